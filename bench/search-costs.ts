@@ -2,7 +2,7 @@
 // or several.
 import { type Random, randomOf } from '../src/demo/random.js'
 import type { TextIndex } from '../src/free-text/text-index.js'
-import { SEARCH_COST_MAX } from '../src/limits.js'
+import { SEARCH_COST_MAX } from '../src/query/search.js'
 import type { SearchClass } from './search-engine.js'
 import type { KontorSearch } from './search-kontor.js'
 import { quantilesOf } from './statistics.js'

@@ -1,4 +1,4 @@
-import { SEARCH_COST_MAX } from '../src/limits.js'
+import { SEARCH_COST_MAX } from '../src/query/search.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { SearchFigures } from './search.js'
 import { type CostFigures, SLICE_MS_MAX } from './search-costs.js'

@@ -143,7 +143,7 @@ test('pages are short enough to read', async (t) => {
   }
 })
 
-test('pages name who acts', async (t) => {
+test('pages name their subjects', async (t) => {
   for (const path of DOCUMENTS) {
     if (UNBOUNDED.includes(path)) continue
     for (const { text, number } of linesOf(read(path))) {
@@ -153,7 +153,7 @@ test('pages name who acts', async (t) => {
   }
 })
 
-test('every link leads somewhere', async (t) => {
+test('every link leads to a target', async (t) => {
   let count = 0
   for (const path of DOCUMENTS) {
     for (const link of linksOf(path)) {
@@ -174,7 +174,7 @@ test('links lead from the README to every page', async (t) => {
   for (const path of PAGES) t.ok(reached.has(path), `a link leads to ${path}`)
 })
 
-test('paths that pages name are there', async (t) => {
+test('paths in pages exist', async (t) => {
   for (const path of DOCUMENTS) {
     if (UNBOUNDED.includes(path)) continue
     for (const [, named = ''] of read(path).matchAll(NAMED_PATH)) {
@@ -184,14 +184,14 @@ test('paths that pages name are there', async (t) => {
   }
 })
 
-test('no page has two headings of one anchor', async (t) => {
+test('no page has two headings with the same anchor', async (t) => {
   for (const path of PAGES) {
     const anchors = headingsOf(path).map(anchorOf)
     t.equal(new Set(anchors).size, anchors.length, path)
   }
 })
 
-test('comments cite sections that are there', async (t) => {
+test('comments cite existing sections', async (t) => {
   let count = 0
   for (const path of SOURCES) {
     const text = read(path)
@@ -199,22 +199,22 @@ test('comments cite sections that are there', async (t) => {
     if (path === 'test/documents.ts') continue
     for (const { page, section } of citationsOf(text)) {
       count++
-      if (!existsSync(join(root, page))) t.fail(`${path} cites ${page}, which is not there`)
+      if (!existsSync(join(root, page))) t.fail(`${path} cites ${page}, which does not exist`)
       else if (section !== undefined && !headingsOf(page).includes(section)) {
-        t.fail(`${path} cites ${page}, "${section}", which is not there`)
+        t.fail(`${path} cites ${page}, "${section}", which does not exist`)
       }
     }
   }
   for (const path of SCRIPTS) {
     for (const { page } of citationsIn(read(path).replace(/\n(#|\/\/) /g, ' '))) {
       count++
-      t.ok(existsSync(join(root, page)), `${path} cites ${page}, which is there`)
+      t.ok(existsSync(join(root, page)), `${path} cites ${page}, which exists`)
     }
   }
   t.ok(count > 50, `${count} citations were found`)
 })
 
-test('citations and links are read as they are written', async (t) => {
+test('citations and links are parsed as written', async (t) => {
   const comment = ' * (docs/contract.md, "Statuses" and\n * "Limits"; docs/a.md, "B").'
   t.same(citationsIn(commentsOf(comment)), [
     { page: 'docs/contract.md', section: 'Statuses' },

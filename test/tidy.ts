@@ -15,7 +15,7 @@ const FILE_LINES_MAX = 500
  */
 const RANKS: readonly (readonly string[])[] = [
   [
-    ...['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
+    ...['limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
     ...['time-histogram', 'domain', 'lower-bound'],
   ],
   ['text', 'store', 'ordinals'],
@@ -144,7 +144,7 @@ test('kontor health loads nothing of the store, a service nothing of prom-client
   const loaded = new Set<string>()
   for (const file of files) loadedWith(`src/${file}.ts`, loaded)
   const heavy = [...loaded].filter((file) => /^src\/(store|snapshot|query|wire|match)\//.test(file))
-  t.same(heavy, ['src/store/store-error.ts'], 'but for the error that any command may throw')
+  t.same(heavy, ['src/store/store-error.ts'], 'except the error that any command may throw')
   const served = [...loadedWith('src/cli/serve.ts')]
   t.same(
     served.filter((file) => file.startsWith('src/metrics/')),
@@ -164,6 +164,15 @@ test('imports point one way', async (t) => {
       const sameRoom = dirname(target) === dirname(file) || roomOf(target) === roomOf(file)
       t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
     }
+  }
+})
+
+test('limits.ts holds what a caller or an operator can meet', async (t) => {
+  const others = programFiles.filter((file) => /limits\.tsx?$/.test(file))
+  t.same(others, ['src/limits.ts'], 'other constants stand in the code that explains them')
+  for (const statement of parse('src/limits.ts').statements.filter(ts.isVariableStatement)) {
+    // test/documents.ts asks that the cited section is there.
+    t.match(statement.getFullText(), /docs\/[\w/-]+\.md|`--[a-z]/, 'a comment says where it is met')
   }
 })
 
@@ -203,7 +212,7 @@ test('lines, functions and files are short enough to read', async (t) => {
   }
 })
 
-test('what is refused in review is not there', async (t) => {
+test('the code has nothing that the house rules refuse', async (t) => {
   for (const file of allFiles) {
     const source = parse(file)
     t.notMatch(
@@ -217,7 +226,7 @@ test('what is refused in review is not there', async (t) => {
       if (ts.isExportDeclaration(node) && node.exportClause === undefined) t.fail(`${at}: export *`)
       if (ts.isExportAssignment(node)) t.fail(`${at}: default export`)
       if (ts.isCatchClause(node) && node.variableDeclaration === undefined) {
-        t.fail(`${at}: a catch that does not look at what it caught`)
+        t.fail(`${at}: a catch that ignores its error`)
       }
       ts.forEachChild(node, visit)
     }
@@ -229,7 +238,7 @@ test('what is refused in review is not there', async (t) => {
   }
 })
 
-test('money and time are read and printed in one place each', async (t) => {
+test('money and time are parsed and printed in one place each', async (t) => {
   for (const file of programFiles) {
     const text = parse(file).text
     if (file !== 'src/money.ts') t.notMatch(text, /parseFloat|toFixed/, `${file}: amounts`)

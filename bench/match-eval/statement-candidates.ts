@@ -1,8 +1,8 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DETECT_CHARS_MAX } from '../../src/limits.js'
 import { formatAmount } from '../../src/money.js'
 import { FORMATS } from '../../src/statements/formats.js'
+import { DETECT_CHARS_MAX } from '../../src/statements/peek-text.js'
 import { StatementError, type StatementTransaction } from '../../src/statements/statement.js'
 import type { Candidate } from './candidate.js'
 

@@ -1,4 +1,3 @@
-import { ACCESS_TOKENS_KNOWN_MAX } from '../credential-limits.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -8,6 +7,9 @@ import type { ControlWatch } from './control-watch.js'
 import { integrationPart } from './integrations.js'
 import { hexHashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll } from './selection.js'
+
+/** Access tokens whose access is cached: 15 MB; past it all are looked up again. */
+export const ACCESS_TOKENS_KNOWN_MAX = 10_000
 
 /**
  * The accesses of access tokens. A token is looked up in control.db, and the result stays valid

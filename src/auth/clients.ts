@@ -1,4 +1,3 @@
-import { REGISTERED_URIS_TOLD_MAX } from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import type { ClientType } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
@@ -15,6 +14,9 @@ import { findIntegration } from '../store/integration-rows.js'
 import { appendAudit } from './audit.js'
 import { createPublicId, createSecret, hashOfSecret, isSecretOf } from './secret.js'
 import { scopesText } from './selection.js'
+
+/** Redirect URIs of a registration that the audit log lists; it has the count of all. */
+const REGISTERED_URIS_TOLD_MAX = 3
 
 /** A client to be registered with an integration's issuer. */
 export interface NewClient {

@@ -1,12 +1,8 @@
-import {
-  ACCESS_TOKEN_MS_DEFAULT,
-  CODE_MS_DEFAULT,
-  REFRESH_TOKEN_MS_DEFAULT,
-} from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import type { IntegrationKind, ToolName } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
+import { ACCESS_TOKEN_MS_DEFAULT, CODE_MS_DEFAULT, REFRESH_TOKEN_MS_DEFAULT } from '../limits.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
   deleteIntegrationRow,

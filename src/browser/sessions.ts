@@ -1,5 +1,10 @@
-import { beginSession, endSession, endSessionsOf, findSession } from '../auth/sessions.js'
-import { SESSION_MS } from '../credential-limits.js'
+import {
+  beginSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  SESSION_MS,
+} from '../auth/sessions.js'
 import type { NamedCredential } from '../http/engine/exchange.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'

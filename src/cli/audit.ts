@@ -1,5 +1,5 @@
+import { strict as assert } from 'node:assert'
 import { isTrimGenuine } from '../auth/audit-trim.js'
-import { AUDIT_LINES_DEFAULT, AUDIT_LINES_MAX } from '../credential-limits.js'
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
@@ -11,20 +11,28 @@ import { withControl } from './control.js'
 import { readTime } from './credential-flags.js'
 import { type TableCell, tableText } from './table.js'
 
+/** Lines of `kontor audit` by default: a few screens. */
+const AUDIT_LINES_DEFAULT = 100
+
+/** Lines of `kontor audit` at most: more are better read with SQL. */
+const AUDIT_LINES_MAX = 1_000_000
+
+assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
+
 export const auditCommand = defineCommand({
   name: 'audit',
-  summary: 'who was let in, made, changed or refused what',
+  summary: 'show the audit log: access, changes and refusals',
   description:
-    'Prints the audit log, newest first: when, who, from where, what, and whether it was\n' +
-    'refused. Nothing in it can be changed; kontor audit trim --before D removes the oldest.\n' +
+    'Prints the audit log, newest first: time, outcome, actor and address, action, subject.\n' +
+    'Entries cannot be changed; kontor audit trim --before D removes the oldest ones.\n' +
     `Actions:\n${actionLines()}`,
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
-    action: { kind: 'text', placeholder: 'A', summary: 'this action alone, such as token.issue' },
+    workspace: { kind: 'text', placeholder: 'W', summary: 'only entries of this workspace' },
+    action: { kind: 'text', placeholder: 'A', summary: 'only this action, such as token.issue' },
     since: {
       kind: 'text',
       placeholder: 'D',
-      summary: 'from this day or instant (UTC) on, 2026-07-01',
+      summary: 'only from this day or instant (UTC) on, such as 2026-07-01',
     },
     limit: {
       kind: 'count',
@@ -32,7 +40,7 @@ export const auditCommand = defineCommand({
       default: AUDIT_LINES_DEFAULT,
       min: 1,
       max: AUDIT_LINES_MAX,
-      summary: 'lines at most',
+      summary: 'maximum number of entries',
     },
   },
   commands: [auditTrimCommand],
@@ -53,7 +61,9 @@ export const auditCommand = defineCommand({
       return { rows, forged: trims.filter((row) => !isTrimGenuine(control, row)) }
     })
     for (const { sequence } of forged) {
-      await stderr.write(`warning: entry ${sequence}: kontor has not written what it tells\n`)
+      await stderr.write(
+        `warning: entry ${sequence} was not written by kontor: its signature is invalid\n`,
+      )
     }
     if (flags.json) return stdout.write(`${JSON.stringify(rows.map(describe))}\n`)
     await stdout.write(tableText(HEADINGS, rows.map(cellsOf)))
@@ -74,8 +84,8 @@ function readAction(text: string): AuditAction {
   if (known !== undefined) return known
   const nearest = nearestName(text, AUDIT_ACTIONS)
   const advice =
-    nearest === undefined ? 'kontor audit --help shows all' : `did you mean ${nearest}?`
-  throw new CommandError('usage', `--action: there is no ${JSON.stringify(text)}; ${advice}`)
+    nearest === undefined ? 'kontor audit --help lists them' : `did you mean ${nearest}?`
+  throw new CommandError('usage', `--action: unknown action ${JSON.stringify(text)}; ${advice}`)
 }
 
 function describe(row: AuditRow) {

@@ -17,40 +17,46 @@ const LISTING = 'kontor clients list'
 
 const createCommand = defineCommand({
   name: 'create',
-  summary: 'make a program known to an integration’s issuer',
+  summary: 'register an OAuth client with an integration’s issuer',
   description:
-    'A client may ask operators for access by OAuth 2.1 (authorization code with PKCE). It is\n' +
-    'called back at one of its redirect URIs, which is compared character by character. A\n' +
-    'confidential client gets a secret, printed once: only its hash is kept.',
+    'A client requests access from operators by OAuth 2.1 (authorization code with PKCE).\n' +
+    'Operators are redirected to one of its redirect URIs, which must match character by\n' +
+    'character. A confidential client gets a secret, which is printed once: only its hash is\n' +
+    'stored.',
   flags: {
     integration: {
       kind: 'text',
       placeholder: 'I',
       isRequired: true,
-      summary: 'the integration it belongs to',
+      summary: 'id of the integration that the client belongs to',
     },
     type: {
       kind: 'text',
       placeholder: 'T',
       isRequired: true,
       choices: CLIENT_TYPES,
-      summary: 'confidential for a server, public for what runs at its users',
+      summary: 'confidential for a server; public for an app on users’ devices',
     },
     'redirect-uri': {
       kind: 'texts',
       placeholder: 'U',
-      summary: 'where it may be called back: https, or http on loopback',
+      summary: 'redirect URI: https, or http on loopback',
     },
     scopes: {
       kind: 'text',
       placeholder: 'S',
-      summary: 'what it may ask for, separated by commas; all of the integration without it',
+      summary: 'scopes it may request, separated by commas; by default all of the integration',
     },
     'allow-any-host': {
       kind: 'switch',
-      summary: 'let a redirect URI have an IP address or a name without a dot as host',
+      summary: 'allow an IP address or a name without a dot as host of a redirect URI',
     },
-    name: { kind: 'text', placeholder: 'N', default: 'client', summary: 'shown to who consents' },
+    name: {
+      kind: 'text',
+      placeholder: 'N',
+      default: 'client',
+      summary: 'name shown on the consent page',
+    },
   },
   examples: [
     'kontor clients create --integration 4f0c1d2e3a4b5c6d7e8f --type confidential ' +
@@ -84,16 +90,18 @@ const createCommand = defineCommand({
     })
     const told = { clientId: client.id, ...(secret === undefined ? {} : { clientSecret: secret }) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
-    const secretLine = secret === undefined ? '' : `client secret, shown this once: ${secret}\n`
+    const secretLine = secret === undefined ? '' : `client secret, shown only once: ${secret}\n`
     await stdout.write(`client ${client.id}\n${secretLine}`)
   },
 })
 
 const listCommand = defineCommand({
   name: 'list',
-  summary: 'list clients, not their secrets',
-  description: 'Lists clients, inactive ones and those that have registered themselves too.',
-  flags: { integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' } },
+  summary: 'list clients, without their secrets',
+  description: 'Lists clients, including inactive and self-registered ones.',
+  flags: {
+    integration: { kind: 'text', placeholder: 'I', summary: 'only clients of this integration' },
+  },
   examples: [LISTING, 'kontor clients list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
   run: async ({ flags, stdout }) => {
     const rows = await withControl(flags['data-dir'], (control) =>
@@ -149,15 +157,15 @@ function changing(
 export const clientsCommands: CommandGroup = {
   kind: 'group',
   name: 'clients',
-  summary: 'programs that operators may let in by OAuth 2.1',
+  summary: 'OAuth 2.1 clients that operators can authorize',
   commands: [
     createCommand,
     listCommand,
     changing(
       {
         name: 'activate',
-        summary: 'let a client in again',
-        description: 'Its tokens work again, as far as they have not ended meanwhile.',
+        summary: 'reactivate a client',
+        description: 'Its tokens work again unless they have expired or been revoked.',
       },
       activateClient,
       'is active',
@@ -165,8 +173,8 @@ export const clientsCommands: CommandGroup = {
     changing(
       {
         name: 'deactivate',
-        summary: 'shut a client out',
-        description: 'Its tokens fail from their next request on, until it is activated.',
+        summary: 'deactivate a client',
+        description: 'Its tokens are rejected immediately, until the client is activated again.',
       },
       deactivateClient,
       'is inactive',
@@ -175,7 +183,7 @@ export const clientsCommands: CommandGroup = {
       {
         name: 'delete',
         summary: 'delete a client with its tokens',
-        description: 'Everything it was granted ends at once. This cannot be undone.',
+        description: 'All its grants and tokens end at once. This cannot be undone.',
       },
       deleteClient,
       'is deleted',

@@ -82,7 +82,7 @@ export function orphansOf(
 export function readRowId(text: string | undefined, what: string, listing: string): number {
   const id = /^\d+$/.test(text ?? '') ? Number(text) : 0
   if (Number.isSafeInteger(id) && id >= 1) return id
-  throw new CommandError('usage', `${text} is no ${what} id; ${listing} shows them`)
+  throw new CommandError('usage', `${text} is not a valid ${what} id; ${listing} shows the ids`)
 }
 
 /** @throws CommandError when no row was found */

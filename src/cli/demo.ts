@@ -32,10 +32,10 @@ export interface Demo {
 
 export const demoCommand = defineCommand({
   name: 'demo',
-  summary: 'fill the workspace demo with invented data',
+  summary: 'fill the workspace demo with generated data',
   description:
-    'Makes a believable company: accounts, categories, counterparts and transactions, the same\n' +
-    'ones for the same seed. A workspace that holds anything is left as it is.',
+    'Generates a realistic company: accounts, categories, counterparts and transactions. The\n' +
+    'same seed gives the same data. A workspace that already contains data is left unchanged.',
   flags: {
     transactions: {
       kind: 'count',
@@ -43,7 +43,7 @@ export const demoCommand = defineCommand({
       default: DEMO_TRANSACTIONS_DEFAULT,
       min: 1,
       max: DEMO_TRANSACTIONS_MAX,
-      summary: 'how many transactions to make',
+      summary: 'number of transactions to generate',
     },
     seed: {
       kind: 'count',
@@ -51,7 +51,7 @@ export const demoCommand = defineCommand({
       default: DEMO_SEED,
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      summary: 'another seed makes another company',
+      summary: 'seed of the generator; another seed gives another company',
     },
   },
   examples: ['kontor demo', 'kontor demo --transactions 1000000 --seed 7 --json'],
@@ -166,14 +166,14 @@ export async function writeDemoHint(stdout: Output, demo: Demo, url: string): Pr
   const lines = [`workspace ${workspaceId}: ${transactions} transactions`]
   if (apiKey === null) {
     lines.push(
-      'its key was shown when it was made; for another one:',
+      'its API key was shown when it was created; to create another one, run:',
       `  kontor keys create --workspace ${workspaceId}`,
     )
   }
   const key = apiKey ?? '<API_KEY>'
   const path = `${url}/v1/${workspaceId}`
   lines.push(
-    ...(apiKey === null ? [] : [`API key, shown this once: ${apiKey}`]),
+    ...(apiKey === null ? [] : [`API key, shown only once: ${apiKey}`]),
     'try:',
     `  curl -H 'Authorization: Bearer ${key}' '${path}/accounts'`,
     `  curl -H 'Authorization: Bearer ${key}' '${path}/transactions?limit=5&sortBy=amount'`,

@@ -11,14 +11,14 @@ const LISTING = 'kontor grants list'
 
 const listCommand = defineCommand({
   name: 'list',
-  summary: 'list what operators have consented to',
+  summary: 'list grants',
   description:
-    'Lists grants, newest first: who let which program in, to what, when, and when it last\n' +
-    'refreshed its tokens. One that was revoked is listed until it would have ended by itself;\n' +
-    'kontor audit keeps all of them.',
+    'Lists grants, newest first: operator, client, scopes, time, and when the client last\n' +
+    'refreshed its tokens. A revoked grant is listed until it would have expired; kontor audit\n' +
+    'keeps all of them.',
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
-    integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' },
+    workspace: { kind: 'text', placeholder: 'W', summary: 'only grants of this workspace' },
+    integration: { kind: 'text', placeholder: 'I', summary: 'only grants of this integration' },
   },
   examples: [LISTING, 'kontor grants list --workspace demo --json'],
   run: async ({ flags, stdout, clock }) => {
@@ -71,8 +71,8 @@ function cellsOf({
 
 const revokeCommand = defineCommand({
   name: 'revoke',
-  summary: 'take back what an operator has consented to',
-  description: 'Its tokens fail from their next request on. This cannot be undone.',
+  summary: 'revoke a grant',
+  description: 'Its tokens are rejected immediately. This cannot be undone.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id of the grant, as listed', min: 1, max: 1 },
   examples: ['kontor grants revoke 3'],
@@ -90,6 +90,6 @@ const revokeCommand = defineCommand({
 export const grantsCommands: CommandGroup = {
   kind: 'group',
   name: 'grants',
-  summary: 'what operators have consented to',
+  summary: 'access that operators have granted to clients',
   commands: [listCommand, revokeCommand],
 }

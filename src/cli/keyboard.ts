@@ -35,7 +35,7 @@ export function keyboardOf(input: TerminalInput, output: PromptOutput): Keyboard
         if (end === undefined) return
         ahead = end.rest
         input.off('data', listen)
-        if (end.isGivenUp) reject(new CommandError('failed', 'given up; nothing was changed'))
+        if (end.isGivenUp) reject(new CommandError('failed', 'cancelled; nothing was changed'))
         else resolve(line.text)
       }
       const listen = (piece: Buffer): void => take(decoder.write(piece))

@@ -1,6 +1,6 @@
+import { strict as assert } from 'node:assert'
 import { createApiKey, type RotatedKey, revokeApiKey, rotateApiKey } from '../auth/api-keys.js'
 import { accountIdsOf, scopesOf } from '../auth/selection.js'
-import { KEY_OVERLAP_MS_DEFAULT, KEY_OVERLAP_MS_MAX } from '../credential-limits.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
@@ -23,6 +23,14 @@ import { formatDuration } from './duration.js'
 import { keyLifeOf, lastUseText, networksText } from './key-life.js'
 import { tableText } from './table.js'
 
+/** How long a rotated key works after its successor was created, by default: a day. */
+const KEY_OVERLAP_MS_DEFAULT = 86_400_000
+
+/** The longest overlap: a quarter of a year, past which it is no rotation. */
+const KEY_OVERLAP_MS_MAX = 7_776_000_000
+
+assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
+
 const LISTING = 'kontor keys list'
 
 const LIST_HEADINGS = [
@@ -33,17 +41,27 @@ const KEY_ID = { placeholder: 'ID', summary: 'id of the key, as listed', min: 1,
 
 const createKey = defineCommand({
   name: 'create',
-  summary: 'make an API key and print it once',
+  summary: 'create an API key and print it once',
   description:
-    'A key works on one workspace, within its scopes and accounts, until it expires or is\n' +
-    'revoked. Only its hash is kept: note the key down, it cannot be shown again.',
+    'A key gives access to one workspace, within its scopes and accounts, until it expires or\n' +
+    'is revoked. Only its hash is stored: save the key, because it cannot be shown again.',
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'what it opens' },
+    workspace: {
+      kind: 'text',
+      placeholder: 'W',
+      isRequired: true,
+      summary: 'workspace that it gives access to',
+    },
     scopes: SCOPES_FLAG,
     accounts: ACCOUNTS_FLAG,
     expires: EXPIRES_FLAG,
     'ip-allow': IP_ALLOW_FLAG,
-    name: { kind: 'text', placeholder: 'N', default: 'API key', summary: 'what it is for' },
+    name: {
+      kind: 'text',
+      placeholder: 'N',
+      default: 'API key',
+      summary: 'name, such as the program it is for',
+    },
   },
   examples: [
     'kontor keys create --workspace demo --name bookkeeping',
@@ -63,19 +81,19 @@ const createKey = defineCommand({
     const created = await withControl(flags['data-dir'], (control) =>
       createApiKey(control, key, clock(), CLI_ACTOR),
     )
-    const text = `key ${created.id}, shown this once: ${created.key}`
+    const text = `key ${created.id}, shown only once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
 })
 
 const listKeys = defineCommand({
   name: 'list',
-  summary: 'list API keys, not their secrets',
+  summary: 'list API keys, without their secrets',
   description:
-    'Lists keys with what they may read and when they were last used (written about once a\n' +
-    'minute); revoked and expired ones too. An orphaned one was made for a file that is no\n' +
-    'longer the workspace’s, and opens nothing.',
-  flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' } },
+    'Lists keys with their scopes, accounts and last use (recorded about once a minute),\n' +
+    'including revoked and expired ones. An orphaned key belongs to a workspace file that has\n' +
+    'been replaced, and gives no access.',
+  flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'only keys of this workspace' } },
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
   run: async ({ flags, stdout, clock }) => {
     const rows = await withControl(flags['data-dir'], (control) =>
@@ -105,18 +123,21 @@ const listKeys = defineCommand({
 
 const rotateKey = defineCommand({
   name: 'rotate',
-  summary: 'make a key that takes the place of another, and print it once',
+  summary: 'create a key that replaces another, and print it once',
   description:
-    'The new key may do what the old one may, and ends when that was to end. The old one works\n' +
-    'on for the overlap, so that programs can be given the new one meanwhile.',
+    'The new key has the permissions of the old one, and by default the same expiry. The old\n' +
+    'key keeps working for the overlap, so that programs can be switched to the new one.',
   flags: {
     overlap: {
       kind: 'text',
       placeholder: 'T',
       default: formatDuration(KEY_OVERLAP_MS_DEFAULT),
-      summary: 'how long the old key works on, such as 15m, 24h or 7d; 0 = no longer',
+      summary: 'how long the old key keeps working, such as 15m, 24h or 7d; 0 ends it at once',
     },
-    expires: { ...EXPIRES_FLAG, summary: 'day or instant (UTC) the new key ends instead' },
+    expires: {
+      ...EXPIRES_FLAG,
+      summary: 'day or instant (UTC) when the new key expires; by default as the old one',
+    },
   },
   positionals: KEY_ID,
   examples: ['kontor keys rotate 3', 'kontor keys rotate 3 --overlap 7d --expires 2028-01-01'],
@@ -134,7 +155,7 @@ const rotateKey = defineCommand({
     const { created, oldExpiresAtMs } = rotated
     const until = formatInstant(oldExpiresAtMs)
     const told = { ...created, replaces: id, oldExpiresAt: until }
-    const text = `key ${created.id}, shown this once: ${created.key}\nkey ${id} ends ${until}`
+    const text = `key ${created.id}, shown only once: ${created.key}\nkey ${id} ends ${until}`
     await stdout.write(`${flags.json ? JSON.stringify(told) : text}\n`)
   },
 })
@@ -142,17 +163,17 @@ const rotateKey = defineCommand({
 function notRotated(id: number, outcome: Exclude<RotatedKey['outcome'], 'rotated'>): CommandError {
   const reasons = {
     unknown: `there is no key ${id}; ${LISTING} shows all`,
-    revoked: `key ${id} is revoked; kontor keys create makes another one`,
-    expired: `key ${id} has expired; kontor keys create makes another one`,
-    already_rotated: `key ${id} has a successor already; ${LISTING} shows it`,
+    revoked: `key ${id} is revoked; kontor keys create creates another one`,
+    expired: `key ${id} has expired; kontor keys create creates another one`,
+    already_rotated: `key ${id} has already been rotated; ${LISTING} shows its successor`,
   }
   return new CommandError('failed', reasons[outcome])
 }
 
 const revokeKey = defineCommand({
   name: 'revoke',
-  summary: 'end an API key at once',
-  description: 'The key fails on its next request. This cannot be undone.',
+  summary: 'revoke an API key',
+  description: 'The key is rejected from its next request on. This cannot be undone.',
   flags: {},
   positionals: KEY_ID,
   examples: ['kontor keys revoke 3'],
@@ -170,6 +191,6 @@ const revokeKey = defineCommand({
 export const keysCommands: CommandGroup = {
   kind: 'group',
   name: 'keys',
-  summary: 'API keys',
+  summary: 'create, list, rotate and revoke API keys',
   commands: [createKey, listKeys, rotateKey, revokeKey],
 }

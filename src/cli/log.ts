@@ -45,7 +45,7 @@ export interface LogOptions {
 /** Opens a log with one event a line. A missing reader does not stop the service. */
 export function openLog(output: Output, { format, level, clock }: LogOptions): OpenLog {
   const buffer = new LogBuffer(output, (droppedCount) => {
-    log('warn', 'service', 'log lines were dropped because they are read too slowly', {
+    log('warn', 'service', 'log lines dropped because the reader is too slow', {
       droppedCount,
     })
   })
@@ -107,9 +107,9 @@ export function logNews(log: Log, news: SnapshotNews): void {
     const why = error === undefined ? reason : reasonOf(error)
     log('error', 'workspaces', 'workspace cannot be loaded', { workspaceId, reason: why })
   } else if (kind === 'unfrozen') {
-    log('warn', 'workspaces', 'workspace cannot be frozen', { workspaceId, reason })
+    log('warn', 'workspaces', 'cannot write the cache of a workspace', { workspaceId, reason })
   } else if (kind === 'dropped' || kind === 'evicted') {
-    log('info', 'workspaces', 'workspace left memory', { workspaceId, reason })
+    log('info', 'workspaces', 'workspace removed from memory', { workspaceId, reason })
   } else {
     const counts = { workspaceId, transactionCount, durationMs, source: from }
     log('info', 'workspaces', `workspace ${kind}`, { ...counts, cacheRefusal: reason })

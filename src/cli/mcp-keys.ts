@@ -27,25 +27,31 @@ const LIST_HEADINGS = [
 
 const createKey = defineCommand({
   name: 'create',
-  summary: 'make a key of an MCP endpoint and print it once',
+  summary: 'create a key for an MCP endpoint and print it once',
   description:
-    'The key works on the endpoint of its integration alone, with the accounts and tools of\n' +
-    'that. Only its hash is kept: note the key down, it cannot be shown again.',
+    'The key gives access to the endpoint of its integration only, with the integration’s\n' +
+    'accounts and tools. Only its hash is stored: save the key, because it cannot be shown\n' +
+    'again.',
   flags: {
     integration: {
       kind: 'text',
       placeholder: 'I',
       isRequired: true,
-      summary: 'the MCP integration it belongs to',
+      summary: 'id of the MCP integration that the key belongs to',
     },
     scopes: {
       kind: 'text',
       placeholder: 'S',
-      summary: 'what it may read, separated by commas; all of the integration without it',
+      summary: 'scopes, separated by commas; by default all of the integration',
     },
     expires: EXPIRES_FLAG,
     'ip-allow': IP_ALLOW_FLAG,
-    name: { kind: 'text', placeholder: 'N', default: 'MCP key', summary: 'what it is for' },
+    name: {
+      kind: 'text',
+      placeholder: 'N',
+      default: 'MCP key',
+      summary: 'name, such as the agent it is for',
+    },
   },
   examples: ['kontor integrations keys create --integration 4f0c1d2e3a4b5c6d7e8f --name agent'],
   run: async ({ flags, stdout, clock }) => {
@@ -59,7 +65,7 @@ const createKey = defineCommand({
       const key = { integrationId: integration.id, name, scopes, expiresAtMs, ipAllow }
       return createMcpKey(control, key, clock(), CLI_ACTOR)
     })
-    const text = `key ${created.id}, shown this once: ${created.key}`
+    const text = `key ${created.id}, shown only once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
 })
@@ -67,16 +73,19 @@ const createKey = defineCommand({
 function mcpIntegration(control: ControlFile, id: string): IntegrationRow {
   const integration = findIntegration(control, id)
   if (integration?.kind === 'mcp') return integration
-  const what = integration === undefined ? 'no integration' : 'an oauth2 integration and no MCP one'
+  const what =
+    integration === undefined ? 'no integration' : 'an oauth2 integration, not an MCP one'
   const advice = 'kontor integrations list shows all'
   throw new CommandError('failed', `--integration ${JSON.stringify(id)} is ${what}; ${advice}`)
 }
 
 const listKeys = defineCommand({
   name: 'list',
-  summary: 'list keys of MCP endpoints, not their secrets',
-  description: 'Lists keys with what they may read and when they were last used.',
-  flags: { integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' } },
+  summary: 'list keys of MCP endpoints, without their secrets',
+  description: 'Lists keys with their scopes and last use.',
+  flags: {
+    integration: { kind: 'text', placeholder: 'I', summary: 'only keys of this integration' },
+  },
   examples: [LISTING, 'kontor integrations keys list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
   run: async ({ flags, stdout, clock }) => {
     const rows = await withControl(flags['data-dir'], (control) =>
@@ -100,8 +109,8 @@ const listKeys = defineCommand({
 
 const revokeKey = defineCommand({
   name: 'revoke',
-  summary: 'end a key of an MCP endpoint at once',
-  description: 'The key fails on its next request. This cannot be undone.',
+  summary: 'revoke a key of an MCP endpoint',
+  description: 'The key is rejected from its next request on. This cannot be undone.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id of the key, as listed', min: 1, max: 1 },
   examples: ['kontor integrations keys revoke 3'],

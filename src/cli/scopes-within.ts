@@ -15,5 +15,8 @@ export function readScopesWithin(
   const beyond = asked?.find((scope) => !permitted.includes(scope))
   if (beyond === undefined) return asked ?? permitted
   const known = permitted.length === 0 ? 'none' : permitted.join(' and ')
-  throw new CommandError('failed', `--scopes: integration ${id} lacks ${beyond}; it has ${known}`)
+  throw new CommandError(
+    'failed',
+    `--scopes: integration ${id} does not have ${beyond}, only ${known}`,
+  )
 }

@@ -27,7 +27,7 @@ export interface ServiceOptions {
    * the service's are then rejected. Absent = others reach it too, and its names are not known.
    */
   readonly loopbackHost?: string | undefined
-  /** Characters of an answer of a tool; see mcp-limits.ts. */
+  /** Characters of an answer of a tool; default: `ANSWER_CHARS_DEFAULT`. */
   readonly mcpAnswerChars?: number | undefined
   /** Tools of the MCP endpoints; default: all existing ones. */
   readonly tools?: readonly Tool[] | undefined

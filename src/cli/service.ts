@@ -19,7 +19,6 @@ import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import {
-  GARBAGE_BYTES_MAX,
   LOAD_WAITING_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_THREADS_DEFAULT_MAX,
@@ -193,7 +192,7 @@ function openState(
       find: (workspaceId) => snapshots.find(workspaceId),
       load: (waiter) => waitFor(waiter, 'loaded', () => snapshots.load(waiter.workspaceId)),
       loadIndexed: (waiter) =>
-        waitFor(waiter, 'made searchable', () => snapshots.loadIndexed(waiter.workspaceId)),
+        waitFor(waiter, 'indexed', () => snapshots.loadIndexed(waiter.workspaceId)),
     },
     find: (waiter, task) =>
       searching.wait(waiter, 'searched', () =>
@@ -229,7 +228,7 @@ function openSnapshots(
   clock: () => number,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
-  const gcTrigger = new GcTrigger(GARBAGE_BYTES_MAX)
+  const gcTrigger = new GcTrigger()
   return new WorkspaceCache({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined
@@ -256,7 +255,9 @@ function openCredentials(
 ): OpenedCredentials {
   const credentials = new Credentials(control, { clock, ticks })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
-    log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
+    log('warn', 'control', 'cannot record last uses of credentials, will retry', {
+      reason: reasonOf(error),
+    })
   })
   const pool = new CheckpointPool()
   const checkpoints = new CheckpointScheduler({
@@ -264,7 +265,7 @@ function openCredentials(
     checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       const reason = reasonOf(error)
-      log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
+      log('warn', 'control', 'checkpoint of control.db failed, will retry', { reason })
     },
   })
   checkpoints.begin()
@@ -309,7 +310,9 @@ function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
     )
     return layoutVersion()
   } catch (error) {
-    log('warn', 'workspaces', 'going on without a cache', { reason: reasonOf(error) })
+    log('warn', 'workspaces', 'cache unavailable, continuing without it', {
+      reason: reasonOf(error),
+    })
     return undefined
   }
 }

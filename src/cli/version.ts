@@ -13,7 +13,7 @@ import type { Output } from './terminal.js'
 export async function writeVersion(words: readonly string[], stdout: Output): Promise<void> {
   const unknown = words.find((word) => word !== '--json')
   if (unknown !== undefined) {
-    const message = `kontor --version takes --json and nothing else, not ${unknown}`
+    const message = `kontor --version accepts only --json, not ${unknown}`
     throw new CommandError('usage', message)
   }
   const { engine, reason } = chooseEngine({

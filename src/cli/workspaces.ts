@@ -29,7 +29,7 @@ interface WorkspaceState {
 const listWorkspaces = defineCommand({
   name: 'list',
   summary: 'list workspaces and whether they can be read',
-  description: 'Opens and checks each workspace file; one that cannot be read is named, with why.',
+  description: 'Opens and checks each workspace file, and reports why if one cannot be read.',
   flags: {},
   examples: ['kontor workspaces list', 'kontor workspaces list --json'],
   run: async ({ flags, stdout }) => {
@@ -46,8 +46,8 @@ const listWorkspaces = defineCommand({
 
 const deleteWorkspace = defineCommand({
   name: 'delete',
-  summary: 'delete a workspace, its file and its credentials',
-  description: 'Everything of the workspace is gone afterwards, and its keys stop working.',
+  summary: 'delete a workspace with its file and its credentials',
+  description: 'Deletes all data of the workspace; its keys stop working. This cannot be undone.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id of the workspace', min: 1, max: 1 },
   examples: ['kontor workspaces delete demo'],
@@ -85,7 +85,7 @@ const deleteWorkspace = defineCommand({
 export const workspacesCommands: CommandGroup = {
   kind: 'group',
   name: 'workspaces',
-  summary: 'what there is to serve',
+  summary: 'list and delete workspaces',
   commands: [listWorkspaces, deleteWorkspace],
 }
 

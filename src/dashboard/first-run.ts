@@ -73,7 +73,8 @@ export class FirstRun {
     const password = form.value('password') ?? ''
     const fault = faultOf(name, password, form.value('again'))
     if (fault !== undefined) return void this.ask(exchange, fault)
-    if (this.#isUnderWay) return void this.ask(exchange, 'This is being done. Please wait.')
+    if (this.#isUnderWay)
+      return void this.ask(exchange, 'The operator is being created. Please wait.')
     this.#isUnderWay = true
     try {
       const { control } = parts
@@ -100,5 +101,5 @@ function faultOf(name: string, password: string, again: string | undefined): str
   if (nameProblem !== undefined) return `The name ${nameProblem}.`
   const passwordProblem = passwordFault(password)
   if (passwordProblem !== undefined) return `The password ${passwordProblem}.`
-  return password === again ? undefined : 'The two passwords differ. Nothing was kept.'
+  return password === again ? undefined : 'The passwords do not match. Nothing was saved.'
 }

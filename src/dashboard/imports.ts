@@ -15,14 +15,22 @@ import {
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
 } from '../threads/import-task.js'
-import {
-  IMPORT_GRACE_MS,
-  IMPORT_MS_MAX,
-  IMPORTS_SHOWN_MAX,
-  IMPORTS_WAITING_MAX,
-  UPLOADS_AT_ONCE_MAX,
-} from './dashboard-limits.js'
 import { discardUploads, UploadError, type UploadedFile } from './upload.js'
+
+/** Forms with files that arrive at once: their files wait on disk. */
+export const UPLOADS_AT_ONCE_MAX = 4
+
+/** Files that wait to be imported, of all workspaces: each takes space on disk. */
+export const IMPORTS_WAITING_MAX = 1_000
+
+/** Time one import may take: a file of UPLOAD_BYTES_DEFAULT takes some five minutes. */
+const IMPORT_MS_MAX = 30 * 60_000
+
+/** Time a cancelled import may run on before its thread is ended: enough for one entry. */
+const IMPORT_GRACE_MS = 2_000
+
+/** Imports of a workspace whose results are shown. */
+export const IMPORTS_SHOWN_MAX = 100
 
 /** An uploaded file before, during and after its import. */
 export interface FileImport {
@@ -151,7 +159,7 @@ export class Imports {
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
-      throw new UploadError('Others are sending files right now. Try again in a moment.')
+      throw new UploadError('Other uploads are in progress. Try again in a moment.')
     }
     this.#arrivingCount += 1
     try {
@@ -279,7 +287,7 @@ export class Imports {
     } catch (error) {
       if (end.signal.aborted) return { kind: 'given up' }
       // The thread has ended: with the service, or out of memory.
-      return { ...IS_BROKEN_OFF, reason: `the import was broken off: ${messageOf(error)}` }
+      return { ...IS_BROKEN_OFF, reason: `the import was aborted: ${messageOf(error)}` }
     }
   }
 
@@ -296,7 +304,7 @@ export class Imports {
 
   #lateReason(): string {
     const minutes = Math.round((this.parts.msMax ?? IMPORT_MS_MAX) / 60_000)
-    return `the import took longer than ${minutes} minutes; cut the file into several`
+    return `the import took longer than ${minutes} minutes; split the file`
   }
 
   #record({ order, cancelledBy }: Entry, state: Exclude<ImportState, string>): void {

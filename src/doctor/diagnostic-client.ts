@@ -4,9 +4,11 @@ import { createClient, deleteClient } from '../auth/clients.js'
 import { createMcpKey, revokeMcpKey } from '../auth/mcp-keys.js'
 import { createSecret, hashOfSecret } from '../auth/secret.js'
 import { scopesOf } from '../auth/selection.js'
-import { DOCTOR_KEY_MS } from '../credential-limits.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
 import type { DiagnosticClient, DiagnosticRun } from './diagnostic-run.js'
+
+/** Life of the key of a run, should the run end before it revokes it. */
+export const DOCTOR_KEY_MS = 300_000
 
 /** The name of everything the doctor creates. */
 export const DOCTOR_NAME = 'kontor doctor'

@@ -40,7 +40,8 @@ async function findingOf(
   results: ReadonlyMap<string, StepResult>,
 ): Promise<Finding> {
   const missing = step.needs.map((id) => results.get(id)).find((result) => result?.outcome !== 'ok')
-  if (missing !== undefined) return skipped(`needs what was looked for before: ${missing.title}`)
+  if (missing !== undefined)
+    return skipped(`needs an earlier step that did not succeed: ${missing.title}`)
   try {
     return await step.look(run)
   } catch (error) {

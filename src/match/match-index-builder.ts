@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { PAGED_BYTES_MIN } from '../limits.js'
-import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
+import { PAGED_BYTES_MIN, sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { type CompactSink, compactField } from './compact.js'
 import { MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
 import { CODES_MAX, FIELD_COUNT, type MatchIndex, withGrams } from './match-index.js'

@@ -1,7 +1,12 @@
-import { MATCH_GRAMS_ROWS_MIN } from '../limits.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import { MATCH_FIELDS } from './fields.js'
 import { GRAM_COLUMNS, listGramColumns } from './grams.js'
+
+/**
+ * Rows from which on a segment has a trigram index, 128 bytes a row: comparing all of fewer rows
+ * takes a millisecond.
+ */
+export const MATCH_GRAMS_ROWS_MIN = 1_024
 
 /**
  * The fields of all rows of a segment that may contain a reference, in compact form (codes.ts).

@@ -27,7 +27,7 @@ export function authenticateClient(control: ControlFile, issuer: Issuer, form: F
   const secret = form.value('client_secret')
   if (client.secretHash === null) {
     if (secret === undefined) return client
-    throw new OAuthError('invalid_client', 'A public client has no client_secret: leave it out.')
+    throw new OAuthError('invalid_client', 'A public client must not send client_secret.')
   }
   if (secret !== undefined && isClientSecret(client, secret)) return client
   throw new OAuthError(

@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { SELECTION_BYTES_MAX, SELECTION_ROW_BYTES_MAX } from '../limits.js'
+
+/** Bytes of cached selections per segment; each takes an eighth of a byte a row. */
+const SELECTION_BYTES_MAX = 67_108_864
+
+/**
+ * The same, per row of a smaller segment: some hundred selections, two per cent of the rows' size.
+ */
+const SELECTION_ROW_BYTES_MAX = 16
 
 /**
  * LRU caches of results by owner, such as a segment or a snapshot: owners never change, so results

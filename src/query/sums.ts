@@ -1,10 +1,15 @@
-import { SUMMED_ROWS_AT_ONCE_MAX } from '../limits.js'
 import { lowerBound } from '../lower-bound.js'
 import { type Sum, sumOf } from '../money.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { type ListedRows, walkRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
+
+/**
+ * Rows that are summed before other requests run: a quarter of a millisecond, so that several
+ * callers with long sums delay no other caller either.
+ */
+export const SUMMED_ROWS_AT_ONCE_MAX = 16_384
 
 /** Exact sums of the transactions of one currency. */
 export interface CurrencySum {

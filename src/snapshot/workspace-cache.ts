@@ -1,16 +1,27 @@
+import { strict as assert } from 'node:assert'
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
-import { BUSY_TIMEOUT_MS, LOAD_RETRY_MS, LOOKS_AT_ONCE_MAX, WATCH_INTERVAL_MS } from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
-import { isBusy } from '../store/database.js'
+import { BUSY_TIMEOUT_MS, isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
-import { SnapshotUpdater } from './snapshot-updater.js'
+import { FOLLOW_REST_MS_MAX, SnapshotUpdater } from './snapshot-updater.js'
+
+/** How often loaded workspace files are checked for writes. */
+const WATCH_INTERVAL_MS = 100
+
+assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 300 ms')
+
+/** Files that are checked at one time: two milliseconds; further files are checked later. */
+const LOOKS_AT_ONCE_MAX = 400
+
+/** Pause before loading a workspace again after a failure. */
+export const LOAD_RETRY_MS = 5_000
 
 /** An event of a workspace's snapshot, for the log. */
 export interface SnapshotNews {

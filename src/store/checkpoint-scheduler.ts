@@ -1,6 +1,27 @@
-import { CHECKPOINT_INTERVAL_MS, WAL_LEFT_PAGES_MAX, WAL_PAGES_MAX } from '../credential-limits.js'
+import { strict as assert } from 'node:assert'
 import type { WalState } from './checkpoint.js'
 import type { ControlFile } from './control-file.js'
+
+/**
+ * Interval between fsyncs of the WAL of control.db while it is written: a power failure loses at
+ * most the commits of that time, programs' revocations included.
+ */
+export const CHECKPOINT_INTERVAL_MS = 1_000
+
+/**
+ * Pages of that WAL (4 KB each) past which token requests wait while it is checkpointed completely,
+ * some tens of milliseconds: 700 refreshes a second without a pause write as many in four seconds.
+ */
+const WAL_PAGES_MAX = 32_768
+
+/**
+ * Pages of that WAL that are fsynced and not yet in the file: pages rewritten often, the ends of
+ * indexes above all, are copied once, and reading 64 MB takes a fraction of a second should the
+ * service be killed.
+ */
+const WAL_LEFT_PAGES_MAX = 16_384
+
+assert(WAL_LEFT_PAGES_MAX < WAL_PAGES_MAX, 'token requests wait for few pages')
 
 /** Settings that keep the WAL of a served control.db short. */
 interface CheckpointOptions {

@@ -1,5 +1,4 @@
 import type { EpochMs } from '../instant.js'
-import { CHANGES_KEPT_MAX } from '../limits.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -15,6 +14,9 @@ import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import type { Connection, Statement } from './sqlite-driver.js'
+
+/** Rows of `changes` an import leaves behind; a reader further behind reloads the file. */
+export const CHANGES_KEPT_MAX = 200_000
 
 /** Identifies a state of a file: equal versions have equal rows. */
 export interface WorkspaceVersion {

@@ -1,4 +1,3 @@
-import { IDLE_FOLLOWER_MS, IDLE_THREAD_MS } from '../limits.js'
 import type { CacheTask } from '../snapshot/cache.js'
 import type { SegmentIndexes } from '../snapshot/segment-indexes.js'
 import type { LiveSegment, Segment } from '../snapshot/snapshot.js'
@@ -14,6 +13,12 @@ import type {
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import type { StampedVersion } from '../store/file-stamp.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
+
+/** Idle life of a builder thread; its heap is freed when it ends. */
+const IDLE_THREAD_MS = 1_000
+
+/** The same of the thread that follows changes: the code that V8 has compiled ends with it. */
+const IDLE_FOLLOWER_MS = 600_000
 
 /**
  * Threads for tasks that take seconds. With a second one, a workspace that loads for minutes delays

@@ -1,6 +1,12 @@
-import { IDLE_CHECKPOINT_THREAD_MS } from '../credential-limits.js'
+import { strict as assert } from 'node:assert'
 import type { WalState } from '../store/checkpoint.js'
+import { CHECKPOINT_INTERVAL_MS } from '../store/checkpoint-scheduler.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
+
+/** Idle life of the thread: outlasts the pauses between occasional token requests. */
+const IDLE_CHECKPOINT_THREAD_MS = 10_000
+
+assert(CHECKPOINT_INTERVAL_MS < IDLE_CHECKPOINT_THREAD_MS, 'a busy service starts no threads')
 
 /** The thread that checkpoints control.db, so that no other thread waits for fsync. */
 export class CheckpointPool {

@@ -2,6 +2,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
+ * Bytes of released shared memory after which a thread collects its garbage: a dozen small
+ * workspaces, whose loading takes many times the ten milliseconds of a collection.
+ */
+const GARBAGE_BYTES_MAX = 33_554_432
+
+/**
  * Collects this thread's garbage when enough was released. V8 collects when its own heap grows, in
  * which a handle to shared memory weighs nothing, however many megabytes lie behind it: without
  * this, unreachable snapshots would stay in memory for minutes.
@@ -12,7 +18,7 @@ export class GcTrigger {
 
   /** @param bytesMax released bytes that trigger a collection @param collect collects */
   constructor(
-    private readonly bytesMax: number,
+    private readonly bytesMax = GARBAGE_BYTES_MAX,
     private readonly collect: () => void = collector(),
   ) {}
 

@@ -1,4 +1,3 @@
-import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
 import {
   blocksLeft,
   type RowRange,
@@ -9,6 +8,7 @@ import {
   yieldScan,
 } from '../match/scan.js'
 import { RoundRobin } from './round-robin.js'
+import { IDLE_SEARCH_THREAD_MS } from './search-pool.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /**

@@ -1,7 +1,9 @@
 import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
-import { IDLE_SEARCH_THREAD_MS } from '../limits.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
+
+/** Idle life of a thread that searches or scores: a person reads one result before the next. */
+export const IDLE_SEARCH_THREAD_MS = 60_000
 
 /** The thread of long searches; it holds no state, and stays alive for a while. */
 export class SearchPool {

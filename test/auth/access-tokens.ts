@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { AccessTokens } from '../../src/auth/access-tokens.js'
+import { ACCESS_TOKENS_KNOWN_MAX, AccessTokens } from '../../src/auth/access-tokens.js'
 import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
 import {
@@ -10,7 +10,6 @@ import {
   deactivateIntegration,
 } from '../../src/auth/integrations.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
-import { ACCESS_TOKENS_KNOWN_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import type { ControlFile } from '../../src/store/control-file.js'
@@ -33,7 +32,7 @@ function tokensOf(control: ControlFile) {
   return { tokens: new AccessTokens(control, watch, () => state.nowMs), state }
 }
 
-test('a token opens what token, client and integration have in common', async (t) => {
+test('a token grants only what token, client and integration all permit', async (t) => {
   const control = newControl(t)
   const { tokens, state } = tokensOf(control)
   const tools = ['get_accounts'] as const
@@ -65,7 +64,7 @@ test('a token opens what token, client and integration have in common', async (t
   t.equal(tokens.find(access), undefined, 'expired')
 })
 
-test('all, none and some accounts stay what they are', async (t) => {
+test('all, none and some accounts are kept distinct', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   for (const accountIds of [null, [], [1, 2]]) {
@@ -76,7 +75,7 @@ test('all, none and some accounts stay what they are', async (t) => {
   }
 })
 
-test('whatever ends or pauses a token counts at once, whoever does it', async (t) => {
+test('the end or pause of a token takes effect at once, from any connection', async (t) => {
   const own = newControl(t)
   const other = openControl(t)
   const { tokens } = tokensOf(own)
@@ -122,7 +121,7 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
   t.pass('40 sequences')
 })
 
-test('more tokens than are kept in memory are found all the same', async (t) => {
+test('tokens beyond the size of the cache are still found', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   const { client } = someClient(control, someIntegration(control).id)
@@ -133,10 +132,10 @@ test('more tokens than are kept in memory are found all the same', async (t) => 
     t.equal(made.filter((access) => tokens.find(access) !== undefined).length, made.length)
   }
   const tags = new Set(made.map((access) => tokens.find(access)?.tag))
-  t.equal(tags.size, made.length, 'each with a tag of its own')
+  t.equal(tags.size, made.length, 'each with its own tag')
 })
 
-test('what a token may see now has another tag than what it might see before', async (t) => {
+test("a change of a token's permissions changes its tag", async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   const integration = someIntegration(control, { accountIds: [1, 2] })

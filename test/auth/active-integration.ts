@@ -3,7 +3,7 @@ import { findActiveIntegration } from '../../src/auth/active-integration.js'
 import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
-test('an integration is found at its own address alone, while it is active', async (t) => {
+test('an integration is found only under its own id, and only while it is active', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control)
   const source = { control, workspaceExists: () => true }

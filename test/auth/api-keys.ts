@@ -8,7 +8,7 @@ import { NOW_MS, newControl, SOMEBODY, WIDE_KEY } from '../fixtures/control.js'
 
 const DAY_MS = 86_400_000
 
-test('what a key may see is what it was made for', async (t) => {
+test('a key grants the permissions it was created with', async (t) => {
   const control = newControl(t)
   const narrow = createApiKey(
     control,
@@ -43,7 +43,7 @@ test('what a key may see is what it was made for', async (t) => {
   t.equal(heldApiKeys(control).length, 1, 'revoked')
 })
 
-test('a rotated key works on until its overlap ends, its successor may do the same', async (t) => {
+test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
   const control = newControl(t)
   const wish = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
   const old = createApiKey(control, wish, NOW_MS, CLI_ACTOR)
@@ -52,7 +52,7 @@ test('a rotated key works on until its overlap ends, its successor may do the sa
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   t.not(rotated.created.key, old.key)
   t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
-  t.not(heldApiKeys(control)[0]?.access.tag, tag, 'GET /key/scope tells of its end now')
+  t.not(heldApiKeys(control)[0]?.access.tag, tag, 'GET /key/scope now returns its end')
   const [before, after] = listApiKeys(control)
   t.match(before, { expiresAt: NOW_MS + 5 + DAY_MS, replacedBy: rotated.created.id })
   t.match(after, {
@@ -70,7 +70,7 @@ test('a rotated key works on until its overlap ends, its successor may do the sa
   t.same(again, { outcome: 'already_rotated' }, 'a key has one successor')
 })
 
-test('a rotation makes nothing last longer', async (t) => {
+test('a rotation never extends a lifetime', async (t) => {
   const control = newControl(t)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 100 }
   const { id } = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
@@ -84,10 +84,10 @@ test('a rotation makes nothing last longer', async (t) => {
   const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
   rotateApiKey(control, longer, NOW_MS, CLI_ACTOR)
   t.equal(findApiKey(control, other.id)?.expiresAt, NOW_MS, 'no overlap: ended')
-  t.equal(listApiKeys(control).at(-1)?.expiresAt, NOW_MS + 500, 'but for who says so')
+  t.equal(listApiKeys(control).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
 })
 
-test('only a key that works can be rotated', async (t) => {
+test('only a valid key can be rotated', async (t) => {
   const control = newControl(t)
   const rotate = (id: number, nowMs = NOW_MS): string =>
     rotateApiKey(control, { id, overlapMs: 0 }, nowMs, CLI_ACTOR).outcome
@@ -96,17 +96,21 @@ test('only a key that works can be rotated', async (t) => {
   t.equal(rotate(id, NOW_MS + 1), 'expired')
   revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
   t.equal(rotate(id), 'revoked')
-  t.equal(listApiKeys(control).length, 1, 'nothing was made')
+  t.equal(listApiKeys(control).length, 1, 'nothing was created')
 })
 
-test('whoever makes, rotates and revokes a key is in the audit log, the key is not', async (t) => {
+test('creating, rotating and revoking a key is audited, without the key', async (t) => {
   const control = newControl(t)
   const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
   const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
   const first = createApiKey(control, key, NOW_MS, SOMEBODY)
   rotateApiKey(control, { id: first.id, overlapMs: 0 }, NOW_MS + 1, CLI_ACTOR)
   t.equal(revokeApiKey(control, 2, NOW_MS + 2, SOMEBODY), true)
-  t.equal(revokeApiKey(control, 2, NOW_MS + 3, SOMEBODY), true, 'twice is no error, and no news')
+  t.equal(
+    revokeApiKey(control, 2, NOW_MS + 3, SOMEBODY),
+    true,
+    'a second revocation is no error and adds no entry',
+  )
   t.equal(findApiKey(control, 2)?.revokedAt, NOW_MS + 2)
   t.equal(revokeApiKey(control, 3, NOW_MS + 3, SOMEBODY), false)
   const rows = listAuditRows(control, { limit: 9 }).reverse()

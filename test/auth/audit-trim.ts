@@ -5,10 +5,10 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
-test('a row that tells of a trim is genuine as it was written, and in its own file', async (t) => {
+test('a trim entry is valid only as written and only in its own file', async (t) => {
   const control = newControl(t)
   appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
-  t.equal(trimAudit(control, NOW_MS, CLI_ACTOR, NOW_MS), undefined, 'nothing is older')
+  t.equal(trimAudit(control, NOW_MS, CLI_ACTOR, NOW_MS), undefined, 'no entry is older')
   t.match(trimAudit(control, NOW_MS + 1, CLI_ACTOR, NOW_MS + 5), { rowCount: 1, last: 1 })
   const [row, another] = listAuditRows(control, { limit: 9 })
   t.equal(another, undefined)

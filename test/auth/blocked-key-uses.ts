@@ -7,7 +7,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 
-test('a key refused for where it was used is told once in a while', async (t) => {
+test('a key used from a blocked address is audited once per interval', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
@@ -20,7 +20,7 @@ test('a key refused for where it was used is told once in a while', async (t) =>
   const told = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })
-  t.same(told(), [], 'not on the way of a request')
+  t.same(told(), [], 'a request does not write')
   uses.write()
   t.match(told(), [
     {
@@ -43,5 +43,5 @@ test('a key refused for where it was used is told once in a while', async (t) =>
   ])
   const before = control.ownWriteCount
   uses.write()
-  t.equal(control.ownWriteCount, before, 'nothing new is no write')
+  t.equal(control.ownWriteCount, before, 'without new uses nothing is written')
 })

@@ -27,7 +27,7 @@ test('a confidential client has a secret, a public one none', async (t) => {
   t.throws(() => someClient(control, 'none'), { name: 'StoreError' })
 })
 
-test('making, switching and deleting is told once', async (t) => {
+test('creating, switching and deleting is audited once', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp' })
   const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client

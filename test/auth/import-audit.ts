@@ -6,7 +6,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const NONE = { kept: 0, changed: 0, changedIds: {} }
 
-test('an import is told with what identifies the file and what it did', async (t) => {
+test('the audit entry of an import identifies the file and its outcome', async (t) => {
   const control = newControl(t)
   const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
   const file = { format: 'csv', bytes: 9, sha256: 'ab' }
@@ -22,7 +22,7 @@ test('an import is told with what identifies the file and what it did', async (t
   t.match(refused, { ...told, outcome: 'refused', detail: '{"reason":"line 3"}' })
 })
 
-test('rows that were there and differ are told of, and which were changed', async (t) => {
+test('the audit entry counts rows that differ and rows that were changed', async (t) => {
   const control = newControl(t)
   const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
   const result = { ...counts, kept: 4, changed: 0, changedIds: {} }

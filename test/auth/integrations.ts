@@ -12,7 +12,7 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findIntegration } from '../../src/store/integration-rows.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
-test('an integration is what was asked for, with the usual life times', async (t) => {
+test('a new integration has the given settings and the default lifetimes', async (t) => {
   const control = newControl(t)
   const row = someIntegration(control, { kind: 'mcp', letsRegister: true, accountIds: [] })
   t.match(row.id, /^[0-9a-f]{20}$/)
@@ -31,10 +31,10 @@ test('an integration is what was asked for, with the usual life times', async (t
   const other = someIntegration(control, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000 })
   t.match(other, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000, accounts: 'all' })
   t.throws(() => someIntegration(control, { letsRegister: true }), { name: 'StoreError' })
-  t.equal(listAuditRows(control, { limit: 9 }).length, 2, 'what failed is no audit event')
+  t.equal(listAuditRows(control, { limit: 9 }).length, 2, 'a failed creation is not audited')
 })
 
-test('switching and deleting is told once', async (t) => {
+test('switching and deleting is audited once', async (t) => {
   const control = newControl(t)
   const { id } = someIntegration(control)
   t.equal(activateIntegration(control, id, NOW_MS, CLI_ACTOR), true, 'it is active already')
@@ -59,7 +59,7 @@ test('switching and deleting is told once', async (t) => {
   for (const row of told) t.match(row, { subject: id, integrationId: id })
 })
 
-test('what is changed counts for the credentials that are there, and is told', async (t) => {
+test('a change of settings applies to existing credentials and is audited', async (t) => {
   const control = newControl(t)
   const row = someIntegration(control, { kind: 'mcp' })
   const other = someIntegration(control)
@@ -75,7 +75,7 @@ test('what is changed counts for the credentials that are there, and is told', a
   }
   const before = control.keyVersion()
   t.equal(changeIntegration(control, change, NOW_MS + 1, SOMEBODY), true)
-  t.ok(control.keyVersion() > before, 'who keeps keys in memory reads them anew')
+  t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   t.strictSame(findIntegration(control, row.id), {
     ...row,
     ...{ name: 'new', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
@@ -90,7 +90,7 @@ test('what is changed counts for the credentials that are there, and is told', a
   t.throws(() => changeIntegration(control, forbidden, NOW_MS, CLI_ACTOR), { name: 'StoreError' })
 })
 
-test('what an access says of its integration', async (t) => {
+test('an access carries the settings of its integration', async (t) => {
   const control = newControl(t)
   const all = someIntegration(control, { kind: 'mcp', masksIbans: true })
   t.strictSame(integrationPart(all), {

@@ -35,7 +35,7 @@ function revoke(control: ControlFile, id: number): void {
   revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
 }
 
-test('a key opens until it expires or is revoked, and nothing else does', async (t) => {
+test('only a key that is neither expired nor revoked grants access', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }
@@ -53,7 +53,7 @@ test('a key opens until it expires or is revoked, and nothing else does', async 
   }
 })
 
-test('a key with a list of addresses opens from there alone', async (t) => {
+test('a key with an address list is valid from those addresses only', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
@@ -75,7 +75,7 @@ test('a key with a list of addresses opens from there alone', async (t) => {
   t.ok(ring.find(free.key, unasked))
 })
 
-test('whatever is made and revoked, by whomever, is known at once', async (t: Test) => {
+test('creations and revocations from any connection take effect at once', async (t: Test) => {
   const own = newControl(t)
   const other = openControl(t)
   const { ring } = ringOf(own)
@@ -105,7 +105,7 @@ test('whatever is made and revoked, by whomever, is known at once', async (t: Te
   t.pass('30 sequences')
 })
 
-test('what is written of other things does not have the keys read anew', async (t) => {
+test('writes to other tables do not reload the keys', async (t) => {
   const control = newControl(t)
   const other = openControl(t)
   const { ring, state } = ringOf(control)

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { keyStateOf } from '../../src/auth/key-state.js'
 
-test('a key is active until it expires or is revoked, and revoked for good', async (t) => {
+test('a key is active until it expires or is revoked, and revocation is final', async (t) => {
   const state = (expiresAt: number | null, revokedAt: number | null): string =>
     keyStateOf({ expiresAt, revokedAt }, 100)
   t.equal(state(null, null), 'active')

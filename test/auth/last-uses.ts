@@ -8,7 +8,7 @@ import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 
-test('the last use of each key is written when it is time, and at once', async (t) => {
+test('last uses of keys are written at intervals, and on request', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   for (let i = 0; i < 3; i++) createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
@@ -25,7 +25,7 @@ test('the last use of each key is written when it is time, and at once', async (
   uses.note(one, 'getCategories')
   uses.note({ ...one, key: null, tag: 't1' }, 'getTransactions')
   const before = control.ownWriteCount
-  t.equal(findApiKey(control, 1)?.lastUsedAt, null, 'not on the way of a request')
+  t.equal(findApiKey(control, 1)?.lastUsedAt, null, 'a request does not write')
   uses.write()
   t.ok(control.ownWriteCount > before)
   const used = listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
@@ -37,10 +37,10 @@ test('the last use of each key is written when it is time, and at once', async (
   t.match(findMcpKey(control, 1), { lastUsedAt: NOW_MS, lastUsedOperation: 'get_accounts' })
   const written = control.ownWriteCount
   uses.write()
-  t.equal(control.ownWriteCount, written, 'nothing new is no write')
+  t.equal(control.ownWriteCount, written, 'without new uses nothing is written')
 })
 
-test('what could not be written is written next time', async (t) => {
+test('a failed write is repeated the next time', async (t) => {
   const control = newControl(t)
   createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
   const [held] = heldApiKeys(control)

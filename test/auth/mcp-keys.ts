@@ -7,7 +7,7 @@ import { SCOPES } from '../../src/domain/key-scope.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
-test('an MCP key may do what it and its integration may', async (t) => {
+test("an MCP key has the intersection of its own and its integration's permissions", async (t) => {
   const control = newControl(t)
   const tools = ['get_accounts'] as const
   const wish = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
@@ -39,10 +39,10 @@ test('an MCP key may do what it and its integration may', async (t) => {
   changeIntegration(control, other, NOW_MS, CLI_ACTOR)
   t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
   deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR)
-  t.same(heldMcpKeys(control), [], 'an inactive integration lets nobody in')
+  t.same(heldMcpKeys(control), [], 'an inactive integration denies access')
 })
 
-test('an MCP key is revoked once, and both is told', async (t) => {
+test('an MCP key is revoked once, and creation and revocation are audited', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }

@@ -14,7 +14,7 @@ import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
 const ANNA = { name: 'anna', password: 'correct horse' }
 
-test('an operator signs in with name and password, until deleted', async (t) => {
+test('an operator signs in with name and password until deleted', async (t) => {
   const control = newControl(t)
   const id = await createOperator(control, ANNA, NOW_MS, SOMEBODY)
   t.equal(id, 1)
@@ -32,7 +32,7 @@ test('an operator signs in with name and password, until deleted', async (t) => 
   ])
 })
 
-test('a name is one person’s, also when two are made at once', async (t) => {
+test('names are unique, also when two operators are created at once', async (t) => {
   const control = newControl(t)
   const made = await Promise.all(
     ['anna', 'anna', 'ben', 'a\u0308', '\u00e4'].map((name) =>
@@ -50,7 +50,7 @@ test('a name is one person’s, also when two are made at once', async (t) => {
   t.equal(listAuditRows(control, { limit: 9 }).length, 3)
 })
 
-test('another password ends the sessions that were begun with the old one', async (t) => {
+test('a new password ends the sessions of the old one', async (t) => {
   const control = newControl(t)
   await createOperator(control, ANNA, NOW_MS, CLI_ACTOR)
   await createOperator(control, { ...ANNA, name: 'ben' }, NOW_MS, CLI_ACTOR)
@@ -63,7 +63,10 @@ test('another password ends the sessions that were begun with the old one', asyn
   t.match(await verifyOperator(control, 'anna', 'another horse'), { id: 1 })
   t.equal(findSession(control, hers ?? '', NOW_MS), undefined)
   t.ok(findSession(control, his ?? '', NOW_MS))
-  t.notOk(before && isUnchangedOperator(control, before), 'what was right a moment ago is not')
+  t.notOk(
+    before && isUnchangedOperator(control, before),
+    'the previous password is no longer valid',
+  )
   t.equal(await changePassword(control, { ...wish, id: 9 }, NOW_MS, CLI_ACTOR), false)
   const [told] = listAuditRows(control, { limit: 1 })
   t.match(told, { action: 'operator.password', subject: '1', detail: '{"name":"anna"}' })

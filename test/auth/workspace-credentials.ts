@@ -15,7 +15,7 @@ import {
   WIDE_KEY,
 } from '../fixtures/control.js'
 
-test('a workspace’s credentials go, others stay, the log tells', async (t) => {
+test('the credentials of a workspace are deleted and audited, others stay', async (t) => {
   const control = newControl(t)
   for (const workspaceId of ['w', 'v', 'w']) {
     createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)

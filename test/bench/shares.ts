@@ -3,7 +3,7 @@ import { measureShares, reportShares } from '../../bench/shares.js'
 import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the shares bench asks alone and beside a hostile key', async (t) => {
+test('a smoke run of the shares bench measures alone and with a hostile key', async (t) => {
   await withDirectory(async (folder) => {
     const options = { engines: ['node'], honestCount: 2, connectionCount: 20 } as const
     const figures = await measureShares({ ...smokeSettings(folder), rounds: 1 }, options)

@@ -41,17 +41,17 @@ const LISTS = [
 
 function checkList(reply: Reply): void {
   const items = bodyOf(reply) as Item[]
-  assert.equal(items.length, Number(reply.fields['x-total-count']), 'all fit in one page')
+  assert.equal(items.length, Number(reply.fields['x-total-count']), 'all rows fit in one page')
   const pairs = new Map<string, Item[]>()
   for (const item of items) pairs.set(item.purpose, [...(pairs.get(item.purpose) ?? []), item])
   for (const [purpose, pair] of pairs) {
     const [one, two] = pair
-    assert.equal(pair.length, 2, `${purpose} is there with both rows`)
+    assert.equal(pair.length, 2, `${purpose} has both rows`)
     assert.deepEqual(pair.map(({ accountId }) => accountId).sort(), [1, 2], purpose)
     assert.equal(one?.amount, -(two?.amount ?? Number.NaN), purpose)
   }
   const names = new Set(items.map(({ account }) => account.name))
-  assert.ok(names.size <= 1, `both accounts are called alike: ${[...names]}`)
+  assert.ok(names.size <= 1, `both accounts have the same name: ${[...names]}`)
 }
 
 /**
@@ -135,7 +135,7 @@ function writing(t: Test, path: string): Writing {
 }
 
 test(
-  'every response is a state that existed, whatever is written meanwhile',
+  'every response is a state that existed, whatever is written concurrently',
   overEngines(async (t, service) => {
     await service.write('w', {
       accounts: [accountRow(1, { name: 'state 0' }), accountRow(2, { name: 'state 0' })],
@@ -157,6 +157,6 @@ test(
     await writer.stop()
     const { states, replyCount } = seen
     t.pass(`${states.size} states in ${replyCount} answers, ${writer.commitCount} commits`)
-    t.notOk(service.log.some((line) => /reloaded|left memory|fault/.test(line)))
+    t.notOk(service.log.some((line) => /reloaded|removed from memory|fault/.test(line)))
   }),
 )

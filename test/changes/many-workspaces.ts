@@ -25,7 +25,7 @@ const BYTES_OF_ONE = snapshotBytes({
   segments: sample.segments.map((live) => ({ ...live, ...indexes })),
 })
 
-test('many workspaces are served with memory for few', async (t) => {
+test('many workspaces are served with memory for a few', async (t) => {
   const [rig] = rigs
   assert.ok(rig)
   const service = await RunningService.start(t, rig, {
@@ -76,7 +76,7 @@ test('many workspaces are served with memory for few', async (t) => {
       return reply.fields['x-total-count'] === expected
     })
   }
-  await t.test('one that is deleted is unknown, and made again it is served', async (t) => {
+  await t.test('a deleted workspace is unknown, and a new one of its name is served', async (t) => {
     const path = service.pathOf('w1')
     const ask = async (): Promise<string> =>
       outcomeOf(await service.ask('/v1/w1/transactions?limit=0', { key: keys.get('w1') }))

@@ -206,7 +206,7 @@ const commands = fc.commands(
 )
 
 test(
-  'after any sequence of changes, what is served is what the file holds',
+  'after any sequence of changes, the answers equal the content of the file',
   overOneEngine(async (t, service) => {
     let runCount = 0
     await assertProperty(

@@ -109,7 +109,7 @@ test('the package is what is built of each source, the documents, and nothing el
   t.same([...packedPaths].sort(), expected.sort())
 })
 
-test('every import of the package is a file of it, a dependency or of Node.js', async (t) => {
+test('every import in the package leads to a file of it, a dependency or Node.js', async (t) => {
   const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies }
   const scripts = [...packedPaths].filter(
     (path) => /\.m?js$/.test(path) && !/\/assets\//.test(path),
@@ -130,11 +130,11 @@ test('every import of the package is a file of it, a dependency or of Node.js', 
   }
 })
 
-test('the program of the package is there and may be run', async (t) => {
+test("the package's program exists and is executable", async (t) => {
   for (const [name, path] of Object.entries(manifest.bin)) {
     const mode = packed.files.find((file) => file.path === path)?.mode ?? 0
     t.equal(mode & 0o111, 0o111, `${name}: ${path}`)
   }
   t.match(packed.filename, /^kontor-\d+\.\d+\.\d+\.tgz$/)
-  t.notOk(existsSync(join(ROOT, packed.filename)), 'and the tarball is not left behind')
+  t.notOk(existsSync(join(ROOT, packed.filename)), 'and the tarball is removed')
 })

@@ -7,7 +7,7 @@ import { controlCommands } from '../fixtures/control-commands.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-test('control.db is closed however its use ends', async (t) => {
+test('control.db is closed after success and after errors', async (t) => {
   const { path } = await controlCommands(t)
   const used = await withControl(path, async (control) => {
     t.equal(control.keyVersion(), 1)
@@ -23,7 +23,7 @@ test('control.db is closed however its use ends', async (t) => {
   )
 })
 
-test('what is not there is named, with where to look', async (t) => {
+test('a missing workspace is named, with the places searched', async (t) => {
   const { path } = await controlCommands(t)
   t.type(requireWorkspace(path, 'w', null), 'string')
   for (const id of ['x', '../w', '']) {
@@ -32,7 +32,7 @@ test('what is not there is named, with where to look', async (t) => {
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
   for (const text of [undefined, '', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
-    const message = /is no key id; kontor keys list shows them/
+    const message = /is not a valid key id; kontor keys list shows/
     const expected = { kind: 'usage', message }
     t.throws(() => readRowId(text, 'key', 'kontor keys list'), expected, `${text}`)
   }
@@ -43,7 +43,7 @@ test('what is not there is named, with where to look', async (t) => {
   })
 })
 
-test('an account that a workspace does not have is named, with those it has', async (t) => {
+test('an unknown account is named, with the existing ones', async (t) => {
   const path = t.testdir()
   const directory = makeDataDirectory(path)
   const accounts = SAMPLE.accounts.map((account) =>
@@ -59,5 +59,5 @@ test('an account that a workspace does not have is named, with those it has', as
     message:
       /^--accounts: workspace w has no account 99; its accounts are 1, 2 \(Main account\), 3$/,
   })
-  t.equal(requireWorkspace(path, 'damaged', [99]), null, 'nobody can say what it has')
+  t.equal(requireWorkspace(path, 'damaged', [99]), null, 'the accounts cannot be read')
 })

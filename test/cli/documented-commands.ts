@@ -56,7 +56,7 @@ function commandOf(words: readonly string[]): string | undefined {
   return undefined
 }
 
-test('commands in the documents are there, with their flags', async (t) => {
+test('commands in the documents exist, with their flags', async (t) => {
   let count = 0
   for (const path of ['README.md', ...pages]) {
     for (const words of typedCommands(readFileSync(join(root, path), 'utf8'))) {
@@ -73,7 +73,7 @@ test('commands in the documents are there, with their flags', async (t) => {
   t.ok(count > 30, `${count} commands were found`)
 })
 
-test('flags that the documents name are there', async (t) => {
+test('flags in the documents exist', async (t) => {
   for (const path of ['README.md', ...pages]) {
     const text = readFileSync(join(root, path), 'utf8')
     for (const [, span = ''] of text.matchAll(/`(--[^`\n]+)`/g)) {

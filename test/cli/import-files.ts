@@ -45,16 +45,17 @@ const ENTRY_REFUSED: Readonly<Record<string, string>> = {
   'bsparser__camt053_garbled_amount.xml':
     'entry 1 (line 16), Amt: "12..34" is not a decimal number; expected for example 1234.56',
   'betterplace__sepa_snippet_broken.txt':
-    'entry 1 (line 5), :25:: stands inside an entry (line 6); expected :86: or :61:',
+    'entry 1 (line 5), :25:: is inside an entry (line 6); expected :86: or :61:',
   'cmxl__mt940-headers.txt':
-    'entry 1 (line 8), :61: value date: "362268" is no date YYMMDD; ' +
+    'entry 1 (line 8), :61: value date: "362268" is not a date YYMMDD; ' +
     'expected for example 2405310531DR12,50NTRFNONREF',
   'wolph__multiline.sta':
-    'entry 2 (line 38), :25:: the entry stands in no statement that names its account',
+    'entry 2 (line 38), :25:: the entry is not in a statement that names its account',
   'bsparser__csv_garbled_amount.csv':
-    'line 3, Amount: "12..34" is not a decimal number; expected one like -1,234.56',
+    'line 3, Amount: "12..34" is not a decimal number; expected for example -1,234.56',
   'ofxparse__decimal_error.ofx':
-    'transaction 1 (line 34), TRNAMT: "$120" is not a decimal number; expected one like -1234.56',
+    'transaction 1 (line 34), TRNAMT: "$120" is not a decimal number; ' +
+    'expected for example -1234.56',
 }
 
 /** Files without any statement. */
@@ -62,10 +63,10 @@ const FILE_REFUSED: Readonly<Record<string, string>> = {
   'genkgo__camt053.v2.wrong.xml':
     'line 1, Stmt: the message has no statement; a camt.053 has at least one',
   'genkgo__camt052.v8.xml':
-    'a camt.052 report of the running day, which is not final; import the camt.053 statement',
+    'a camt.052 intraday report, which is not final; import the camt.053 statement',
   'betterplace__empty_line.txt': 'line 2, :25:: the message ends without naming its account',
   'wolph__invalid_statement.sta':
-    'no format we know; say it with --format camt053, mt940, csv, ofx or ndjson',
+    'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
 }
 
 /** Malformed by its authors: the details of its entry are wrong, which a warning reports. */
@@ -178,7 +179,7 @@ async function checkRefused(t: Test, fixture: BankFixture, file: RealFile): Prom
 }
 
 for (const folder of FOLDERS) {
-  test(`every ${folder} file gets in rightly, or is refused with its reason`, async (t) => {
+  test(`every ${folder} file is imported correctly or refused with the reason`, async (t) => {
     const names = await withBankFixture(async (fixture) => filesOf(t, fixture, folder))
     if (names.length > 0) {
       t.comment(

@@ -77,7 +77,7 @@ async function write(path: string, pieces: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(joined()), createWriteStream(path))
 }
 
-test('an import that is killed leaves nothing, and the next one succeeds', async (t) => {
+test('a killed import leaves no rows, and the next one succeeds', async (t) => {
   await withBankFixture(async (fixture) => {
     const path = join(fixture.directory, 'rows.ndjson')
     await write(path, ndjsonRows())
@@ -102,10 +102,10 @@ test('an import that is killed leaves nothing, and the next one succeeds', async
     const workspace = join(fixture.directory, 'data', 'workspaces', 'w.db')
     const file = WorkspaceFile.openForReading(workspace)
     try {
-      t.equal(file.fault(), undefined, 'the workspace is sound')
-      t.equal(file.transactionCount(), 0, 'no transaction of the file is there')
+      t.equal(file.fault(), undefined, 'the workspace passes the integrity check')
+      t.equal(file.transactionCount(), 0, 'no transaction of the file is in it')
       t.same(file.accounts(), [], 'nor its account')
-      t.match(file.categories(), [{ id: 9 }], 'what was there before still is')
+      t.match(file.categories(), [{ id: 9 }], 'earlier rows are unchanged')
     } finally {
       file.close()
     }
@@ -151,7 +151,7 @@ test('a large CAMT file is read in bounded memory', async (t) => {
     t.equal(code, 0, text)
     t.match(JSON.parse(text), { accounts: 1, warnings: [] })
     t.comment(`${statSync(path).size} bytes of CAMT: peak of ${peakKilobytes} kB`)
-    t.ok(peakKilobytes > 0, 'the peak has been read')
+    t.ok(peakKilobytes > 0, 'a peak was measured')
     t.ok(peakKilobytes < PEAK_KILOBYTES_MAX, `${peakKilobytes} kB`)
   })
 })

@@ -12,7 +12,7 @@ const NEW = {
   ipAllow: null,
 }
 
-test('a key is listed with what there is to say of it', async (t) => {
+test('a key is listed with its state, end, last use and addresses', async (t) => {
   const createdAt = '2026-07-01T00:00:00.000Z'
   t.strictSame(keyLifeOf(NEW, NOW_MS), { state: 'active', createdAt })
   t.equal(lastUseText(keyLifeOf(NEW, NOW_MS)), 'never')

@@ -219,7 +219,7 @@ async function linesOfRun(t: Test, engine: string, format: string): Promise<stri
     t.notOk(log.toLowerCase().includes(text.toLowerCase()), `${text} is not logged`)
   }
   const lines = log.split('\n')
-  t.equal(lines.pop(), '', 'the last line is whole')
+  t.equal(lines.pop(), '', 'the last line is complete')
   const requests = lines.filter((line) => / request method=|"msg":"request"/.test(line))
   t.equal(requests.length, run.requestCount, 'each request has its line')
   return lines

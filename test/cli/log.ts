@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
-import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-limits.js'
+import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-buffer.js'
 import type { SnapshotNews } from '../../src/snapshot/workspace-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
@@ -26,7 +26,7 @@ function logged(options: Partial<LogOptions> = {}) {
   return { ...opened, lines }
 }
 
-test('an event is one JSON object on a line, or one line of text', async (t) => {
+test('an event is one JSON object per line, or one line of text', async (t) => {
   const json = logged()
   json.log('warn', 'workspaces', 'going on', { workspaceId: 'w', durationMs: 1.5, no: undefined })
   const [line = ''] = await json.lines()
@@ -70,7 +70,7 @@ const HOSTILE = fc.string({
 /** Characters that some reader takes for a line end, or that control a terminal. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-test('no message and no value ends its line, and JSON is read as it was logged', async () => {
+test('no message or value can end its line, and JSON is read back as logged', async () => {
   await assertProperty(
     fc.asyncProperty(HOSTILE, HOSTILE, HOSTILE, async (message, value, nested) => {
       for (const format of ['json', 'text'] as const) {
@@ -89,7 +89,7 @@ test('no message and no value ends its line, and JSON is read as it was logged',
   )
 })
 
-test('what is thrown is logged in one line, with the places of its stack', async (t) => {
+test('an error is logged in one line, with the locations of its stack', async (t) => {
   const { log, lines } = logged({ format: 'text' })
   log('error', 'http', 'request failed', { requestId: 'r', err: new Error('two\nlines') })
   const [line = '', ...others] = await lines()
@@ -98,7 +98,7 @@ test('what is thrown is logged in one line, with the places of its stack', async
   t.match(line, /err\.stack="at [^"]*log\.[jt]s:\d+:\d+/)
 })
 
-test('a log that nobody reads does not stop the service', async (t) => {
+test('a log without a reader does not block the service', async (t) => {
   const gone = { isTerminal: false, write: () => Promise.reject(new Error('write EPIPE')) }
   const { log, end } = openLog(gone, { format: 'text', level: 'info', clock: () => 0 })
   log('info', 'service', 'one')
@@ -107,7 +107,7 @@ test('a log that nobody reads does not stop the service', async (t) => {
   t.pass('no rejection was left unhandled')
 })
 
-test('lines that were dropped are counted in the log', async (t) => {
+test('the log counts its dropped lines', async (t) => {
   const writes: { text: string; done: () => void }[] = []
   const output = {
     isTerminal: false,
@@ -134,12 +134,12 @@ test('lines that were dropped are counted in the log', async (t) => {
     .map((line) => JSON.parse(line) as { msg: string })
   t.same(
     read.map(({ msg }) => msg.slice(0, 16)),
-    ['written at once', 'routine', 'important', 'log lines were d'],
+    ['written at once', 'routine', 'important', 'log lines droppe'],
   )
   t.match(read.at(-1), { level: 'warn', droppedCount: 3 })
 })
 
-test('news of a workspace name it, and why', async (t) => {
+test('workspace events name the workspace and the reason', async (t) => {
   const told = async (news: SnapshotNews): Promise<string> => {
     const { log, lines } = logged({ format: 'text' })
     logNews(log, news)
@@ -153,15 +153,15 @@ test('news of a workspace name it, and why', async (t) => {
     `workspace loaded ${count} source=cache`,
   )
   t.equal(
-    await told({ kind: 'loaded', from: 'file', reason: 'it is cut short', ...counted }),
-    `workspace loaded ${count} source=file cacheRefusal="it is cut short"`,
+    await told({ kind: 'loaded', from: 'file', reason: 'it is truncated', ...counted }),
+    `workspace loaded ${count} source=file cacheRefusal="it is truncated"`,
   )
   for (const kind of ['indexed', 'reloaded', 'compacted', 'frozen'] as const) {
     t.equal(await told({ kind, ...counted }), `workspace ${kind} ${count}`)
   }
   t.equal(
     await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
-    'WARN workspace cannot be frozen workspaceId=w reason=EACCES',
+    'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',
   )
   t.equal(
     await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
@@ -175,7 +175,7 @@ test('news of a workspace name it, and why', async (t) => {
   for (const kind of ['dropped', 'evicted'] as const) {
     t.equal(
       await told({ kind, workspaceId, reason: 'the file is gone' }),
-      'workspace left memory workspaceId=w reason="the file is gone"',
+      'workspace removed from memory workspaceId=w reason="the file is gone"',
     )
   }
 })

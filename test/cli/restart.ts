@@ -52,7 +52,7 @@ async function caughtUp(served: ServedDirectory, serving: Serving): Promise<void
 }
 
 for (const signal of END) {
-  test(`after a ${signal}, what was cached is valid as long as nobody writes`, async (t) => {
+  test(`after a ${signal}, the cache is valid as long as nothing is written`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     for (const expected of ['source=file', 'source=cache', 'source=cache']) {
       const { serving, source } = await started(served)
@@ -61,7 +61,7 @@ for (const signal of END) {
     }
   })
 
-  test(`after a ${signal}, what was written while it ran or stood is caught up`, async (t) => {
+  test(`after a ${signal}, later writes are caught up with`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     const first = await started(served)
     served.write((connection) => connection.exec(INSERT))
@@ -77,7 +77,7 @@ for (const signal of END) {
   })
 }
 
-test('a writer that stays, or is killed, is no hindrance', async (t) => {
+test('a writer that stays connected, or is killed, does no harm', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const writer = new Database(served.file)
   writer.exec(INSERT)
@@ -85,7 +85,7 @@ test('a writer that stays, or is killed, is no hindrance', async (t) => {
   await end(first.serving, 'SIGTERM')
   writer.exec(UPDATE)
   const second = await started(served)
-  t.equal(second.source, 'source=cache', 'beside a writer')
+  t.equal(second.source, 'source=cache', 'with a connected writer')
   await end(second.serving, 'SIGKILL')
   writer.close()
   const { serving, source } = await started(served)
@@ -98,7 +98,7 @@ const REFUSED: Readonly<
 > = {
   'a write past the triggers': [
     (served) => served.write((connection) => writePastTriggers(connection, UPDATE)),
-    /was touched since/,
+    /modified without logged changes/,
   ],
   'a VACUUM': [
     (served) => served.write((connection) => connection.exec('VACUUM')),
@@ -110,22 +110,25 @@ const REFUSED: Readonly<
       await writeWorkspace(served.file, { ...SAMPLE, transactions: [transactionRow(5, 2)] })
       served.renewKey()
     },
-    /of another file/,
+    /another workspace file/,
   ],
-  'a backup in its place': [({ file }) => renameSync(`${file}.backup`, file), /is older/],
+  'a backup in its place': [
+    ({ file }) => renameSync(`${file}.backup`, file),
+    /workspace file is older/,
+  ],
   'a backup in its place that was written to': [
     (served) => {
       renameSync(`${served.file}.backup`, served.file)
       const other = 'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8'
       served.write((connection) => connection.exec(`${other}; ${other}; ${other}`))
     },
-    /has another past/,
+    /history of the workspace file/,
   ],
-  'rubbish in the cache': [({ cachePath }) => writeFileSync(cachePath, 'x'), /cut short/],
+  'rubbish in the cache': [({ cachePath }) => writeFileSync(cachePath, 'x'), /truncated/],
 }
 
 for (const [what, [act, reason]] of Object.entries(REFUSED)) {
-  test(`${what} is rejected, and what the file holds is cached anew`, async (t) => {
+  test(`${what} is rejected, and the file is cached again`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     copyFileSync(served.file, `${served.file}.backup`)
     served.write((connection) => connection.exec(UPDATE))
@@ -141,7 +144,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('what is cached goes with its workspace, served or not', async (t) => {
+test('the cache is deleted with its workspace, served or not', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const { serving } = await started(served)
   t.ok(existsSync(served.cachePath))
@@ -156,5 +159,5 @@ test('what is cached goes with its workspace, served or not', async (t) => {
   const left = ['w.frozen', 'w.frozen.0123456789abcdef.part', 'v.frozen', 'notes.txt'].filter(
     (name) => existsSync(join(served.path, 'cache', name)),
   )
-  t.same(left, ['v.frozen', 'notes.txt'], 'a start takes what belongs to nobody, and nothing else')
+  t.same(left, ['v.frozen', 'notes.txt'], 'a start deletes orphaned caches, and nothing else')
 })

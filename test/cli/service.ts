@@ -39,7 +39,7 @@ test(
   }),
 )
 
-test('preloading tells why a workspace cannot be had; closing ends all threads', async (t) => {
+test('preloading reports why a workspace cannot be loaded; closing ends all threads', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   await writeWorkspace(workspacePath(directory, 'good'), SAMPLE)
   writeFileSync(workspacePath(directory, 'bad'), 'x'.repeat(5_000))
@@ -53,7 +53,7 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
     clock: () => 0,
   })
   await service.preload('good')
-  await t.rejects(service.preload('bad'), /the file is damaged or is no SQLite database/)
+  await t.rejects(service.preload('bad'), /the file is damaged or is not a SQLite database/)
   await t.rejects(service.preload('none'), /there is no such file/)
   const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
   await service.close()
@@ -64,7 +64,7 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
   t.match(told[2], /^workspace cannot be loaded workspaceId=none reason=/)
 })
 
-test('a control.db that cannot be used is a StoreError', async (t) => {
+test('an unusable control.db is a StoreError', async (t) => {
   const directory = makeDataDirectory(t.testdir({ 'control.db': 'x'.repeat(5_000) }))
   const options = {
     memoryBudgetBytes: 1e9,
@@ -75,7 +75,7 @@ test('a control.db that cannot be used is a StoreError', async (t) => {
   t.throws(() => openService(directory, options), StoreError)
 })
 
-test('what a service commits is moved into control.db beside it', async (t) => {
+test("the service's commits to control.db are checkpointed on another thread", async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
   const service = await RunningService.start(t, rig)
@@ -111,7 +111,7 @@ test('the last use of a key is written when the service ends', async (t) => {
     for (const path of ['accounts', 'categories']) {
       await client.ask(`/v1/w/${path}`, { key: used?.key })
       const elsewhere = await client.ask(`/v1/w/${path}`, { key: unused?.key })
-      t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which is no use')
+      t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which does not count as a use')
     }
     const uses = () => listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
     const before = uses()
@@ -122,6 +122,6 @@ test('the last use of a key is written when the service ends', async (t) => {
       [NOW_MS + i, 'getCategories'],
       [null, null],
     ])
-    t.notSame(before, uses(), 'not on the way of a request')
+    t.notSame(before, uses(), 'a request does not write')
   }
 })

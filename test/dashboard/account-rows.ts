@@ -24,7 +24,7 @@ function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   return { segment, alive: isAnyDead ? bitSetOf(words) : undefined } as unknown as LiveSegment
 }
 
-test('rows of accounts and the newest import equal a look at each row that holds', async () => {
+test('row counts per account and the newest import equal those of a full scan', async () => {
   const row = fc.record({
     account: fc.nat({ max: 2 }),
     importedMs: fc.nat({ max: 5 }),

@@ -7,7 +7,7 @@ import { openBrowser, whyNoBrowser } from '../fixtures/chromium.js'
 import { assertSound, complaintsOf, openState, signIn, VIEWS } from '../fixtures/page-soundness.js'
 
 for (const [view, options] of Object.entries(VIEWS)) {
-  test(`pages are sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
+  test(`pages have no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const fixture = await openState(t)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints = complaintsOf(context)
@@ -26,15 +26,15 @@ for (const [view, options] of Object.entries(VIEWS)) {
   })
 }
 
-test('the first run, and what a browser without script sees', { skip: whyNoBrowser }, async (t) => {
+test('the first run, and the pages without a script', { skip: whyNoBrowser }, async (t) => {
   const fixture = await openState(t, { isFirstRun: true })
   const options = { javaScriptEnabled: false }
   const page = await (await (await openBrowser(t)).newContext(options)).newPage()
   await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByLabel('The same password again').fill('correct horse')
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByLabel('Repeat password').fill('correct horse')
+  await page.getByRole('button', { name: 'Create operator' }).click()
   t.equal(await page.title(), 'Overview · kontor')
   await page.getByRole('link', { name: 'Workspaces', exact: true }).first().click()
   t.equal(await page.title(), 'Workspaces · kontor')
@@ -43,16 +43,16 @@ test('the first run, and what a browser without script sees', { skip: whyNoBrows
   t.equal(await page.title(), 'Sign in · kontor')
 })
 
-test('bank files are sent, and a workspace deleted', { skip: whyNoBrowser }, async (t) => {
+test('bank files are uploaded, and a workspace is deleted', { skip: whyNoBrowser }, async (t) => {
   for (const javaScriptEnabled of [true, false]) {
     const fixture = await openState(t, { rows: null })
     const context = await (await openBrowser(t)).newContext({ javaScriptEnabled })
     const complaints = complaintsOf(context)
     const page = await context.newPage()
     await signIn(page, fixture)
-    await page.getByRole('link', { name: 'Make a workspace' }).click()
+    await page.getByRole('link', { name: 'Create a workspace' }).click()
     await page.getByLabel('Name').fill('books')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create workspace' }).click()
     const buffer = Buffer.from(message(entry() + entry({ amount: '7.5' })))
     const files = [{ name: 'a.xml', mimeType: 'text/xml', buffer }]
     await page.getByLabel('Bank files', { exact: true }).setInputFiles(files)
@@ -60,9 +60,9 @@ test('bank files are sent, and a workspace deleted', { skip: whyNoBrowser }, asy
     await page.getByText('2 new transactions').waitFor()
     await page.getByText('Erika Muster').waitFor()
     if (javaScriptEnabled) await assertSound(t, page, 'with an import')
-    await page.getByLabel('Type the name of the workspace').fill('books')
-    await page.getByRole('button', { name: 'Delete for good' }).click()
-    t.match(await page.getByRole('status').textContent(), 'The workspace is deleted')
+    await page.getByLabel('Type the name of the workspace to confirm').fill('books')
+    await page.getByRole('button', { name: 'Delete permanently' }).click()
+    t.match(await page.getByRole('status').textContent(), 'The workspace was deleted')
     t.same(complaints, [])
   }
 })

@@ -74,14 +74,14 @@ async function beginFirstRun(page: Page, fixture: DashboardFixture): Promise<voi
   await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByLabel('The same password again').fill('correct horse')
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByLabel('Repeat password').fill('correct horse')
+  await page.getByRole('button', { name: 'Create operator' }).click()
 }
 
 async function makeWorkspace(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Make a workspace' }).click()
+  await page.getByRole('link', { name: 'Create a workspace' }).click()
   await page.getByLabel('Name').fill('books')
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Create workspace' }).click()
 }
 
 /** @returns the number of transactions in the file, from the summary of its import */
@@ -98,7 +98,7 @@ async function sendFile(page: Page, { name, text, owner }: SentFile): Promise<nu
 async function goTo(page: Page, room: string): Promise<void> {
   await page.getByRole('link', { name: 'Workspaces', exact: true }).first().click()
   await page.getByRole('link', { name: 'books', exact: true }).first().click()
-  const tabs = page.getByRole('navigation', { name: 'What there is of the workspace' })
+  const tabs = page.getByRole('navigation', { name: 'Contents of the workspace' })
   await tabs.getByRole('link', { name: room }).click()
 }
 
@@ -107,7 +107,7 @@ async function findByWord(t: Test, page: Page, { word }: SentFile): Promise<void
   await page.getByLabel('Search for').fill(word.toLowerCase())
   await page.getByRole('button', { name: 'Search' }).click()
   await page.locator('mark').first().waitFor()
-  t.same(await page.locator('mark').allInnerTexts(), [word], 'the hit alone is marked')
+  t.same(await page.locator('mark').allInnerTexts(), [word], 'only the hit is marked')
   t.equal(await page.getByRole('heading', { name: '1 transaction', exact: true }).count(), 1)
 }
 
@@ -130,10 +130,10 @@ function codeOf(page: Page, label: string): Promise<string> {
 async function askWithKey(t: Test, page: Page, rowCount: number): Promise<void> {
   await goTo(page, 'Keys')
   await page.getByLabel('Name').fill('bookkeeping')
-  await page.getByRole('button', { name: 'Make the key' }).click()
-  const line = (await codeOf(page, 'curl; paste the key when it waits')).trim()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const line = (await codeOf(page, 'curl: paste the key when prompted')).trim()
   const key = (await codeOf(page, 'API key')).trim()
-  t.notOk(line.includes(key), 'the key does not go into the history of the shell')
+  t.notOk(line.includes(key), 'the key does not enter the shell history')
   // The key is pasted; the environment omits the machine's proxies for other hosts.
   const running = run('/bin/bash', ['-c', line], { env: { PATH: '/usr/bin:/bin' } })
   running.child.stdin?.end(`${key}\n`)
@@ -145,10 +145,10 @@ async function askWithKey(t: Test, page: Page, rowCount: number): Promise<void> 
 async function connectAgent(t: Test, page: Page, { word }: SentFile): Promise<void> {
   await goTo(page, 'Integrations')
   await page.getByRole('textbox', { name: 'Name' }).fill('Agent')
-  await page.getByRole('button', { name: 'Make the MCP Server' }).click()
+  await page.getByRole('button', { name: 'Create MCP Server' }).click()
   await page.getByRole('link', { name: 'MCP keys' }).click()
   await page.getByLabel('Name').fill('desktop')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const [key, endpoint] = [await codeOf(page, 'MCP key'), await codeOf(page, 'MCP endpoint')]
   const client = new Client({ name: 'journey', version: '1' })
   t.teardown(() => client.close())

@@ -59,7 +59,7 @@ const names = fc
   .string({ unit: 'grapheme', maxLength: 8 })
   .filter((text) => !/%|\p{Cc}/u.test(text))
 
-test('a form is read as it was written, in whatever pieces it comes', async () => {
+test('a form is read back as written, in pieces of any size', async () => {
   const parts = fc.array(
     fc.record(
       { name: names, fileName: fc.option(names, { nil: undefined }), content: contents },
@@ -81,20 +81,20 @@ test('a form is read as it was written, in whatever pieces it comes', async () =
   )
 })
 
-test('a name is read to its end, whatever separates lines elsewhere', async (t) => {
+test('a name is read to its end, whatever line separators it contains', async (t) => {
   for (const name of ['\u2028', 'a\u2029b', 'a; name=b', '\ufeff']) {
     const sent = [{ name, fileName: name, content: Buffer.from('1') }]
     t.same(await read('BB', [written('BB', sent)]), sent)
   }
 })
 
-test('what stands around the parts is passed over', async (t) => {
+test('text around the parts is ignored', async (t) => {
   const sent = [{ name: 'a', fileName: undefined, content: Buffer.from('1') }]
   const body = Buffer.concat([Buffer.from('before\r\n'), written('BB', sent), Buffer.from('after')])
   t.same(await read('BB', [body]), sent)
 })
 
-test('what is no form, or not a whole one, is refused', async (t) => {
+test('a malformed or incomplete form is refused', async (t) => {
   for (const [text, why] of [
     ['', 'ends in the middle'],
     ['--BB\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', 'ends in the middle'],
@@ -108,7 +108,7 @@ test('what is no form, or not a whole one, is refused', async (t) => {
   }
 })
 
-test('the boundary is found in the field that names it', async (t) => {
+test('the boundary is taken from the Content-Type field', async (t) => {
   t.equal(
     boundaryOf('multipart/form-data; boundary=----WebKitFormBoundaryX'),
     '----WebKitFormBoundaryX',

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { withoutFormulas } from '../../src/dashboard/spreadsheet-text.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('an apostrophe stands in front of what may be a formula', async (t) => {
+test('an apostrophe precedes every possible formula', async (t) => {
   const cases: [string, string][] = [
     ['=1', "'=1"],
     ['\t=1', "'\t'=1"],
@@ -23,7 +23,7 @@ function cellsOf(text: string): string[] {
   return text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^["' ]+/, ''))
 }
 
-test('no cell begins a formula wherever a spreadsheet cuts; nothing else changes', async (t) => {
+test('no cell starts a formula wherever it is split; other texts stay unchanged', async (t) => {
   const unit = fc.constantFrom(...['=', '+', '-', '@', '＝', ';', '\t', '\n', '"', ' ', 'a', '1'])
   let guardedCount = 0
   assertProperty(

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from '../../src/dashboard/dashboard-limits.js'
 import {
   discardUploads,
   emptyUploadFolder,
   readUpload,
+  UPLOAD_FIELDS_MAX,
+  UPLOAD_FILES_MAX,
   type Upload,
   UploadError,
 } from '../../src/dashboard/upload.js'
@@ -39,7 +40,7 @@ function form(fields: Record<string, string>, files: Record<string, string>): Fo
   return body
 }
 
-test('files go to the disk under names of their own, empty ones are left out', async (t) => {
+test('files are stored under generated names, empty ones are left out', async (t) => {
   const folder = t.testdir()
   const body = form(
     { token: 'x', a: 'ü' },
@@ -65,7 +66,7 @@ test('files go to the disk under names of their own, empty ones are left out', a
   t.same(readdirSync(folder), [])
 })
 
-test('what is refused leaves nothing on the disk', async (t) => {
+test('a refused upload leaves nothing on the disk', async (t) => {
   const many = Array.from({ length: UPLOAD_FILES_MAX + 1 }, (_, i) => [`${i}`, '1'])
   for (const [body, why] of [
     [form({ token: 'y' }, { a: 'one' }), 'out of date'],
@@ -91,7 +92,7 @@ test('what is refused leaves nothing on the disk', async (t) => {
   }
 })
 
-test('a folder is made, and rid of what a killed process has left', async (t) => {
+test('the folder is created, and leftovers of a killed process are deleted', async (t) => {
   const folder = join(t.testdir(), 'uploads')
   emptyUploadFolder(folder)
   writeFileSync(join(folder, 'left'), 'x')

@@ -35,7 +35,7 @@ function laidOut(list: readonly Uint8Array[]) {
   return { wordBytes: Buffer.concat(list), wordOffsets, rowOffsets }
 }
 
-test('what begins with some bytes leads to exactly the words in which they occur', async () => {
+test('a byte prefix leads to exactly the words that contain it', async () => {
   assertProperty(
     fc.property(fc.oneof(words, alikeWords), fc.nat(), (list, start) => {
       const from = start % list.length
@@ -69,7 +69,7 @@ test('what begins with some bytes leads to exactly the words in which they occur
   )
 })
 
-test('a key tells its bytes, and the keys of its first ones', async (t) => {
+test('a key determines its bytes and the keys of its prefixes', async (t) => {
   const bytes = Uint8Array.of(0, 255, 97)
   const key = gramKey(bytes, 0, 3)
   t.strictSame(bytesOfKey(key), bytes)

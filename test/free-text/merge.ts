@@ -15,7 +15,7 @@ const merges = fc.array(textRows(60), { minLength: 1, maxLength: 3 }).chain((sou
   })
 })
 
-test('merged indexes are what the rows that are kept would give, byte for byte', async () => {
+test('merged indexes equal those built of the kept rows, byte for byte', async () => {
   assertProperty(
     fc.property(merges, ({ sources, kept }) => {
       const moved = sources.map((rows) => ({
@@ -32,7 +32,7 @@ test('merged indexes are what the rows that are kept would give, byte for byte',
   )
 })
 
-test('words of rows that are gone are gone', async (t) => {
+test('words of dropped rows are dropped', async (t) => {
   const index = indexOfRows([['alpha'], ['beta']])
   const ordinalOf = Uint32Array.of(ROW_GONE, 0)
   t.strictSame(mergeTextIndexes([{ index, ordinalOf }], 1), indexOfRows([['beta']]))

@@ -43,7 +43,7 @@ function rangedWords(texts: readonly (string | null)[]): string[] {
   return [...new Set(words)]
 }
 
-test('an index has the words of every row, and the rows of every word', async () => {
+test('an index has the words of every row and the rows of every word', async () => {
   assertProperty(
     fc.property(textRows(150), (rows) => {
       const index = indexOfRows(rows)

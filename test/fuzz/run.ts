@@ -17,9 +17,9 @@ for (const { name } of rigs) {
     const figures = await runFuzz(target, wish)
     t.same(figures.faults, [])
     t.same(figures.honest.failures, [])
-    t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered meanwhile')
+    t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered during the run')
     for (const kind of ['fields', 'framing', 'forms', 'mcp', 'oauth', 'parameters'] as const) {
-      t.ok((figures.acceptedByKind.get(kind) ?? 0) > 0, `${kind}: some were taken`)
+      t.ok((figures.acceptedByKind.get(kind) ?? 0) > 0, `${kind}: some were accepted`)
     }
     t.match(fuzzReport(new Map([[name, figures]])), `| ${name} |`)
     isStopped = true

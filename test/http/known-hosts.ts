@@ -4,7 +4,7 @@ import type { Exchange } from '../../src/http/engine/exchange.js'
 import { answeringKnownHosts, namesLoopback } from '../../src/http/known-hosts.js'
 import { ask, errorOf, replyText, rigs } from '../fixtures/http-rig.js'
 
-test('the names of loopback are its addresses and localhost, with a port or without', async (t) => {
+test('loopback names are its addresses and localhost, with a port or without', async (t) => {
   const names = ['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.8.9.1', '127.1', '[::1]:1']
   for (const host of names) t.ok(namesLoopback(host), host)
   const others = [
@@ -16,7 +16,7 @@ test('the names of loopback are its addresses and localhost, with a port or with
 })
 
 for (const rig of rigs) {
-  test(`${rig.name}: an answer goes to the names of the service alone`, async (t) => {
+  test(`${rig.name}: only requests to the service's own names are answered`, async (t) => {
     const known = answeringKnownHosts({
       baseUrl: () => 'https://bank.example.org/kontor',
       listenHost: 'Box.lan',

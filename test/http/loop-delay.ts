@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { LoopDelay } from '../../src/http/loop-delay.js'
 
-test('a loop that was held up is said to have been late', async (t) => {
+test('a blocked loop is reported as late', async (t) => {
   const delay = new LoopDelay(() => 0)
   t.teardown(() => delay.close())
   t.equal(delay.summary(), undefined)

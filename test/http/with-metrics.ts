@@ -56,6 +56,6 @@ for (const rig of rigs) {
       taken.map(([, , operation, bodyBytes]) => `${operation} ${bodyBytes}`),
       ['at_once 3', 'later 3', 'not_found 0', 'fault 0', 'fault_later 0'],
     )
-    t.equal(faults.length, 2, 'a fault is still reported')
+    t.equal(faults.length, 2, 'an internal error is still reported')
   })
 }

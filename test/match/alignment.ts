@@ -72,7 +72,7 @@ function stepsOf(
   }
 }
 
-test('what is worth something is aligned as in the naive way', async (t) => {
+test('every alignment with a score equals the naive one', async (t) => {
   const space = alignmentSpace()
   const seen = new Map<number, number>()
   let worthlessCount = 0
@@ -92,7 +92,7 @@ test('what is worth something is aligned as in the naive way', async (t) => {
           align(unit, field, space, scoreMin, found)
           const wanted = naiveAlignment(unit, field)
           if (wanted.cost >= FORBIDDEN || SCORE_MAX - wanted.cost < scoreMin) {
-            assert.ok(found.cost >= Math.min(wanted.cost, FORBIDDEN), 'it costs no less')
+            assert.ok(found.cost >= Math.min(wanted.cost, FORBIDDEN), 'it is no cheaper')
             worthlessCount += 1
             continue
           }
@@ -105,7 +105,7 @@ test('what is worth something is aligned as in the naive way', async (t) => {
     ),
     { numRuns: 20_000 },
   )
-  t.ok(worthlessCount > 1_000, `${worthlessCount} that are worth nothing`)
-  t.equal(seen.size, 7, 'each step was made')
+  t.ok(worthlessCount > 1_000, `${worthlessCount} without a score`)
+  t.equal(seen.size, 7, 'each step occurs')
   for (const [step, count] of seen) t.ok(count > 2, `step ${step}: ${count}`)
 })

@@ -9,7 +9,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 
 const codes = fc.constantFrom(0, 0, 1, 1, 2, codeOf('O'), codeOf('I'), codeOf('X'), LEADING_ZERO)
 
-test('runs are found together as each by itself', async (t) => {
+test('runs searched together equal a search for each', async (t) => {
   let foundCount = 0
   let otherCount = 0
   const cores = fc.array(fc.array(codes, { minLength: 1, maxLength: 20 }), { maxLength: 12 })
@@ -29,6 +29,6 @@ test('runs are found together as each by itself', async (t) => {
     }),
     { numRuns: 5_000 },
   )
-  t.ok(foundCount > 1_000, `${foundCount} runs that are there`)
-  t.ok(otherCount > 1_000, `${otherCount} that are not`)
+  t.ok(foundCount > 1_000, `${foundCount} present runs`)
+  t.ok(otherCount > 1_000, `${otherCount} absent ones`)
 })

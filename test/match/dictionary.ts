@@ -28,7 +28,7 @@ function before(text: string): string {
   return `${named(found.keyword)} ${found.from}`
 }
 
-test('words of all languages are known whole', async (t) => {
+test('words of all languages match as whole words', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['RECHNUNG', 'invoice'],
     ['INVOICE', 'invoice'],
@@ -49,7 +49,7 @@ test('words of all languages are known whole', async (t) => {
   }
 })
 
-test('a keyword is found before a place', async (t) => {
+test('a keyword is found before a position', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['Zahlung RE', 'invoice 7'],
     ['RG-NR.', 'invoice 0'],

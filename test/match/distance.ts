@@ -35,7 +35,7 @@ function isCutOff(pattern: readonly number[], text: readonly number[]): boolean 
   })
 }
 
-test('leading zeros are left out, or where that finds nothing, zeros', async (t) => {
+test('leading zeros are ignored; where that finds nothing, any zeros are', async (t) => {
   const codes = (most: number): fc.Arbitrary<number[]> =>
     fc.array(fc.constantFrom(0, 1, 2, LEADING_ZERO), { minLength: 1, maxLength: most })
   assertProperty(
@@ -60,7 +60,7 @@ test('leading zeros are left out, or where that finds nothing, zeros', async (t)
   t.pass('5,000 fields')
 })
 
-test('places within the edits are as defined, whatever else is looked for', async (t) => {
+test('places within the edits are as defined, whatever other patterns there are', async (t) => {
   const codes = (least: number, most: number): fc.Arbitrary<number[]> =>
     fc.array(fc.integer({ min: 1, max: SYMBOLS }), { minLength: least, maxLength: most })
   const patterns = fc.array(

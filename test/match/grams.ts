@@ -13,7 +13,7 @@ function codeOfGram(character: string): number {
   return Number.parseInt(character, 36)
 }
 
-test('each trigram has a column of its own, shares one, or has none', async (t) => {
+test('each trigram has its own column, shares one, or has none', async (t) => {
   const digits = new Set<number>()
   const shared = new Map<number, number>()
   for (const a of characters) {
@@ -28,13 +28,13 @@ test('each trigram has a column of its own, shares one, or has none', async (t) 
     }
   }
   t.equal(digits.size, 729)
-  t.equal(digits.size + shared.size, GRAM_COLUMNS, 'every column is used, and by one kind')
+  t.equal(digits.size + shared.size, GRAM_COLUMNS, 'every column is used, by one kind only')
   t.equal(Math.max(...digits, ...shared.keys()), GRAM_COLUMNS - 1)
   const counts = [...shared.values()]
   t.ok(Math.max(...counts) < 4 * Math.min(...counts), 'the shared ones evenly')
 })
 
-test('what looks alike is equal, masked or not, and zeros are left out', async (t) => {
+test('lookalikes are equal, masked or not, and zeros are left out', async (t) => {
   for (let code = 0; code <= LEADING_ZERO; code++) {
     const [folded = '0'] = gramsOfText(`${characterOf(code)}XX`).map((gram) => gram.charAt(0))
     const expected = folded === '0' ? 0 : codeOfGram(folded)

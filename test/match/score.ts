@@ -157,7 +157,7 @@ test('every class of noise scores within its band', async (t) => {
   }
 })
 
-test('a reference is found in each field, a primanota when it is equal', async (t) => {
+test('a reference is found in each field, a primanota only when equal', async (t) => {
   const reference = parseReference('4711-0815')
   for (const name of MATCH_FIELDS) {
     const { score } = scoreMatch(reference, fieldsWith({ [name]: '4711-0815' }))
@@ -170,7 +170,7 @@ test('a reference is found in each field, a primanota when it is equal', async (
   t.equal(scoreMatch(reference, fieldsWith({})).score, 0)
 })
 
-test('better evidence has the higher quality', async (t) => {
+test('better evidence has higher quality', async (t) => {
   const reference = parseReference('RE-2024-0815')
   const quality = (fields: Partial<MatchFields>): number =>
     scoreMatch(reference, fieldsWith(fields)).quality
@@ -266,7 +266,7 @@ function tryScore(query: string, purpose: string): number | undefined {
   }
 }
 
-test('a score is an integer from 0 to 10,000 and the same whenever it is made', async (t) => {
+test('a score is a deterministic integer from 0 to 10,000', async (t) => {
   assertProperty(
     fc.property(text, text, (query, purpose) => {
       const got = tryScore(query, purpose)
@@ -302,7 +302,7 @@ test('case and Unicode form make no difference', async (t) => {
   t.pass()
 })
 
-test('other separators keep a reference above 0.9', async (t) => {
+test('different separators keep a reference above 0.9', async (t) => {
   const parts = fc.record({
     groups: fc.array(digits(2, 5), { minLength: 2, maxLength: 4 }),
     wanted: fc.constantFrom('-', '/', '.', ' ', ''),
@@ -321,7 +321,7 @@ test('other separators keep a reference above 0.9', async (t) => {
   t.pass()
 })
 
-test('zeros alone are found where zeros stand alone, however many', async (t) => {
+test('a reference of zeros alone is found where zeros are alone, in any number', async (t) => {
   for (const purpose of ['000', 'Beleg 000, Danke', 'RE-2024/00', '0', 'Nr. O0', '1.000 EUR']) {
     t.ok(score('000', purpose) > 0, purpose)
   }
@@ -332,7 +332,7 @@ test('zeros alone are found where zeros stand alone, however many', async (t) =>
   t.equal(score('0'.repeat(256), '0'.repeat(256)), 10_000)
 })
 
-test('so many zeros before a number may be missing as are charged for', async (t) => {
+test('the number of missing leading zeros is bounded by their cost', async (t) => {
   const scores = Array.from({ length: 90 }, (_, i) => score(`${'0'.repeat(i)}4711`, '4711'))
   for (const [i, made] of scores.entries()) {
     const before = scores[i - 1]
@@ -342,5 +342,5 @@ test('so many zeros before a number may be missing as are charged for', async (t
   }
   t.equal(score(`X${'0'.repeat(90)}4711`, 'X4711'), 0)
   t.ok(score(`X${'0'.repeat(90)}4711`, `X${'0'.repeat(85)}4711`) > 0)
-  t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those that are there')
+  t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those present')
 })

@@ -76,7 +76,7 @@ const EXAMPLES: [string, DrawnText, number][] = [
   ['I0000000KD 0', { head: 'I00', part: 1, tail: '', form: 0 }, 7_000],
 ]
 
-test('a unit that is worth a score is worth what aligning all of it finds', async (t) => {
+test('the score of a unit with bounds equals that of the full alignment', async (t) => {
   const counts = { worth: 0, less: 0, zeros: 0 }
   assertProperty(
     fc.property(queries, drawnTexts, leasts, (query, drawn, least) => {
@@ -112,8 +112,8 @@ test('a unit that is worth a score is worth what aligning all of it finds', asyn
     }),
     { numRuns: 20_000, examples: EXAMPLES },
   )
-  t.ok(counts.worth > 1_000, `${counts.worth} that are worth so much`)
-  t.ok(counts.less > 1_000, `${counts.less} that are worth less`)
+  t.ok(counts.worth > 1_000, `${counts.worth} that reach the minimum`)
+  t.ok(counts.less > 1_000, `${counts.less} that do not`)
   t.ok(counts.zeros > 20, `${counts.zeros} with many zeros`)
 })
 
@@ -132,7 +132,7 @@ function plainReference(reference: Reference): Reference {
   return { ...reference, primary: primary.map(plain), secondary: secondary.map(plain) }
 }
 
-test('a transaction that is worth a score is worth the same when less is not told', async (t) => {
+test('the score of a transaction is the same with a minimum', async (t) => {
   const counts = { worth: 0, less: 0, lists: 0 }
   assertProperty(
     fc.property(queries, drawnFields, leasts, (query, drawn, least) => {
@@ -143,7 +143,7 @@ test('a transaction that is worth a score is worth the same when less is not tol
       scoreCompact(plainReference(reference), made, 0, compact.ends, wanted)
       const found = { score: 0, quality: 0 }
       scoreCompact(reference, made, 0, compact.ends, found, least)
-      assert.equal(made.scoreMin, 1, 'the next one begins anew')
+      assert.equal(made.scoreMin, 1, 'the next one starts from scratch')
       if (wanted.score >= least) assert.deepEqual(found, wanted)
       else assert.ok(found.score < least)
       if (wanted.score < least) counts.less += 1
@@ -152,7 +152,7 @@ test('a transaction that is worth a score is worth the same when less is not tol
     }),
     { numRuns: 20_000 },
   )
-  t.ok(counts.worth > 1_000, `${counts.worth} that are worth so much`)
-  t.ok(counts.less > 1_000, `${counts.less} that are worth less`)
+  t.ok(counts.worth > 1_000, `${counts.worth} that reach the minimum`)
+  t.ok(counts.less > 1_000, `${counts.less} that do not`)
   t.ok(counts.lists > 100, `${counts.lists} lists`)
 })

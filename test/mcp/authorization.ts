@@ -124,7 +124,7 @@ for (const type of ['public', 'confidential'] as const) {
   for (const isKnown of [false, true]) {
     const name = `a ${type} client, ${isKnown ? 'known' : 'registering itself'}, is let in`
     test(
-      `${name}: the present library`,
+      `${name}: the current library`,
       overMcpFixtures(async (t, fixture) => {
         for (const [i, mode] of (['auto', 'legacy'] as const).entries()) {
           const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
@@ -144,7 +144,7 @@ for (const type of ['public', 'confidential'] as const) {
       }, WISH),
     )
     test(
-      `${name}: the library before it`,
+      `${name}: the previous library`,
       overMcpFixtures(async (t, fixture) => {
         const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
         const url = new URL(fixture.resource)
@@ -172,7 +172,7 @@ type OldTransport = Parameters<OldClient['connect']>[0]
 type OldProvider = NonNullable<old.StreamableHTTPClientTransportOptions['authProvider']>
 
 test(
-  'a client that may not register itself is told so',
+  'a client that may not register is refused',
   overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', undefined)
     const transport = new StreamableHTTPClientTransport(new URL(fixture.resource), {
@@ -185,7 +185,7 @@ test(
 )
 
 test(
-  'a client with too little asks its person for the rest, and keeps what it had',
+  'a client with too few scopes asks its user for the rest, and keeps the others',
   overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', { client_id: fixture.publicClient.client.id })
     const little = await fixture.newTokens({ scope: 'accounts:read', resource: fixture.resource })
@@ -211,7 +211,7 @@ test(
 )
 
 test(
-  'a client whose person is not to be asked learns what it lacks',
+  'a client that cannot ask its user learns the missing scopes',
   overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', { client_id: fixture.publicClient.client.id })
     const little = await fixture.newTokens({ scope: 'accounts:read', resource: fixture.resource })

@@ -93,7 +93,7 @@ const message = fc.oneof(
   { weight: 1, arbitrary: junk },
 )
 
-test('a body is answered as the transport of the library answers it', async (t) => {
+test("a body gets the same answer as from the library's transport", async (t) => {
   const statuses = new Set<number>()
   await assertProperty(
     fc.asyncProperty(

@@ -67,7 +67,7 @@ async function checkAnswers(t: Test, client: AnyClient): Promise<void> {
 for (const masks of [false, true]) {
   const integration = { masksIbans: masks, masksNames: masks }
   test(
-    `what the tools answer, ${masks ? 'masked' : 'as it is'}, is what they announce`,
+    `the answers of tools, ${masks ? 'masked' : 'as they are'}, fit their schemas`,
     overMcpFixtures(
       async (t, fixture) => {
         await checkAnswers(t, await connectPresent(t, fixture, 'auto'))

@@ -10,7 +10,7 @@ const SOURCE = {
   tools: [ECHO_TOOL, FAILING_TOOL],
 }
 
-test('an endpoint has its addresses, its tools and their scopes', async (t) => {
+test('an endpoint has its URLs, its tools and their scopes', async (t) => {
   const control = newControl(t)
   const { id } = someIntegration(control, { kind: 'mcp' })
   const named = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
@@ -28,7 +28,7 @@ test('an endpoint has its addresses, its tools and their scopes', async (t) => {
   t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
 })
 
-test('a tool that is not enabled, or that no credential can have, is not there', async (t) => {
+test('a tool that is disabled, or that no credential can use, is absent', async (t) => {
   const control = newControl(t)
   const cases: readonly (readonly [Partial<NewIntegration>, string[]])[] = [
     [{ tools: ['get_accounts'] }, ['get_accounts']],

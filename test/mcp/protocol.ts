@@ -45,7 +45,7 @@ const ANY_MESSAGE = fc.oneof(
   fc.jsonValue(),
 )
 
-test('every body is answered, whatever it holds', async (t) => {
+test('every body is answered, whatever its content', async (t) => {
   const protocol = createProtocol('1')
   const tools = [ECHO_TOOL, FAILING_TOOL]
   const context = { access: { workspaceId: 'w' } } as ToolContext
@@ -72,7 +72,7 @@ test('every body is answered, whatever it holds', async (t) => {
   t.pass('answered')
 })
 
-test('a request that its own body cancels is answered all the same', async (t) => {
+test('a request cancelled by its own body is still answered', async (t) => {
   const call = callOf('get_transactions')
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   for (const body of [
@@ -137,7 +137,10 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   t.same(fixture.service.log, [])
 
   const unknown = client.callTool({ name: 'delete_accounts' })
-  await t.rejects(unknown, { code: -32602, message: /there are: get_transactions, get_accounts/ })
+  await t.rejects(unknown, {
+    code: -32602,
+    message: /tools: get_transactions, get_accounts/,
+  })
   const fault = await client.callTool({ name: 'get_accounts' }).then(
     () => undefined,
     (error: unknown) => error,
@@ -153,7 +156,7 @@ for (const [mode, revision] of [
   [{ pin: '2026-07-28' }, '2026-07-28'],
 ] as const) {
   test(
-    `the present client, negotiating ${JSON.stringify(mode)}, reaches the tools`,
+    `the current client, negotiating ${JSON.stringify(mode)}, reaches the tools`,
     overMcpFixtures(async (t, fixture) => {
       const client = new Client(NAMED, { versionNegotiation: { mode } })
       t.teardown(() => client.close())
@@ -167,7 +170,7 @@ for (const [mode, revision] of [
 
 for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
   test(
-    `the present client that knows ${revision} alone reaches the tools`,
+    `the current client restricted to ${revision} reaches the tools`,
     overMcpFixtures(async (t, fixture) => {
       const client = new Client(NAMED, { supportedProtocolVersions: [revision] })
       t.teardown(() => client.close())
@@ -180,7 +183,7 @@ for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
 }
 
 test(
-  'the client before it reaches the tools',
+  'the previous client reaches the tools',
   overMcpFixtures(async (t, fixture) => {
     const client = new OldClient(NAMED)
     t.teardown(() => client.close())

@@ -17,7 +17,7 @@ interface Result {
 }
 
 test(
-  'a service has both tools, and answers as long as it is told',
+  'a service has both tools, and answers within the given length',
   overMcpFixtures(
     async (t, fixture) => {
       const key = newMcpKey(fixture)

@@ -74,7 +74,7 @@ function keyOf(labels: Readonly<Record<string, string>>): string {
 }
 
 test(
-  'what limits, refusals and a drain do is seen',
+  'limits, refusals and a drain are counted',
   overOneEngine(
     async (t, service) => {
       await service.write('w', SAMPLE)
@@ -102,7 +102,7 @@ test(
 )
 
 test(
-  'what happens to workspaces is seen, and none is named',
+  'workspace events are counted, without names',
   overOneEngine(async (t, service) => {
     await service.write('secret-name', SAMPLE)
     const { key } = service.newKey('secret-name')
@@ -118,7 +118,7 @@ test(
       outcome: 'refused',
     })
     const other = (await scrape()).value('kontor_refusals_total', { action: 'session.begin' })
-    t.equal(other, 0, 'what another process refuses is its own')
+    t.equal(other, 0, 'refusals of another process are its own')
   }),
 )
 
@@ -133,7 +133,7 @@ function documented(): Map<string, string> {
 }
 
 test(
-  'the documentation has just the metrics there are; promtool and every expression take them',
+  'the documented metrics are the existing ones; promtool and every expression accept them',
   overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -192,7 +192,7 @@ function expressionsIn(value: unknown): string[] {
   )
 }
 
-test('the panels of the dashboard lie side by side, and each has something to show', async (t) => {
+test('the panels of the dashboard do not overlap, and each has an expression', async (t) => {
   const { panels, uid, title } = JSON.parse(
     readFileSync(join(root, 'deploy/grafana.json'), 'utf8'),
   ) as {
@@ -214,7 +214,7 @@ test('the panels of the dashboard lie side by side, and each has something to sh
     t.ok(gridPos.x + gridPos.w <= 24, title)
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        t.notOk(taken.has(`${x} ${y}`), `${title} lies on another panel`)
+        t.notOk(taken.has(`${x} ${y}`), `${title} overlaps another panel`)
         taken.add(`${x} ${y}`)
       }
     }

@@ -111,7 +111,7 @@ async function flowOfOpenidClient(t: Test, fixture: OAuthFixture, created: Creat
 
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(
-    `oauth4webapi gets through, public and confidential, with an ${kind} integration`,
+    `oauth4webapi completes the flow, public and confidential, with an ${kind} integration`,
     overFixtures(
       async (t, fixture) => {
         await flowOfOauth4webapi(t, fixture, fixture.publicClient)
@@ -122,7 +122,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
   )
 
   test(
-    `openid-client gets through, public and confidential, with an ${kind} integration`,
+    `openid-client completes the flow, public and confidential, with an ${kind} integration`,
     overFixtures(
       async (t, fixture) => {
         const redirectUris = [PLAIN_URI]
@@ -136,7 +136,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
 }
 
 test(
-  'a client that oauth4webapi registers gets through',
+  'a client registered by oauth4webapi completes the flow',
   overFixtures(
     async (t, fixture) => {
       const issuer = new URL(fixture.issuer)

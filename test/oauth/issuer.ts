@@ -9,7 +9,7 @@ import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { NOW_MS, newControl, openControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
-test('an issuer is an active integration of a workspace that is there', async (t) => {
+test('an issuer is an active integration of an existing workspace', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
   const wish = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
@@ -54,7 +54,7 @@ test('an issuer is an active integration of a workspace that is there', async (t
   for (const text of others) t.notOk(isResourceOf(issuer, text), text)
 })
 
-test('an issuer is read again when a body has arrived if anybody has written since', async (t) => {
+test('an issuer is re-read after the body if any write has happened since', async (t) => {
   const control = newControl(t)
   const others = openControl(t)
   const { id } = someIntegration(control)
@@ -67,7 +67,7 @@ test('an issuer is read again when a body has arrived if anybody has written sin
   t.equal(
     control.atomically(() => issuerNow(source, found)),
     found,
-    'who only asks has written nothing',
+    'a read is no write',
   )
   isThere = false
   t.throws(() => issuerNow(source, found), isOver)

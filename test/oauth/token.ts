@@ -28,7 +28,7 @@ test(
     t.equal(await fixture.readStatus(first.json['access_token']), 200)
     const second = await fixture.refresh(first.json['refresh_token'])
     t.equal(second.status, 200)
-    t.equal(await fixture.readStatus(first.json['access_token']), 401, 'replaced')
+    t.equal(await fixture.readStatus(first.json['access_token']), 401, 'rotated')
     t.equal(await fixture.readStatus(second.json['access_token']), 200)
     const revoked = await fixture.post('revoke', {
       token: String(second.json['access_token']),
@@ -68,7 +68,7 @@ function leavingExchange(leaving: AbortController): Exchange {
   } as unknown as Exchange
 }
 
-test('who is held and leaves meanwhile has used no token', async (t) => {
+test('a held client that disconnects has used no token', async (t) => {
   const control = newControl(t)
   const leaving = new AbortController()
   let release = (): void => undefined
@@ -88,7 +88,7 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
   await t.rejects(answering, { message: 'gone' })
 })
 
-test('so has who leaves while others have their turn', async (t) => {
+test('nor has a client that disconnects in the queue', async (t) => {
   const queue = new PacedQueue(0)
   const others = [1, 2, 3].map(() => queue.waitTurn())
   const leaving = new AbortController()
@@ -99,7 +99,7 @@ test('so has who leaves while others have their turn', async (t) => {
   await t.rejects(answering, { message: 'gone' })
 })
 
-test('a hold that begins while others have their turn is waited for as well', async (t) => {
+test('a hold that starts during the queueing is awaited as well', async (t) => {
   const control = newControl(t)
   const queue = new PacedQueue(0)
   const others = [1, 2].map(() => queue.waitTurn())

@@ -17,7 +17,7 @@ const cases = workspaceRows({ maxLength: 30 })
     }),
   )
 
-test('what passes all predicates is what the naive filter keeps', async (t) => {
+test('the rows that pass all predicates are those of the naive filter', async (t) => {
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
       const snapshot = snapshotOf(workspace)

@@ -62,7 +62,7 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   }),
 )
 
-test('how rows are dealt out to segments does not show in a list', async () => {
+test('a list does not depend on the distribution of rows over segments', async () => {
   assertProperty(
     fc.property(cases, ({ workspace, segmentOf, queries, offset, limit }) => {
       const snapshot = snapshotInSegments(workspace, segmentOf)
@@ -93,7 +93,7 @@ function checkPages(listing: Listing, ids: readonly number[]): void {
   }
 }
 
-test('every page of one to six segments is that of a sorted array', async (t) => {
+test('every page over one to six segments equals that of a sorted array', async (t) => {
   const lengths = new Set<number>()
   assertProperty(
     fc.property(dealtRows, sortings, (lists, query) => {
@@ -106,10 +106,10 @@ test('every page of one to six segments is that of a sorted array', async (t) =>
     }),
     { numRuns: 400 },
   )
-  t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of so many runs')
+  t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of that many runs')
 })
 
-test('neighbours of one segment are one run', async (t) => {
+test('neighbours in one segment are one run', async (t) => {
   assertProperty(
     fc.property(dealtRows, sortings, fc.nat(60), (lists, query, offset) => {
       const snapshot = snapshotOfSegments(lists.map(sortableSegment))
@@ -123,10 +123,10 @@ test('neighbours of one segment are one run', async (t) => {
     }),
     { numRuns: 400 },
   )
-  t.pass('no page has two runs of one segment side by side')
+  t.pass('no page has two adjacent runs of one segment')
 })
 
-test('a page takes a look at its own rows and a few others, however many there are', async (t) => {
+test('a page reads its own rows and a few others, whatever the size of the list', async (t) => {
   const looks = lookCounter()
   const sizes = [100_000, 90_000, 40_000, 700, 10]
   const snapshot = snapshotOfSegments(
@@ -151,12 +151,12 @@ test('a page takes a look at its own rows and a few others, however many there a
         assert.equal(idsOf(page).length, limit)
         // The test's own read of every row of the page.
         const lookCount = looks.count - before - limit
-        assert.ok(lookCount <= looksMax, `${lookCount} looks for ${JSON.stringify(query)}`)
+        assert.ok(lookCount <= looksMax, `${lookCount} reads for ${JSON.stringify(query)}`)
         looksMost = Math.max(looksMost, lookCount)
       }
     }
   }
-  t.ok(looksMost > limit, `at most ${looksMost} looks for a page, of ${Math.floor(looksMax)}`)
+  t.ok(looksMost > limit, `at most ${looksMost} reads for a page, of ${Math.floor(looksMax)}`)
 })
 
 test('a segment whose rows are found bit by bit may fill a page alone', async (t) => {

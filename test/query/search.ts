@@ -85,7 +85,7 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
   t.ok(hitCount > 1_000, `${hitCount} hits`)
 })
 
-test('what a thread has found is what is found here', async (t) => {
+test('a search on another thread finds the same rows', async (t) => {
   assertProperty(
     fc.property(cases, ({ workspace, asked }) => {
       const snapshot = snapshotAfter(workspace, { deal: [0, 1], graves: [0], isRenamed: true })
@@ -132,7 +132,7 @@ async function selectionsFor(
   return new QueryCache(texts)
 }
 
-test('who may see some accounts finds what is found in all, as far as it is theirs', async (t) => {
+test('a restricted caller finds the visible part of all results', async (t) => {
   let hitCount = 0
   await assertProperty(
     fc.asyncProperty(seenCases, async ({ given: { workspace, asked, life }, seen, account }) => {
@@ -166,7 +166,7 @@ test('who may see some accounts finds what is found in all, as far as it is thei
   t.ok(hitCount > 500, `${hitCount} hits`)
 })
 
-test('asking before there is an index is a bug', async (t) => {
+test('searching without an index is a bug', async (t) => {
   const rows = { accounts: [], categories: [], transactions: [] }
   const query = { order: 'desc', sortBy: '_id', terms: termsOf('x') } as const
   t.equal(listTransactions(snapshotOf(rows), new QueryCache(), query, {}).total, 0, 'no segment')

@@ -33,7 +33,7 @@ const cases = workspaceRows({ maxLength: 40 })
     }),
   )
 
-test('ordinals or bits, a selection is the rows that pass, in the order of the key', async (t) => {
+test('ordinals or bits, a selection is the rows that pass, in key order', async (t) => {
   const kinds = new Set<string>()
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
@@ -59,5 +59,5 @@ test('ordinals or bits, a selection is the rows that pass, in the order of the k
     }),
     { numRuns: 200 },
   )
-  t.same([...kinds].sort(), ['bits', 'ordinals'], 'both kinds were met')
+  t.same([...kinds].sort(), ['bits', 'ordinals'], 'both kinds occur')
 })

@@ -37,7 +37,7 @@ function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   return { ...workspace, transactions }
 }
 
-test('sums of a list are those of its rows, whatever filter, order and history', async (t) => {
+test('the sums of a list are those of its rows, for any filter, order and history', async (t) => {
   let turnCount = 0
   let mixedCount = 0
   await assertProperty(
@@ -56,7 +56,7 @@ test('sums of a list are those of its rows, whatever filter, order and history',
     }),
     { numRuns: 300 },
   )
-  t.ok(turnCount > 30, `${turnCount} by turns`)
+  t.ok(turnCount > 30, `${turnCount} in slices`)
   t.ok(mixedCount > 30, `${mixedCount} of several currencies`)
 })
 
@@ -72,7 +72,7 @@ function workspaceOf(amounts: readonly (readonly [unscaled: number, scale: numbe
   return { ...SAMPLE, transactions }
 }
 
-test('nothing is lost past what a double holds', async (t) => {
+test('no digit is lost beyond the range of a double', async (t) => {
   const largest = 999_999_999_999_999
   const amounts = Array.from({ length: 3_000 }, (_, i) => [i % 3 ? largest : -largest, 0] as const)
   const rows = workspaceOf([...amounts, [1, 5], [-1, 5]])
@@ -86,7 +86,7 @@ test('an empty list has no sums', async (t) => {
   t.same(sumsOf({ total: 0, parts: [] }, NOBODY_LEAVES), [])
 })
 
-test('nobody adds up for a caller who has gone', async (t) => {
+test('adding up stops when its caller has disconnected', async (t) => {
   const rows = workspaceOf(Array.from({ length: 500 }, () => [1, 0] as const))
   const controller = new AbortController()
   const sums = sumsOf(listingOf(rows), controller.signal, 32)

@@ -8,7 +8,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const CLIENT = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
 
-test('a program that refreshes without pause adds a row an hour, and its count', async (t) => {
+test('a program that refreshes without a pause adds a row an hour, and its count', async (t) => {
   const control = newControl(t)
   for (let i = 0; i < 3_000; i++) {
     appendAudit(control, CLIENT, NOW_MS + i, { action: 'token.refresh', detail: { grant: 1 } })
@@ -16,7 +16,7 @@ test('a program that refreshes without pause adds a row an hour, and its count',
   t.equal(listAuditRows(control, { limit: 9 }).length, 1)
 })
 
-test('the audit log is cut by a trim alone, which stays', async (t) => {
+test('only a trim shortens the audit log, and its entry stays', async (t) => {
   const control = newControl(t)
   for (const at of [1, 2, 3]) appendAudit(control, CLIENT, at, { action: 'token.issue' })
   const isKept = /the audit log is append-only/
@@ -35,5 +35,5 @@ test('the audit log is cut by a trim alone, which stays', async (t) => {
     t.throws(() => control.run(sql), isKept, sql)
   }
   trimAudit(control, 9, CLI_ACTOR, 10)
-  t.same(sequences(), [5, 4], 'and the earlier trim is still told')
+  t.same(sequences(), [5, 4], 'and the earlier trim is still listed')
 })

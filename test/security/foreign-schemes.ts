@@ -15,7 +15,7 @@ const SCHEMES = [
 ]
 
 test(
-  'a stranger registers no scheme that belongs to something else',
+  'a self-registered client cannot use the scheme of another program',
   overFixtures(
     async (t, fixture) => {
       const register = async (uri: string): Promise<number> => {

@@ -8,7 +8,7 @@ import { normalForms } from '../../src/text/normal-forms.js'
 const UNITS = 10_000
 const GROWTH_MAX = 7
 
-test('a text of letters that grow stays within a few times its length', async (t) => {
+test('a text of expanding letters stays within a few times its length', async (t) => {
   for (const unit of ['\ufdfa', '\ufdfb', '\ufdfa ', '\u3316', '\u33c7', '\u1f82', '\ufb03', 'Ü']) {
     const text = unit.repeat(UNITS / unit.length)
     const { first, second } = normalForms(text)

@@ -129,7 +129,7 @@ function bringsId({ kind, way, id, other }: Step, used: UsedIds, there: Set<numb
   return { wanted, isFree: !used.of(kind).has(wanted) }
 }
 
-test('an id that was used is never used again, whoever writes it', async () => {
+test('a used id is never used again, whichever program writes it', async () => {
   await assertProperty(
     fc.asyncProperty(steps, (all) =>
       withDirectory(async (directory) => {
@@ -146,7 +146,7 @@ test('an id that was used is never used again, whoever writes it', async () => {
             const after = idsIn(connection, step.kind)
             for (const id of after) {
               const isNew = !before.has(id)
-              assert(!isNew || !used.of(step.kind).has(id), `${step.kind} ${id} is there again`)
+              assert(!isNew || !used.of(step.kind).has(id), `${step.kind} ${id} exists again`)
             }
             // A row with references may be refused for them, so only categories are checked.
             if (step.kind === 'category' && brought !== undefined) {
@@ -186,7 +186,7 @@ function deletedIds(connection: Connection, kind: Kind): number[] {
 }
 
 test(
-  'a key that is held to an account does not follow its id',
+  'a key restricted to an account does not follow its id',
   overOneEngine(async (t, service) => {
     await service.write('w', { ...SAMPLE, accounts: [...SAMPLE.accounts, accountRow(9)] })
     const { key } = service.newKey('w', { accountIds: [9] })
@@ -201,7 +201,7 @@ test(
     const words = ['--workspace', 'w', '--data-dir', service.directory.path, '-']
     const ended = await runHere(['import', ...words], { stdin: [Buffer.from(line)] })
     t.equal(ended.code, 1)
-    t.match(ended.stderr, 'line 1, id: account 9 was deleted, and no other may have its id: keys')
+    t.match(ended.stderr, 'line 1, id: account 9 was deleted, and ids are never reused')
     const insert =
       "INSERT INTO accounts (id, currency, created_at, updated_at) VALUES (?, 'EUR', 0, 0)"
     t.throws(() => writer.prepare(insert).run(9), {

@@ -3,10 +3,10 @@
 import { type Test, test } from 'tap'
 import { changePassword, deleteOperator } from '../../src/auth/operators.js'
 import {
-  KNOWN_BROWSER_MS,
   SIGN_IN_ADDRESS_FAILURES_FREE,
   SIGN_IN_NAME_FAILURES_FREE,
-} from '../../src/credential-limits.js'
+} from '../../src/browser/attempts.js'
+import { KNOWN_BROWSER_MS } from '../../src/browser/known-browsers.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import {
@@ -43,23 +43,31 @@ async function knownBrowser(fixture: DashboardFixture): Promise<PageVisitor> {
 }
 
 test(
-  'while strangers guess, the owner comes in at the first try, and strangers do not',
+  'during a guessing attack the owner signs in at the first attempt, unknown browsers do not',
   overDashboards(async (t, fixture) => {
     const url = `${fixture.url}/dashboard`
     const known = await knownBrowser(fixture)
     await flood(t, url)
     for (let i = 0; i < 20; i++) {
-      t.equal(await attempt(url, new PageVisitor()), 429, 'a stranger with the right password')
+      t.equal(
+        await attempt(url, new PageVisitor()),
+        429,
+        'an unknown browser with the right password',
+      )
       t.equal(await attempt(url, known), 303)
       known.cookies.delete('kontor-session')
       fixture.service.nowMs += 40
     }
-    t.equal(await attempt(url, new PageVisitor()), 429, 'the owner does not clear their count')
+    t.equal(
+      await attempt(url, new PageVisitor()),
+      429,
+      "the owner's success does not reset their count",
+    )
   }),
 )
 
 test(
-  'the same where programs ask for access, and behind an address from which all come',
+  'the same on the consent page, and behind one address for all callers',
   overFixtures(async (t, fixture) => {
     const url = fixture.authorizeUrl()
     const known = await fixture.signedIn()
@@ -75,7 +83,7 @@ test(
 )
 
 test(
-  'whoever has the cookie guesses no more often than a stranger',
+  'a known browser may guess no more often than an unknown one',
   overOneDashboard(async (t, fixture) => {
     const url = `${fixture.url}/dashboard`
     const known = await knownBrowser(fixture)
@@ -83,16 +91,16 @@ test(
     for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
       t.equal(await attempt(url, known, { password: `guess ${i}` }), 403)
     }
-    t.equal(await attempt(url, known), 429, 'also with the right password')
+    t.equal(await attempt(url, known), 429, 'even with the right password')
     t.equal(await attempt(url, other), 303, 'another browser of the owner does not wait for it')
-    t.equal(await attempt(url, new PageVisitor()), 303, 'nor does a stranger')
+    t.equal(await attempt(url, new PageVisitor()), 303, 'nor does an unknown one')
     fixture.service.nowMs += 1_000
     t.equal(await attempt(url, known), 303)
   }),
 )
 
 test(
-  'the cookie opens nothing by itself',
+  'the cookie alone opens nothing',
   overOneDashboard(async (t, fixture) => {
     const known = await knownBrowser(fixture)
     const page = await known.get(`${fixture.url}/dashboard`)
@@ -102,7 +110,7 @@ test(
 )
 
 test(
-  'a forged, a foreign and a stale cookie are a stranger’s',
+  'a forged, foreign or stale cookie counts as an unknown browser',
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     const url = `${fixture.url}/dashboard`
@@ -134,12 +142,12 @@ test(
     t.equal(await withCookie(own), 303)
     fixture.service.nowMs += KNOWN_BROWSER_MS
     await flood(t, url)
-    t.equal(await withCookie(own), 429, 'over')
+    t.equal(await withCookie(own), 429, 'expired')
   }),
 )
 
 test(
-  'a cookie ends with the password it was given for, and with the operator',
+  'a cookie ends with its password and with its operator',
   overOneDashboard(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const url = `${fixture.url}/dashboard`
@@ -147,16 +155,16 @@ test(
     const { password } = OPERATOR
     await changePassword(control, { id: 1, password }, nowMs, CLI_ACTOR)
     await flood(t, url)
-    t.equal(await attempt(url, known), 429, 'even if the new password is the old one')
+    t.equal(await attempt(url, known), 429, 'even if the new password equals the old one')
     deleteOperator(control, 1, nowMs, CLI_ACTOR)
     const row = { name: OPERATOR.name, password: cheapPassword(password), createdAt: nowMs }
     t.equal(insertOperator(control, row), 2)
-    t.equal(await attempt(url, known), 429, 'nor is it that of a namesake')
+    t.equal(await attempt(url, known), 429, 'nor is it valid for an operator of the same name')
   }),
 )
 
 test(
-  'no script reads the cookie, and what the service keeps does not hold it',
+  'scripts cannot read the cookie, and the database does not contain it',
   overOneDashboard(async (t, fixture) => {
     const visitor = new PageVisitor()
     const page = await visitor.get(`${fixture.url}/dashboard`)

@@ -9,7 +9,7 @@ const SENT_BYTES = 40_000_000
 const FIELDS = `X-Filler: ${'x'.repeat(8_000)}\r\n`
 
 for (const rig of rigs.filter(({ name }) => name === 'node')) {
-  test(`${rig.name}: what is pipelined behind a waiting request is not read`, async (t) => {
+  test(`${rig.name}: requests pipelined behind a waiting one are not read`, async (t) => {
     let answerFirst = (): void => undefined
     const { port, seen } = await rig.listen(t, async (exchange) => {
       if (exchange.path === '/first') {
@@ -31,11 +31,11 @@ for (const rig of rigs.filter(({ name }) => name === 'node')) {
       still = client.socket.writableLength === unsent ? still + 1 : 0
       unsent = client.socket.writableLength
     }
-    t.ok(unsent > SENT_BYTES / 4, `${unsent} of ${SENT_BYTES} bytes were not taken`)
+    t.ok(unsent > SENT_BYTES / 4, `${unsent} of ${SENT_BYTES} bytes were not read`)
     t.same(seen, ['GET /first'])
     answerFirst()
     const replies = await client.replies(count + 1)
-    t.equal(replies.length, count + 1, 'and each is answered, once they are')
+    t.equal(replies.length, count + 1, 'and each is answered once they are')
     t.ok(replies.every(({ status }) => status === 200))
     client.socket.destroy()
   })

@@ -12,7 +12,7 @@ const ROWS = {
   transactions: NAMES.map((counterpartName, i) => transactionRow(i + 1, 1, { counterpartName })),
 }
 
-test('no pseudonym can be worked out from what a service says of itself', async (t) => {
+test('no pseudonym can be computed from public answers of the service', async (t) => {
   const startTag = 'wgFHop5S'
   const fixture = (): ToolFixture =>
     new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
@@ -31,6 +31,6 @@ test('no pseudonym can be worked out from what a service says of itself', async 
   t.equal(pseudonyms.length, NAMES.length)
   t.notOk(
     pseudonyms.some((pseudonym) => second.includes(pseudonym)),
-    'and with the same tag another process has others',
+    'and with the same tag another process has different ones',
   )
 })

@@ -5,13 +5,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
-import { tellRefusals } from '../../src/auth/refusals.js'
-import {
-  DYNAMIC_CLIENT_KEPT_MS,
-  DYNAMIC_CLIENTS_MAX,
-  REFUSALS_TOLD_MAX,
-  REGISTRATIONS_PER_MINUTE_MAX,
-} from '../../src/credential-limits.js'
+import { REFUSALS_TOLD_MAX, tellRefusals } from '../../src/auth/refusals.js'
+import { DYNAMIC_CLIENT_KEPT_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
+import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
 const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
@@ -59,7 +55,7 @@ async function consented(t: Test, fixture: OAuthFixture): Promise<string> {
 }
 
 test(
-  'an honest program registers ten minutes after a flood, and pushes out a stranger’s',
+  'an honest program registers ten minutes after a flood, and evicts one of the flood',
   overFixtures(async (t, fixture) => {
     const { service } = fixture
     const kept = await consented(t, fixture)
@@ -74,17 +70,17 @@ test(
     const ids = dynamicIds(fixture)
     t.equal(ids.length, DYNAMIC_CLIENTS_MAX)
     t.notOk(ids.includes(oldest))
-    t.ok(ids.includes(kept), 'older than all, but consented to')
+    t.ok(ids.includes(kept), 'older than all, but with a consent')
     t.equal(await flood(fixture, 200, 2), 200)
     const after = dynamicIds(fixture)
     t.equal(after.length, DYNAMIC_CLIENTS_MAX)
-    t.ok(after.includes(honest.clientId), 'the next flood does not push it out')
+    t.ok(after.includes(honest.clientId), 'the next flood does not evict it')
     t.ok(after.includes(kept))
   }, WISH),
 )
 
 test(
-  'the audit log tells some of them and counts the others',
+  'the audit log has some of them and counts the others',
   overFixtures(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const before = fixture.audit().length

@@ -58,7 +58,7 @@ function searchesOf(snapshot: Snapshot, queryCache: QueryCache, text: string): L
   return longSearches(snapshot, wish, queryCache, -1)
 }
 
-test('in an index of its own a credential looks at what its rows alone give', async (t) => {
+test('in its own index a credential reads the same data whatever the hidden rows', async (t) => {
   for (const text of TEXTS) {
     const [one, other] = await Promise.all(
       [WITH, WITHOUT].map(async (snapshot) => {
@@ -66,7 +66,7 @@ test('in an index of its own a credential looks at what its rows alone give', as
         return searches.map(({ task }): SearchTask => task)
       }),
     )
-    assert(one?.[0]?.kind === 'index' && one[0].part !== undefined, 'there is a part')
+    assert(one?.[0]?.kind === 'index' && one[0].part !== undefined, 'a part exists')
     t.strictSame(one, other, text)
   }
 })
@@ -99,7 +99,7 @@ function looksAt(task: RowScan, run: (task: RowScan) => void): Record<string, nu
   return counts
 }
 
-test('without one it looks at its rows one by one, as many words of them', async (t) => {
+test('without a part it reads its visible rows one by one, the same number of words', async (t) => {
   for (const text of TEXTS) {
     const looks = await Promise.all(
       [WITH, WITHOUT].map(async (snapshot) => {
@@ -115,12 +115,12 @@ test('without one it looks at its rows one by one, as many words of them', async
     t.strictSame(looks[0], looks[1], text)
     t.notOk(
       looks.some((counts) => 'rows' in counts || 'grams' in counts),
-      'no index is asked',
+      'no index is read',
     )
   }
 })
 
-test('what others have searched for is not remembered for it, nor the reverse', async (t) => {
+test('searches of others are not cached for it, nor the reverse', async (t) => {
   for (const partRowsMin of [1, Number.POSITIVE_INFINITY]) {
     const queryCache = await selectionsWith(WITH, partRowsMin)
     const terms = termsOf('Rechnung')
@@ -128,14 +128,14 @@ test('what others have searched for is not remembered for it, nor the reverse', 
     const all = listTransactions(WITH, queryCache, query, {})
     const others = { accountCodes: [1], visibleCodes: [1] }
     listTransactions(WITH, queryCache, query, others)
-    t.equal(searchesOf(WITH, queryCache, 'Rechnung').length, 1, 'still to be found')
+    t.equal(searchesOf(WITH, queryCache, 'Rechnung').length, 1, 'not cached')
     const own = { accountCodes: VISIBLE, visibleCodes: VISIBLE }
     t.equal(listTransactions(WITH, queryCache, query, own).total, all.total)
-    t.equal(searchesOf(WITH, queryCache, 'Rechnung').length, 0, 'remembered for itself')
+    t.equal(searchesOf(WITH, queryCache, 'Rechnung').length, 0, 'cached for itself')
   }
 })
 
-test('a counterpart of others is looked for as long as one that nobody has', async (t) => {
+test('a hidden counterpart takes as long as an absent one', async (t) => {
   const hidden = 'DE89370400440532013000'
   const transactions = Array.from({ length: 300 }, (_, i) => {
     if (i % 2 === 0) return transactionRow(i + 1, 1, { purpose: 'mine', counterpartIban: null })
@@ -148,6 +148,6 @@ test('a counterpart of others is looked for as long as one that nobody has', asy
     const query = { order: 'desc', sortBy: '_id', terms: termsOf('mine') } as const
     t.equal(listTransactions(snapshot, queryCache, query, bounds).total, 0)
     const searches = searchesOf(snapshot, queryCache, 'mine')
-    t.equal(searches.length, 0, 'the search was made all the same')
+    t.equal(searches.length, 0, 'the search ran all the same')
   }
 })

@@ -88,7 +88,7 @@ async function checkTurns(t: Test, rig: Rig): Promise<void> {
   // In a single queue all connections of the other key would have come first.
   t.ok(worst < CONNECTIONS / 10, `at most ${worst} of the other key were ranked meanwhile`)
   t.equal(begun.honest, HONEST_ROUNDS + 1)
-  t.same([...(await end())], [200], 'who takes turns is served as well')
+  t.same([...(await end())], [200], 'the flooding key is served as well')
   t.same(
     service.log.filter((line) => line.startsWith('fault')),
     [],

@@ -58,12 +58,12 @@ function opened(
 const ENGLISH = { separator: ',', language: 1033 } as const
 const GERMAN = { separator: ';', language: 1031 } as const
 
-test('LibreOffice finds no formula in an export, and numbers where they are', {
+test('LibreOffice finds no formula in an export, and numbers where expected', {
   skip: isInstalled ? false : 'no LibreOffice here',
 }, async (t) => {
   const folder = t.testdir()
   const bare = opened(folder, 'text,amount\r\n=1+1,1\r\n', ENGLISH)
-  t.same(bare.formulas, ['of:=1+1'], 'it would find one')
+  t.same(bare.formulas, ['of:=1+1'], 'it would detect one')
   const written = (notation: CsvDialect): string =>
     csvHead(COLUMNS, notation) + csvLines(COLUMNS, HOSTILE, notation)
   const english = opened(folder, written('comma'), ENGLISH)
@@ -75,6 +75,6 @@ test('LibreOffice finds no formula in an export, and numbers where they are', {
     ['comma', GERMAN],
   ] as const) {
     const { formulas } = opened(folder, written(notation), settings)
-    t.same(formulas, [], `nor in that with a ${notation} where it is parted amiss`)
+    t.same(formulas, [], `nor with ${notation} split at the wrong places`)
   }
 })

@@ -57,7 +57,7 @@ async function formOf(fixture: DashboardFixture) {
 }
 
 test(
-  'an operator who is deleted while the files arrive imports none',
+  'an operator deleted during an upload imports nothing',
   overDashboards(async (t, fixture) => {
     const { url, token, cookie } = await formOf(fixture)
     const { control, directory, nowMs } = fixture.service
@@ -70,14 +70,14 @@ test(
       },
     })
     t.equal(status, 303)
-    t.same(uploads(), [], 'the file is gone')
+    t.same(uploads(), [], 'the file is deleted')
     const actions = fixture.audit().map(({ action }) => action)
-    t.notOk(actions.includes('workspace.import'), 'and nothing was made of it')
+    t.notOk(actions.includes('workspace.import'), 'and nothing of it was imported')
   }),
 )
 
 test(
-  'fields and files without content are counted',
+  'fields and files without content count towards the limits',
   overDashboards(async (t, fixture) => {
     const { url, token, cookie } = await formOf(fixture)
     const empty = part('files', '', '; filename=""')

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { type Cache, cachedPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
@@ -123,11 +123,11 @@ class Rig {
 
 const isFromCache = ({ cachedSequence }: LoadedWorkspace): boolean => cachedSequence !== undefined
 
-test('what was cached is what is read at the next start', async (t) => {
+test('a cached snapshot is read at the next start', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const built = rig.loaded
   t.notOk(isFromCache(built), 'the first one is built')
-  t.equal(built.refusal, undefined, 'and nothing was refused')
+  t.equal(built.refusal, undefined, 'and none was rejected')
   t.equal(statSync(join(rig.directory, 'cache')).mode & 0o777, 0o700)
   t.equal(statSync(rig.cache.path).mode & 0o777, 0o600)
   const again = rig.load()
@@ -135,7 +135,7 @@ test('what was cached is what is read at the next start', async (t) => {
   t.equal(again.refusal, undefined)
   assertHolds(again.snapshot, SAMPLE)
   t.ok(isIndexed(again.snapshot))
-  t.ok(isFromCache(rig.load()), 'as often as it is read')
+  t.ok(isFromCache(rig.load()), 'whenever it is read')
 })
 
 test('the indexes are cached as well', async (t) => {
@@ -157,7 +157,7 @@ test('the indexes are cached as well', async (t) => {
   t.match(rig.load().refusal, /damaged/)
 })
 
-test('whatever was written before and after, the snapshot is of the file', async (t) => {
+test('after any writes, the snapshot equals the file', async (t) => {
   const before = fc.array(fc.array(changes, { maxLength: 3 }), { maxLength: 3 })
   const after = fc.array(changes, { maxLength: 5 })
   let believedCount = 0
@@ -211,7 +211,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
   ],
   'a write that not even the schema tells of': [
     (rig) => rig.write((connection) => writePastTriggers(connection, UPDATE)),
-    /was touched since/,
+    /modified without logged changes/,
   ],
   'a row less, by such a write, and then one that is told': [
     (rig) =>
@@ -219,7 +219,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
         writePastTriggers(connection, 'DELETE FROM transactions WHERE id = 7')
         connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 8')
       }),
-    /another past/,
+    /history of the workspace file/,
   ],
   VACUUM: [(rig) => rig.write((connection) => connection.exec('VACUUM')), /tables or triggers/],
   'another workspace in its place': [
@@ -227,16 +227,16 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
       rmSync(rig.path)
       await writeWorkspace(rig.path, { ...SAMPLE, transactions: SAMPLE.transactions.slice(9) })
     },
-    /of another file/,
+    /another workspace file/,
   ],
-  'a file that is older': [(rig) => rig.insteadOf(UPDATE, []), /is older/],
+  'a file that is older': [(rig) => rig.insteadOf(UPDATE, []), /workspace file is older/],
   'a file that was older, and has been written to since': [
     (rig) =>
       rig.insteadOf(UPDATE, [
         'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
         'UPDATE transactions SET amount_unscaled = 1 WHERE id = 9',
       ]),
-    /another past/,
+    /history of the workspace file/,
   ],
   'the same, whose changes tell of other rows alone': [
     async (rig) => {
@@ -248,11 +248,11 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
         'UPDATE transactions SET amount_unscaled = 2 WHERE id = 8',
       ])
     },
-    /another past/,
+    /history of the workspace file/,
   ],
   'changes that are not told any more': [
     (rig) => rig.write((connection) => connection.exec(`${UPDATE}; DELETE FROM changes`)),
-    /its changes do not tell/,
+    /without logged changes/,
   ],
   'changes of which only the newest are told': [
     (rig) =>
@@ -260,7 +260,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
         const last = connection.prepare('SELECT max(sequence) FROM changes').pluck().get()
         connection.exec(`${UPDATE}; DELETE FROM changes WHERE sequence <= ${last}`)
       }),
-    /another past/,
+    /history of the workspace file/,
   ],
   'another version of the program': [
     (rig) => {
@@ -272,7 +272,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
   ],
   'a file cut short': [
     (rig) => truncateSync(rig.cache.path, statSync(rig.cache.path).size - 8),
-    /cut short/,
+    /truncated/,
   ],
   'a flipped bit': [
     (rig) => {
@@ -283,7 +283,10 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     },
     /damaged/,
   ],
-  'something else': [(rig) => writeFileSync(rig.cache.path, 'x'.repeat(500)), /no frozen file/],
+  'something else': [
+    (rig) => writeFileSync(rig.cache.path, 'x'.repeat(500)),
+    /not a snapshot file/,
+  ],
   'a folder': [
     (rig) => {
       rmSync(rig.cache.path)
@@ -304,20 +307,20 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('without a stamp it is valid only for what was written since', async (t) => {
+test('without a stamp it is valid only after later writes', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   const cached = cachedPart(snapshot)
   const { schemaVersion } = reading
   writeCache({ cache: rig.cache, path: rig.path, cached, schemaVersion, stamp: undefined })
-  t.match(rig.load().refusal, /was touched since/)
+  t.match(rig.load().refusal, /modified without logged changes/)
   rig.write((connection) => connection.exec(UPDATE))
   const loaded = rig.load()
   t.equal(loaded.cachedSequence, snapshot.version.sequence)
   assertHolds(loaded.snapshot, rig.rows())
 })
 
-test('what is of a file that is gone is not cached, and goes', async (t) => {
+test('the snapshot of a missing file is not cached, and its cache is deleted', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   rmSync(rig.path)

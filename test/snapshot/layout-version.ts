@@ -29,7 +29,7 @@ function hasPart(worker: string): boolean {
   return worker !== 'src/threads/workers/import-file.js'
 }
 
-test('all code that snapshots are made by counts', async (t) => {
+test('all code that builds snapshots is part of the version', async (t) => {
   const counted = new Set(layoutFiles())
   const tasks = [
     ...compiledIn('src/snapshot'),
@@ -43,16 +43,16 @@ test('all code that snapshots are made by counts', async (t) => {
   }
 })
 
-test('rooms that have no part in it do not count', async (t) => {
+test('other folders are not part of it', async (t) => {
   for (const file of layoutFiles()) t.notMatch(file, /^src\/(http|cli|query|statements)\//)
 })
 
-test('the version is of this code', async (t) => {
+test('the version is that of this code', async (t) => {
   t.match(layoutVersion(), /^[0-9a-f]{32}$/)
   t.equal(layoutVersion(), layoutVersion())
 })
 
-test('the version follows every file that counts, and no other', async (t) => {
+test('the version depends on exactly the files that are part of it', async (t) => {
   const copy = t.testdir({
     'package.json': '{"type":"module"}',
     src: {
@@ -70,7 +70,7 @@ test('the version follows every file that counts, and no other', async (t) => {
   const seen = [versionOfCopy()]
   const changed = (file: string, content: string): void => {
     writeFileSync(join(copy, file), content)
-    t.notOk(seen.includes(versionOfCopy()), `${file} decides`)
+    t.notOk(seen.includes(versionOfCopy()), `${file} changes it`)
     seen.push(versionOfCopy())
   }
   changed('src/money.js', 'M')

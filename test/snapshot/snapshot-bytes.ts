@@ -1,8 +1,7 @@
 import { test } from 'tap'
-import { SNAPSHOT_OVERHEAD_BYTES } from '../../src/limits.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { type LiveSegment, NO_INDEXES } from '../../src/snapshot/snapshot.js'
-import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
+import { SNAPSHOT_OVERHEAD_BYTES, snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 
@@ -25,7 +24,7 @@ test('every array of a snapshot is counted', async (t) => {
   t.equal(snapshotBytes(thinned), bytes + 40)
 })
 
-test('an empty workspace takes something as well', async (t) => {
+test('an empty workspace takes some bytes as well', async (t) => {
   const empty = snapshotOf({ accounts: [], categories: [], transactions: [] })
   t.ok(snapshotBytes(empty) >= SNAPSHOT_OVERHEAD_BYTES)
 })

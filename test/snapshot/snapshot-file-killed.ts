@@ -52,11 +52,11 @@ test('a killed write leaves the old file or the new one', async (t) => {
     }
     child.kill('SIGKILL')
     await closed
-    t.ok(parts().length <= 1, 'what the one before left is gone')
+    t.ok(parts().length <= 1, 'leftovers of the previous write are deleted')
     leftCount += parts().length
     t.ok(isWhole(path))
   }
-  t.ok(leftCount >= 3, `${leftCount} were killed in the middle`)
+  t.ok(leftCount >= 3, `${leftCount} kills hit a write`)
   writeSnapshotFile(path, { layout: LAYOUT, tag: 1, value: 1 })
   t.same(parts(), [])
 })

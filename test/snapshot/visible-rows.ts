@@ -20,7 +20,7 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   }),
 )
 
-test('a part has the rows of its accounts, their texts and their categories', async () => {
+test('a part has the rows of its accounts, with their texts and categories', async () => {
   assertProperty(
     fc.property(cases, ({ workspace, life, accountCodes }) => {
       for (const { segment, text } of snapshotAfter(workspace, life).segments) {
@@ -53,7 +53,7 @@ test('a part has the rows of its accounts, their texts and their categories', as
   )
 })
 
-test('a thread makes the same part', async (t) => {
+test('a thread builds the same part', async (t) => {
   const pool = new BuilderPool()
   t.teardown(() => pool.close())
   const segment = segmentOf(SAMPLE)

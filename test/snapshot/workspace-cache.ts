@@ -1,11 +1,14 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { LOAD_RETRY_MS } from '../../src/limits.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
+import {
+  LOAD_RETRY_MS,
+  type SnapshotNews,
+  WorkspaceCache,
+} from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -77,7 +80,7 @@ async function looks(count: number): Promise<void> {
   SnapshotUpdater.prototype.look = look
 }
 
-test('a workspace is loaded once, however many ask, and found from then on', async (t) => {
+test('a workspace is loaded once for any number of requests, and then cached', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   t.equal(rig.snapshots.find('w'), undefined)
@@ -91,7 +94,7 @@ test('a workspace is loaded once, however many ask, and found from then on', asy
   t.equal(rig.snapshots.residentCount, 1)
 })
 
-test('a change puts another snapshot in its place; who holds the old one keeps it', async (t) => {
+test('a change replaces the snapshot; holders of the old one keep it', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
@@ -100,7 +103,7 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   rig.tasks.holdUp()
   file.insertTransaction(transactionRow(400, 1), null)
   await until(() => rig.tasks.asked.includes('follow'))
-  t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
+  t.equal(rig.snapshots.find('w'), old, 'served during the update')
   rig.tasks.release()
   await until(() => rig.snapshots.find('w') !== old)
   // A later write is found at the next poll.
@@ -116,7 +119,7 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   t.same(Object.values(reloads), [0, 0, 0, 0])
 })
 
-test('a change that its triggers do not tell is read anew', async (t) => {
+test('a change past the triggers causes a reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -128,7 +131,7 @@ test('a change that its triggers do not tell is read anew', async (t) => {
   t.match(rig.snapshots.counts, { reloads: { unlogged: 1, schema: 0 }, follows: { count: 0 } })
 })
 
-test('so is one that is followed at once by one that they tell', async (t) => {
+test('so does one that is followed at once by a logged one', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -143,7 +146,7 @@ test('so is one that is followed at once by one that they tell', async (t) => {
   t.match(rig.snapshots.counts.reloads, { unlogged: 0, schema: 1 })
 })
 
-test('past the budget the workspace goes that was not asked for longest', async (t) => {
+test('past the budget the least recently used workspace is evicted', async (t) => {
   const directory = t.testdir()
   const sizing = new Rig(t, directory)
   for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
@@ -160,10 +163,10 @@ test('past the budget the workspace goes that was not asked for longest', async 
   t.ok(rig.snapshots.find('u'))
   t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
   t.ok(await rig.snapshots.load('v'), 'and is loaded again')
-  t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in the place of another')
+  t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in place of another')
 })
 
-test('how a snapshot is can be told without asking for it', async (t) => {
+test('the state of a snapshot can be read without counting as a use', async (t) => {
   const directory = t.testdir()
   const rig = new Rig(t, directory)
   t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
@@ -179,14 +182,14 @@ test('how a snapshot is can be told without asking for it', async (t) => {
   t.same(rig.snapshots.stateOf('w'), { kind: 'loaded', snapshot, bytes })
 })
 
-test('a workspace larger than the budget is served all the same', async (t) => {
+test('a workspace larger than the budget is still served', async (t) => {
   const rig = new Rig(t, t.testdir(), 1)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   t.ok(rig.snapshots.find('w'))
 })
 
-test('what cannot be loaded is told, and tried again later', async (t) => {
+test('a failed load is reported, and retried later', async (t) => {
   const rig = new Rig(t, t.testdir())
   await t.rejects(rig.snapshots.load('w'), /there is no such file/)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
@@ -198,7 +201,7 @@ test('what cannot be loaded is told, and tried again later', async (t) => {
   t.equal(transactionCount(await rig.snapshots.load('w')), 302)
 })
 
-test('a file that goes leaves memory; the others stay', async (t) => {
+test('a vanished file frees its memory; the others stay', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
@@ -211,7 +214,7 @@ test('a file that goes leaves memory; the others stay', async (t) => {
   t.ok(rig.snapshots.find('v'))
 })
 
-test('what is loading when everything ends is rejected without a word', async (t) => {
+test('loads that run at the end are rejected silently', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const loading = t.rejects(rig.snapshots.load('w'), /has stopped/)
@@ -221,7 +224,7 @@ test('what is loading when everything ends is rejected without a word', async (t
   t.same(rig.news, [])
 })
 
-test('a snapshot is cached when it is loaded, and read back when it is loaded again', async (t) => {
+test('a snapshot is cached after its load, and the next load reads the cache', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -239,11 +242,11 @@ test('a snapshot is cached when it is loaded, and read back when it is loaded ag
   t.same(
     next.tasks.asked.filter((name) => ['load', 'writeCache'].includes(name)),
     ['load'],
-    'it is followed on, and not cached again for one row',
+    'one row updates it, without a new cache',
   )
 })
 
-test('what was reloaded is cached anew, with a stamp that outlives the writer', async (t) => {
+test('a reloaded snapshot is cached again, with a stamp that outlives the writer', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -251,7 +254,7 @@ test('what was reloaded is cached anew, with a stamp that outlives the writer', 
   const writer = new Database(rig.pathOf('w'))
   writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
   await rig.toldOf('frozen', 2)
-  t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the log is empty')
+  t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the WAL is empty')
   rig.snapshots.close()
   writer.close()
   const next = new Rig(t, rig.directory)
@@ -259,7 +262,7 @@ test('what was reloaded is cached anew, with a stamp that outlives the writer', 
   t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
 })
 
-test('a write past the triggers while the cache is being written is rejected', async (t) => {
+test('a write past the triggers during the cache write rejects the cache', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const writer = new Database(rig.pathOf('w'))
@@ -276,7 +279,7 @@ test('a write past the triggers while the cache is being written is rejected', a
   t.equal(transactionCount(await next.snapshots.load('w')), 300)
 })
 
-test('what was written between the look and the reading is no reason to read anew', async (t) => {
+test('a write between poll and read causes no reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
@@ -301,7 +304,7 @@ test('what was written between the look and the reading is no reason to read ane
   )
 })
 
-test('a cache that cannot be written is told once, and no harm', async (t) => {
+test('an unwritable cache is reported once, and does no harm', async (t) => {
   const rig = new Rig(t, t.testdir({ cache: 'a file in the place of the folder' }))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -312,7 +315,7 @@ test('a cache that cannot be written is told once, and no harm', async (t) => {
   t.ok(rig.snapshots.find('w'))
 })
 
-test('the cached snapshot of a workspace that is gone goes, loaded or not', async (t) => {
+test('the cache of a missing workspace is deleted, loaded or not', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   for (const id of ['v', 'w']) await rig.snapshots.load(id)

@@ -31,7 +31,7 @@ function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
     .map(({ sequence }) => sequence)
 }
 
-test('pages of a search together are what looking at every row finds', async (t) => {
+test('the pages of a search together equal a scan of every row', async (t) => {
   const control = newControl(t)
   const empty = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 })
   t.same(empty, { rows: [], goOnBefore: undefined })
@@ -68,7 +68,7 @@ test('pages of a search together are what looking at every row finds', async (t)
       const found: number[] = []
       let beforeSequence = search.beforeSequence
       for (let pages = 0; ; pages++) {
-        assert.ok(pages <= 400, 'each page comes further')
+        assert.ok(pages <= 400, 'each page advances')
         const wish = { ...search, beforeSequence }
         const page = searchAuditRows(control, wish, { limit, lookedAtMax })
         assert.ok(page.rows.length <= limit)
@@ -81,5 +81,5 @@ test('pages of a search together are what looking at every row finds', async (t)
     { numRuns: 80 },
   )
   const [row] = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 }).rows
-  t.same(row, all[0], 'rows are whole')
+  t.same(row, all[0], 'rows are complete')
 })

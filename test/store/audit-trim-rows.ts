@@ -16,7 +16,7 @@ function insert(control: ControlFile, at: number, action: AuditAction): void {
   })
 }
 
-test('the beginning is what stands in front of the first row that is not older', async (t) => {
+test('a trim takes the rows before the first one that is not older', async (t) => {
   const row = fc.record({
     at: fc.integer({ min: 1, max: 9 }),
     action: fc.constantFrom<AuditAction>('token.issue', 'session.begin', 'api_key.create'),
@@ -54,7 +54,7 @@ test('the beginning is what stands in front of the first row that is not older',
   )
 })
 
-test('each control.db has a key of its own', async (t) => {
+test('each control.db has its own key', async (t) => {
   const [one, other] = [newControl(t), newControl(t)].map(auditKey)
   t.equal(one?.length, 32)
   t.notSame(one, other)

@@ -29,26 +29,26 @@ test('the WAL is checkpointed after writes, one checkpoint at a time', async (t)
     }
     return moves.length
   }
-  t.equal(await lookTwice(), 0, 'nothing was written')
+  t.equal(await lookTwice(), 0, 'nothing has been written')
   write()
   t.equal(await lookTwice(), 1)
   write()
-  t.equal(await lookTwice(), 1, 'one is under way')
+  t.equal(await lookTwice(), 1, 'one is running')
   moves[0]?.end(SHORT)
   await new Promise((resolve) => setImmediate(resolve))
-  t.equal(await lookTwice(), 2, 'what was written meanwhile is moved by the next')
+  t.equal(await lookTwice(), 2, 'the next one checkpoints later writes')
   const fault = new Error('no')
   moves[1]?.fail(fault)
   await new Promise((resolve) => setImmediate(resolve))
   t.same(faults, [fault])
-  t.equal(await lookTwice(), 3, 'and one that failed is tried again')
+  t.equal(await lookTwice(), 3, 'and retries a failed one')
   log.begin()
   let hasEnded = false
   const ended = log.end().then(() => {
     hasEnded = true
   })
   await new Promise((resolve) => setImmediate(resolve))
-  t.equal(hasEnded, false, 'who ends waits for what is under way')
+  t.equal(hasEnded, false, 'end waits for the running one')
   moves[2]?.end(SHORT)
   await ended
   t.equal(await lookTwice(), 3)
@@ -81,14 +81,14 @@ test('pages that a checkpoint left are checkpointed once writes stop', async (t)
   control.run('PRAGMA user_version')
   t.same(await look(), [3, 3])
   t.same(await look(), [3, 3, 0])
-  t.same(await look(), [3, 3, 0], 'somebody may read for long: that is not tried for ever')
+  t.same(await look(), [3, 3, 0], 'a long reader may block it, so attempts are limited')
   control.run('PRAGMA user_version')
   t.same(await look(), [3, 3, 0, 3])
   t.same(await look(), [3, 3, 0, 3, 0])
   t.same(await look(), [3, 3, 0, 3, 0])
 })
 
-test('a log that stays long is moved again, then with callers held', async (t) => {
+test('a WAL that stays long is checkpointed again, then with callers held', async (t) => {
   const control = newControl(t)
   control.run('PRAGMA user_version')
   const states = [6, 6, 6].map((pageCount) => ({
@@ -119,7 +119,7 @@ test('a log that stays long is moved again, then with callers held', async (t) =
   t.equal(control.held, undefined)
 })
 
-test('a checkpoint that fails holds nobody for ever', async (t) => {
+test('a failed checkpoint releases its callers', async (t) => {
   const control = newControl(t)
   const failing = Promise.reject(new Error('the disk is full'))
   const holding = control.holdWhile(failing)
@@ -129,7 +129,7 @@ test('a checkpoint that fails holds nobody for ever', async (t) => {
   t.equal(control.held, undefined)
 })
 
-test('a writer without a pause who waits when held has a log that begins anew', async (t) => {
+test('a writer without a pause that waits when held lets the WAL reset', async (t) => {
   const control = newControl(t)
   control.run('CREATE TABLE pages (text TEXT)')
   const sizes = new Set<number>()
@@ -154,10 +154,10 @@ test('a writer without a pause who waits when held has a log that begins anew', 
     await log.end()
     sizes.add(statSync(`${control.path}-wal`).size)
   }
-  t.ok(sizes.size <= 3, `${[...sizes]} bytes: it does not grow`)
+  t.ok(sizes.size <= 3, `${[...sizes]} bytes: no growth`)
 })
 
-test('nobody is held for long by a disk that stalls', async (t) => {
+test('a stalled disk holds callers for a limited time only', async (t) => {
   const control = newControl(t)
   let end = (): void => undefined
   const stalling = new Promise<void>((resolve) => {

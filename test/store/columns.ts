@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/store/database.js'
 import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
 import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
 
-test('the tables have exactly the columns that are read and written', async (t) => {
+test('the tables have exactly the columns in the code', async (t) => {
   const connection = openDatabase(join(t.testdir(), 'a.db'), WORKSPACE_MIGRATIONS)
   const tables = {
     accounts: ACCOUNT_COLUMNS,
@@ -27,14 +27,14 @@ test('the tables have exactly the columns that are read and written', async (t) 
   connection.close()
 })
 
-test('a row has exactly the properties that are named', async (t) => {
+test('a row has exactly the named properties', async (t) => {
   const properties = (columns: readonly (readonly [string, string])[]): string[] =>
     columns.map(([property]) => property).toSorted()
   t.same(properties(ACCOUNT_COLUMNS), Object.keys(accountRow(1)).toSorted())
   t.same(properties(TRANSACTION_COLUMNS), Object.keys(transactionRow(1, 1)).toSorted())
 })
 
-test('lists name columns and properties in one order', async (t) => {
+test('columns and properties are in the same order', async (t) => {
   t.equal(selectList(CATEGORY_COLUMNS), 'id AS id, name AS name, parent_id AS parentId')
   t.equal(
     insertStatement('categories', CATEGORY_COLUMNS, ['more']),

@@ -38,7 +38,7 @@ function opened(t: Test, migrations = CONTROL_MIGRATIONS): Connection {
   return connection
 }
 
-test('a file of version 1 keeps its keys, which work on', async (t) => {
+test('a file of version 1 keeps its keys, which stay valid', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 1))
   const secret = createSecret('sk-')
@@ -73,7 +73,7 @@ test('a file of version 1 keeps its keys, which work on', async (t) => {
   t.equal(createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).id, 3)
 })
 
-test('a file of version 2 keeps its tokens, and counts refusals from now on', async (t) => {
+test('a file of version 2 keeps its tokens, and counts refusals from then on', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 2))
   old.exec(`${INTEGRATION}; ${CLIENT};
@@ -197,7 +197,7 @@ function assertKept(
   assert.deepEqual(found, expected)
 }
 
-test('a file of version 5 keeps its operators, who have no known browser yet', async (t) => {
+test('a file of version 5 keeps its operators, without known browsers', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 5))
   old.exec("INSERT INTO operators VALUES (1, 'ada', '$scrypt$', 0)")
@@ -242,17 +242,17 @@ const REFUSED: readonly string[] = [
   "INSERT INTO audit (at, actor, action, outcome, detail) VALUES (0, 'cli', 'x', 'ok', '{')",
 ]
 
-test('a row that means nothing is refused', async (t) => {
+test('an invalid row is refused', async (t) => {
   const connection = opened(t)
   for (const sql of REFUSED) {
     if (sql.includes('INTO clients')) connection.exec(`INSERT OR IGNORE${INTEGRATION.slice(6)}`)
     t.throws(() => connection.exec(sql), { code: /^SQLITE_(CONSTRAINT|ERROR)/ }, sql)
   }
   connection.exec(CLIENT)
-  t.pass('and the right ones are not')
+  t.pass('and the valid ones are not')
 })
 
-test('the audit log takes rows and gives none back', async (t) => {
+test('the audit log accepts inserts only', async (t) => {
   const connection = opened(t)
   const insert = "INSERT INTO audit (at, actor, action, outcome) VALUES (0, 'cli', 'x', 'ok')"
   connection.exec(insert)
@@ -274,7 +274,7 @@ test('the audit log takes rows and gives none back', async (t) => {
   ])
 })
 
-test('what goes takes with it what has no meaning alone', async (t) => {
+test('a deletion cascades to dependent rows', async (t) => {
   const control = newControl(t)
   const tables = ['integrations', 'clients', 'mcp_keys', 'grants', 'codes', 'tokens', 'api_keys']
   const counts = (): number[] =>
@@ -296,7 +296,7 @@ test('what goes takes with it what has no meaning alone', async (t) => {
   t.equal(listAuditRows(control, { workspaceId: 'w', limit: 99 }).length, 5, 'the log stays')
 })
 
-test('no secret can be had from the file', async (t) => {
+test('the file contains no secret', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp' })
   const { client, secret } = someClient(control, integration.id, { type: 'confidential' })
@@ -313,7 +313,7 @@ test('no secret can be had from the file', async (t) => {
   ]
   control.run('PRAGMA wal_checkpoint(TRUNCATE)')
   const bytes = readFileSync(control.path)
-  t.ok(bytes.includes(hashOfSecret(access)), 'this is the file that has the hashes')
+  t.ok(bytes.includes(hashOfSecret(access)), 'this is the file with the hashes')
   for (const known of secrets) {
     t.ok(known.length > 20)
     const random = known.replace(/^(sk|mcp|at|rt|ac|cs)-/, '')

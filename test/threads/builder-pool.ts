@@ -7,7 +7,7 @@ import { BuilderPool } from '../../src/threads/builder-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-test('a thread builds the snapshot that is built here, in shared memory', async (t) => {
+test('a thread builds the same snapshot as this one, in shared memory', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const pool = new BuilderPool()
@@ -25,7 +25,7 @@ test('a thread builds the snapshot that is built here, in shared memory', async 
   t.ok(built.segments[0]?.segment.rowBytes.buffer instanceof SharedArrayBuffer)
 })
 
-test('a file that cannot be read rejects with the reason', async (t) => {
+test('an unreadable file rejects with the reason', async (t) => {
   const path = join(t.testdir(), 'bad.db')
   writeFileSync(path, 'x'.repeat(5_000))
   const pool = new BuilderPool()
@@ -35,7 +35,7 @@ test('a file that cannot be read rejects with the reason', async (t) => {
   await pool.close()
 })
 
-test('work under way when all threads end is rejected, at whatever moment', async (t) => {
+test('running work is rejected when all threads end, at any moment', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, { ...SAMPLE, transactions: [] })
   for (let round = 0; round < 5; round++) {
@@ -52,7 +52,7 @@ test('work under way when all threads end is rejected, at whatever moment', asyn
   }
 })
 
-test('a load that takes long keeps no other waiting', async (t) => {
+test('a long load delays no other', async (t) => {
   const directory = t.testdir()
   const [long, short] = ['long.db', 'short.db'].map((name) => join(directory, name))
   assert(long !== undefined && short !== undefined)
@@ -69,5 +69,5 @@ test('a load that takes long keeps no other waiting', async (t) => {
   const slow = pool.load({ ...task, path: long }).then(note('long'))
   const quick = [1, 2, 3].map(() => pool.load({ ...task, path: short }).then(note('short')))
   await Promise.all([slow, ...quick])
-  t.equal(done.at(-1), 'long', 'loads that came after it were done before it')
+  t.equal(done.at(-1), 'long', 'later loads were done before it')
 })

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { test } from 'tap'
 import { GcTrigger } from '../../src/threads/gc-trigger.js'
 
-test('it is collected when there is more than may lie about', async (t) => {
+test('garbage is collected beyond a limit', async (t) => {
   let count = 0
   const gcTrigger = new GcTrigger(100, () => {
     count += 1
@@ -14,12 +14,12 @@ test('it is collected when there is more than may lie about', async (t) => {
   gcTrigger.add(1)
   t.equal(count, 1)
   gcTrigger.add(100)
-  t.equal(count, 1, 'counted anew')
+  t.equal(count, 1, 'counted from zero again')
   gcTrigger.add(1)
   t.equal(count, 2)
 })
 
-test('it is collected, however little, when nothing has come for a while', async (t) => {
+test('any garbage is collected after an idle time', async (t) => {
   let count = 0
   const collected = new Promise<void>((resolve) => {
     const gcTrigger = new GcTrigger(100, () => {
@@ -37,7 +37,7 @@ test('it is collected, however little, when nothing has come for a while', async
   t.equal(count, 1)
 })
 
-test('what nobody holds is gone afterwards', async (t) => {
+test('unreferenced memory is freed afterwards', async (t) => {
   const gcTrigger = new GcTrigger(0)
   const held = new WeakRef(new SharedArrayBuffer(1_000))
   // The target of a WeakRef stays alive until the end of the tick.

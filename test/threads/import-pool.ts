@@ -18,7 +18,7 @@ function newStage(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4))
 }
 
-test('a thread imports a file, tells how far it is, and what is wrong with one', async (t) => {
+test('a thread imports a file, reports its progress, and the error of a bad file', async (t) => {
   const folder = t.testdir()
   const workspacePath = join(folder, 'w.db')
   WorkspaceFile.open(workspacePath).close()
@@ -45,7 +45,7 @@ test('a thread imports a file, tells how far it is, and what is wrong with one',
   const done = { kind: 'done', format: 'camt053', accounts: 1, added: 2, unchanged: 0 }
   t.match(await pool.run(task), done)
   t.equal(task.progress[PROGRESS_BYTES], Buffer.byteLength(text))
-  t.equal(task.stage[0], IS_KEPT, 'it can no longer be given up')
+  t.equal(task.stage[0], IS_KEPT, 'it can no longer be cancelled')
   t.match(await pool.run(taskOf(text)), { kind: 'done', added: 0, unchanged: 2 })
   const refused = await pool.run(taskOf(message(entry() + entry({ amount: 'x' }))))
   t.match(refused, { kind: 'failed', reason: /entry 2/ })
@@ -77,7 +77,7 @@ const MANY_LINES = `{"kind":"account","id":1,"accountNumber":"7","currency":"EUR
   (_, i) => `{"accountId":1,"amount":${i},"currency":"EUR","purpose":"Invoice ${i}"}\n`,
 ).join('')}`
 
-test('an import is given up between entries, or with its thread; nothing is kept', async (t) => {
+test('an import is cancelled between entries, or with its thread; nothing is stored', async (t) => {
   const folder = t.testdir({
     'many.ndjson': MANY_LINES,
     'one.ndjson': `${MANY_LINES.split('\n', 2).join('\n')}\n`,

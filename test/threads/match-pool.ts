@@ -72,7 +72,7 @@ function taskOf(deadlineTicks: number): ScanTask {
   return { query: '2026', rows, ...kept, deadlineTicks, progress }
 }
 
-test('past the deadline a thread gives up, a thousand times, and then goes on', async (t) => {
+test('past the deadline a thread gives up, a thousand times, and still works', async (t) => {
   const pool = new MatchPool(2)
   t.teardown(() => pool.close())
   for (let round = 0; round < 10; round++) {
@@ -85,7 +85,7 @@ test('past the deadline a thread gives up, a thousand times, and then goes on', 
   t.equal(hitCount, whole?.hitCount)
 })
 
-test('scans that give way to each other find what they find alone', async (t) => {
+test('scans that share the threads find the same as alone', async (t) => {
   // Slices that end at every read of the clock, so that each scan has many of them.
   const pool = new MatchPool(2, 0)
   t.teardown(() => pool.close())
@@ -107,7 +107,7 @@ test('scans that give way to each other find what they find alone', async (t) =>
       return parts
     }),
   )
-  t.ok(partCount > 300, `${partCount} turns`)
+  t.ok(partCount > 300, `${partCount} slices`)
   for (const [i, parts] of found.entries()) {
     const keys = parts.flatMap((part) => [...(part?.keys ?? [])]).sort((a, b) => b - a)
     const best = wanted[i % queries.length]
@@ -118,11 +118,11 @@ test('scans that give way to each other find what they find alone', async (t) =>
     )
   }
   const place = ended.findLastIndex((credentialId) => credentialId !== 'key:1')
-  t.ok(place < 29, `${place} came before the last of those that asked once`)
+  t.ok(place < 29, `${place} came before the last of those with one request`)
 })
 
 for (const threadCount of [1, 2]) {
-  test(`a short scan overtakes long ones of another, ${threadCount} threads`, async (t) => {
+  test(`a short scan overtakes another caller's long ones, ${threadCount} threads`, async (t) => {
     const pool = new MatchPool(threadCount, 0)
     t.teardown(() => pool.close())
     const rowCount = 100_000
@@ -144,7 +144,7 @@ for (const threadCount of [1, 2]) {
   })
 }
 
-test('a scan that nobody waits for any more ends in its turn', async (t) => {
+test('an abandoned scan ends in its turn', async (t) => {
   const pool = new MatchPool(1)
   t.teardown(() => pool.close())
   const stopped = taskOf(Number.POSITIVE_INFINITY)
@@ -156,7 +156,7 @@ test('a scan that nobody waits for any more ends in its turn', async (t) => {
   t.equal((await scans[0])?.includes(undefined), false)
 })
 
-test('a pool is closed at any time, and what was under way is given up', async (t) => {
+test('a pool can be closed at any time, and running scans are rejected', async (t) => {
   for (let round = 0; round < 5; round++) {
     const pool = new MatchPool(2)
     const scans = [1, 2].map((i) => pool.scan(taskOf(Number.POSITIVE_INFINITY), `key:${i}`))

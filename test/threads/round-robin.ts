@@ -74,7 +74,7 @@ const steps = fc.array(
   { maxLength: 60 },
 )
 
-test('it serves and counts as a naive list does', async () => {
+test('serving and counting equal those of a naive list', async () => {
   assertProperty(
     fc.property(steps, (acts) => {
       const queue = new RoundRobin<object>()

@@ -6,7 +6,7 @@ import { SearchPool } from '../../src/threads/search-pool.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 
-test('a thread finds what is found here', async (t) => {
+test('a thread finds the same rows as this one', async (t) => {
   const pool = new SearchPool()
   t.teardown(() => pool.close())
   const { text } = indexesOfSegment(segmentOf(SAMPLE))

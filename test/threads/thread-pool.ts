@@ -7,7 +7,7 @@ import { ThreadPool } from '../../src/threads/thread-pool.js'
 const run = promisify(execFile)
 const MODULE = new URL('../../src/threads/thread-pool.js', import.meta.url).href
 
-test('a pool that is ended while its threads start waits for them', async (t) => {
+test('a pool that is closed while its threads start waits for them', async (t) => {
   const path = join(t.testdir(), 'absent.db')
   for (let round = 0; round < 20; round++) {
     const pool = new ThreadPool('build-snapshot.js', 0, 2)
@@ -21,13 +21,13 @@ test('a pool that is ended while its threads start waits for them', async (t) =>
   }
 })
 
-test('a pool without threads ends at once', async (t) => {
+test('a pool without threads closes at once', async (t) => {
   const pool = new ThreadPool('build-snapshot.js', 0)
   await pool.end()
   t.same(pool.load, { threadCount: 0, queueCount: 0 })
 })
 
-test('a thread loads nothing that the process was told to load before it began', async (t) => {
+test('a thread ignores preloads that the process was started with', async (t) => {
   const script = `
     const { ThreadPool } = await import(${JSON.stringify(MODULE)})
     const pool = new ThreadPool('build-snapshot.js', 0)

@@ -2,7 +2,7 @@ import { constants, getPriority } from 'node:os'
 import { test } from 'tap'
 import { lowerPriority } from '../../src/threads/thread-priority.js'
 
-test('a thread gives way for good, on Linux', async (t) => {
+test('a thread lowers its priority permanently, on Linux', async (t) => {
   const before = getPriority()
   lowerPriority('most')
   const lowest = constants.priority.PRIORITY_LOW

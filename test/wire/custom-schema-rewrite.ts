@@ -56,7 +56,7 @@ function entriesOver(pool: fc.Arbitrary<string>, maxLength: number): fc.Arbitrar
     })
 }
 
-test('the bytes say what the naive rewrite of objects says', async (t) => {
+test('the bytes equal the naive rewrite of objects', async (t) => {
   assertProperty(
     fc.property(tree, entriesOver(paths, 8), (original, entries) => {
       const { result } = naiveRewrite(original, entries)
@@ -133,7 +133,7 @@ const transactionPaths = fc.oneof(
   fc.constantFrom('purpose.x', 'paypal.x', 'account.x', 'x.y.z', 'account.iban.x', 'category.x.y'),
 )
 
-test('whether a target is refused does not depend on the row, and is never wrong', async (t) => {
+test('refusal of a target does not depend on the row, and is always right', async (t) => {
   assertProperty(
     fc.property(entriesOver(transactionPaths, 5), (entries) => {
       const rows = [full, withoutPaypal]

@@ -41,7 +41,7 @@ const cases = workspaceRows({ maxLength: 12 }).chain((workspace) =>
   }),
 )
 
-test('a match is the transaction, rewritten, and its score', async (t) => {
+test('a match is the rewritten transaction with its score', async (t) => {
   let rewrittenCount = 0
   assertProperty(
     fc.property(cases, ({ workspace, life, entries, drawn }) => {
@@ -127,7 +127,7 @@ test('without an explanation, it is the transaction and the shortest decimal', a
   t.equal(Buffer.from(matchPageJson(new BodyBuffer(), [], asIs)).toString(), '[]')
 })
 
-test('an object of which nothing is left begins with the score', async (t) => {
+test('an object without remaining members begins with the score', async (t) => {
   const names = [...TRANSACTION_SHAPE.keys()]
   const removeAll = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))
   const customSchema = parseCustomSchema(removeAll, { shape: TRANSACTION_SHAPE })

@@ -64,7 +64,7 @@ export class BodyParts implements ArrivingBody {
 
   /** Rejects with ApiError `budget_exceeded`: other bodies need the room. */
   giveWay(): void {
-    const message = 'Too many request bodies are arriving; send it again in a moment.'
+    const message = 'Too many request bodies are in transit; try again in a moment.'
     this.giveUp(new ApiError('budget_exceeded', message))
   }
 

@@ -9,7 +9,7 @@ export interface EngineWish {
   readonly tls: boolean
   /** As given to --host. */
   readonly host: string
-  /** --behind-proxy: a proxy stands in front and alone reaches the port. */
+  /** --behind-proxy: behind a proxy and alone reaches the port. */
   readonly behindProxy: boolean
 }
 
@@ -39,7 +39,7 @@ export function chooseEngine(wish: EngineWish): EngineChoice {
   if (asked === 'node') return { engine: 'node', reason: 'asked for' }
   if (asked === 'uws') {
     if (tls) {
-      const message = 'engine uws does not end TLS: use --engine node, or leave out --tls-cert'
+      const message = 'engine uws does not support TLS: use --engine node, or omit --tls-cert'
       throw new CommandError('usage', message)
     }
     if (!uwsLoads) {
@@ -48,9 +48,12 @@ export function chooseEngine(wish: EngineWish): EngineChoice {
     }
     return { engine: 'uws', reason: 'asked for' }
   }
-  if (tls) return { engine: 'node', reason: 'kontor ends TLS itself' }
+  if (tls) return { engine: 'node', reason: 'kontor terminates TLS' }
   if (!uwsLoads) return { engine: 'node', reason: NO_BINARY }
   if (isLoopback(host)) return { engine: 'uws', reason: `${host} is loopback` }
-  if (behindProxy) return { engine: 'uws', reason: 'a proxy stands in front' }
-  return { engine: 'node', reason: `${host} faces a network without --behind-proxy` }
+  if (behindProxy) return { engine: 'uws', reason: 'behind a proxy' }
+  return {
+    engine: 'node',
+    reason: `${host} is reachable from a network and --behind-proxy is not set`,
+  }
 }

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import {
   createServer,
   type IncomingMessage,
@@ -16,7 +17,6 @@ import {
   IDLE_MS_MAX,
   REQUEST_MS_MAX,
   TARGET_BYTES_MAX,
-  TIMEOUT_CHECK_MS,
 } from '../../limits.js'
 import { BodyBudget } from './body-budget.js'
 import { errorReply } from './error-reply.js'
@@ -33,6 +33,11 @@ import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText } from './response-head.js'
+
+/** How often `node` checks connections for timeouts; its default of 30 s is late. */
+const TIMEOUT_CHECK_MS = 1_000
+
+assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
 
 /**
  * The parser has only one bound, for target and fields together; requestErrorOf bounds the target.
@@ -107,7 +112,7 @@ function serverOf({ tls }: ListenOptions): Server {
     // OpenSSL's message for a text that is not PEM, or for a key that does not match the
     // certificate.
     const why = `the TLS certificate or key cannot be used (${messageOf(error)})`
-    const message = `${why}: give two PEM files that belong together`
+    const message = `${why}: use two PEM files that belong together`
     throw new CommandError('failed', message, { cause: error })
   }
 }
@@ -224,7 +229,10 @@ function parserErrorOf(
   head: RequestHead,
 ): ApiError | undefined {
   if (request.rawHeaders.length / 2 > FIELDS_COUNT_MAX) {
-    return new ApiError('fields_too_large', `More than ${FIELDS_COUNT_MAX} request fields.`)
+    return new ApiError(
+      'fields_too_large',
+      `The request has more than ${FIELDS_COUNT_MAX} header fields.`,
+    )
   }
   return requestErrorOf(method, path.length + query.length, head)
 }
@@ -238,7 +246,7 @@ export function errorCodeOf(error: Error): ErrorCode {
 }
 
 const UNPARSED_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  fields_too_large: `Target and fields are longer than ${HEAD_BYTES_MAX} bytes.`,
+  fields_too_large: `The request line and header fields are longer than ${HEAD_BYTES_MAX} bytes.`,
   request_timeout: 'The request did not arrive in time.',
 }
 

@@ -120,7 +120,7 @@ function isNative(loaded: unknown): loaded is UwsModule {
  */
 export async function listenUws(module: UwsModule, options: ListenOptions): Promise<Engine> {
   if (options.tls !== undefined) {
-    throw new CommandError('usage', 'engine uws does not end TLS: use --engine node')
+    throw new CommandError('usage', 'engine uws does not support TLS: use --engine node')
   }
   const address = await addressOf(options.host)
   const { behindProxy = false } = options
@@ -190,7 +190,7 @@ async function whyNot(address: string, { host, port }: ListenOptions): Promise<C
     const probe = createServer()
     probe.once('error', resolve)
     probe.listen({ host: address, port, exclusive: true }, () => {
-      probe.close(() => resolve('the address was taken for a moment; try again'))
+      probe.close(() => resolve('the address is temporarily in use; try again'))
     })
   })
   return listenFault(cause, host, port)

@@ -66,7 +66,11 @@ export function replyFault(exchange: Exchange, error: unknown): boolean {
   const { requestId } = exchange
   const { status, fields, bytes } = expected
     ? errorReply(error.code, error.message, requestId)
-    : errorReply('internal', `Something went wrong here; quote request ${requestId}.`, requestId)
+    : errorReply(
+        'internal',
+        `Internal error; the log has the details under request id ${requestId}.`,
+        requestId,
+      )
   exchange.reply(status, fields, bytes)
   return !expected
 }

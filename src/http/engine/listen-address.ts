@@ -46,7 +46,7 @@ export function listenFault(error: unknown, host: string, port: number): Command
     case 'EAI_AGAIN':
       return new CommandError(
         'failed',
-        `${host} is unknown: give --host an address, such as 127.0.0.1`,
+        `${host} cannot be resolved: set --host to an address, such as 127.0.0.1`,
         cause,
       )
     default:

@@ -19,20 +19,20 @@ export function requestErrorOf(
 ): ApiError | undefined {
   // The strict parser of node:http itself refuses most of these; uWS accepts them all.
   if (head.framingFault) {
-    return new ApiError('invalid_request', 'Where the request ends is in doubt.')
+    return new ApiError('invalid_request', 'The length of the request is ambiguous.')
   }
   if (method !== 'GET' && !KNOWN_METHODS.has(method)) {
     return new ApiError('invalid_request', 'The request method is unknown.')
   }
   if (head.hostCount !== 1) {
-    return new ApiError('invalid_request', 'The request must have exactly one Host field.')
+    return new ApiError('invalid_request', 'The request must have exactly one Host header.')
   }
   if (targetLength > TARGET_BYTES_MAX) {
     const message = `The request target is longer than ${TARGET_BYTES_MAX} bytes.`
     return new ApiError('uri_too_long', message)
   }
   if (head.hasBody && (method === 'GET' || method === 'HEAD')) {
-    const message = `A ${method} request must not have a body; parameters stand in the URL.`
+    const message = `A ${method} request must not have a body; send parameters in the URL.`
     return new ApiError('invalid_request', message)
   }
   return undefined

@@ -1,5 +1,4 @@
 // Thread entry: loads, follows, merges, indexes and writes the cache of snapshots in shared memory.
-import { GARBAGE_BYTES_MAX, IDLE_THREAD_MS } from '../../limits.js'
 import type { CacheTask } from '../../snapshot/cache.js'
 import type { SegmentIndexes } from '../../snapshot/segment-indexes.js'
 import type { LiveSegment, Segment } from '../../snapshot/snapshot.js'
@@ -23,22 +22,25 @@ export { checkpoint, discard, stamp } from '../../snapshot/snapshot-tasks.js'
 // with a request to answer runs on the same core.
 lowerPriority('most')
 
+/** Time without a change after which handles are collected. */
+const FOLLOW_PAUSE_MS = 1_000
+
 // A handle in this thread keeps its memory allocated, even if every other thread has released it.
 // Tasks of following are not counted: several times a second, they bring handles to a whole
 // snapshot, most of which lives on. Those are collected when following pauses.
-const gcTrigger = new GcTrigger(GARBAGE_BYTES_MAX)
+const gcTrigger = new GcTrigger()
 
 export function load(task: LoadTask): LoadedWorkspace {
   return counted(tasks.load(task))
 }
 
 export function follow(task: FollowTask): FollowResult {
-  gcTrigger.collectAfter(IDLE_THREAD_MS)
+  gcTrigger.collectAfter(FOLLOW_PAUSE_MS)
   return tasks.follow(task)
 }
 
 export function applyDeletes(task: ApplyDeletesTask): LiveSegment {
-  gcTrigger.collectAfter(IDLE_THREAD_MS)
+  gcTrigger.collectAfter(FOLLOW_PAUSE_MS)
   return tasks.applyDeletes(task)
 }
 

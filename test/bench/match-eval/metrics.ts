@@ -75,7 +75,7 @@ function mean(values: readonly number[]): number {
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9
 
-test('P@1 and the rank are the means over every order of the ties', async (t) => {
+test('P@1 and the rank are means over every order of the ties', async (t) => {
   assertProperty(
     fc.property(presentCase, (one) => {
       const orders = ordersOf(one.scores)
@@ -97,12 +97,12 @@ test('recall and the reciprocal rank follow from the rank and the score', async 
   t.equal(meanReciprocalRank(all), (1 + 1 / 2 + 0) / 3)
   t.equal(recallAmong(all, 1), 1 / 3)
   t.equal(recallAmong(all, 2), 2 / 3)
-  t.equal(recallAtTen(all), 1 / 3, 'below the threshold is not found')
+  t.equal(recallAtTen(all), 1 / 3, 'a score below the threshold is not found')
   const eleventh = { scores: [...Array(10).fill(1), 0.9], trueAt: [10], decoysAt: [] }
   t.equal(recallAtTen([outcomeOfCase(eleventh)]), 0)
 })
 
-test('near-miss discrimination asks for more than the best decoy has', async (t) => {
+test('near-miss discrimination requires a higher score than the best decoy', async (t) => {
   assertProperty(
     fc.property(fc.array(presentCase, { minLength: 1, maxLength: 6 }), (cases) => {
       const withDecoys = cases.filter(({ decoysAt }) => decoysAt.length > 0)
@@ -121,7 +121,7 @@ test('near-miss discrimination asks for more than the best decoy has', async (t)
   t.pass('equal to the definition')
 })
 
-test('false positives, the area and recall at a rate are what counting pairs gives', async (t) => {
+test('false positives, area and recall at a rate equal the counts over pairs', async (t) => {
   const cases = { minLength: 1, maxLength: 12 }
   assertProperty(
     fc.property(
@@ -155,7 +155,7 @@ test('false positives, the area and recall at a rate are what counting pairs giv
   t.pass('equal for 300 pairs of sets')
 })
 
-test('bands and hits are quantiles; without outcomes there are no figures', async (t) => {
+test('bands and hits are quantiles; without outcomes they are NaN', async (t) => {
   const outcomes = Array.from({ length: 100 }, (_, i) =>
     outcomeOfCase({ scores: [(i + 1) / 100, 0.7], trueAt: [0], decoysAt: [] }),
   )

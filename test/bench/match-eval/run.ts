@@ -42,7 +42,7 @@ test('misses of report seeds are never shown', async (t) => {
   t.notOk(SEEDS.tune.some((seed) => seeds.includes(seed)))
 })
 
-test('a matcher that finds nothing misses the targets of finding, and only those', async (t) => {
+test('a matcher without results misses the recall targets, and only those', async (t) => {
   const set = await makeEvaluationSet({ rowCount: 900, seed: 5, statements: [], labels: [] })
   const open: MatcherKind['open'] = ({ length }) => matcherOf('nothing', length, () => [])
   const { outcomes } = evaluate({ name: 'nothing', every: 1, open }, set)

@@ -9,7 +9,7 @@ import {
 } from '../../../src/dashboard/elements/count-text.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
-test('counts are grouped by threes', async (t) => {
+test('counts are grouped by thousands', async (t) => {
   assertProperty(
     fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
       assert.equal(countText(count), count.toLocaleString('en-US'))

@@ -52,7 +52,7 @@ async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: s
 }
 
 for (const [view, options] of Object.entries(VIEWS)) {
-  test(`pages about credentials are sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
+  test(`pages about credentials have no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const { fixture, paths } = await furnished(t)
     const context = await (await openBrowser(t)).newContext(options)
     const complaints = complaintsOf(context)
@@ -72,7 +72,9 @@ for (const [view, options] of Object.entries(VIEWS)) {
   })
 }
 
-test('a key is made by hand and tried out in the reference', { skip: whyNoBrowser }, async (t) => {
+test('a key is created by hand and used in the API reference', {
+  skip: whyNoBrowser,
+}, async (t) => {
   const fixture = await openState(t, WISH)
   const context = await (await openBrowser(t)).newContext(VIEWS['light'])
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -82,7 +84,7 @@ test('a key is made by hand and tried out in the reference', { skip: whyNoBrowse
   await signIn(page, fixture)
   await page.goto(`${fixture.url}/dashboard/workspaces/w/keys`)
   await page.getByLabel('Name').fill('by hand')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy API key' }).click()
   const key = String(await page.evaluate('navigator.clipboard.readText()'))
   t.equal(outcomeOf(await fixture.service.ask('/v1/w/accounts', { key })), '200')

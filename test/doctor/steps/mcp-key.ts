@@ -9,7 +9,7 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-test('a key that cannot work is told why, before it is tried', async (t) => {
+test('an unusable key is reported with its reason, before a request', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const { control, nowMs } = doctor.fixture.service
   const { id: integrationId } = doctor.fixture.integration
@@ -23,7 +23,7 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^it is no MCP key/],
     ['mcp-short', /^it is no MCP key/],
-    [createSecret('mcp-'), /^this data directory has no such key$/],
+    [createSecret('mcp-'), /^this data directory does not contain the key$/],
     [revoked.key, /^key \d+ \(k\) was revoked$/],
     [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) is expired$/],
     [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
@@ -46,23 +46,23 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
   t.notMatch(JSON.stringify(findings), good.key)
   const bound = newKey({ ipAllow: ['192.0.2.0/24'] })
   const elsewhere = await doctor.findings({ key: bound.key })
-  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), from 192.0.2.0/24 alone` })
+  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), only from 192.0.2.0/24` })
   t.match(elsewhere['initialize'], { outcome: 'failed', observed: /^401/ })
 })
 
-test('a key that is lost on the way is missed', async (t) => {
+test('a key lost on the way is noticed', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const request: Spoiling['request'] = ({ headers }) => {
     if (headers.authorization?.startsWith('Bearer mcp-')) delete headers.authorization
     return undefined
   }
   const findings = await doctor.findings({ spoiling: { request } })
-  const lost = { outcome: 'failed', fix: /takes the Authorization field away/ }
+  const lost = { outcome: 'failed', fix: /removes the Authorization header/ }
   t.match(findings['initialize'], lost)
   t.match(findings['discover'], lost)
 })
 
-test('tools that a scope is missing for are named', async (t) => {
+test('tools whose scope is missing are named', async (t) => {
   const doctor = await DoctorFixture.open(t, {
     integration: { ...MCP, scopes: ['transactions:read'] },
   })
@@ -78,7 +78,7 @@ test('tools that a scope is missing for are named', async (t) => {
   t.match(findings['get-accounts'], { outcome: 'skipped' })
 })
 
-test('answers that are no longer those of the endpoint are told', async (t) => {
+test('altered answers of the endpoint are reported', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const answer: Spoiling['answer'] = (passing, { path, headers }) => {
     const isKey = headers.authorization?.startsWith('Bearer mcp-')

@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'a token of an MCP integration, and an MCP key, open no operation',
+  'tokens of an MCP integration, and MCP keys, open no operation',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const integration = someIntegration(service.control, { kind: 'mcp' })
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'whatever ends a token counts for the next request, also for what is known already',
+  'the end of a token takes effect on the next request, cached or not',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { control } = service
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'a key with a list of addresses is good from there alone, whatever is said of others',
+  'a key with an address list is valid from there only, whatever other proxies claim',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const keyOf = (...ipAllow: string[]): string =>

@@ -19,7 +19,7 @@ function newBoundKey(service: RunningService): string {
 }
 
 test(
-  'a key opens the file that it was made for, and no other of its name',
+  'a key opens the file it was created for, and no other of its name',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const first = newBoundKey(service)
@@ -29,7 +29,7 @@ test(
     const bytes = readFileSync(service.pathOf('w'))
     deleteWorkspaceFile(service.directory, 'w')
     await service.until(async () => (await outcome(first)) !== '200')
-    t.equal(await outcome(first), '401 unauthorized', 'there is no file')
+    t.equal(await outcome(first), '401 unauthorized', 'the file is missing')
     await service.write('w', SAMPLE)
     await service.until(async () => !(await outcome(first)).startsWith('503'))
     for (const path of ['accounts', 'transactions', 'key/scope', 'transactions/search?query=a']) {
@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  'a key that belongs to no file yet belongs to the one that it is used with',
+  'a key without a file is bound to the one of its first use',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'an integration of another file answers 404, its tokens open nothing',
+  'an integration of another file answers 404, and its tokens open nothing',
   overEngines(async (t, _service, rig) => {
     const fixture = await OAuthFixture.open(t, rig)
     const { service, integration } = fixture

@@ -59,14 +59,14 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
   test(
-    `${name}: 503, and the others go on`,
+    `${name}: 503, and the others are served`,
     overEngines(async (t, service) => {
       await service.write('bad', SAMPLE)
       await service.write('good', SAMPLE)
       damage(service.pathOf('bad'))
       const [bad, good] = [asking(service, 'bad'), asking(service, 'good')]
       t.equal(await bad(), UNAVAILABLE)
-      t.equal(await bad(), UNAVAILABLE, 'asked again at once')
+      t.equal(await bad(), UNAVAILABLE, 'requested again at once')
       t.equal(await good(), '200')
       t.equal(outcomeOf(await service.ask('/v1/bad/accounts')), '401 unauthorized')
       await checkNamed(t, service, 'bad')
@@ -75,7 +75,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
 }
 
 test(
-  'a loaded file that goes away is 401, and served again when it is back',
+  'a loaded file that vanishes is 401, and served again when it is back',
   overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('good', SAMPLE)
@@ -94,12 +94,12 @@ test(
     const keyScope = await service.ask('/v1/w/key/scope', { key })
     t.equal(outcomeOf(keyScope), '401 unauthorized')
     const unknown = await service.ask('/v1/w/key/scope', { key: `sk-${'x'.repeat(43)}` })
-    t.equal(keyScope.text, unknown.text, 'not told from an unknown credential')
+    t.equal(keyScope.text, unknown.text, 'the same as for an unknown credential')
     t.equal(keyScope.fields['www-authenticate'], unknown.fields['www-authenticate'])
     t.equal(await good(), '200')
     t.ok(
       service.log.some(
-        (line) => line === 'workspace left memory workspaceId=w reason="the file is gone"',
+        (line) => line === 'workspace removed from memory workspaceId=w reason="the file is gone"',
       ),
     )
     renameSync(aside, path)
@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'a file that another one replaces is read anew',
+  'a replaced file is re-read',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('next', { ...SAMPLE, transactions: [] })
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'a file that another program locks delays its own requests alone',
+  'a file locked by another program delays its own requests only',
   overEngines(async (t, service) => {
     await service.write('locked', SAMPLE)
     await service.write('good', SAMPLE)
@@ -139,10 +139,10 @@ test(
       settled = true
     })
     for (let i = 0; i < 20; i++) t.equal(await good(), '200')
-    t.notOk(settled, 'the others were answered meanwhile')
+    t.notOk(settled, 'the others were answered during the lock')
     database.exec('COMMIT')
     database.close()
-    t.equal(await waiting, '200', 'and it is answered when the lock is gone')
+    t.equal(await waiting, '200', 'and it is answered after the lock')
   }),
 )
 
@@ -154,13 +154,13 @@ test(
     database.pragma('locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE')
     t.equal(await asking(service, 'locked')(), UNAVAILABLE)
-    t.match(service.log.join('\n'), /another program holds a lock on the file/)
+    t.match(service.log.join('\n'), /the file is locked by another program/)
     database.close()
   }),
 )
 
 test(
-  'writes of another program under way do not disturb reading',
+  'an uncommitted write of another program does not disturb reading',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -168,7 +168,7 @@ test(
       (await service.ask('/v1/w/transactions', { key })).fields['x-total-count']
     const writer = new Database(service.pathOf('w'))
     writer.exec('BEGIN IMMEDIATE; DELETE FROM transactions WHERE id <= 300')
-    t.equal(await count(), '302', 'loaded as it was before')
+    t.equal(await count(), '302', 'loaded as before')
     writer.exec('COMMIT')
     await service.until(async () => (await count()) === '2')
     writer.pragma('foreign_keys = ON')

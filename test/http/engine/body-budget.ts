@@ -48,5 +48,5 @@ test('never more than the budget is held, and the oldest goes first', async (t) 
     }),
     { numRuns: 1_000 },
   )
-  t.ok(goneCount > 100, `${goneCount} gave way`)
+  t.ok(goneCount > 100, `${goneCount} were evicted`)
 })

@@ -35,7 +35,7 @@ test('a request without a body has an empty one at once', async (t) => {
   t.equal((await body.whole).length, 0)
 })
 
-test('a body past the limit rejects at the byte too many, or by its length', async (t) => {
+test('a body past the limit rejects at the first byte too many, or by its length', async (t) => {
   const counted = new BodyParts(10, chunkedHead(), new BodyBudget())
   counted.take(new Uint8Array(10))
   t.notOk(counted.settled, 'exactly the limit is fine')
@@ -63,7 +63,7 @@ test('an abort rejects with its reason, and changes nothing once the body is who
   t.equal((await whole.whole).length, 0)
 })
 
-test('of bodies that arrive together the oldest gives way', async (t) => {
+test('among bodies that arrive together the oldest is evicted', async (t) => {
   const budget = new BodyBudget(25)
   const arriving = (): BodyParts => new BodyParts(20, chunkedHead(), budget)
   const [oldest, older, newest] = [arriving(), arriving(), arriving()]
@@ -80,5 +80,5 @@ test('of bodies that arrive together the oldest gives way', async (t) => {
   const last = arriving()
   last.take(new Uint8Array(20))
   last.end()
-  t.equal((await last.whole).length, 20, 'what is whole or given up is held no more')
+  t.equal((await last.whole).length, 20, 'complete and rejected bodies are no longer held')
 })

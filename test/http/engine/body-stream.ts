@@ -26,7 +26,7 @@ class CountedValve {
   }
 }
 
-test('parts are taken one after the other, in order, whenever they come', async () => {
+test('parts are taken one after the other, in order, whenever they arrive', async () => {
   const steps = fc.array(fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 9 }), fc.constant('go')))
   await assertProperty(
     fc.asyncProperty(steps, async (all) => {
@@ -36,7 +36,7 @@ test('parts are taken one after the other, in order, whenever they come', async 
       let isBusy = false
       const take = async (part: Uint8Array): Promise<void> => {
         assert.ok(!isBusy, 'one at a time')
-        assert.ok(!valve.isOpen, 'and the rest is held back')
+        assert.ok(!valve.isOpen, 'and the rest is paused')
         isBusy = true
         await new Promise<void>((resolve) => {
           release = resolve
@@ -69,7 +69,7 @@ test('parts are taken one after the other, in order, whenever they come', async 
   )
 })
 
-test('a body past the limit, one that is not wanted, and one whose client has gone', async (t) => {
+test('a body past the limit, an unwanted one, and one whose client has disconnected', async (t) => {
   const valve = new CountedValve()
   const nothing = async (): Promise<void> => undefined
   const long = new BodyStream(3, chunkedHead(), nothing, valve)

@@ -28,7 +28,7 @@ test('auto is uws on loopback or behind a proxy, when it loads, without TLS', as
   t.equal(engineOf({ host: '0.0.0.0', behindProxy: true, uwsLoads: false }), 'node')
 })
 
-test('what is asked for is taken, or refused in one sentence', async (t) => {
+test('an explicit engine is used, or refused in one sentence', async (t) => {
   const asked = { engine: 'node', reason: 'asked for' }
   t.same(chooseEngine({ ...LOCAL, asked: 'node' }), asked)
   t.same(chooseEngine({ ...LOCAL, asked: 'node', tls: true }), asked)
@@ -39,7 +39,7 @@ test('what is asked for is taken, or refused in one sentence', async (t) => {
   t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', tls: true }), {
     constructor: CommandError,
     kind: 'usage',
-    message: 'engine uws does not end TLS: use --engine node, or leave out --tls-cert',
+    message: 'engine uws does not support TLS: use --engine node, or omit --tls-cert',
   })
   t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', uwsLoads: false }), {
     constructor: CommandError,
@@ -48,13 +48,16 @@ test('what is asked for is taken, or refused in one sentence', async (t) => {
   })
 })
 
-test('the reason says which of the conditions decided', async (t) => {
+test('the reason names the deciding condition', async (t) => {
   const reasonOf = (change: Partial<EngineWish>): string =>
     chooseEngine({ ...LOCAL, ...change }).reason
   t.equal(reasonOf({ host: 'localhost' }), 'localhost is loopback')
-  t.equal(reasonOf({ host: '10.0.0.1', behindProxy: true }), 'a proxy stands in front')
-  t.equal(reasonOf({ host: '10.0.0.1' }), '10.0.0.1 faces a network without --behind-proxy')
-  t.equal(reasonOf({ tls: true }), 'kontor ends TLS itself')
+  t.equal(reasonOf({ host: '10.0.0.1', behindProxy: true }), 'behind a proxy')
+  t.equal(
+    reasonOf({ host: '10.0.0.1' }),
+    '10.0.0.1 is reachable from a network and --behind-proxy is not set',
+  )
+  t.equal(reasonOf({ tls: true }), 'kontor terminates TLS')
   t.equal(reasonOf({ uwsLoads: false }), NO_BINARY)
 })
 

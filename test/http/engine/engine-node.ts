@@ -9,7 +9,7 @@ import { selfSigned } from '../../fixtures/self-signed.js'
 
 const rig = rigs.find(({ name }) => name === 'node')!
 
-test('what the parser refuses is told in the Error body, and ends the connection', async (t) => {
+test('a parser error gets an Error body and ends the connection', async (t) => {
   const { port, seen } = await rig.listen(t, (exchange) => replyText(exchange, 'ran'))
   const cases = [
     ['nonsense\r\n\r\n', 400, 'invalid_request'],
@@ -38,7 +38,7 @@ test('what the parser refuses is told in the Error body, and ends the connection
   t.equal(seen.length, 1)
 })
 
-test('nonsense behind a request that is still answered does not cut into its reply', async (t) => {
+test('garbage after a pending request does not cut into its reply', async (t) => {
   const { port } = await rig.listen(t, async (exchange) => {
     await new Promise((resolve) => setImmediate(resolve))
     replyText(exchange, 'whole')
@@ -49,7 +49,7 @@ test('nonsense behind a request that is still answered does not cut into its rep
   t.notMatch(client.bytes.toString(), '400 Bad Request')
 })
 
-test('each refusal of the parser has its code', async (t) => {
+test('each parser error has its code', async (t) => {
   const codeOf = (code: string): string => errorCodeOf(Object.assign(new Error('x'), { code }))
   t.equal(codeOf('HPE_HEADER_OVERFLOW'), 'fields_too_large')
   t.equal(codeOf('ERR_HTTP_REQUEST_TIMEOUT'), 'request_timeout')
@@ -77,11 +77,11 @@ test('HTTP/1.0 is answered, and its connection ends', async (t) => {
   await client.closed()
 })
 
-test('a client that does not wait to be told is not told to go on', async (t) => {
+test('a client that does not expect 100 Continue does not get it', async (t) => {
   const { port } = await rig.listen(t, (exchange) => exchange.reply(404, [], Buffer.from('no')))
   const fields = 'Expect: 100-continue\r\nContent-Length: 3\r\n'
   const reply = await ask(port, requestText('POST', '/', fields))
-  t.equal(reply.status, 404, 'a body nobody takes is never asked for')
+  t.equal(reply.status, 404, 'an unwanted body is never requested')
 })
 
 function askTls(port: number, ca: string): Promise<{ status: number; body: string }> {
@@ -100,7 +100,7 @@ function askTls(port: number, ca: string): Promise<{ status: number; body: strin
   })
 }
 
-test('TLS from PEM texts: 1.2 and above, and stopping ends what is in its handshake', async (t) => {
+test('TLS from PEM texts: 1.2 and above, and stopping ends open handshakes', async (t) => {
   const tls = selfSigned()
   const engine = await rig.open({
     tls,
@@ -134,7 +134,7 @@ test('TLS from PEM texts: 1.2 and above, and stopping ends what is in its handsh
   await idleClosed
 })
 
-test('TLS texts that cannot be used are told in one sentence', async (t) => {
+test('unusable TLS texts are reported in one sentence', async (t) => {
   const options = { host: '127.0.0.1', port: 0, answer: () => undefined, onFault: () => undefined }
   const tls = { cert: 'nonsense', key: 'nonsense' }
   await t.rejects(listenNode({ ...options, tls }), { kind: 'failed', message: /two PEM files/ })

@@ -10,7 +10,7 @@ const engineUrl = new URL('../../../src/http/engine/engine-uws.js', import.meta.
 
 const BINARY = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
-test('loading prints nothing, and never gives a server in JavaScript', async (t) => {
+test('loading prints nothing, and never yields a server in JavaScript', async (t) => {
   const script = `const { loadUws } = await import('${engineUrl}')
     console.log(await loadUws() === undefined ? 'no engine' : 'an engine')`
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -22,7 +22,7 @@ test('loading prints nothing, and never gives a server in JavaScript', async (t)
   t.equal(stderr, '')
 })
 
-test('a package without a binary that loads here counts as not loadable', async (t) => {
+test('a package without a loadable binary counts as not loadable', async (t) => {
   const folder = t.testdir({
     none: { 'uws.js': 'module.exports = { App() {} }', 'uws_linux_x64_1.node': '' },
     refused: { 'uws.js': '', [BINARY]: 'no ELF' },

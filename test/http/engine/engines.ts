@@ -63,7 +63,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: a method that does not exist never reaches the answer`, async (t) => {
+  test(`${rig.name}: an unknown method never reaches the handler`, async (t) => {
     const { port, seen } = await rig.listen(t, describe)
     for (const method of ['get', 'Get', 'FOO', 'G{T', 'GET\x7f', '']) {
       const client = await WireClient.connect(port)
@@ -80,7 +80,7 @@ for (const rig of rigs) {
     t.same(seen, [])
   })
 
-  test(`${rig.name}: fields are found by lower-case name, however they are written`, async (t) => {
+  test(`${rig.name}: fields are found by lower-case name, whatever their case`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => {
       const names = ['authorization', 'if-none-match', 'x-request-id', 'origin', 'accept'] as const
       const more = ['content-type', 'host', 'mcp-protocol-version', 'mcp-method'] as const
@@ -113,7 +113,7 @@ for (const rig of rigs) {
     t.equal(reply.body.toString(), 'a/b mine')
   })
 
-  test(`${rig.name}: status, fields and bytes go as given, framed by the engine`, async (t) => {
+  test(`${rig.name}: status, fields and bytes are sent as given, the engine frames`, async (t) => {
     const bytes = Buffer.from('{"a":"ä"}')
     const { port } = await rig.listen(t, (exchange) => {
       exchange.reply(
@@ -155,7 +155,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: HEAD, 204 and 304 have no body, and the connection lives on`, async (t) => {
+  test(`${rig.name}: HEAD, 204 and 304 have no body, and the connection stays open`, async (t) => {
     const { port } = await rig.listen(t, async (exchange) => {
       if (exchange.query === 'later') await new Promise((resolve) => setImmediate(resolve))
       const status = Number(exchange.path.slice(1))
@@ -166,7 +166,7 @@ for (const rig of rigs) {
       client.write(requestText('HEAD', `/200${when}`))
       const head = await client.reply('HEAD')
       t.equal(head.status, 200)
-      t.equal(head.fields['content-length'], '5', 'HEAD says the length GET would have')
+      t.equal(head.fields['content-length'], '5', 'HEAD has the length that GET would have')
       for (const status of [204, 304]) {
         client.write(requestText('GET', `/${status}${when}`))
         const reply = await client.reply()
@@ -175,12 +175,12 @@ for (const rig of rigs) {
         t.equal(reply.fields['etag'], '"e"')
       }
       client.write(requestText('GET', `/200${when}`))
-      t.equal((await client.reply()).body.toString(), '12345', 'nothing was left over')
+      t.equal((await client.reply()).body.toString(), '12345', 'no bytes are left over')
       client.socket.destroy()
     }
   })
 
-  test(`${rig.name}: what an answer throws becomes a reply`, async (t) => {
+  test(`${rig.name}: an exception in a handler becomes a reply`, async (t) => {
     const { port, faults } = await rig.listen(t, (exchange) => {
       const error = exchange.path.endsWith('api')
         ? new ApiError('not_found', 'No account has id 7.')
@@ -196,14 +196,14 @@ for (const rig of rigs) {
       t.equal(reply.fields['content-type'], 'application/json')
       t.equal(errorOf(reply).error, 'internal')
       t.match(errorOf(reply).message, 'abc', 'the caller can quote the request')
-      t.notMatch(reply.body.toString(), 'secret', 'the cause stays inside')
+      t.notMatch(reply.body.toString(), 'secret', 'the cause stays private')
       const fault = faults.pop()
       t.equal(fault?.requestId, 'abc')
       t.match(fault?.error, { message: 'secret cause' })
       const expected = await ask(port, requestText('GET', `${path}api`))
       t.equal(expected.status, 400)
       t.same(errorOf(expected), { error: 'not_found', message: 'No account has id 7.' })
-      t.same(faults, [], 'a mistake of the caller is no fault')
+      t.same(faults, [], 'an error of the caller is not logged as one')
     }
   })
 
@@ -213,7 +213,7 @@ for (const rig of rigs) {
     t.match(faults, [{ error: { message: 'the answer settled without a reply' } }])
   })
 
-  test(`${rig.name}: an answer may return nothing and reply later`, async (t) => {
+  test(`${rig.name}: a handler may return nothing and reply later`, async (t) => {
     const { port, faults } = await rig.listen(
       t,
       // The returned timer, as from a one-line arrow function, is no promise.
@@ -254,7 +254,7 @@ for (const rig of rigs) {
     t.equal((await ask(port, requestText('GET', '/?fine'))).status, 200)
   })
 
-  test(`${rig.name}: the request id is the caller's when usable, else ours`, async (t) => {
+  test(`${rig.name}: the request id is the caller's when valid, otherwise generated`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => {
       replyText(exchange, `${exchange.requestId} ${exchange.requestId}`)
     })
@@ -266,7 +266,7 @@ for (const rig of rigs) {
     t.not(first, (await ids(''))[0])
   })
 
-  test(`${rig.name}: a target past its limit is 414, and no answer runs`, async (t) => {
+  test(`${rig.name}: a target past its limit is 414, and no handler runs`, async (t) => {
     const { port, seen } = await rig.listen(t, describe)
     const fits = `/${'a'.repeat(16_000)}?${'b'.repeat(383)}`
     t.equal((await ask(port, requestText('GET', fits))).status, 200)

@@ -3,7 +3,7 @@ import type { Handler } from '../../../src/http/engine/exchange.js'
 import { forwardedAddress, plainAddress } from '../../../src/http/engine/remote-address.js'
 import { ask, replyText, requestText, rigs } from '../../fixtures/http-rig.js'
 
-test('an address has one form', async (t) => {
+test('an address has one canonical form', async (t) => {
   const forms: readonly (readonly [text: string, plain: string])[] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -17,7 +17,7 @@ test('an address has one form', async (t) => {
   for (const [text, plain] of forms) t.equal(plainAddress(text), plain, text)
 })
 
-test('what a proxy says of the caller is the last entry, and an address', async (t) => {
+test("the caller's address is the last entry of the proxy's field", async (t) => {
   const fields: readonly (readonly [field: string, address: string | undefined])[] = [
     ['', undefined],
     ['192.0.2.7', '192.0.2.7'],
@@ -39,7 +39,7 @@ test('what a proxy says of the caller is the last entry, and an address', async 
 })
 
 for (const rig of rigs) {
-  test(`${rig.name}: behind a proxy the caller is whom the proxy names last`, async (t) => {
+  test(`${rig.name}: behind a proxy the caller is the last address in its field`, async (t) => {
     const answer: Handler = (exchange) => replyText(exchange, exchange.remoteAddress)
     const engine = await rig.open({ answer, behindProxy: true })
     t.teardown(() => engine.stop(0))
@@ -55,7 +55,7 @@ for (const rig of rigs) {
       t.equal(reply.body.toString(), caller, fields)
     }
   })
-  test(`${rig.name}: the peer is that of the socket, whatever is said of others`, async (t) => {
+  test(`${rig.name}: the peer is that of the socket, whatever the fields claim`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.remoteAddress))
     const fields = 'X-Forwarded-For: 192.0.2.9\r\nForwarded: for=192.0.2.9\r\n'
     for (let i = 0; i < 2; i++) {

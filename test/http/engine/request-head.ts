@@ -25,7 +25,7 @@ const KNOWN = [
   'access-control-request-headers',
 ] as const
 
-test('the fields kontor reads are kept, repeated ones joined, others passed over', async (t) => {
+test('known fields are kept, repeated ones joined, others ignored', async (t) => {
   for (const name of KNOWN) {
     t.equal(headOf()[name], '')
     t.equal(headOf([name, 'a'])[name], 'a')
@@ -58,7 +58,7 @@ test('Content-Length is digits, once, alone', async (t) => {
   ]) {
     t.ok(headOf(['content-length', value]).framingFault, JSON.stringify(value))
   }
-  t.ok(headOf(['content-length', '5'], ['content-length', '5']).framingFault, 'even alike')
+  t.ok(headOf(['content-length', '5'], ['content-length', '5']).framingFault, 'even equal ones')
   assertProperty(
     fc.property(fc.nat(), (length) => {
       const head = headOf(['content-length', String(length)])
@@ -89,7 +89,7 @@ test('Transfer-Encoding is chunked, once, alone', async (t) => {
   t.ok(headOf(['content-length', '0'], twice).framingFault)
 })
 
-test('an empty name is a fault, and Host fields are counted', async (t) => {
+test('an empty name is an error, and Host fields are counted', async (t) => {
   t.ok(headOf(['', 'x']).framingFault)
   t.equal(headOf().hostCount, 0)
   t.equal(headOf(['host', 'a']).host, 'a')

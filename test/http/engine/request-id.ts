@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { requestIdOf } from '../../../src/http/engine/request-id.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
-test('1 to 128 visible ASCII characters are taken over, anything else is replaced', async (t) => {
+test('1 to 128 visible ASCII characters are kept, anything else is replaced', async (t) => {
   for (const sent of ['a', '!', '~', 'x'.repeat(128), '"quoted"', 'a-b_c.d/e']) {
     t.equal(requestIdOf(sent), sent)
   }
@@ -15,7 +15,7 @@ test('1 to 128 visible ASCII characters are taken over, anything else is replace
   )
 })
 
-test('ids of our own are usable themselves, and no two are alike', async (t) => {
+test('generated ids are valid themselves and distinct', async (t) => {
   const made = new Set(Array.from({ length: 10_000 }, () => requestIdOf('')))
   t.equal(made.size, 10_000)
   for (const sent of ['', ' ', 'a b', 'a\r\nb', 'ä', 'x'.repeat(129)]) {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/http/engine/response-head.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
-test('a value is sendable when it is visible ASCII, spaces and tabs', async (t) => {
+test('a value is valid when it is visible ASCII, spaces and tabs', async (t) => {
   assertProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(60), (text, padding) => {
       const value = text + 'a'.repeat(padding)
@@ -48,7 +48,7 @@ test('a head is the status line and one line per field, in order', async (t) => 
   t.throws(() => headText(200, [['A', '1\r\nB: 2']]), /A/)
 })
 
-test('204 and 304 alone have no body', async (t) => {
+test('only 204 and 304 have no body', async (t) => {
   const bodiless = Array.from({ length: 600 }, (_, status) => status).filter(isBodiless)
   t.same(bodiless, [204, 304])
 })

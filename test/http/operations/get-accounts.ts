@@ -28,7 +28,7 @@ function plain(value: unknown): unknown {
 let workspaceCount = 0
 
 test(
-  'accounts and categories are the naive ones, in id order',
+  'accounts and categories equal the naive ones, in id order',
   overEngines(async (t, service) => {
     await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, accountIds, blz, bic, offset, limit }) => {

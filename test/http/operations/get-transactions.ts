@@ -60,7 +60,7 @@ function linkOf(reply: Reply, relation: string): string | undefined {
 }
 
 test(
-  'a list is the naive one: rows, order, count and page',
+  'a list equals the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
     await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, seen, lists, account, limit, offset }) => {
@@ -154,7 +154,7 @@ async function walk(
   while (target !== undefined) {
     const reply: Reply = await service.ask(target, { key })
     pages.push(bodyOf(reply) as unknown[])
-    assert(pages.length < 100, 'the walk ends')
+    assert(pages.length < 100, 'the links come to an end')
     target = linkOf(reply, relation)
   }
   return pages
@@ -176,7 +176,7 @@ const schemas = fc
   .map((pairs) => Object.fromEntries(pairs.map(({ from, to }) => [from, to])))
 
 test(
-  'customSchema rewrites each row as the naive one does',
+  'customSchema rewrites each row like the naive one',
   overEngines(async (t, service) => {
     const cases_ = fc.record({ given: cases, entries: schemas })
     await assertProperty(
@@ -205,7 +205,7 @@ test(
 )
 
 test(
-  'behind a proxy that takes a path away, Link has it',
+  'behind a proxy that strips a path, Link includes it',
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { fillDemo } from '../../../src/demo/fill.js'
 import { type Random, randomOf } from '../../../src/demo/random.js'
-import { MATCH_GRAMS_ROWS_MIN } from '../../../src/limits.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../../src/match/match-index.js'
 import { rankWith } from '../../../src/query/match-rank.js'
 import { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { MatchPool } from '../../../src/threads/match-pool.js'
@@ -66,7 +66,7 @@ interface Expected {
 
 async function serving(t: Test, path: string, threads: number) {
   const [rig] = rigs
-  assert(rig !== undefined, 'node is everywhere')
+  assert(rig !== undefined, 'node runs everywhere')
   const pool = new MatchPool(threads)
   t.teardown(() => pool.close())
   const rankMatches = rankWith({
@@ -97,7 +97,7 @@ class RowTexts {
 }
 
 for (const seed of SEEDS) {
-  test(`demo rows of seed ${seed}: the bytes are those of scoring every row`, async (t) => {
+  test(`demo rows of seed ${seed}: the bytes equal those of scoring every row`, async (t) => {
     const path = join(t.testdir(), 'demo.db')
     const workspace = await demoFile(path, seed)
     const request = { filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: ROWS }

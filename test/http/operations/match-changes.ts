@@ -6,8 +6,8 @@ import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState } from '../../../src/http/service-state.js'
-import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
+import { MATCH_HERE_ROWS_MAX } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../../src/snapshot/visible-rows.js'
@@ -156,7 +156,7 @@ function execute(path: string, sql: string): void {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: what changes between ranking and reply`, async (t) => {
+  test(`${rig.name}: changes between ranking and reply`, async (t) => {
     let held = new HeldRanking()
     const service = await RunningService.start(t, rig, {
       rankMatches: (...asked) => held.rank(...asked),
@@ -172,15 +172,15 @@ for (const rig of rigs) {
         const reply = await pending
         t.equal(outcomeOf(reply), outcome)
         if (outcome === '200') {
-          t.match(bodyOf(reply), [{ id: 2 }, { id: 1 }], 'what was ranked')
+          t.match(bodyOf(reply), [{ id: 2 }, { id: 1 }], 'the ranked rows')
           t.equal(reply.fields['x-total-count'], '2')
         } else {
           t.equal(reply.fields['retry-after'], '1')
-          t.match(reply.text, /Transaction [12], or its account, has changed/)
+          t.match(reply.text, /Transaction [12], or its account, changed/)
         }
         const again = await given.ask(TARGET)
-        t.equal(again.status, 200, 'asked again, it is answered')
-        t.not(again.fields['etag'], reply.fields['etag'], 'a tag names what was ranked')
+        t.equal(again.status, 200, 'repeated, it is answered')
+        t.not(again.fields['etag'], reply.fields['etag'], 'a tag names the ranked state')
         t.same(
           given.service.log.filter((line) => line.startsWith('fault')),
           [],
@@ -189,7 +189,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: a workspace that goes away is 409, unless nothing is found`, async (t) => {
+  test(`${rig.name}: a vanished workspace is 409, unless nothing is found`, async (t) => {
     for (const [target, outcome] of [
       [TARGET, '409 data_changed'],
       ['/transactions/match?query=RE-2026-9999', '200'],
@@ -199,13 +199,13 @@ for (const rig of rigs) {
       const pending = ask(target)
       await held.isRanked
       for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-      await service.until(() => service.log.some((line) => line.includes('left memory')))
+      await service.until(() => service.log.some((line) => line.includes('removed from memory')))
       held.open()
       t.equal(outcomeOf(await pending), outcome)
     }
   })
 
-  test(`${rig.name}: a ranking that does not end is 503 in time, and others go on`, async (t) => {
+  test(`${rig.name}: an endless ranking is 503 in time, and others continue`, async (t) => {
     const signals: AbortSignal[] = []
     const never: RankMatches = (_context, _request, { signal }) => {
       signals.push(signal)
@@ -213,11 +213,11 @@ for (const rig of rigs) {
     }
     const { service, ask } = await served(t, rig, { matchBudgetMs: 30, rankMatches: never })
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(TARGET)))
-    t.ok(signals.length <= 8, 'what waits for its turn until its time is over is not ranked')
+    t.ok(signals.length <= 8, 'a match that waits past its budget is not ranked')
     const togetherCount = signals.length
     for (let i = 1; i <= 8; i++) {
       replies.push(await ask(TARGET))
-      t.equal(signals.length, togetherCount + i, 'those before it have given their slots back')
+      t.equal(signals.length, togetherCount + i, 'the earlier ones have released their slots')
     }
     for (const reply of replies) {
       t.equal(outcomeOf(reply), '503 budget_exceeded')
@@ -248,7 +248,7 @@ for (const rig of rigs) {
     t.equal((await service.ask('/v1/w/transactions', { key })).status, 200)
   })
 
-  test(`${rig.name}: a client that leaves ends the ranking, and harms nothing`, async (t) => {
+  test(`${rig.name}: a client that disconnects ends the ranking, and does no harm`, async (t) => {
     const seen: AbortSignal[] = []
     let aborted: () => void = () => undefined
     const isAborted = new Promise<void>((resolve) => {
@@ -275,7 +275,7 @@ for (const rig of rigs) {
     )
   })
 
-  test(`${rig.name}: the budget ends a wait for the workspace as well`, async (t) => {
+  test(`${rig.name}: the budget also ends a wait for the workspace`, async (t) => {
     const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
     let arrive: (snapshot: Snapshot) => void = () => undefined
     const loading = new Promise<Snapshot>((resolve) => {
@@ -307,7 +307,7 @@ for (const rig of rigs) {
       '503 budget_exceeded',
     )
     arrive(snapshotOf(ROWS))
-    t.equal((await list).status, 200, 'others wait as long as ever')
+    t.equal((await list).status, 200, 'others wait as long as before')
     t.same(faults, [])
   })
 }

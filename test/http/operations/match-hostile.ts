@@ -3,7 +3,7 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'tap'
 import { WORST_QUERIES } from '../../../bench/match-worst.js'
-import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
+import { FIELD_CODE_POINTS_MAX } from '../../../src/statements/statement.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, overOneEngine } from '../../fixtures/service.js'
 
@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'a list is answered before a costly match that was asked for earlier',
+  'a list is answered before a costly match that was requested earlier',
   overEngines(async (t, service) => {
     await service.write('few', FEW)
     const { key } = service.newKey('few')

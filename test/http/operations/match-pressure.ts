@@ -87,7 +87,7 @@ function refusalsOf(replies: readonly Answered[]): string[] {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: what finds the queue full is 503, and others are right`, async (t) => {
+  test(`${rig.name}: a match beyond the full queue is 503, and others are right`, async (t) => {
     const { service, ask, askMany } = await serving(t, rig, poolOf(t, 1), 60_000)
     let refusedCount = 0
     let answeredCount = 0
@@ -95,7 +95,7 @@ for (const rig of rigs) {
       const replies = await askMany(MATCH_WAITING_MAX + 100)
       const refusals = refusalsOf(replies)
       assert(refusals.every((message) => /^Too many matches are waiting; /.test(message)))
-      assert(refusals.length > 0, 'more were asked at once than may wait')
+      assert(refusals.length > 0, 'more requests at once than may wait')
       refusedCount += refusals.length
       answeredCount += replies.length - refusals.length
     }
@@ -109,7 +109,7 @@ for (const rig of rigs) {
     )
   })
 
-  test(`${rig.name}: a thousand that run out of time, and the pool is as before`, async (t) => {
+  test(`${rig.name}: a thousand exceed their budget, and the pool works as before`, async (t) => {
     const rank = poolOf(t, 2)
     const patient = await serving(t, rig, rank, 60_000)
     // No machine scores this many rows in a millisecond.

@@ -90,7 +90,7 @@ function resourcesOf(matches: readonly NaiveMatch[], workspace: WorkspaceRows): 
 }
 
 test(
-  'a match is the naive one: rows, scores, order, count and page',
+  'a match equals the naive one: rows, scores, order, count and page',
   overEngines(
     async (t, service) => {
       let foundCount = 0
@@ -171,7 +171,7 @@ interface Match {
 }
 
 test(
-  'each field is looked in, and no other; the threshold decides what is a result',
+  'each match field is read, and no other; the threshold decides the results',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, FIELDS)
     const ask = async (target: string): Promise<Match[]> =>
@@ -198,7 +198,7 @@ test(
 )
 
 test(
-  'links, count, tag and customSchema are those of a list; the score stays where it is',
+  'links, count, tag and customSchema are those of a list; the score stays in place',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
     const target = `${root}/transactions/match?query=RE-12&threshold=0&limit=50`
@@ -225,7 +225,7 @@ test(
 )
 
 test(
-  'explanations come when they are asked for, and only then',
+  'explanations are returned on request only',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, FIELDS)
     const target = `${root}/transactions/match?query=RE-2026-0815`
@@ -266,7 +266,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 test(
-  'what is refused, and what comes first',
+  'refusals, and their order',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
     const { key: narrow } = service.newKey(root.slice('/v1/'.length), { scopes: ['accounts:read'] })

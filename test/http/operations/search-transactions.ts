@@ -49,7 +49,7 @@ function resourcesOf(rows: readonly TransactionRow[], workspace: WorkspaceRows):
 }
 
 test(
-  'a search is the naive one: rows, order, count and page',
+  'a search equals the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
     let foundCount = 0
     await assertProperty(
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'a text alone finds what it names, wherever that stands',
+  'a text without filters finds all rows that contain it',
   overEngines(async (t, service) => {
     let foundCount = 0
     await assertProperty(
@@ -183,7 +183,7 @@ const FOUND: Readonly<Record<string, readonly number[]>> = {
 }
 
 test(
-  'each searched field is searched, and no other',
+  'each searched field is read, and no other',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, FIELDS)
     const idsOf = async (target: string): Promise<number[]> =>

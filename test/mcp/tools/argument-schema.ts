@@ -35,7 +35,7 @@ function valuesOf(property: Schema): fc.Arbitrary<unknown> {
   return fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', 'ß', '-'), ...lengths })
 }
 
-test('every argument is described, and none has to be sent', async (t) => {
+test('every argument is described, and none is required', async (t) => {
   for (const tool of [transactions, accounts]) {
     const properties = propertiesOf(tool?.inputSchema)
     for (const [name, property] of Object.entries(properties)) {
@@ -47,7 +47,7 @@ test('every argument is described, and none has to be sent', async (t) => {
   t.notOk('customSchema' in propertiesOf(transactions?.inputSchema))
 })
 
-test('what the schema lets through is accepted', async () => {
+test('values that the schema allows are accepted', async () => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const properties = propertiesOf(transactions?.inputSchema)
   const validate = compiled(transactions?.inputSchema)
@@ -72,7 +72,7 @@ test('what the schema lets through is accepted', async () => {
   )
 })
 
-test('accounts are taken by id and by IBAN, dates as instants and as days', async (t) => {
+test('accounts are given by id or IBAN, dates as instants or days', async (t) => {
   const validate = compiled(transactions?.inputSchema)
   for (const account of [1, '1', 'DE89370400440532013000']) t.ok(validate({ account }))
   for (const account of [0, '', null, 1.5]) t.notOk(validate({ account }), String(account))

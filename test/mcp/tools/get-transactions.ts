@@ -179,7 +179,7 @@ const cases = matchedWorkspaces({ maxLength: 40 }).chain((workspace) =>
   }),
 )
 
-test('generated calls are answered as REST answers, sums as its pages add up', async (t) => {
+test('generated calls give the same answers as REST, with the sums of its pages', async (t) => {
   const seen = { calls: 0, matches: 0, restricted: 0, refused: 0, several: 0 }
   await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, isRestricted, calls }) => {
@@ -227,23 +227,23 @@ const ROWS = {
   ),
 }
 
-test('what contradicts itself is refused, naming what to leave out', async (t) => {
+test('contradictory arguments are refused, with the ones to leave out', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: leave out id/],
-    [{ search: 'a', match: 'b1' }, /^search and match do not go together/],
-    [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban do not go together/],
-    [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy does not go with match/],
-    [{ match: 'RE-2026-1000', order: 'asc' }, /^order does not go with match/],
-    [{ threshold: 0.5 }, /^threshold goes with match alone/],
-    [{ search: 'a', explain: true }, /^explain goes with match alone/],
+    [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: omit id/],
+    [{ search: 'a', match: 'b1' }, /^search and match cannot be combined/],
+    [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban cannot be combined/],
+    [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy cannot be combined with match/],
+    [{ match: 'RE-2026-1000', order: 'asc' }, /^order cannot be combined with match/],
+    [{ threshold: 0.5 }, /^threshold can only be used with match/],
+    [{ search: 'a', explain: true }, /^explain can only be used with match/],
   ]
   for (const [input, pattern] of cases) {
     t.match(await fixture.refused('get_transactions', input), pattern, JSON.stringify(input))
   }
 })
 
-test('what a REST operation refuses is refused by the name of the argument', async (t) => {
+test('an error of the REST operation names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ limit: 251 }, /^limit must be a whole number from 0 to 250, not "251"; .* limit: "100"$/],
@@ -251,7 +251,7 @@ test('what a REST operation refuses is refused by the name of the argument', asy
     [{ limit: 1.5 }, /^limit must be a whole number/],
     [{ match: 'x' }, /^match must be at least 2 characters long; .* match: "RE-2026-00042"$/],
     [{ match: '--' }, /^match must have at least 2 letters or digits/],
-    [{ search: 'a\nb' }, /^search must not hold control characters/],
+    [{ search: 'a\nb' }, /^search must not contain control characters/],
     [{ bookedAfter: '31.01.2026' }, /^bookedAfter must be an instant that exists/],
     [{ bookedAfter: '2026-02-30' }, /^bookedAfter must be an instant that exists/],
     [{ category: '' }, /^category has no value; for example category: "Groceries"$/],
@@ -271,18 +271,15 @@ test('what a REST operation refuses is refused by the name of the argument', asy
   }
 })
 
-test('what lies out of sight is as unknown as what is not there', async (t) => {
+test('a hidden resource is as unknown as a missing one', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS), { accountIds: [2] })
   const hidden = await fixture.refused('get_transactions', { id: 1 })
   t.equal(hidden.replace('"1"', '"9999"'), await fixture.refused('get_transactions', { id: 9999 }))
-  t.match(
-    await fixture.refused('get_transactions', { account: 1 }),
-    /no account "1" that may be seen/,
-  )
+  t.match(await fixture.refused('get_transactions', { account: 1 }), /no accessible account "1"/)
   t.equal((await fixture.told('get_transactions', {})).totalCount, 60)
 })
 
-test('weather is told, and what no caller is told is thrown', async (t) => {
+test('temporary errors are reported, internal ones are thrown', async (t) => {
   const snapshot = indexedSnapshotOf(ROWS)
   const changed = new ApiError('data_changed', 'It has changed; ask again.')
   for (const error of [budgetExceeded(), changed]) {
@@ -299,7 +296,7 @@ test('weather is told, and what no caller is told is thrown', async (t) => {
   }
 })
 
-test('a call whose caller has gone ends, whatever it waits for', async (t) => {
+test('a call ends when its caller disconnects, whatever it waits for', async (t) => {
   const snapshot = indexedSnapshotOf(ROWS)
   const controller = new AbortController()
   let arrive: (arrived: typeof snapshot) => void = () => undefined
@@ -346,7 +343,7 @@ test('an answer is cut to its budget, and paging through it finds every row once
       ids,
       long.transactions.map(({ id }) => id),
     )
-    t.equal(cutCount, 3, 'those that are longer than an answer')
+    t.equal(cutCount, 3, 'the answers cut short')
   }
 })
 

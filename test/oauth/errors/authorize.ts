@@ -2,8 +2,8 @@
 // effects.
 import { type Test, test } from 'tap'
 import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
-import { STATE_CHARS_MAX } from '../../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { STATE_CHARS_MAX } from '../../../src/oauth/authorization-request.js'
 import {
   answerOf,
   CHALLENGE,
@@ -34,7 +34,7 @@ async function expectRefused(
   const url = urlOf(fixture, wrong)
   const visits = [await visitor.get(url), await visitor.post(url, { action: 'allow' })]
   t.equal(fixture.lastAuditEvent(), `authorization.request refused ${error}`, name)
-  t.same(fixture.state(), before, `${name}: nothing is made`)
+  t.same(fixture.state(), before, `${name}: nothing is created`)
   return visits
 }
 
@@ -117,7 +117,7 @@ const REFUSED: Readonly<Record<string, readonly [wrong: Wrong, error: string]>> 
 }
 
 test(
-  'a request whose client or redirect_uri is in doubt is refused with a page, never a redirect',
+  'a request with a doubtful client or redirect_uri gets a page, never a redirect',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
@@ -147,14 +147,14 @@ test(
 )
 
 test(
-  'every other mistake is told to the client, with state and iss',
+  'every other error is sent to the client, with state and iss',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     for (const [name, [wrong, error]] of Object.entries(REFUSED)) {
       for (const visit of await expectRefused(t, fixture, visitor, { name, wrong, error })) {
         const { error_description = '', ...answer } = answerOf(visit)
         t.same(answer, { from: 'kontor', error, state: 'st at/e', iss: fixture.issuer }, name)
-        t.match(error_description, /^[ !#-[\]-~]+\.$/, `${name}: a sentence as RFC 6749 has it`)
+        t.match(error_description, /^[ !#-[\]-~]+\.$/, `${name}: a sentence by RFC 6749`)
         t.ok(visit.headers.get('location')?.startsWith(`${REDIRECT_URI}&`), name)
         t.equal(visit.headers.get('referrer-policy'), 'no-referrer', name)
       }
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  'a state that is sent twice, or is too long, is not sent back',
+  'a repeated or overlong state is not sent back',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const tooLong = { state: 'x'.repeat(STATE_CHARS_MAX + 1) }
@@ -180,7 +180,7 @@ test(
 )
 
 test(
-  'prompt=none says who would have to be asked',
+  'prompt=none returns the required interaction',
   overFixtures(async (t, fixture) => {
     const cases = [
       [new PageVisitor(), 'login_required'],
@@ -198,7 +198,7 @@ test(
 )
 
 test(
-  'a scope that only one of client and integration permits is refused',
+  'a scope that only client or integration permits is refused',
   overFixtures(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()

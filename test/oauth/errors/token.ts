@@ -80,7 +80,7 @@ const LATE: Readonly<Record<string, Parameters>> = {
 }
 
 test(
-  'a request that is wrong before the code is looked at leaves the code good',
+  'an error found before the code is read leaves the code valid',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
@@ -103,7 +103,7 @@ test(
 )
 
 test(
-  'a request that is wrong beside the code uses it up',
+  'an error next to a valid code uses it up',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     for (const [name, wrong] of Object.entries(LATE)) {
@@ -118,7 +118,7 @@ test(
 )
 
 test(
-  'a code that is none of this client’s, or too old, opens nothing',
+  'a code of another client, or an expired one, opens nothing',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const newCode = async (): Promise<string> =>
@@ -147,7 +147,7 @@ test(
 )
 
 test(
-  'a code used twice ends what came of the first use',
+  'a code used twice revokes the result of the first use',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const { json } = await fixture.exchange(code)
@@ -164,7 +164,7 @@ test(
 )
 
 test(
-  'a client that is inactive, deleted, of another integration or without its secret is none',
+  'an inactive, deleted or foreign client, or one without its secret, is refused',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
@@ -215,12 +215,12 @@ test(
       }
     }
     const right = await fixture.exchange(code, { ...own, client_secret: secret })
-    t.equal(right.status, 200, 'the code has stayed good')
+    t.equal(right.status, 200, 'the code is still valid')
   }),
 )
 
 test(
-  'a body that is no form, or too long, or not alone, is refused',
+  'a body other than one form within its limit is refused',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const right = formOf(codeForm(fixture, code, {}))
@@ -266,7 +266,7 @@ test(
 )
 
 test(
-  'a refresh token that is none of this client’s, or too old, or asked too much of, is refused',
+  'a foreign or expired refresh token, or too wide a scope, is refused',
   overFixtures(async (t, fixture) => {
     const tokens = await fixture.newTokens({ scope: 'accounts:read' })
     const refreshToken = tokens['refresh_token']
@@ -307,7 +307,7 @@ test(
 )
 
 test(
-  'a token of one integration is nothing at the issuer of another, whatever the client',
+  'a token of one integration is unknown to another issuer, for any client',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const tokens = await fixture.newTokens()
@@ -330,7 +330,11 @@ test(
     )
     t.equal(await send('token', codeForm(fixture, code, { client_id })), 'invalid_grant')
     t.equal(await send('revoke', { token: `${tokens['access_token']}`, client_id }), 200)
-    t.equal(await fixture.readStatus(tokens['access_token']), 200, 'not revoked by a stranger')
+    t.equal(
+      await fixture.readStatus(tokens['access_token']),
+      200,
+      'another client cannot revoke it',
+    )
     t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
   }),
 )

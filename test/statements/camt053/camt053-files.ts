@@ -58,7 +58,7 @@ async function check(
   }
 }
 
-test('every entry of the real files is there, and the balances agree', async (t) => {
+test('every entry of the real files is read, and the balances agree', async (t) => {
   for (const { name, bytes } of realFiles(t, 'camt053')) {
     const outcome = await readFile(readCamt053, bytes)
     if (REFUSED[name] !== undefined) {
@@ -86,7 +86,7 @@ test('every entry of the real files is there, and the balances agree', async (t)
   }
 })
 
-test('a file with an unreadable amount says which entry and what', async (t) => {
+test('a file with an unreadable amount is refused with entry and text', async (t) => {
   const outcome = await outcomeOf(t, 'bsparser__camt053_garbled_amount.xml')
   if (outcome === undefined) return
   t.same(messagesOf(outcome), [

@@ -21,7 +21,7 @@ const word = fc.constantFrom('\0\0\0\0', '\0\0\0\x01', '\xff\xff\xff\xff', 'abcd
 const digest = fc.tuple(word, word, word, word).map((words) => words.join(''))
 const space = fc.oneof(fc.nat(3), fc.constantFrom(2 ** 32, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER))
 
-test('counts as a Map of texts does, however alike the digests', async () => {
+test('counts equal those of a Map of texts, however similar the digests', async () => {
   assertProperty(
     fc.property(fc.array(fc.tuple(digest, space), { maxLength: 200 }), (calls) => {
       const counts = new DigestCounts()
@@ -34,7 +34,7 @@ test('counts as a Map of texts does, however alike the digests', async () => {
   )
 })
 
-test('counts on while it grows', async (t) => {
+test('counting continues while the table grows', async (t) => {
   const counts = new DigestCounts()
   const expected = countsByMap()
   let differing = 0
@@ -46,7 +46,7 @@ test('counts on while it grows', async (t) => {
   t.equal(differing, 0)
 })
 
-test('one digest in very many spaces is counted apart in each', async (t) => {
+test('one digest in very many spaces is counted separately in each', async (t) => {
   const counts = new DigestCounts()
   const text = digestOf('account fee')
   let earlierCount = 0

@@ -5,7 +5,7 @@ import { test } from 'tap'
 import { digestOf } from '../../../src/statements/import/digest.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
-test('a digest is the first 16 bytes of the SHA-256, one character a byte', async () => {
+test('a digest is the first 16 bytes of the SHA-256, one character per byte', async () => {
   assertProperty(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const whole = createHash('sha256').update(text).digest()

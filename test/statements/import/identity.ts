@@ -15,7 +15,7 @@ const twoRows = fc
     a === undefined || b === undefined ? fc.constant(undefined) : fc.constant([a, b] as const),
   )
 
-test('an identity has 16 bytes, and one account never gets one twice', async () => {
+test('an identity has 16 bytes, and occurs once per account', async () => {
   assertProperty(
     fc.property(rows(30), (list) => {
       const identities = new IdentityCounter()
@@ -48,7 +48,7 @@ test('the n-th of equal transactions has the same identity in every file', async
   )
 })
 
-test('the base agrees with comparing days, amount, currency and words one by one', async () => {
+test('the base agrees with a comparison of days, amount, currency and words', async () => {
   const fold = (text: string | null): string =>
     [...(text ?? '').normalize('NFKC')]
       .filter((char) => !/\s/.test(char))

@@ -3,14 +3,14 @@ import { formatInstant } from '../../../instant.js'
 import type { AuditRow } from '../../../store/audit-rows.js'
 import { type AuditSearch, searchAuditRows } from '../../../store/audit-search.js'
 import type { ControlFile } from '../../../store/control-file.js'
+import type { DashboardPage } from '../../page.js'
+import { withoutFormulas } from '../../spreadsheet-text.js'
 import {
   AUDIT_CSV_ROWS_MAX,
   AUDIT_LOOKED_AT_MAX,
   AUDIT_ROWS_PER_PAGE,
-} from '../../dashboard-limits.js'
-import type { DashboardPage } from '../../page.js'
-import { withoutFormulas } from '../../spreadsheet-text.js'
-import { readAuditQuery } from './audit-query.js'
+  readAuditQuery,
+} from './audit-query.js'
 
 /** The result of an audit search as a CSV file. */
 export const AUDIT_CSV_PAGE: DashboardPage = {

@@ -29,7 +29,7 @@ export function CallPanel({
     </Link>
   ))
   return (
-    <Panel title="The same from a program">
+    <Panel title="Use the API">
       {links.length === 0 ? null : <p class="row downloads">{links}</p>}
       <p>
         <code>{request.operation.id}</code> answers this view. Put a key of this workspace in place

@@ -12,7 +12,6 @@ import { type ClientRow, findClient, listClients } from '../../../store/client-r
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
@@ -20,7 +19,7 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
@@ -57,7 +56,7 @@ function showClients(context: DashboardContext, row: IntegrationRow, typed: Type
         {made === undefined ? null : <MadeClient {...{ made, row }} />}
         <Panel title="Clients">
           {clients.length === 0 ? (
-            <p class="soft">No program is known yet.</p>
+            <p class="soft">There are no clients yet.</p>
           ) : (
             <Table
               caption="Clients"
@@ -90,8 +89,7 @@ const COLUMNS: readonly Column<ClientRow>[] = [
   { heading: 'State', cell: ({ isActive }) => <ActiveBadge isActive={isActive} /> },
   {
     heading: 'Type',
-    cell: ({ type, registered }) =>
-      registered === 'dynamic' ? `${type}, registered itself` : type,
+    cell: ({ type, registered }) => (registered === 'dynamic' ? `${type}, self-registered` : type),
   },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
   {
@@ -120,9 +118,9 @@ function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
         <summary>Delete</summary>
         <Form>
           <input type="hidden" name="client" value={client.id} />
-          <p>Its grants and tokens go with it.</p>
+          <p>Its grants and tokens are deleted too.</p>
           <SubmitButton action="delete" look="danger">
-            Delete the client
+            Delete client
           </SubmitButton>
         </Form>
       </details>

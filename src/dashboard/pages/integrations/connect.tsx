@@ -30,10 +30,7 @@ function Connect({ row, context }: ConnectProps): VNode {
   const urls = urlsOf(context.parts.baseUrl(), row)
   return (
     <>
-      <Panel
-        title="What it opens"
-        aside={<Link to={integrationPath(row, 'settings')}>Change it</Link>}
-      >
+      <Panel title="Access" aside={<Link to={integrationPath(row, 'settings')}>Change</Link>}>
         <OpensFacts row={row} />
       </Panel>
       {row.kind === 'mcp' ? <AgentPanels {...{ row, urls }} /> : <IssuerPanel {...{ row, urls }} />}
@@ -51,7 +48,7 @@ function OpensFacts({ row }: { readonly row: IntegrationRow }): VNode {
     const masks = [row.masksIbans ? 'IBANs' : '', row.masksNames ? 'names of counterparts' : '']
     facts.push({ name: 'Tools', value: <>{tools}</> })
     facts.push({ name: 'Hidden', value: <>{masks.filter(Boolean).join(', ') || 'nothing'}</> })
-    const registration = row.letsRegister ? 'clients may register themselves' : 'off'
+    const registration = row.letsRegister ? 'enabled' : 'off'
     facts.push({ name: 'Dynamic registration', value: <>{registration}</> })
   }
   return <Facts facts={facts} />
@@ -65,7 +62,7 @@ interface UrlPanelProps {
 function AgentPanels({ row, urls }: UrlPanelProps): VNode {
   return (
     <>
-      <Panel title="The address" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
+      <Panel title="Address" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
         <CodeBlock label="MCP endpoint" code={urls.resource} />
         <Ways row={row} />
       </Panel>
@@ -87,16 +84,16 @@ function Ways({ row }: { readonly row: IntegrationRow }): VNode {
   if (row.letsRegister) {
     return (
       <p>
-        Clients may register themselves: the address is all they need, and a person allows each of
-        them. Others are given {keys}.
+        Dynamic registration is enabled: clients need only the address, and an operator approves
+        each one. Other programs can use {keys}.
       </p>
     )
   }
   return (
-    <Notice tone="warn" title="Clients may not register themselves.">
+    <Notice tone="warn" title="Dynamic registration is disabled.">
       <p>
-        A client that is given nothing but the address gives up, often without a word. Make{' '}
-        {clients} for it and give it the client id, give it {keys}, or allow dynamic registration
+        A client that knows only the address fails to connect, often without an error message.
+        Create {clients} and enter its client id there, use {keys}, or enable dynamic registration
         under <Link to={integrationPath(row, 'settings')}>Settings</Link>.
       </p>
     </Notice>
@@ -118,7 +115,7 @@ function Guide({ guide }: { readonly guide: AgentGuide }): VNode {
       )}
       {redirectUris.length === 0 ? null : (
         <p class="soft">
-          Redirect URI of a client made for it: <code>{redirectUris.join(' and ')}</code>
+          Redirect URI to register for its client: <code>{redirectUris.join(' and ')}</code>
         </p>
       )}
     </details>
@@ -129,14 +126,11 @@ function IssuerPanel({ row, urls }: UrlPanelProps): VNode {
   const { origin, pathname } = new URL(urls.issuer)
   const metadata = `${origin}/.well-known/oauth-authorization-server${pathname}`
   return (
-    <Panel
-      title="For the program’s makers"
-      aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}
-    >
+    <Panel title="For developers" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
       <p>
         OAuth 2.1: authorization code with PKCE (S256). The program needs{' '}
-        <Link to={integrationPath(row, 'clients')}>a client</Link> of its own; all other addresses
-        stand in the metadata.
+        <Link to={integrationPath(row, 'clients')}>a client</Link> of its own; the metadata lists
+        all other addresses.
       </p>
       <CodeBlock label="Issuer" code={urls.issuer} />
       <CodeBlock label="Metadata" code={metadata} />

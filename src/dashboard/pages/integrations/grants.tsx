@@ -6,13 +6,12 @@ import { findGrant, type ListedGrant, listGrants } from '../../../store/grant-ro
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import { offsetOf } from '../../offset.js'
+import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
@@ -37,9 +36,12 @@ function showGrants({ parts, nowMs, query }: DashboardContext, row: IntegrationR
     view: 'grants',
     body: (
       <Panel title="Grants">
-        <p class="soft">Each is a person’s yes to a program, with all tokens that came of it.</p>
+        <p class="soft">
+          A grant is the access that an operator has given to a client, with the tokens issued for
+          it.
+        </p>
         {grants.length === 0 ? (
-          <p>Nobody has allowed anything yet, or it has ended.</p>
+          <p>There are no active grants.</p>
         ) : (
           <Table
             caption="Grants"
@@ -66,21 +68,21 @@ function columnsAt(nowMs: EpochMs): Column<ListedGrant>[] {
     },
     { heading: 'State', cell: (grant) => <KeyStateBadge state={keyStateOf(grant, nowMs)} /> },
     {
-      heading: 'Allowed by',
+      heading: 'Granted by',
       cell: ({ operatorName }) =>
         operatorName === null ? (
-          <span class="soft">somebody deleted</span>
+          <span class="soft">deleted operator</span>
         ) : (
           <bdi>{operatorName}</bdi>
         ),
     },
-    { heading: 'Allowed', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
+    { heading: 'Granted', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
     { heading: 'Scopes', cell: ({ scope }) => <ScopesText scopes={scope} /> },
     {
       heading: 'Refreshed',
-      cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="not yet" />,
+      cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="never" />,
     },
-    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
+    { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
     {
       heading: 'Change',
       kind: 'action',
@@ -95,7 +97,7 @@ function Revoke({ id }: { readonly id: number }): VNode {
       <summary>Revoke</summary>
       <Form>
         <input type="hidden" name="grant" value={String(id)} />
-        <p>Its tokens fail from their next request on.</p>
+        <p>Its tokens are rejected immediately.</p>
         <SubmitButton action="revoke" look="danger">
           Revoke grant {id}
         </SubmitButton>

@@ -1,11 +1,10 @@
 import { workspaceIds } from '../../../store/data-directory.js'
 import { listIntegrations } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { WorkspaceLinks } from '../../elements/workspace-links.js'
-import { offsetOf } from '../../offset.js'
+import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
 import { workspaceIntegrationsPath } from './integration-paths.js'
@@ -21,14 +20,14 @@ function showIntegrations({ parts, query }: DashboardContext): View {
   const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
   return {
     title: 'Integrations',
-    lead: 'By an integration, programs of others and agents get in, after a person has said yes.',
+    lead: 'Integrations give agents and programs of third parties access.',
     body: (
       <>
-        <Panel title="Make an integration">
+        <Panel title="Create an integration">
           <WorkspaceLinks
             all={workspaceIds(parts.directory)}
             pathOf={workspaceIntegrationsPath}
-            text="An integration belongs to one workspace. Which one?"
+            text="An integration belongs to one workspace. Select it:"
           />
         </Panel>
         <Panel title="All integrations">

@@ -65,8 +65,8 @@ export function integrationView(parts: IntegrationViewParts): View {
           }))}
         />
         {row.isActive ? null : (
-          <Notice tone="warn" title="It is inactive.">
-            <p>Nothing of it is answered until it is activated, under Settings.</p>
+          <Notice tone="warn" title="This integration is inactive.">
+            <p>All its addresses answer 404 until it is activated under Settings.</p>
           </Notice>
         )}
         {body}

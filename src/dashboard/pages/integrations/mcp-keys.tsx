@@ -7,7 +7,6 @@ import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { findMcpKey, listMcpKeys, type McpKeyRow } from '../../../store/mcp-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import {
   KeyLimitFields,
@@ -23,7 +22,7 @@ import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
@@ -62,7 +61,7 @@ function showKeys(context: DashboardContext, row: IntegrationRow, typed: TypedFo
         <Panel title="MCP keys">
           {keys.length === 0 ? (
             <p class="soft">
-              There are none yet. A key needs no OAuth, and no person who allows it.
+              There are no keys yet. A key works without OAuth and without consent.
             </p>
           ) : (
             <Table
@@ -95,13 +94,13 @@ function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (
     <Panel title="Your new MCP key">
-      <Notice tone="good" title="The key is ready, and shown this once.">
-        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      <Notice tone="good" title="The key was created. It is shown only once.">
+        <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="MCP key" code={secret} />
       <CodeBlock label="MCP endpoint" code={endpoint} />
       <CodeBlock
-        label="Claude Code; paste the key when it waits, and start it from there"
+        label="Claude Code: paste the key when prompted, and start Claude Code in the same shell"
         code={`${ask} && ${add} ${KEY_HEADER_FLAG}`}
       />
     </Panel>
@@ -121,9 +120,12 @@ function columnsAt(nowMs: EpochMs): Column<McpKeyRow>[] {
     },
     { heading: 'State', cell: (key) => <KeyStateBadge state={keyStateOf(key, nowMs)} /> },
     { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
-    { heading: 'Used from', cell: ({ ipAllow }) => ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
-    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
-    { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="not yet" /> },
+    {
+      heading: 'Allowed from',
+      cell: ({ ipAllow }) => ipAllow?.replaceAll(' ', ', ') ?? 'anywhere',
+    },
+    { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
+    { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="never" /> },
     {
       heading: 'Change',
       kind: 'action',
@@ -138,7 +140,7 @@ function RevokeButton({ id }: { readonly id: number }): VNode {
       <summary>Revoke</summary>
       <Form>
         <input type="hidden" name="key" value={String(id)} />
-        <p>Whatever uses it may stop working.</p>
+        <p>Programs that use it stop working.</p>
         <SubmitButton action="revoke" look="danger">
           Revoke key {id}
         </SubmitButton>
@@ -154,17 +156,17 @@ interface NewKeyPanelProps {
 
 function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   return (
-    <Panel title="Make an MCP key">
+    <Panel title="Create an MCP key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
       )}
-      <p class="soft">Its accounts and tools are those of the integration.</p>
+      <p class="soft">It has the accounts and tools of the integration.</p>
       <Form>
-        <NameField {...typed} hint="Which agent it is for." />
+        <NameField {...typed} hint="Name of the agent that uses it." />
         <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
         <KeyLimitFields {...typed} />
         <SubmitButton action="create-key" look="key">
-          Make the key
+          Create key
         </SubmitButton>
       </Form>
     </Panel>

@@ -23,12 +23,12 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
   const { form, faults } = typed
   const type = form?.value('type') ?? 'confidential'
   return (
-    <Panel title="Make a client">
+    <Panel title="Create a client">
       {Object.keys(faults).length === 0 ? null : (
-        <Notice tone="bad">No client was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No client was created: correct the fields marked below.</Notice>
       )}
       <Form>
-        <NameField {...typed} hint="Shown to people who are asked to let it in." />
+        <NameField {...typed} hint="Shown on the consent page." />
         <ChoiceGroup id="types" legend="Type" error={faults['type']}>
           <Check
             type="radio"
@@ -36,7 +36,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
             value="confidential"
             checked={type === 'confidential'}
             label="Confidential"
-            hint="It runs on a server and can keep a secret, which it sends with each request."
+            hint="It runs on a server and can keep a secret, which token requests contain."
           />
           <Check
             type="radio"
@@ -44,7 +44,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
             value="public"
             checked={type === 'public'}
             label="Public"
-            hint="It runs at its users, on a phone or in a browser, and has no secret."
+            hint="It runs on users’ devices, such as a phone or browser, and has no secret."
           />
         </ChoiceGroup>
         <TextArea
@@ -63,7 +63,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
         />
         <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
         <SubmitButton action="create-client" look="key">
-          Make the client
+          Create client
         </SubmitButton>
       </Form>
     </Panel>
@@ -72,7 +72,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
 
 // Contract, "OAuth 2.1", rule 5.
 const REDIRECT_HINT =
-  'One a line. The redirect_uri of both the authorization request and the code exchange must ' +
+  'One per line. The redirect_uri of both the authorization request and the code exchange must ' +
   'equal a saved one exactly: scheme, host, port, path, query, trailing slash.'
 
 const ANY_HOST_HINT =

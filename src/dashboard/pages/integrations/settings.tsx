@@ -47,7 +47,9 @@ async function showSettings(
     isFaulty,
     body: (
       <>
-        {isSaved && !isFaulty ? <Notice tone="good">Saved. It counts from now on.</Notice> : null}
+        {isSaved && !isFaulty ? (
+          <Notice tone="good">Saved. The changes apply from now on.</Notice>
+        ) : null}
         <TermsPanel {...{ row, typed, choices }} />
         <StatePanel row={row} />
         <EndPanel {...{ row, typed }} />
@@ -64,7 +66,7 @@ interface TermsPanelProps {
 
 function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
   return (
-    <Panel title="What it lets in">
+    <Panel title="Access">
       <Form>
         <TermsFields kind={row.kind} {...{ row, typed, choices }} />
         <SubmitButton action="save" look="key">
@@ -77,11 +79,11 @@ function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
 
 function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
   return (
-    <Panel title={row.isActive ? 'Shut it for a while' : 'Open it again'}>
+    <Panel title={row.isActive ? 'Deactivate' : 'Activate'}>
       <p class="soft">
         {row.isActive
-          ? 'Its keys and tokens fail from their next request on, until it is activated again.'
-          : 'Its keys and tokens work again, as far as they have not ended meanwhile.'}
+          ? 'Its keys and tokens are rejected until it is activated again.'
+          : 'Its keys and tokens work again unless they have expired or been revoked.'}
       </p>
       <Form>
         <SubmitButton action={row.isActive ? 'deactivate' : 'activate'}>
@@ -99,23 +101,23 @@ interface EndPanelProps {
 
 function EndPanel({ row, typed }: EndPanelProps): VNode {
   return (
-    <Panel title="Delete it">
+    <Panel title="Delete">
       <p class="soft">
-        Its clients, keys, grants and tokens go with it, at once. This cannot be undone.
+        Its clients, keys, grants and tokens are deleted at once. This cannot be undone.
       </p>
       <Form>
         <Field
           name="typed_name"
           label={
             <>
-              Type its name, <bdi>{row.name}</bdi>
+              Type its name to confirm: <bdi>{row.name}</bdi>
             </>
           }
           value={typed.form?.value('typed_name')}
           error={typed.faults['typed_name']}
         />
         <SubmitButton action="delete" look="danger">
-          Delete the integration
+          Delete integration
         </SubmitButton>
       </Form>
     </Panel>
@@ -150,7 +152,7 @@ function end(
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
-    const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
+    const faults = { typed_name: 'The name does not match. Nothing was deleted.' }
     // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }

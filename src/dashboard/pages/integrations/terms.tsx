@@ -1,13 +1,13 @@
 import type { NewIntegration } from '../../../auth/integrations.js'
 import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
 import type { VNode } from '../../../browser/jsx.js'
+import type { IntegrationKind } from '../../../domain/integration.js'
+import type { EpochMs } from '../../../instant.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   CODE_MS_DEFAULT,
   REFRESH_TOKEN_MS_DEFAULT,
-} from '../../../credential-limits.js'
-import type { IntegrationKind } from '../../../domain/integration.js'
-import type { EpochMs } from '../../../instant.js'
+} from '../../../limits.js'
 import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
@@ -33,26 +33,26 @@ interface LifeRow {
   readonly label: string
   readonly hint: string
   readonly defaultMs: number
-  /** Within the bounds of credential-limits.ts. */
+  /** Within the bounds of limits.ts. */
   readonly choicesMs: readonly number[]
 }
 
 const LIVES: Readonly<Record<LifeName, LifeRow>> = {
   code_life: {
-    label: 'Authorization codes are good for',
-    hint: 'A program exchanges one within a second.',
+    label: 'Lifetime of authorization codes',
+    hint: 'Clients usually exchange a code within a second.',
     defaultMs: CODE_MS_DEFAULT,
     choicesMs: [30_000, MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS],
   },
   access_life: {
-    label: 'Access tokens are good for',
-    hint: 'So long a stolen one is good for, unless it is revoked.',
+    label: 'Lifetime of access tokens',
+    hint: 'A stolen token works until it expires or is revoked.',
     defaultMs: ACCESS_TOKEN_MS_DEFAULT,
     choicesMs: [5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, DAY_MS],
   },
   refresh_life: {
-    label: 'Refresh tokens that are not used are good for',
-    hint: 'Who comes back later than that has to ask a person again.',
+    label: 'Lifetime of unused refresh tokens',
+    hint: 'After that time without use, the client needs consent again.',
     defaultMs: REFRESH_TOKEN_MS_DEFAULT,
     choicesMs: [DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS],
   },
@@ -81,11 +81,7 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
   const names = Object.keys(LIVES) as LifeName[]
   return (
     <>
-      <NameField
-        {...typed}
-        value={row?.name ?? ''}
-        hint="Shown to people who are asked to let a program in."
-      />
+      <NameField {...typed} value={row?.name ?? ''} hint="Shown on the consent page." />
       <ScopeFields {...typed} {...(row === undefined ? {} : { chosen: scopesOf(row.scopes) })} />
       <AccountFields
         {...typed}
@@ -94,7 +90,7 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
       />
       {kind === 'mcp' ? <AgentFields typed={typed} row={row} /> : null}
       <details class="more">
-        <summary>Life times</summary>
+        <summary>Lifetimes</summary>
         {names.map((name) => (
           <ChoiceField
             key={name}
@@ -128,10 +124,10 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
         <YesField
           {...{ form }}
           name="dcr"
-          label="Let clients register themselves"
+          label="Allow dynamic client registration"
           hint={
-            'Most agents that are given nothing but the address need it (RFC 7591). A person ' +
-            'still signs in and allows each of them.'
+            'Most agents need it (RFC 7591) to connect with nothing but the address. An operator ' +
+            'must still approve each client.'
           }
           value={row?.letsRegister ?? false}
         />
@@ -139,20 +135,20 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
       <ChoiceGroup
         id="masks"
         legend="Hidden from agents"
-        hint="What an agent reads may end up with whoever runs its model."
+        hint="The provider of an agent’s model can see everything that the agent reads."
       >
         <YesField
           {...{ form }}
           name="mask_ibans"
           label="Hide IBANs"
-          hint="IBANs are masked in everything that tools answer."
+          hint="IBANs are masked in all results of tools."
           value={row?.masksIbans ?? false}
         />
         <YesField
           {...{ form }}
           name="mask_names"
           label="Hide names of counterparts"
-          hint="Who has paid, or was paid, is masked in everything that tools answer."
+          hint="Names of counterparts are masked in all results of tools."
           value={row?.masksNames ?? false}
         />
       </ChoiceGroup>

@@ -28,11 +28,11 @@ export const WORKSPACE_INTEGRATIONS_PAGE: DashboardPage = {
 
 const KIND_LEADS: Readonly<Record<IntegrationKind, string>> = {
   mcp:
-    'An address for agents, with tools that answer questions about this workspace. Agents come ' +
-    'with an MCP key, or by OAuth 2.1 after a person has allowed them.',
+    'An address for agents, with tools to query this workspace. Agents authenticate ' +
+    'with an MCP key, or by OAuth 2.1 with an operator’s consent.',
   oauth2:
-    'An OAuth 2.1 issuer for programs of others, such as a tax adviser’s. Each is a client of ' +
-    'its own, and a person allows it before it may use the REST operations.',
+    'An OAuth 2.1 issuer for programs of third parties, such as a tax adviser’s. Each is a ' +
+    'separate client, and needs an operator’s consent to use the REST operations.',
 }
 
 function kindIn(form: SentForm): IntegrationKind {
@@ -48,7 +48,7 @@ async function showIntegrations(context: DashboardContext, typed: TypedForm): Pr
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Integrations of ${workspaceId}`,
-    lead: 'What programs of others and agents get in by, and what they see then.',
+    lead: 'Access for agents and for programs of third parties.',
     above: { text: 'Integrations', path: '/dashboard/integrations' },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -74,7 +74,7 @@ interface NewPanelProps {
 function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
   const path = workspaceIntegrationsPath(workspaceId)
   return (
-    <Panel title="Make an integration">
+    <Panel title="Create an integration">
       <Tabs
         label="Type of the new integration"
         tabs={(['mcp', 'oauth2'] as const).map((one) => ({
@@ -85,13 +85,13 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
       />
       <p class="soft">{KIND_LEADS[kind]}</p>
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">Nothing was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No integration was created: correct the fields marked below.</Notice>
       )}
       <Form>
         <input type="hidden" name="kind" value={kind} />
         <TermsFields {...{ kind, typed, choices }} />
         <SubmitButton action="create-integration" look="key">
-          Make the {KIND_NAMES[kind]}
+          Create {KIND_NAMES[kind]}
         </SubmitButton>
       </Form>
     </Panel>

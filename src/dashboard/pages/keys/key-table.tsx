@@ -56,10 +56,10 @@ function columnsAt(nowMs: EpochMs): [Column<ApiKeyRow>, ...Column<ApiKeyRow>[]] 
     },
     { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
     { heading: 'Accounts', cell: ({ accounts }) => <AccountsText accounts={accounts} /> },
-    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
+    { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
     {
       heading: 'Last used',
-      cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="not yet" />,
+      cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="never" />,
     },
   ]
 }

@@ -28,7 +28,7 @@ export const KEY_PAGE: DashboardPage = {
 
 /** The overlap of a replaced key with its successor, in ms, with the text of the list. */
 const OVERLAPS: Readonly<Record<string, string>> = {
-  '0': 'not at all',
+  '0': 'no overlap',
   '900000': '15 minutes',
   '86400000': '1 day',
   '604800000': '7 days',
@@ -48,7 +48,7 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: key.name,
-    lead: `Key ${key.id} of the workspace ${key.workspaceId}.`,
+    lead: `Key ${key.id} of workspace ${key.workspaceId}.`,
     above: { text: `Keys of ${key.workspaceId}`, path: workspaceKeysPath(key.workspaceId) },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -56,7 +56,7 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
         {typed.faults['key'] === undefined ? null : (
           <Notice tone="bad">{typed.faults['key']}</Notice>
         )}
-        <Panel title="What it is" aside={<KeyStateBadge state={state} />}>
+        <Panel title="Details" aside={<KeyStateBadge state={state} />}>
           <KeyFacts row={key} />
         </Panel>
         {state === 'active' && key.replacedBy === null ? <RotatePanel typed={typed} /> : null}
@@ -71,14 +71,14 @@ function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
   const facts = [
     { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
     { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
-    { name: 'May be used from', value: ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
-    { name: 'Made', value: <WhenText ms={row.createdAt} none="" /> },
-    { name: 'Ends', value: <WhenText ms={row.expiresAt} none="never" /> },
+    { name: 'Allowed from', value: ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
+    { name: 'Created', value: <WhenText ms={row.createdAt} none="" /> },
+    { name: 'Expires', value: <WhenText ms={row.expiresAt} none="never" /> },
     {
       name: 'Last used',
       value: (
         <>
-          <WhenText ms={lastUsedAt} none="not yet" />
+          <WhenText ms={lastUsedAt} none="never" />
           {lastUsedOperation === null ? null : ` for ${lastUsedOperation}`}
         </>
       ),
@@ -96,28 +96,28 @@ function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
 
 function RotatePanel({ typed: { form, faults } }: { readonly typed: TypedForm }): VNode {
   return (
-    <Panel title="Replace it">
+    <Panel title="Rotate">
       <p class="soft">
-        Makes a new key that may do the same. Both work during the overlap, so that programs can be
-        given the new one meanwhile.
+        Creates a new key with the same access. Both keys work during the overlap, so that programs
+        can be switched to the new one.
       </p>
       <Form>
         <ChoiceField
           name="overlap"
-          label="The old key works on"
+          label="The old key keeps working for"
           options={Object.entries(OVERLAPS).map(([value, text]) => ({ value, text }))}
           value={form?.value('overlap') ?? '86400000'}
         />
         <Field
           name="expires"
-          label="The new key ends"
+          label="The new key expires"
           type="date"
           value={form?.value('expires')}
-          hint="When this day begins, UTC. Left empty, it ends when the old one was to."
+          hint="At the start of this day (UTC). If empty, it expires when the old key does."
           error={faults['expires']}
         />
         <SubmitButton action="rotate" look="key">
-          Make the new key
+          Create new key
         </SubmitButton>
       </Form>
     </Panel>
@@ -126,15 +126,13 @@ function RotatePanel({ typed: { form, faults } }: { readonly typed: TypedForm })
 
 function RevokePanel({ typed: { faults } }: { readonly typed: TypedForm }): VNode {
   return (
-    <Panel title="Revoke it">
-      <p class="soft">
-        The key fails on its next request. This cannot be undone; another one can be made.
-      </p>
+    <Panel title="Revoke">
+      <p class="soft">The key is rejected from its next request on. This cannot be undone.</p>
       <Form>
-        <Check name="sure" value="yes" label="Whatever uses it may stop working" />
+        <Check name="sure" value="yes" label="Programs that use it will stop working" />
         {faults['sure'] === undefined ? null : <p class="field-error">{faults['sure']}</p>}
         <SubmitButton action="revoke" look="danger">
-          Revoke the key
+          Revoke key
         </SubmitButton>
       </Form>
     </Panel>
@@ -159,17 +157,17 @@ function rotate(context: DashboardContext, form: SentForm): DashboardReply {
 }
 
 const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, string>> = {
-  unknown: 'There is no such key any more.',
-  revoked: 'The key is revoked; make another one.',
-  expired: 'The key has expired; make another one.',
-  already_rotated: 'The key has a successor already.',
+  unknown: 'This key no longer exists.',
+  revoked: 'The key is revoked; create a new one.',
+  expired: 'The key has expired; create a new one.',
+  already_rotated: 'The key has already been replaced.',
 }
 
 function revoke(context: DashboardContext, form: SentForm): DashboardReply {
   const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
   if (form.value('sure') !== 'yes') {
-    return showKey(context, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
+    return showKey(context, { form, faults: { sure: 'Tick the box to confirm.' } })
   }
   revokeApiKey(context.parts.control, key.id, context.nowMs, context.actor)
   return { goTo: keyPath(key) }

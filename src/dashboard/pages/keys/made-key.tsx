@@ -21,12 +21,12 @@ export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
   const url = `${parts.baseUrl()}/v1/${row.workspaceId}/${firstOperation(row)}`
   return (
     <Panel title="Your new key">
-      <Notice tone="good" title={`${row.name} is ready, and shown this once.`}>
-        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      <Notice tone="good" title={`${row.name} was created. It is shown only once.`}>
+        <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="API key" code={made.secret} />
       <CodeBlock
-        label="curl; paste the key when it waits"
+        label="curl: paste the key when prompted"
         code={`read -rs KEY && curl -H "Authorization: Bearer $KEY" '${url}'`}
       />
     </Panel>

@@ -5,7 +5,6 @@ import { workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import {
   AccountFields,
   KeyLimitFields,
@@ -19,7 +18,7 @@ import { Notice } from '../../elements/notice.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
@@ -46,7 +45,9 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Keys of ${workspaceId}`,
-    lead: 'Each opens this workspace alone, within its scopes and accounts, until it ends.',
+    lead:
+      'Each key gives access to this workspace only, within its scopes and accounts, until it ' +
+      'expires.',
     above: { text: 'Keys', path: '/dashboard/keys' },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -60,7 +61,7 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
               total={keys.length}
               pageAt={(at) => `${path}?offset=${at}`}
             />
-            <p class="soft">Uses are written about once a minute.</p>
+            <p class="soft">Last uses are recorded about once a minute.</p>
           </Panel>
         )}
         <NewKeyPanel typed={typed} choices={choices} />
@@ -76,17 +77,17 @@ interface NewKeyPanelProps {
 
 function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   return (
-    <Panel title="Make a key">
+    <Panel title="Create a key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
       )}
       <Form>
-        <NameField {...typed} hint="What it is for: you will look for it by this name." />
+        <NameField {...typed} hint="What the key is for, such as the name of the program." />
         <ScopeFields {...typed} />
         <AccountFields {...typed} choices={choices} />
         <KeyLimitFields {...typed} />
         <SubmitButton action="create-key" look="key">
-          Make the key
+          Create key
         </SubmitButton>
       </Form>
     </Panel>

@@ -31,16 +31,18 @@ function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
-    lead: 'People who may sign in: to this dashboard, where they see everything, and to consent.',
+    lead:
+      'People who can sign in to this dashboard, see all workspaces, and give consent to ' +
+      'clients.',
     ...(isFaulty ? { status: 400 } : {}),
     body: (
       <>
-        <Panel title="Who may sign in">
+        <Panel title="Operators">
           <Table caption="Operators" columns={COLUMNS} rows={listOperators(parts.control)} />
         </Panel>
-        <Panel title="Add somebody">
+        <Panel title="Add an operator">
           <Form>
-            <NameField {...typed} hint="What is typed to sign in." />
+            <NameField {...typed} hint="The name to sign in with." />
             <PasswordFields faults={typed.faults} />
             <OwnPasswordField faults={typed.faults} />
             <SubmitButton action="create-operator" look="key">
@@ -75,7 +77,7 @@ async function create(context: DashboardContext, form: SentForm): Promise<Dashbo
     const { parts, nowMs, actor } = context
     const id = await createOperator(parts.control, { name, password }, nowMs, actor)
     if (id !== undefined) return { goTo: PATH }
-    reading.refuse('name', 'Somebody has that name already.')
+    reading.refuse('name', 'This name is already taken.')
   }
   return showOperators(context, { form, faults: reading.faults })
 }

@@ -49,7 +49,7 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
   const isFaulty = Object.keys(faults).length > 0
   return {
     title: row.name,
-    lead: isSelf ? 'This is you.' : 'May sign in, and sees everything then.',
+    lead: isSelf ? 'This is you.' : 'Can sign in and see all workspaces.',
     above: { text: 'Operators', path: LIST },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -57,10 +57,10 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
         {isFaulty || done === undefined ? null : (
           <Notice tone="good">{DONE[done] ?? 'Done.'}</Notice>
         )}
-        <Panel title="Another password">
+        <Panel title="Change password">
           <p class="soft">
-            Signs {isSelf ? 'you' : 'the person'} out everywhere: whoever knows the old one can do
-            nothing more with it. What was consented to stays.
+            Signs {isSelf ? 'you' : 'the operator'} out everywhere, so the old password becomes
+            useless. Grants stay in force.
           </p>
           <Form>
             {/* For password managers, which need the name of the account. */}
@@ -68,12 +68,12 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
             <OwnPasswordField faults={faults} />
             <PasswordFields faults={faults} />
             <SubmitButton action="password" look="key">
-              Change the password
+              Change password
             </SubmitButton>
           </Form>
         </Panel>
         <Panel title="Sign out everywhere">
-          <p class="soft">Ends every session, in whatever browser.</p>
+          <p class="soft">Ends all sessions in all browsers.</p>
           <Form>
             <SubmitButton action="end-sessions">Sign out everywhere</SubmitButton>
           </Form>
@@ -85,8 +85,8 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  password: 'The password is changed, and every session ended.',
-  'sign-out': 'Every session is ended.',
+  password: 'The password was changed, and all sessions were ended.',
+  'sign-out': 'All sessions were ended.',
 }
 
 interface EndPanelProps {
@@ -98,21 +98,21 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
   return (
     <Panel title="Delete">
       <p class="soft">
-        Ends the person’s sessions at once. What the person has consented to stays until it is
-        revoked, under an integration’s grants.
+        Ends all sessions of the operator at once. Grants that the operator has given stay in force
+        until they are revoked under the integration.
       </p>
       <Form>
         <Field
           name="typed_name"
           label={
             <>
-              Type the name, <bdi>{row.name}</bdi>
+              Type the name to confirm: <bdi>{row.name}</bdi>
             </>
           }
           error={faults['typed_name']}
         />
         <SubmitButton action="delete" look="danger">
-          Delete the operator
+          Delete operator
         </SubmitButton>
       </Form>
     </Panel>
@@ -149,7 +149,9 @@ function signOut({ parts, nowMs, actor }: DashboardContext, row: OperatorRow): D
 function end(context: DashboardContext, row: OperatorRow, form: SentForm): DashboardReply {
   const { parts, nowMs, actor } = context
   if (form.value('typed_name') !== row.name) {
-    return showOperator(context, row, { typed_name: 'That is not the name. Nobody was deleted.' })
+    return showOperator(context, row, {
+      typed_name: 'The name does not match. Nothing was deleted.',
+    })
   }
   const isDeleted = parts.control.atomically(
     () =>
@@ -158,6 +160,6 @@ function end(context: DashboardContext, row: OperatorRow, form: SentForm): Dashb
   )
   if (isDeleted) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.
-  const last = 'Nobody else may sign in: add somebody first.'
+  const last = 'This is the only operator; add another one first.'
   return showOperator(context, row, { typed_name: last })
 }

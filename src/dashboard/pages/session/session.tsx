@@ -17,19 +17,21 @@ function showSession({ session }: DashboardContext): View {
     title: 'Your session',
     lead: (
       <>
-        Signed in as <bdi>{session.operatorName}</bdi>. A session ends by itself after twelve hours.
+        Signed in as <bdi>{session.operatorName}</bdi>. A session ends after twelve hours.
       </>
     ),
     body: (
       <>
         <Panel title="This browser">
-          <p>Other browsers in which you have signed in stay signed in.</p>
+          <p>You stay signed in in other browsers.</p>
           <Form>
             <SubmitButton action="sign-out">Sign out</SubmitButton>
           </Form>
         </Panel>
         <Panel title="All browsers">
-          <p>Ends every session of yours, here and anywhere else. Keys and programs go on.</p>
+          <p>
+            Ends all your sessions, in this and all other browsers. Keys and programs keep working.
+          </p>
           <Form>
             <SubmitButton action="sign-out-everywhere" look="danger">
               Sign out everywhere
@@ -38,8 +40,8 @@ function showSession({ session }: DashboardContext): View {
         </Panel>
         <Panel title="Password">
           <p>
-            Whoever runs the service changes it with <code>kontor operators password</code>, which
-            signs you out everywhere as well.
+            It can also be changed on the server with <code>kontor operators password</code>, which
+            signs you out everywhere.
           </p>
         </Panel>
       </>

@@ -8,12 +8,12 @@ import {
 import { WorkspaceFile } from '../../../store/workspace-file.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
+import { WORKSPACES_PER_PAGE } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { summaryOf } from '../../workspace-summary.js'
@@ -40,18 +40,16 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
   const shown = all.slice(offset, offset + limit).map((id) => summaryOf(parts, id))
   return {
     title: 'Workspaces',
-    lead: 'Each holds accounts and transactions of one company or person, in a file of its own.',
+    lead: 'Each holds the accounts and transactions of one company or person in a separate file.',
     status: typed === undefined ? 200 : 400,
     body: (
       <>
         {query.value('deleted') === '1' ? (
-          <Notice tone="good">
-            The workspace is deleted, and so are its keys and integrations.
-          </Notice>
+          <Notice tone="good">The workspace was deleted with its keys and integrations.</Notice>
         ) : null}
         <Panel title="All workspaces">
           {shown.length === 0 ? (
-            <p class="soft">There are none here.</p>
+            <p class="soft">There are no workspaces.</p>
           ) : (
             <WorkspaceTable all={shown} />
           )}
@@ -68,13 +66,13 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
               label="Name"
               value={typed?.workspaceId}
               error={typed?.error}
-              hint="Letters, digits, - and _. It stands in every URL of the API, and stays."
+              hint="Letters, digits, - and _. It is part of all API URLs and cannot be changed."
               pattern="[a-zA-Z0-9_\-]+"
               maxLength={128}
               required
             />
             <SubmitButton action="create" look="key">
-              Make it
+              Create workspace
             </SubmitButton>
           </Form>
         </Panel>
@@ -88,11 +86,11 @@ function createWorkspace(context: DashboardContext, form: SentForm): DashboardRe
   const { directory, control } = parts
   const workspaceId = form.value('workspace') ?? ''
   if (!isWorkspaceId(workspaceId)) {
-    const error = 'A name has letters, digits, - and _, at least one and at most 128.'
+    const error = 'A name consists of 1 to 128 letters, digits, - and _.'
     return workspacesView(context, { workspaceId, error })
   }
   if (workspaceExists(directory, workspaceId)) {
-    const error = 'There is a workspace of that name.'
+    const error = 'A workspace of this name already exists.'
     return workspacesView(context, { workspaceId, error })
   }
   WorkspaceFile.open(workspacePath(directory, workspaceId)).close()

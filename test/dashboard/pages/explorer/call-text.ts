@@ -19,7 +19,7 @@ function isThere(program: string): boolean {
 }
 
 test(
-  'each text, run as it stands but for the key, prints what the service answers',
+  "each text, run unchanged except for the key, prints the service's answer",
   overOneDashboard(async (t, fixture) => {
     const { key } = fixture.service.newKey('w')
     const values = [
@@ -41,6 +41,6 @@ test(
         count += 1
       }
     }
-    t.ok(count >= values.length, 'JavaScript at least')
+    t.ok(count >= values.length, 'at least JavaScript')
   }),
 )

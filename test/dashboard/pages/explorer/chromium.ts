@@ -33,7 +33,7 @@ async function signIn(page: Page, fixture: DashboardFixture): Promise<void> {
 }
 
 for (const [view, options] of Object.entries(VIEWS)) {
-  test(`the explorer is sound: ${view}`, { skip: whyNoBrowser }, async (t) => {
+  test(`the explorer has no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
     const [rig] = rigs
     if (rig === undefined) throw new Error('node is everywhere')
     const fixture = await DashboardFixture.open(t, rig, { service: { matchBudgetMs: 600_000 } })
@@ -57,7 +57,7 @@ for (const [view, options] of Object.entries(VIEWS)) {
         path,
       )
       const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      t.notOk(isTooWide, `${path}: nothing stands out of the page`)
+      t.notOk(isTooWide, `${path}: nothing overflows the page`)
     }
     t.same(
       complaints.filter((text) => !text.includes('the server responded with a status of 400')),
@@ -66,7 +66,7 @@ for (const [view, options] of Object.entries(VIEWS)) {
   })
 }
 
-test('a browser without script searches, turns pages and matches', {
+test('a browser without scripts searches, pages and matches', {
   skip: whyNoBrowser,
 }, async (t) => {
   const [rig] = rigs

@@ -39,7 +39,7 @@ async function allRows(
 }
 
 test(
-  'a table holds the whole hit set in the order of the list',
+  'a table contains the whole list in its order',
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     const questions: FilterValues[] = [
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'JSON is the answer of the service, byte for byte, and so is what it refuses',
+  "JSON is the service's answer, byte for byte, and so are its errors",
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     const lists: FilterValues[] = [
