@@ -8,8 +8,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
-import { createOperator } from '../src/auth/operators.js'
+import { createApiKey } from '../src/admin/api-keys.js'
+import { createOperator } from '../src/admin/operators.js'
 import { fillDemo } from '../src/demo/fill.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -130,9 +130,12 @@ async function prepare(folder: string, options: AuthReadOptions): Promise<Prepar
   const control = ControlFile.open(directory.controlPath)
   try {
     const made = makeFamilies(control, WORKSPACE_ID, tokenCount)
-    await createOperator(control, PERSON, Date.now(), CLI_ACTOR)
+    await createOperator({ control, nowMs: Date.now(), actor: CLI_ACTOR }, PERSON)
     const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-    const { key } = createApiKey(control, { ...wish, expiresAtMs: null }, Date.now(), CLI_ACTOR)
+    const { key } = createApiKey(
+      { control, nowMs: Date.now(), actor: CLI_ACTOR },
+      { ...wish, expiresAtMs: null },
+    )
     const refreshTokens = Array.from({ length: rounds + 1 }, (_, round) =>
       made.families
         .slice(round * REFRESHED_COUNT, (round + 1) * REFRESHED_COUNT)
@@ -184,7 +187,7 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
   const p99s = (rounds: readonly ReadFigures[]): number[] =>
     rounds.map(({ requestMs }) => requestMs.p99)
   const target = (what: string, kind: CallKind): GrowthTarget => ({
-    what: `p99 of reads beside ${what}, against none`,
+    what: `p99 of reads during ${what}, against none`,
     measured: pairedRatio(p99s(beside[kind]), p99s(quiet)),
     unit: '×',
     bound: GROWTH_MAX,
@@ -193,9 +196,9 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
   const targets = [target('refreshes', 'refresh'), target('sign-ins', 'sign-in')]
   const head = ['reads', 'calls a second', 'p50 ms', 'p99 ms', 'loop p99 ms']
   const rows = [
-    rowOf('nobody asks for tokens', quiet, '-'),
+    rowOf('no token requests', quiet, '-'),
     besideRow('one client refreshes without a pause', 'refresh'),
-    besideRow('one person signs in without a pause', 'sign-in'),
+    besideRow('one user signs in without a pause', 'sign-in'),
   ]
   return `${callersPriority()}\n\n${table(head, rows)}\n\n${targetTable(targets)}`
 }

@@ -19,7 +19,7 @@ const service = openService(makeDataDirectory(path), {
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {
     process.stderr.write(`${message}${fieldsText(fields)}\n`)
-    if (message === 'workspace frozen' && fields?.['workspaceId'] === served) cached()
+    if (message === 'workspace cached' && fields?.['workspaceId'] === served) cached()
   },
   clock: Date.now,
 })

@@ -85,7 +85,7 @@ export function startCallers(
 export function callersPriority(): string {
   return hasChrt()
     ? 'Callers without a pause run at idle priority, as if on machines of their own.'
-    : 'Callers without a pause run beside the server, at its priority.'
+    : 'Callers without a pause run at the priority of the server.'
 }
 
 function hasChrt(): boolean {

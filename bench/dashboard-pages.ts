@@ -88,7 +88,7 @@ function explorerKinds({ facts, random, references, askCount }: PageWishes): Pag
     },
     { name: 'match', pages: references.map((reference) => matched(reference)) },
     { name: 'charts of everything', pages: [charted('')] },
-    { name: 'charts that nobody asked for before', pages: spans },
+    { name: 'charts, first request', pages: spans },
     one('custom schema', `${EXPLORER}/schema`),
     {
       name: 'transaction',

@@ -221,7 +221,14 @@ export function reportHidden({ search, match, rowsPerWord, options }: HiddenFigu
     ...[name, String(count), shown(areas.medianMs)],
     ...[shown(areas.best), shown(areas.middle), shown(areas.mean)],
   ]
-  const head = ['asked', 'requests a word', 'median ms', 'AUC, best', 'AUC, middle', 'AUC, mean']
+  const head = [
+    'operation',
+    'requests a word',
+    'median ms',
+    'AUC, best',
+    'AUC, middle',
+    'AUC, mean',
+  ]
   const rows = [rowOf('searches', searchCount, search), rowOf('matches', matchCount, match)]
   const said = `${wordCount} words in ${rowsPerWord} hidden rows each, and as many in none.`
   const targets = [target('searches', search), target('matches', match)]

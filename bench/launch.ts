@@ -117,7 +117,7 @@ export function launchTargets(launches: readonly Launch[]): Target[] {
     launches.find((one) => one.name === name)?.rounds.map((round) => round.p99) ?? []
   return [
     {
-      what: 'p99 of reads beside a writer, npx kontor serve against npm start',
+      what: 'p99 of reads with a writer, npx kontor serve against npm start',
       measured: pairedRatio(p99('npx kontor serve'), p99('npm start')),
       unit: '×',
       bound: 1.1,

@@ -67,11 +67,11 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
   try {
     await untilAtRest(server.pid)
     const targets = await mixedTargets(corpus, server.port)
-    say('reads while nobody writes')
+    say('reads without a writer')
     readers = await Readers.start(server, targets)
     await readers.readFor(options.settleSeconds)
     const quiet = await readers.readFor(options.readSeconds)
-    say('reads while somebody writes')
+    say('reads with a writer')
     const beside = await readBesideWriter(served, readers, options, seed)
     await untilAtRest(server.pid)
     say('single changes')

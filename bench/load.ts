@@ -127,7 +127,7 @@ export async function loadWithWrk(load: Load): Promise<LoadFigures> {
     const cpuBefore = cpuMicroseconds(load.pid)
     const figures = readFigures(await outputOf([...words, '-s', script, url]))
     const cpuAfter = cpuMicroseconds(load.pid)
-    if (figures.faults > 0) throw new Error(`${figures.faults} of the requests went wrong`)
+    if (figures.faults > 0) throw new Error(`${figures.faults} of the requests failed`)
     const { requestCount, durationUs } = figures
     const cpuUs =
       cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore

@@ -28,8 +28,8 @@ export function loadMatched(path: string): MatchedWorkspace {
   const match = matchIndexOf(live.segment)
   const indexMs = performance.now() - startedMs
   const snapshot = { ...loaded, segments: [{ ...live, match }] }
-  const { codes, gaps, marks, ends, grams } = match
-  const indexBytes = [codes, gaps, marks, ends, grams].reduce(
+  const { codes, gaps, marks, offsets, grams } = match
+  const indexBytes = [codes, gaps, marks, offsets, grams].reduce(
     (sum, part) => sum + part.byteLength,
     0,
   )

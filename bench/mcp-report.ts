@@ -80,7 +80,7 @@ export function reportMcp(figures: McpFigures): string {
   )
   const quantiles = ({ p50, p99, max }: Quantiles): string => [p50, p99, max].map(shown).join(' / ')
   const pages = table(
-    ['250 rows, p50 / p99 / max', 'call ms', 'characters', 'loop ms', 'loop ms, nothing asked'],
+    ['250 rows, p50 / p99 / max', 'call ms', 'characters', 'loop ms', 'loop ms, idle'],
     long.map(({ callMs, chars, delayMs, idleDelayMs }, i) => [
       `one after the other, round ${i + 1}`,
       ...[callMs, chars, delayMs, idleDelayMs].map(quantiles),

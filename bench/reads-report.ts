@@ -32,7 +32,7 @@ export function readsTargets(figures: ReadsFigures): Target[] {
       'B',
       750,
     ),
-    atMost('event loop delay beside a load, p99', beside.delayMs.p99, 'ms', 10),
+    atMost('event loop delay during a load, p99', beside.delayMs.p99, 'ms', 10),
   ]
 }
 
@@ -171,8 +171,8 @@ function memoryTable({ loading, snapshot, beside, rowCount }: ReadsFigures): str
     [
       ...Object.entries(snapshot).map(([name, bytes]) => cells(name, bytes)),
       cells('the program without a workspace', emptyResidentBytes),
-      cells('what else is resident', rest),
-      cells('resident, before there is a text index', residentBytes),
+      cells('other resident memory', rest),
+      cells('resident, without a text index', residentBytes),
       cells('resident, searchable', loading.searchableResidentBytes),
       cells('peak while loading', peakResidentBytes),
     ],

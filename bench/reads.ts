@@ -62,7 +62,7 @@ export async function measureReads(
   const facts = readFacts(corpus.twinPath)
   say('loading')
   const loading = await measureLoading(corpus, join(corpus.path, 'empty'))
-  say('loading beside')
+  say('loading while serving')
   const beside = await measureBeside(corpus, singleWorkload(corpus, facts).targets)
   say('queries in process')
   const { queries, snapshot } = await runInProcess(corpus, {

@@ -69,9 +69,9 @@ export class KontorSearch implements SearchEngine {
     const terms = termsOf(text)
     // A limit of -1 marks every search as long.
     const [long] = longSearches(this.#snapshot, { terms }, new QueryCache(), -1)
-    assert(long !== undefined, 'there is a term, and nothing is remembered')
+    assert(long !== undefined, 'the search has a term, and no cache')
     const { task } = long
-    assert(task.kind === 'index', 'who may see all has all rows searched')
+    assert(task.kind === 'index', 'an unrestricted search covers all rows')
     const furtherCount = task.further.flat().reduce((sum, rows) => sum + rows.length, 0)
     const startedMs = performance.now()
     findRows(task)

@@ -37,7 +37,7 @@ export function searchTargets(figures: SearchFigures): Target[] {
     atMost('text index per transaction', (cold.indexBytes ?? Number.NaN) / rowCount, 'B', 250),
     atMost('text index of a million', (cold.buildMs * 1_000) / rowCount, 's', 15),
     atMost(
-      'search that is not handed to another thread, the slowest answer',
+      'slowest search that stays on the main thread',
       cold.costs.longestOnMainMs,
       'ms',
       SLICE_MS_MAX,
@@ -85,18 +85,18 @@ export function reportSearches(figures: SearchFigures): string {
     targetTable(searchTargets(figures)),
     '2. Classes: count and first page of 100, milliseconds, p50 / p99. "Over FTS5" is the ratio\n' +
       '   of the medians; "least" that of the search where kontor gains least. In parentheses:\n' +
-      '   how many of the searches MiniSearch can answer.',
+      '   the number of searches that MiniSearch can answer.',
     classTable(figures, '_id'),
     classTable(figures, 'bookingDate'),
-    '3. Making the index, and memory.',
+    '3. Index build and memory.',
     memoryTable(figures),
-    '4. Made to be costly: kontor alone, nothing remembered, no thread beside; both orders.',
+    '4. Costly searches: kontor only, no cache, no other thread; both orders.',
     adversarialTable(figures),
     `5. Estimated entries of the index against milliseconds. More than ${shown(SEARCH_COST_MAX)}` +
       ' go to another thread.',
     costTable(cold.costs.steps),
     costNotes(figures),
-    `6. Searched for: ${searchedFor(figures)}.`,
+    `6. Search texts: ${searchedFor(figures)}.`,
   ].join('\n\n')
 }
 
@@ -146,10 +146,10 @@ function memoryTable({ engines, rowCount }: SearchFigures): string {
       shown((residentBytes ?? Number.NaN) / 1e6),
     ]
   })
-  const head = ['contender', 'index made in s', 'index B per transaction', 'process resident MB']
+  const head = ['contender', 'index built in s', 'index B per transaction', 'process resident MB']
   return `${table(head, rows)}\n
-   kontor's time is from rendered rows, its process holds lists and rows as well; the others are
-   given normalized words, and FTS5 also holds the table of texts that short terms need.`
+   kontor's time starts from rendered rows, and its process also holds lists and rows; the others
+   get normalized words, and FTS5 also holds the table of texts that short terms need.`
 }
 
 function adversarialTable({ classes, cold }: SearchFigures): string {
@@ -195,7 +195,7 @@ function costNotes({ classes, cold }: SearchFigures): string {
   return [
     `   No answer of up to ${shown(safeCost)} estimated entries took more than ${SLICE_MS_MAX} ms;`,
     `   the longest that stays on the thread took ${shown(longestOnMainMs)} ms.`,
-    `   ${shown(handedOver * 100)} % of these searches are handed over; of them`,
+    `   ${shown(handedOver * 100)} % of these searches move to another thread; of them`,
     `   ${shown(handedOverInVain * 100)} % take less than ${SLICE_MS_MAX} ms.`,
     `   The longest search of the classes takes ${shown(medianOf(slowest?.durationsMs ?? []))} ms:`,
     `   \`${slowest?.text}\`.`,

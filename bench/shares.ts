@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
@@ -78,7 +78,10 @@ function makeKeys(path: string, count: number): string[] {
   try {
     const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
     return Array.from({ length: count }, () => {
-      return createApiKey(control, { ...wish, expiresAtMs: null }, Date.now(), CLI_ACTOR).key
+      return createApiKey(
+        { control, nowMs: Date.now(), actor: CLI_ACTOR },
+        { ...wish, expiresAtMs: null },
+      ).key
     })
   } finally {
     control.close()
@@ -164,7 +167,7 @@ function pathOf(kind: Kind, number: number, rowCount: number): string {
 
 /** The figures as Markdown. */
 export function reportShares(figures: readonly ShareFigures[]): string {
-  const head = ['engine', 'honest', 'beside', 'p50 ms', 'p99 ms', 'refused']
+  const head = ['engine', 'honest', 'next to', 'p50 ms', 'p99 ms', 'refused']
   const rows = figures.flatMap(({ engine, alone, beside }) =>
     KINDS.flatMap((kind) =>
       [alone, beside].map((stretches, place) => {
@@ -172,7 +175,7 @@ export function reportShares(figures: readonly ShareFigures[]): string {
           shown(medianOf(stretches.map(({ requestMs }) => pick(requestMs[kind]))))
         const refused = stretches.reduce((sum, { refusedCount }) => sum + refusedCount, 0)
         const times = [middle(({ p50 }) => p50), middle(({ p99 }) => p99)]
-        return [engine, kind, place === 0 ? 'nobody' : 'the hostile key', ...times, String(refused)]
+        return [engine, kind, place === 0 ? '-' : 'the hostile key', ...times, String(refused)]
       }),
     ),
   )
@@ -181,7 +184,7 @@ export function reportShares(figures: readonly ShareFigures[]): string {
       const p99s = (stretches: readonly Stretch[]): number[] =>
         stretches.map(({ requestMs }) => requestMs[kind].p99)
       return {
-        what: `p99 of a ${kind} beside the hostile key, against without, ${engine}`,
+        what: `p99 of a ${kind} with the hostile key, against without, ${engine}`,
         measured: pairedRatio(p99s(beside), p99s(alone)),
         unit: '×',
         bound: GROWTH_MAX,

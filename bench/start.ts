@@ -69,14 +69,22 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
       say(`  from the file ${shown(cold.figures.listMs)} ms`)
       const fromCache = await start(run, 'reads the cache')
       cache.push(fromCache.figures)
-      assert.deepEqual(fromCache.answers, cold.answers, 'what is read back is what was built')
+      assert.deepEqual(
+        fromCache.answers,
+        cold.answers,
+        'the cached snapshot answers like the built one',
+      )
       say(`  from the cache ${shown(fromCache.figures.listMs)} ms`)
       change(directory, round)
       const caughtUp = await start(run, 'reads the cache')
       changed.push(caughtUp.figures)
       rmSync(directory.cachePath, { recursive: true, force: true })
       const read = await start(run, 'writes the cache')
-      assert.deepEqual(caughtUp.answers, read.answers, 'what is caught up is what is built')
+      assert.deepEqual(
+        caughtUp.answers,
+        read.answers,
+        'the updated snapshot answers like a built one',
+      )
     }
     return [
       { name: 'file', title: 'the file', rounds: file },

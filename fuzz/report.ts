@@ -12,7 +12,7 @@ export function brokenPromises({ faults, honest, residentBytes }: RunFigures): s
   const [before, after] = residentBytes
   return [
     ...faults.map(({ what, kind, sent }) => `${what} (${kind ?? 'unknown'}): ${sent}`),
-    ...honest.failures.map((failure) => `an honest client was told ${failure}`),
+    ...honest.failures.map((failure) => `an honest client got ${failure}`),
     ...(longestMs > HONEST_WAIT_MS_MAX ? [`an honest client waited ${shown(longestMs)} ms`] : []),
     ...(after / before > RESIDENT_RATIO_MAX
       ? [`memory at rest is ${shown(after / before)} times what it was`]

@@ -82,7 +82,7 @@ async function groundOf(
   await visitor.submit(page, { ...OPERATOR, action: 'sign-in' })
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const session = visitor.cookies.get(SESSION_COOKIE)
-  if (words.length === 0 || session === undefined) throw new Error('nobody could sign in')
+  if (words.length === 0 || session === undefined) throw new Error('the sign-in failed')
   return { host: new URL(url).host, cookie, session, words, files: bankFiles() }
 }
 

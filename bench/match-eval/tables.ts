@@ -64,7 +64,7 @@ export function peerTable(evaluations: readonly Evaluation[]): string {
     .filter(({ skipped }) => skipped === undefined)
     .map(({ name, outcomes }) => [name, String(outcomes.length), ...peerCells(outcomes)])
   const skipped = evaluations.flatMap(({ name, skipped: why }) =>
-    why === undefined ? [] : [`${name} was not asked: ${why}.`],
+    why === undefined ? [] : [`${name} was skipped: ${why}.`],
   )
   return [table([...head, ...tail], rows), ...skipped].join('\n\n')
 }

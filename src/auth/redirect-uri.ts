@@ -78,7 +78,7 @@ function hostFault({ protocol, hostname }: URL, rules: RedirectRules): string | 
 function ownSchemeFault(uri: string, url: URL, rules: RedirectRules): string | undefined {
   const scheme = url.protocol.slice(0, -1)
   if (FOREIGN_SCHEMES.has(scheme))
-    return `has the scheme ${scheme}, which is not an app’s own scheme`
+    return `has the scheme ${scheme}, which is not the scheme of an app`
   if (rules.type === 'confidential') {
     return 'must be https, or http on loopback: private-use schemes are for public clients'
   }

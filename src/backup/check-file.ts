@@ -82,7 +82,7 @@ function* faultsOf(file: InspectedFile, subject: string): Generator<CheckFinding
   for (const { table, parent, count } of file.danglingRows()) {
     const what = `${count} rows of ${table} refer to missing rows of ${parent}`
     const advice =
-      'PRAGMA foreign_key_check names them: mend or delete them, ' +
+      'PRAGMA foreign_key_check lists them: fix or delete them, ' +
       'and write with PRAGMA foreign_keys = ON'
     yield { level: 'fail', subject, what, advice }
   }

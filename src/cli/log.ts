@@ -112,6 +112,7 @@ export function logNews(log: Log, news: SnapshotNews): void {
     log('info', 'workspaces', 'workspace removed from memory', { workspaceId, reason })
   } else {
     const counts = { workspaceId, transactionCount, durationMs, source: from }
-    log('info', 'workspaces', `workspace ${kind}`, { ...counts, cacheRefusal: reason })
+    const event = kind === 'frozen' ? 'cached' : kind
+    log('info', 'workspaces', `workspace ${event}`, { ...counts, cacheRefusal: reason })
   }
 }

@@ -25,7 +25,7 @@ export function usageOfCommand(path: string, command: Command): string {
     ...(positionals === undefined ? [] : [`${positionals.placeholder}: ${positionals.summary}`]),
     `Flags:\n${columns(flags.map(([name, flag]) => [spelling(name, flag), words(flag)]))}`,
     'Every flag except --help can also be set in the environment, for example ' +
-      `${environmentName('data-dir')} (1 or 0 for a switch).\n` +
+      `${environmentName('data-dir')}; the value of a switch is 1 or 0.\n` +
       'Flags on the command line take precedence.',
     ...(command.examples.length === 0
       ? []

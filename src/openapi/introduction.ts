@@ -27,7 +27,7 @@ const RULES = [
   '## Parameters',
   'Unknown, repeated, empty and malformed parameters are rejected with 400 and a message ' +
     'that names the parameter; nothing is silently ignored or clamped. The only exception is ' +
-    'an empty `query`, which returns the unfiltered list. In a query, `+` is a space; ' +
+    'an empty `query`, which returns the plain list. In a query, `+` is a space; ' +
     'write `%2B` for a plus. "Before" and "after" are strict, and all filters must match.',
   '## Searching',
   '`/transactions/search?query=…` searches the transactions of all ' +
@@ -37,7 +37,7 @@ const RULES = [
   'Which payment belongs to this invoice? `/transactions/match?query=RE-2026-00042` ' +
     'returns the most likely transactions first, each with a `score`, even if the reference ' +
     'was mistyped or changed on its way; if no transaction contains it, the list is empty. ' +
-    'Also for one account or one counterpart, and with all filters of the list.',
+    'It also works for one account or one counterpart, and takes all filters of the list.',
   '## Caching',
   'Every 200 has an `ETag`. Send it as `If-None-Match`, and the answer is 304 without a ' +
     'body as long as nothing has changed.',

@@ -122,8 +122,8 @@ export const QUERY: SearchParameter = {
     'What to search for: up to ' +
     `${SEARCH_TERMS_MAX} terms separated by white space, ${SEARCH_CODE_POINTS_MAX} characters in ` +
     'all. A transaction is found when every term occurs in at least one of its searched fields, ' +
-    'in any order, also inside a word. If empty or absent, the answer is the ' +
-    'unfiltered list. Control characters, including line breaks and tabs, are ' +
+    'in any order, also inside a word. If empty or absent, the answer is the plain ' +
+    'list. Control characters, including line breaks and tabs, are ' +
     'rejected.',
   example: 'telekom RE-2026',
   codePointsMax: SEARCH_CODE_POINTS_MAX,

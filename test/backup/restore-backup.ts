@@ -28,7 +28,7 @@ function tamper(path: string): void {
   writeFileSync(path, bytes)
 }
 
-test('what is restored is what was backed up, accessible to the owner only', async (t) => {
+test('a restored directory equals the backup and is accessible to the owner only', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const { path, manifest } = await backUp()
@@ -63,7 +63,7 @@ test('a non-empty directory stays unchanged', async (t) => {
   t.same(readdirSync(directory.path, { recursive: true }), before)
   const file = join(t.testdirName, 'file')
   writeFileSync(file, '')
-  await t.rejects(restore(folder, file), /is no directory/)
+  await t.rejects(restore(folder, file), /is not a directory/)
   await t.rejects(restore(folder, join(file, 'below')), /cannot be written/)
   const mount = join(t.testdirName, 'mount')
   mkdirSync(join(mount, 'lost+found'), { recursive: true })
@@ -104,9 +104,9 @@ test('a manifest with wrong row counts is rejected', async (t) => {
     restore(path, to),
     /rows of the copy differ from the original; use another backup/,
   )
-  t.notOk(existsSync(to), 'nothing is left')
+  t.notOk(existsSync(to), 'nothing remains')
   mkdirSync(to)
-  await t.rejects(restore(path, to), /other rows/)
+  await t.rejects(restore(path, to), /the rows of the copy differ/)
   t.same(readdirSync(to), [], 'an empty directory stays empty')
 })
 

@@ -15,7 +15,7 @@ test('a smoke run of the shares bench measures alone and with a hostile key', as
       t.ok((hostileAnswers['200'] ?? 0) > 0)
     }
     const report = reportShares(figures)
-    t.match(report, /\| p99 of a match beside .*, node \| [\d.,]+ × \| ≤ 2 × \| (PASS|MISS) \|/)
+    t.match(report, /\| p99 of a match with .*, node \| [\d.,]+ × \| ≤ 2 × \| (PASS|MISS) \|/)
     t.match(report, /\| node \| list \| the hostile key \| [\d.]+ \| [\d.]+ \| \d+ \|/)
   })
 })

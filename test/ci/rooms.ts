@@ -1,11 +1,11 @@
 // The process that runs the files of a room, on made-up files, and the plan of all rooms.
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { test } from 'tap'
 import { withDirectory } from '../fixtures/files.js'
 import { filesNotRun, RUN_ELSEWHERE } from '../rooms/coverage.js'
-import { ALONE, roomsOf, SLOW, testFilesIn } from '../rooms/plan.js'
+import { ALONE, CHECKS, folderOf, ON_DISK, roomsOf, SLOW, testFilesIn } from '../rooms/plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ROOM = join(ROOT, 'dist/test/rooms/room.js')
@@ -57,7 +57,14 @@ test('each test file is in one room, and the named files exist', async (t) => {
     const apart = room.files.filter((file) => ALONE.has(file) || SLOW.has(file))
     t.ok(apart.length === 0 || room.files.length === 1, room.name)
   }
-  for (const file of [...ALONE.keys(), ...SLOW.keys()]) t.ok(files.includes(file), file)
+  for (const file of [...ALONE.keys(), ...SLOW.keys(), ...CHECKS]) t.ok(files.includes(file), file)
+  for (const folder of ON_DISK) t.ok(files.map(folderOf).includes(folder), folder)
+})
+
+test('what the tests leave to npm run check, it runs', async (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const named: string[] = scripts.check.match(/(?<=dist\/test\/)\S+(?=\.js)/g)
+  t.strictSame(named.map((name) => `${name}.ts`).sort(), [...CHECKS])
 })
 
 test('a file tested by another folder only is reported, a file of constants is not', async (t) => {

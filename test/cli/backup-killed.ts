@@ -74,7 +74,7 @@ test('restore, killed: any usable directory is complete', async (t) => {
     await killAll(restore)
     if (existsSync(join(to, '.restoring'))) {
       seen.middle += 1
-      t.throws(() => makeDataDirectory(to), /a restore into .* is not finished/)
+      t.throws(() => makeDataDirectory(to), /a restore into .* is incomplete/)
     } else {
       seen.whole += 1
       for (const file of manifest.files) {

@@ -237,7 +237,7 @@ test('flags are passed to the reader', async (t) => {
       code: 0,
       stdout: /"accounts":1,"added":2,"unchanged":0,"updated":0,"skipped":1,/,
     })
-    t.match(await run(given, around), { code: 1, stderr: /name one with --currency/ })
+    t.match(await run(given, around), { code: 1, stderr: /specify one, for example --currency/ })
     const exported = await runHere([
       'export',
       '--workspace',

@@ -156,9 +156,10 @@ test('workspace events name the workspace and the reason', async (t) => {
     await told({ kind: 'loaded', from: 'file', reason: 'it is truncated', ...counted }),
     `workspace loaded ${count} source=file cacheRefusal="it is truncated"`,
   )
-  for (const kind of ['indexed', 'reloaded', 'compacted', 'frozen'] as const) {
+  for (const kind of ['indexed', 'reloaded', 'compacted'] as const) {
     t.equal(await told({ kind, ...counted }), `workspace ${kind} ${count}`)
   }
+  t.equal(await told({ kind: 'frozen', ...counted }), `workspace cached ${count}`)
   t.equal(
     await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
     'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',

@@ -48,7 +48,7 @@ test('a key that could never be valid is refused', async (t) => {
     [create(mcp, '--scopes', 'transactions:read'), 1, /does not have transactions:read, only/],
     [create(mcp, '--scopes', 'x'), 2, /unknown scope "x"/],
     [create(mcp, '--expires', '2026-07-01'), 2, /is in the past/],
-    [create(mcp, '--ip-allow', 'home'), 2, /--ip-allow has "home" in it/],
+    [create(mcp, '--ip-allow', 'home'), 2, /--ip-allow contains "home"/],
     [[...KEYS, 'revoke', '1'], 1, /there is no MCP key 1/],
     [[...KEYS, 'revoke', 'mcp-x'], 2, /mcp-x is not a valid key id/],
   ])

@@ -50,7 +50,7 @@ test('killed while writing the cache and importing, a hundred times', async (t) 
     await served.assertServed(serving)
     if (countOf(serving, ' source=cache') > 0) seen.cached += 1
     const partsBefore = served.parts()
-    const cachedBefore = countOf(serving, ' workspace frozen ')
+    const cachedBefore = countOf(serving, ' workspace cached ')
     // The server re-reads the file and writes its cache.
     served.write((connection) => {
       connection.exec(`DROP TRIGGER transactions_updated;
@@ -58,7 +58,7 @@ test('killed while writing the cache and importing, a hundred times', async (t) 
     })
     const isWriting = (): boolean =>
       served.parts().some((name) => !partsBefore.includes(name)) ||
-      countOf(serving, ' workspace frozen ') > cachedBefore
+      countOf(serving, ' workspace cached ') > cachedBefore
     // Half of the imports run while the snapshot is read, the others while it is cached.
     const feeding = kill % 2 === 0 ? feed(importing, kill) : undefined
     await served.until(isWriting)

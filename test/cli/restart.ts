@@ -37,7 +37,7 @@ async function started(served: ServedDirectory): Promise<{ serving: Serving; sou
   const source = await sourceOf(served, serving)
   const { output } = serving.kontor
   if (!source.includes('source=cache')) {
-    await served.until(() => output.stderr.includes('workspace frozen workspaceId=w '))
+    await served.until(() => output.stderr.includes('workspace cached workspaceId=w '))
   }
   return { serving, source }
 }

@@ -3,33 +3,31 @@
 import { test } from 'tap'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { entry, message } from '../fixtures/camt-text.js'
-import { openBrowser, whyNoBrowser } from '../fixtures/chromium.js'
-import { assertSound, complaintsOf, openState, signIn, VIEWS } from '../fixtures/page-soundness.js'
+import { openContext, whyNoBrowser } from '../fixtures/chromium.js'
+import { assertSound, complaintsOf, openState, signIn } from '../fixtures/page-soundness.js'
 
-for (const [view, options] of Object.entries(VIEWS)) {
-  test(`pages have no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
-    const fixture = await openState(t)
-    const context = await (await openBrowser(t)).newContext(options)
-    const complaints = complaintsOf(context)
-    const page = await context.newPage()
-    await page.goto(`${fixture.url}/dashboard`)
-    await assertSound(t, page, 'sign-in')
-    await signIn(page, fixture)
-    await page.getByText('Ready').first().waitFor()
-    // The explorer's pages have a test of their own, with results on them.
-    const isPlain = (path: string): boolean => !/:(?!workspaceId)|csv$|\/transactions/.test(path)
-    for (const { path } of PAGES.filter((one) => isPlain(one.path))) {
-      await page.goto(fixture.url + path.replaceAll(':workspaceId', 'w'))
-      await assertSound(t, page, path)
-    }
-    t.same(complaints, [])
-  })
-}
+test('pages have no violations in each view', { skip: whyNoBrowser }, async (t) => {
+  const fixture = await openState(t)
+  const context = await openContext(t)
+  const complaints = complaintsOf(context)
+  const page = await context.newPage()
+  await page.goto(`${fixture.url}/dashboard`)
+  await assertSound(t, page, 'sign-in')
+  await signIn(page, fixture)
+  await page.getByText('Ready').first().waitFor()
+  // The explorer's pages have a test of their own, with results on them.
+  const isPlain = (path: string): boolean => !/:(?!workspaceId)|csv$|\/transactions/.test(path)
+  for (const { path } of PAGES.filter((one) => isPlain(one.path))) {
+    await page.goto(fixture.url + path.replaceAll(':workspaceId', 'w'))
+    await assertSound(t, page, path)
+  }
+  t.same(complaints, [])
+})
 
 test('the first run, and the pages without a script', { skip: whyNoBrowser }, async (t) => {
   const fixture = await openState(t, { isFirstRun: true })
   const options = { javaScriptEnabled: false }
-  const page = await (await (await openBrowser(t)).newContext(options)).newPage()
+  const page = await (await openContext(t, options)).newPage()
   await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
@@ -46,7 +44,7 @@ test('the first run, and the pages without a script', { skip: whyNoBrowser }, as
 test('bank files are uploaded, and a workspace is deleted', { skip: whyNoBrowser }, async (t) => {
   for (const javaScriptEnabled of [true, false]) {
     const fixture = await openState(t, { rows: null })
-    const context = await (await openBrowser(t)).newContext({ javaScriptEnabled })
+    const context = await openContext(t, { javaScriptEnabled })
     const complaints = complaintsOf(context)
     const page = await context.newPage()
     await signIn(page, fixture)

@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { entry, message, parties, party } from '../fixtures/camt-text.js'
-import { openBrowser, whyNoBrowser } from '../fixtures/chromium.js'
+import { openContext, whyNoBrowser } from '../fixtures/chromium.js'
 import type { DashboardFixture } from '../fixtures/dashboard-fixture.js'
 import { complaintsOf, openState } from '../fixtures/page-soundness.js'
 import { NO_FILES, statementFiles } from '../fixtures/statement-texts.js'
@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with script' : 'without script'
   test(`from the first run to an agent: ${how}`, { skip: whyNotHere }, async (t) => {
     const fixture = await openState(t, { rows: null, isFirstRun: true })
-    const context = await (await openBrowser(t)).newContext({ javaScriptEnabled })
+    const context = await openContext(t, { javaScriptEnabled })
     const complaints = complaintsOf(context)
     const page = await context.newPage()
     const file = sentFile(t)

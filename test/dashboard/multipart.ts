@@ -96,8 +96,8 @@ test('text around the parts is ignored', async (t) => {
 
 test('a malformed or incomplete form is refused', async (t) => {
   for (const [text, why] of [
-    ['', 'ends in the middle'],
-    ['--BB\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', 'ends in the middle'],
+    ['', 'is incomplete'],
+    ['--BB\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', 'is incomplete'],
     ['--BB\r\nContent-Disposition: form-data\r\n\r\nx\r\n--BB--', 'has no name'],
     ['--BBx\r\n', 'neither a part nor the end'],
     [`--BB\r\n${'a'.repeat(9_000)}`, 'is too long'],

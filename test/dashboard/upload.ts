@@ -69,8 +69,8 @@ test('files are stored under generated names, empty ones are left out', async (t
 test('a refused upload leaves nothing on the disk', async (t) => {
   const many = Array.from({ length: UPLOAD_FILES_MAX + 1 }, (_, i) => [`${i}`, '1'])
   for (const [body, why] of [
-    [form({ token: 'y' }, { a: 'one' }), 'out of date'],
-    [form({}, { a: 'one' }), 'out of date'],
+    [form({ token: 'y' }, { a: 'one' }), 'has expired'],
+    [form({}, { a: 'one' }), 'has expired'],
     [form({ token: 'x' }, { a: 'x'.repeat(100_000) }), 'larger than 0 MB'],
     [form({ token: 'x', b: 'x'.repeat(70_000) }, {}), 'too long'],
     [form({ token: 'x' }, Object.fromEntries(many)), `At most ${UPLOAD_FILES_MAX} files`],
@@ -83,7 +83,7 @@ test('a refused upload leaves nothing on the disk', async (t) => {
       `more than ${UPLOAD_FIELDS_MAX} fields`,
     ],
     [form({ ['x'.repeat(7_000)]: '', token: 'y'.repeat(60_000) }, {}), 'too long'],
-    ['text', 'not sent as one with files'],
+    ['text', 'must be sent as multipart/form-data'],
   ] as const) {
     const folder = t.testdir()
     const refusal = (await sent(t, folder, body)) as Error

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { codeRun, hasRun } from '../../src/match/code-run.js'
 import { codeRuns, findRuns } from '../../src/match/code-runs.js'
-import { CODES, codeOf, GAPS, LEADING_ZERO } from '../../src/match/codes.js'
+import { CODES, type CodeSpan, codeOf, GAPS, LEADING_ZERO } from '../../src/match/codes.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const codes = fc.constantFrom(0, 0, 1, 1, 2, codeOf('O'), codeOf('I'), codeOf('X'), LEADING_ZERO)
@@ -17,11 +17,15 @@ test('runs searched together equal a search for each', async (t) => {
   assertProperty(
     fc.property(cores, field, (drawn, places) => {
       const runs = drawn.map((core) => codeRun(Uint8Array.from(core), 0, core.length, CODES - 1))
-      const said = Uint8Array.from(places, ([code]) => code)
-      const gaps = Uint8Array.from(places, ([, gap]) => gap)
-      const found = findRuns(codeRuns(runs), said, gaps, 0, said.length)
+      const text: CodeSpan = {
+        codes: Uint8Array.from(places, ([code]) => code),
+        gaps: Uint8Array.from(places, ([, gap]) => gap),
+        from: 0,
+        to: places.length,
+      }
+      const found = findRuns(codeRuns(runs), text)
       runs.forEach((run, number) => {
-        const isThere = run !== undefined && hasRun(run, said, gaps, 0, said.length)
+        const isThere = run !== undefined && hasRun(run, text)
         assert.equal((found & (1 << number)) !== 0, isThere)
         if (isThere) foundCount += 1
         else otherCount += 1

@@ -2,10 +2,21 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { CODES, LEADING_ZERO } from '../../src/match/codes.js'
-import { findWithin, foundPlaces, patternSet } from '../../src/match/distance.js'
+import {
+  findWithin,
+  patternPlaces,
+  patternSet,
+  type SearchedField,
+} from '../../src/match/distance.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const SYMBOLS = 3
+
+function fieldOf(codes: readonly number[], patternCount: number): SearchedField {
+  const places = patternPlaces(patternCount)
+  const gaps = new Uint8Array(codes.length)
+  return { codes: Uint8Array.from(codes), gaps, from: 0, to: codes.length, places }
+}
 
 /** Fewest edits between the pattern and a substring that ends after each code, by definition. */
 function fewestEdits(pattern: readonly number[], text: readonly number[]): number[] {
@@ -45,15 +56,15 @@ test('leading zeros are ignored; where that finds nothing, any zeros are', async
       wanted.forEach((code, i) => {
         pattern[code] = (pattern[code] ?? 0) | (1 << i)
       })
-      const found = foundPlaces(1)
-      const sought = { pattern, patternLength: wanted.length, editsMax: most }
-      findWithin(patternSet([sought]), Uint8Array.from(text), 0, text.length, found)
+      const searched = fieldOf(text, 1)
+      const { places } = searched
+      findWithin(patternSet([{ pattern, patternLength: wanted.length, editsMax: most }]), searched)
       const isWithin = (field: readonly number[]): boolean =>
         fewestEdits(wanted, field).some((edits) => edits <= most) || isCutOff(wanted, field)
       const without = isWithin(text.filter((code) => code !== LEADING_ZERO))
       const asZeros = isWithin(text.map((code) => (code === LEADING_ZERO ? 0 : code)))
       const expected = without || (asZeros && text.includes(LEADING_ZERO) && wanted.includes(0))
-      assert.equal((found.first[0] ?? -1) >= 0 || found.atEnd[0] === 1, expected)
+      assert.equal((places.first[0] ?? -1) >= 0 || places.atEnd[0] === 1, expected)
     }),
     { numRuns: 5_000 },
   )
@@ -69,20 +80,21 @@ test('places within the edits are as defined, whatever other patterns there are'
   )
   assertProperty(
     fc.property(patterns, codes(0, 60), (drawn, text) => {
-      const sought = drawn.map(({ wanted, editsMax }) => {
+      const set = drawn.map(({ wanted, editsMax }) => {
         const pattern = new Int32Array(CODES)
         wanted.forEach((code, i) => {
           pattern[code] = (pattern[code] ?? 0) | (1 << i)
         })
         return { pattern, patternLength: wanted.length, editsMax }
       })
-      const found = foundPlaces(drawn.length)
-      findWithin(patternSet(sought), Uint8Array.from(text), 0, text.length, found)
+      const searched = fieldOf(text, drawn.length)
+      findWithin(patternSet(set), searched)
+      const { first, last, atEnd } = searched.places
       drawn.forEach(({ wanted, editsMax }, number) => {
         const edits = fewestEdits(wanted, text)
         const places = edits.flatMap((count, i) => (count <= editsMax ? [i] : []))
         const expected = [places[0] ?? -1, places.at(-1) ?? -1, isCutOff(wanted, text) ? 1 : 0]
-        assert.deepEqual([found.first[number], found.last[number], found.atEnd[number]], expected)
+        assert.deepEqual([first[number], last[number], atEnd[number]], expected)
       })
     }),
     { numRuns: 5_000 },

@@ -58,10 +58,10 @@ const ROWS: readonly (readonly [string, readonly string[]])[] = [
 
 test('the trigrams of a field', async (t) => {
   for (const [purpose, expected] of ROWS) {
-    const { codes, gaps, ends } = compactFields(fieldsWith({ purpose }))
-    const end = ends[0] ?? 0
-    const columns = new Uint16Array(end)
-    const count = listGramColumns(codes, gaps, 0, end, columns)
+    const { codes, gaps, offsets } = compactFields(fieldsWith({ purpose }))
+    const to = offsets[1] ?? 0
+    const columns = new Uint16Array(to)
+    const count = listGramColumns({ codes, gaps, from: 0, to }, columns)
     t.same([...columns.subarray(0, count)], expected.map(naiveColumn), purpose)
   }
 })

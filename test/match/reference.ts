@@ -2,9 +2,9 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { characterOf } from '../../src/match/codes.js'
 import { parseReference } from '../../src/match/reference.js'
-import type { ReferenceUnit } from '../../src/match/units.js'
+import type { UnitSet } from '../../src/match/unit-set.js'
 
-function coresOf(units: readonly ReferenceUnit[]): string[] {
+function coresOf({ units }: UnitSet): string[] {
   return units.map((unit) => Array.from(unit.codes, characterOf).join(''))
 }
 

@@ -3,11 +3,13 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { comparison, type UnitScore } from '../../src/match/comparison.js'
 import { compactFields, MATCH_FIELDS, type MatchFields } from '../../src/match/fields.js'
 import { parseReference, type Reference } from '../../src/match/reference.js'
-import { scoreCompact } from '../../src/match/score.js'
-import { seek } from '../../src/match/sought.js'
-import { comparison, scoreUnit, type UnitScore } from '../../src/match/unit-score.js'
+import { viewRow } from '../../src/match/row-view.js'
+import { scoreRow } from '../../src/match/score.js'
+import { scoreUnit } from '../../src/match/unit-score.js'
+import { findUnits, type UnitSet } from '../../src/match/unit-set.js'
 import type { ReferenceUnit } from '../../src/match/units.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
@@ -80,26 +82,19 @@ test('the score of a unit with bounds equals that of the full alignment', async 
   const counts = { worth: 0, less: 0, zeros: 0 }
   assertProperty(
     fc.property(queries, drawnTexts, leasts, (query, drawn, least) => {
-      const { primary, primarySought, secondary, secondarySought } = parseReference(query)
-      const { codes, gaps, marks, ends } = compactFields(
-        fieldsWith({ purpose: textWith(query, drawn) }),
-      )
-      const length = ends[0] ?? 0
-      const made = comparison({ codes, gaps, marks })
-      const [places] = made.found
-      assert.ok(places !== undefined)
+      const { primary, secondary } = parseReference(query)
+      const scratch = comparison(compactFields(fieldsWith({ purpose: textWith(query, drawn) })))
+      viewRow(scratch.row, 0)
+      const [field] = scratch.row.every
+      assert.ok(field !== undefined)
       const scoreOf = (unit: ReferenceUnit, number: number, scoreMin: number): UnitScore => {
-        const result = { score: 0, kind: 0, agrees: false, length: 0 }
-        made.scoreMin = scoreMin
-        scoreUnit(unit, number, made, places, 0, length, result)
-        return result
+        scratch.scoreMin = scoreMin
+        scoreUnit(unit, number, field, scratch)
+        return { ...scratch.inField }
       }
-      for (const [units, sought] of [
-        [primary, primarySought],
-        [secondary, secondarySought],
-      ] as const) {
-        seek(sought, codes, gaps, 0, length, places)
-        units.forEach((unit, number) => {
+      for (const set of [primary, secondary]) {
+        findUnits(set, scratch.row)
+        set.units.forEach((unit, number) => {
           const wanted = scoreOf(plain(unit), number, 1)
           const found = scoreOf(unit, number, least)
           if (wanted.score >= least) assert.deepEqual(found, wanted)
@@ -129,7 +124,8 @@ function fieldsOf(query: string, drawn: readonly (DrawnText | null)[]): MatchFie
 
 function plainReference(reference: Reference): Reference {
   const { primary, secondary } = reference
-  return { ...reference, primary: primary.map(plain), secondary: secondary.map(plain) }
+  const plainSet = (set: UnitSet): UnitSet => ({ ...set, units: set.units.map(plain) })
+  return { ...reference, primary: plainSet(primary), secondary: plainSet(secondary) }
 }
 
 test('the score of a transaction is the same with a minimum', async (t) => {
@@ -137,18 +133,18 @@ test('the score of a transaction is the same with a minimum', async (t) => {
   assertProperty(
     fc.property(queries, drawnFields, leasts, (query, drawn, least) => {
       const reference = parseReference(query)
-      const compact = compactFields(fieldsOf(query, drawn))
-      const made = comparison(compact)
-      const wanted = { score: 0, quality: 0 }
-      scoreCompact(plainReference(reference), made, 0, compact.ends, wanted)
-      const found = { score: 0, quality: 0 }
-      scoreCompact(reference, made, 0, compact.ends, found, least)
-      assert.equal(made.scoreMin, 1, 'the next one starts from scratch')
+      const scratch = comparison(compactFields(fieldsOf(query, drawn)))
+      viewRow(scratch.row, 0)
+      scoreRow(plainReference(reference), scratch)
+      const wanted = { ...scratch.result }
+      scoreRow(reference, scratch, least)
+      const found = { ...scratch.result }
+      assert.equal(scratch.scoreMin, 1, 'the next one starts from scratch')
       if (wanted.score >= least) assert.deepEqual(found, wanted)
       else assert.ok(found.score < least)
       if (wanted.score < least) counts.less += 1
       else counts.worth += 1
-      if (wanted.score >= least && reference.primary.length > 3) counts.lists += 1
+      if (wanted.score >= least && reference.primary.units.length > 3) counts.lists += 1
     }),
     { numRuns: 20_000 },
   )

@@ -145,7 +145,7 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
     () => undefined,
     (error: unknown) => error,
   )
-  t.match(fault, { message: /quote request/ })
+  t.match(fault, { message: /Internal error; the log/ })
   t.notMatch(String(fault), 'secret')
   t.match(fixture.service.log, ['fault: Error: the secret reason'])
 }

@@ -18,7 +18,7 @@ test(
       t.match(words, 'Ledger &lt;b>App&lt;/b> requests read access to the workspace w .')
       t.match(words, 'Transactions: amounts')
       t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
-      t.match(words, 'You will return to app.example.org')
+      t.match(words, 'You will be redirected to app.example.org')
       t.match(words, 'Granted through Books .')
       t.match(words, 'Signed in as ada .')
       t.match(page.headers.get('content-security-policy'), "form-action 'self' https:;")

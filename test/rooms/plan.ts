@@ -8,13 +8,24 @@ export interface Room {
 }
 
 /** Upper bound of files in a process: no process takes much longer than the others. */
-const ROOM_FILES_MAX = 16
+const ROOM_FILES_MAX = 32
 
 /** Files that need a process of their own, because of their effect on it. */
 export const ALONE: ReadonlyMap<string, string> = new Map([
   ['security/regular-expressions.ts', 'replaces RegExp before anything of src/ is loaded'],
   ['threads/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
 ])
+
+/** Files that `npm run check` runs. */
+export const CHECKS: ReadonlySet<string> = new Set([
+  'documents.ts',
+  'tidy-names.ts',
+  'tidy-tests.ts',
+  'tidy.ts',
+])
+
+/** Folders whose tests are about files on a disk: their files are written to one. */
+export const ON_DISK: ReadonlySet<string> = new Set(['backup', 'changes', 'snapshot', 'store'])
 
 /** Files of `npm run test:slow`, the longest first, and why they take long. */
 export const SLOW: ReadonlyMap<string, string> = new Map([
@@ -46,12 +57,17 @@ export function testFilesIn(folder: string): string[] {
     .sort()
 }
 
+/** The folder of a test file, `house` for those in none. */
+export function folderOf(file: string): string {
+  return file.includes('/') ? (file.split('/')[0] ?? '') : 'house'
+}
+
 /** The rooms of these files, the longest first, so that no job ends long after the others. */
 export function roomsOf(files: readonly string[]): Room[] {
   const ofFolder = new Map<string, string[]>()
   const rooms: Room[] = []
   for (const file of files) {
-    const folder = file.includes('/') ? (file.split('/')[0] ?? '') : 'house'
+    const folder = folderOf(file)
     if (ALONE.has(file) || SLOW.has(file))
       rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
     else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])

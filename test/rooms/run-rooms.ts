@@ -1,10 +1,15 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { t as root } from 'tap'
 import { clearCoverage, filesNotRun, RUN_ELSEWHERE, readCoverage } from './coverage.js'
-import { type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
+import { CHECKS, folderOf, ON_DISK, type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const ROOM = join(import.meta.dirname, 'room.js')
+
+/** A file system in memory, where Linux has one, and the space that it needs to be used. */
+const MEMORY_FOLDER = '/dev/shm'
+const MEMORY_BYTES_MIN = 2 * 1024 ** 3
 
 /**
  * Runs the tests in one process per room, as many at once as tap has jobs; arguments on the command
@@ -16,7 +21,9 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   root.setTimeout(0)
   root.jobs = Number(process.env['TAP_JOBS'] ?? 1)
   const names = process.argv.slice(2)
-  const files = testFilesIn(join(ROOT, 'test')).filter((file) => SLOW.has(file) === isSlow)
+  const files = testFilesIn(join(ROOT, 'test')).filter(
+    (file) => SLOW.has(file) === isSlow && !CHECKS.has(file),
+  )
   const rooms = roomsOf(files).filter(
     ({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)),
   )
@@ -30,6 +37,18 @@ export async function runRooms(isSlow: boolean): Promise<void> {
 
 async function spawnRoom({ name, files }: Room): Promise<void> {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
-  const words = [process.execPath, '--enable-source-maps', ROOM, ...compiled]
+  const isOnDisk = files.some((file) => SLOW.has(file) || ON_DISK.has(folderOf(file)))
+  const folder = isOnDisk || !isMemoryFree() ? [] : [`TMPDIR=${MEMORY_FOLDER}`]
+  const words = [...folder, process.execPath, '--enable-source-maps', ROOM, ...compiled]
   await root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
+}
+
+/**
+ * Whether tests can write their files to memory: each of a thousand services waits a dozen times
+ * for a disk, for milliseconds.
+ */
+function isMemoryFree(): boolean {
+  if (!existsSync(MEMORY_FOLDER)) return false
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  return bavail * bsize >= MEMORY_BYTES_MIN
 }

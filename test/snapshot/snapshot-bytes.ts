@@ -14,10 +14,10 @@ test('every array of a snapshot is counted', async (t) => {
   const bytesWith = (indexes: Pick<LiveSegment, 'text' | 'match'>): number =>
     snapshotBytes({ ...snapshot, segments: [{ segment, alive: undefined, ...indexes }] })
   t.ok(bytesWith({ text, match: undefined }) >= bytes + text.wordBytes.length, 'the text index')
-  const { codes, gaps, marks, ends, grams } = match
+  const { codes, gaps, marks, offsets, grams } = match
   const codeBytes = codes.length + gaps.length + marks.length
-  const matchBytes = codeBytes + ends.byteLength + grams.byteLength
-  t.ok(codes.length > 0 && ends.length > 0)
+  const matchBytes = codeBytes + offsets.byteLength + grams.byteLength
+  t.ok(codes.length > 0 && offsets.length > 0)
   t.equal(bytesWith({ text: undefined, match }), bytes + matchBytes, 'the match index')
   const alive = { words: new Uint32Array(10), count: 0 }
   const thinned = { ...snapshot, segments: [{ segment, alive, ...NO_INDEXES }] }

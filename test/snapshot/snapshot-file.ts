@@ -154,7 +154,7 @@ test('an unwanted, foreign or missing file', async (t) => {
   t.match(reasonOf(unwanted), /it has an unexpected tag/)
   t.same(told, TAG)
   t.match(reasonOf(readSnapshotFile(path, 'f'.repeat(32), yes)), /another version of kontor/)
-  t.match(reasonOf(readSnapshotFile(dirname(path), LAYOUT, yes)), /it is no file/)
+  t.match(reasonOf(readSnapshotFile(dirname(path), LAYOUT, yes)), /it is not a regular file/)
   t.match(reasonOf(readSnapshotFile(join(path, 'below'), LAYOUT, yes)), /ENOTDIR/)
   writeFileSync(path, 'SQLite format 3\0'.repeat(9))
   t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /it is not a snapshot file/)

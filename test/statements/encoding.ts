@@ -139,7 +139,10 @@ test('XML without another encoding and NDJSON are UTF-8 at every byte', async (t
       const at = firstBadByteNaively(bytes) ?? -1
       for (const pieceLength of [bytes.length, 4_093]) {
         const fault = await faultOf(bytes, pieceLength, format)
-        const hint = format === 'ndjson' || begin.includes('{') ? 'NDJSON is' : 'XML is'
+        const hint =
+          format === 'ndjson' || begin.includes('{')
+            ? 'convert the file to UTF-8, which NDJSON'
+            : 'XML is'
         t.ok(
           fault.startsWith(`byte ${at}: is not UTF-8, unlike the text before it; ${hint}`),
           `${begin.slice(0, 60)} ${format} ${before.length} ${pieceLength}: ${fault}`,

@@ -19,7 +19,8 @@ export interface EngineChoice {
   readonly reason: string
 }
 
-const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
+const NO_BINARY =
+  'uws has no native binary for this Node.js and platform (docs/operating/engines.md)'
 
 const LOOPBACK_V4 = /^127(\.(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}$/
 
@@ -36,7 +37,7 @@ export function isLoopback(host: string): boolean {
  */
 export function chooseEngine(wish: EngineWish): EngineChoice {
   const { asked, uwsLoads, tls, host, behindProxy } = wish
-  if (asked === 'node') return { engine: 'node', reason: 'asked for' }
+  if (asked === 'node') return { engine: 'node', reason: 'set by --engine' }
   if (asked === 'uws') {
     if (tls) {
       const message = 'engine uws does not support TLS: use --engine node, or omit --tls-cert'
@@ -46,7 +47,7 @@ export function chooseEngine(wish: EngineWish): EngineChoice {
       const message = `engine ${NO_BINARY}: use --engine node`
       throw new CommandError('failed', message)
     }
-    return { engine: 'uws', reason: 'asked for' }
+    return { engine: 'uws', reason: 'set by --engine' }
   }
   if (tls) return { engine: 'node', reason: 'kontor terminates TLS' }
   if (!uwsLoads) return { engine: 'node', reason: NO_BINARY }

@@ -32,7 +32,7 @@ test('a smoke run reports kontor class by class, every peer, and the targets', a
 test('a peer that is not installed is named with the reason', async (t) => {
   const missing: MatcherKind = { name: 'other', every: 1, open: () => 'there is no other' }
   const { report } = await evaluateMatch({ ...SMOKE, purpose: 'tune', peers: [missing] })
-  t.match(report, /^other was not asked: there is no other\.$/m)
+  t.match(report, /^other was skipped: there is no other\.$/m)
 })
 
 test('misses of report seeds are never shown', async (t) => {

@@ -2,7 +2,7 @@
 // blocked resource by the policy, and no request to another host.
 import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
-import { openBrowser, whyNoBrowser } from '../../fixtures/chromium.js'
+import { openContext, whyNoBrowser } from '../../fixtures/chromium.js'
 import { someClient, someIntegration, someTokens } from '../../fixtures/control.js'
 import type { DashboardFixture } from '../../fixtures/dashboard-fixture.js'
 import { ECHO_TOOL } from '../../fixtures/mcp-fixture.js'
@@ -11,7 +11,6 @@ import {
   complaintsOf,
   openState,
   signIn,
-  VIEWS,
   violationsOn,
 } from '../../fixtures/page-soundness.js'
 import { outcomeOf } from '../../fixtures/service.js'
@@ -51,32 +50,32 @@ async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: s
   return { fixture, paths }
 }
 
-for (const [view, options] of Object.entries(VIEWS)) {
-  test(`pages about credentials have no violations: ${view}`, { skip: whyNoBrowser }, async (t) => {
-    const { fixture, paths } = await furnished(t)
-    const context = await (await openBrowser(t)).newContext(options)
-    const complaints = complaintsOf(context)
-    const page = await context.newPage()
-    const strangers = strangersOf(page, fixture)
-    await signIn(page, fixture)
-    for (const path of paths) {
-      const answer = await page.goto(fixture.url + path)
-      t.equal(answer?.status(), 200, path)
-      for (const details of await page.locator('main details').all()) {
-        await details.evaluate('(element) => { element.open = true }')
-      }
-      await assertSound(t, page, path)
+test('pages about credentials have no violations in each view', {
+  skip: whyNoBrowser,
+}, async (t) => {
+  const { fixture, paths } = await furnished(t)
+  const context = await openContext(t)
+  const complaints = complaintsOf(context)
+  const page = await context.newPage()
+  const strangers = strangersOf(page, fixture)
+  await signIn(page, fixture)
+  for (const path of paths) {
+    const answer = await page.goto(fixture.url + path)
+    t.equal(answer?.status(), 200, path)
+    for (const details of await page.locator('main details').all()) {
+      await details.evaluate('(element) => { element.open = true }')
     }
-    t.same(complaints, [])
-    t.same(strangers, [])
-  })
-}
+    await assertSound(t, page, path)
+  }
+  t.same(complaints, [])
+  t.same(strangers, [])
+})
 
 test('a key is created by hand and used in the API reference', {
   skip: whyNoBrowser,
 }, async (t) => {
   const fixture = await openState(t, WISH)
-  const context = await (await openBrowser(t)).newContext(VIEWS['light'])
+  const context = await openContext(t)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const complaints = complaintsOf(context)
   const page = await context.newPage()

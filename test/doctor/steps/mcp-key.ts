@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createMcpKey, revokeMcpKey } from '../../../src/auth/mcp-keys.js'
+import { createMcpKey, revokeMcpKey } from '../../../src/admin/mcp-keys.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
@@ -15,23 +15,25 @@ test('an unusable key is reported with its reason, before a request', async (t) 
   const { id: integrationId } = doctor.fixture.integration
   const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
+    return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...wish })
   }
   const revoked = newKey()
-  revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
+  revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)
   const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
-    [createSecret('sk-'), /^it is no MCP key/],
-    ['mcp-short', /^it is no MCP key/],
+    [createSecret('sk-'), /^not an MCP key/],
+    ['mcp-short', /^not an MCP key/],
     [createSecret('mcp-'), /^this data directory does not contain the key$/],
     [revoked.key, /^key \d+ \(k\) was revoked$/],
-    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) is expired$/],
+    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) has expired$/],
     [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
-    [other.key, /^key \d+ \(k\) is of the integration /],
+    [other.key, /^key \d+ \(k\) belongs to integration /],
   ]
   for (const [key, observed] of faults) {
     const findings = await doctor.findings({ key })
-    const fix = new RegExp(`kontor integrations keys create --integration ${integrationId} makes`)
+    const fix = new RegExp(
+      `^Create one with kontor integrations keys create --integration ${integrationId}`,
+    )
     t.match(findings['key'], { outcome: 'failed', observed, fix })
     t.match(findings['initialize'], { outcome: 'skipped' })
     t.notMatch(JSON.stringify(findings), key)

@@ -298,7 +298,7 @@ test(
       'limit=1&limit=2': /^limit is sent more than once/,
       'order=up': /^order must be one of asc, desc, 1, -1, not "up"/,
       'offset=': /^offset has no value/,
-      [`bookedAfter=${FEBRUARY_30}`]: /^bookedAfter must be an instant that exists/,
+      [`bookedAfter=${FEBRUARY_30}`]: /^bookedAfter must be a valid instant/,
       'category=%ff': /^category is not percent-encoded UTF-8/,
       'zzzzzz=1': /"zzzzzz": the parameters are category, parentCategory/,
     }

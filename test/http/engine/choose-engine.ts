@@ -6,7 +6,8 @@ import {
   isLoopback,
 } from '../../../src/http/engine/choose-engine.js'
 
-const NO_BINARY = 'uws has no native binary for this Node.js and platform (README.md, "Running it")'
+const NO_BINARY =
+  'uws has no native binary for this Node.js and platform (docs/operating/engines.md)'
 
 const LOCAL: EngineWish = {
   asked: 'auto',
@@ -29,12 +30,12 @@ test('auto is uws on loopback or behind a proxy, when it loads, without TLS', as
 })
 
 test('an explicit engine is used, or refused in one sentence', async (t) => {
-  const asked = { engine: 'node', reason: 'asked for' }
+  const asked = { engine: 'node', reason: 'set by --engine' }
   t.same(chooseEngine({ ...LOCAL, asked: 'node' }), asked)
   t.same(chooseEngine({ ...LOCAL, asked: 'node', tls: true }), asked)
   t.same(chooseEngine({ ...LOCAL, asked: 'uws', host: '0.0.0.0' }), {
     engine: 'uws',
-    reason: 'asked for',
+    reason: 'set by --engine',
   })
   t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', tls: true }), {
     constructor: CommandError,

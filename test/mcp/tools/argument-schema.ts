@@ -64,7 +64,7 @@ test('values that the schema allows are accepted', async () => {
       const { isError, text } = await fixture.call('get_transactions', input)
       // Account 3 does not exist, which no schema can express.
       assert.ok(
-        !isError || (input['account'] === 3 && text.startsWith('account: there is no')),
+        !isError || (input['account'] === 3 && text.startsWith('account: no accessible')),
         text,
       )
     }),

@@ -49,7 +49,10 @@ test('generated calls give the same answers as REST', async (t) => {
       const rest = await fixture.rest(`/v1/w/${target}`)
       const input = account === undefined ? { ...list, ...wish } : { account, ...wish }
       if (rest.status !== 200) {
-        assert.match(await fixture.refused('get_accounts', input), /^account: there is no account/)
+        assert.match(
+          await fixture.refused('get_accounts', input),
+          /^account: no accessible account/,
+        )
         return
       }
       const told = await fixture.told('get_accounts', input)
@@ -94,7 +97,7 @@ test('an error names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ account: 1, blz: '1' }, /^account selects one account .* not with blz: omit account/],
-    [{ account: 99 }, /^account: there is no account "99"/],
+    [{ account: 99 }, /^account: no accessible account "99"/],
     [{ account: 'not one!' }, /^account must be an account id or an IBAN/],
     [{ bic: ' ' }, /^bic has no value/],
     [{ limit: 300 }, /^limit must be/],

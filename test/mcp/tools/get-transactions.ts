@@ -252,8 +252,8 @@ test('an error of the REST operation names the argument', async (t) => {
     [{ match: 'x' }, /^match must be at least 2 characters long; .* match: "RE-2026-00042"$/],
     [{ match: '--' }, /^match must have at least 2 letters or digits/],
     [{ search: 'a\nb' }, /^search must not contain control characters/],
-    [{ bookedAfter: '31.01.2026' }, /^bookedAfter must be an instant that exists/],
-    [{ bookedAfter: '2026-02-30' }, /^bookedAfter must be an instant that exists/],
+    [{ bookedAfter: '31.01.2026' }, /^bookedAfter must be a valid instant/],
+    [{ bookedAfter: '2026-02-30' }, /^bookedAfter must be a valid instant/],
     [{ category: '' }, /^category has no value; for example category: "Groceries"$/],
     [{ sortBy: 'date' }, /^sortBy must be one of bookingDate, /],
     [{ counterpartIban: 'nobody' }, /^counterpartIban must be an IBAN/],
@@ -263,8 +263,8 @@ test('an error of the REST operation names the argument', async (t) => {
     [{ id: 0 }, /^id must be a whole number/],
     [{ fields: 'all' }, /^fields must be one of compact, full/],
     [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
-    [{ account: 99 }, /^account: there is no account "99" .*get_accounts/],
-    [{ id: 9999 }, /^id: there is no transaction "9999"/],
+    [{ account: 99 }, /^account: no accessible account "99" .*get_accounts/],
+    [{ id: 9999 }, /^id: no accessible transaction "9999"/],
   ]
   for (const [input, pattern] of cases) {
     t.match(await fixture.refused('get_transactions', input), pattern, JSON.stringify(input))
@@ -331,8 +331,8 @@ test('an answer is cut to its budget, and paging through it finds every row once
       const told = await fixture.told('get_transactions', input)
       t.same(told.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
       t.equal(told.returned, told.items.length)
-      if (told.truncated) t.match(told.hint, /fit into one answer|were cut/)
-      if (told.hint?.includes('were cut')) {
+      if (told.truncated) t.match(told.hint, /fit into one answer|were truncated/)
+      if (told.hint?.includes('were truncated')) {
         cutCount += 1
         t.match(told.items[0]?.['purpose'], /…$/)
       }

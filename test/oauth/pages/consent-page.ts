@@ -46,7 +46,7 @@ test('a form may lead to the scheme of the redirect URI only', async (t) => {
 
 test('accounts are shown by name and IBAN, else by id; of many the first', async (t) => {
   const listOf = (selection: ShownSelection): string =>
-    /<h2>Of these accounts<\/h2>(.*?)<h2>/s.exec(textOf({ selection }))?.[1]?.trim() ?? ''
+    /<h2>Accounts<\/h2>(.*?)<h2>/s.exec(textOf({ selection }))?.[1]?.trim() ?? ''
   t.equal(
     listOf({
       isAll: false,
@@ -75,7 +75,7 @@ test('the redirect host is shown as it is resolved', async (t) => {
   t.equal(destinationOf('com.example.app:/cb'), 'an app on this device (com.example.app:)')
 })
 
-test('a program that has registered itself is told apart', async (t) => {
+test('a self-registered program is marked as such', async (t) => {
   t.match(textOf({ isSelfRegistered: true }), 'registered itself')
   t.notMatch(textOf({}), 'registered itself')
 })

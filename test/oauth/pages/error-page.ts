@@ -9,7 +9,7 @@ test('the page describes the error and gives its code', async (t) => {
   t.match(text, 'invalid_client')
   t.notMatch(text, /<(a|form|meta)\b/, 'and links to nothing')
   t.equal(formTargets, undefined)
-  t.notMatch(text, 'sent there')
+  t.notMatch(text, 'was not sent to')
   const kept = renderToString(errorPage('invalid_scope', 'No.', 'a.example <b>').body)
   t.match(kept, '<strong>a.example &lt;b></strong>')
   t.notMatch(kept, /<(a|form|meta)\b/, 'nor does the redirect URI')

@@ -354,7 +354,7 @@ test('an unreadable entry is refused with entry, line, field, found, expected', 
     [entry({ amount: '1e3' }), /Amt: "1e3" is not a decimal/],
     [entry({ amount: '0.000001' }), /Amt: "0\.000001" has more than 5 decimals/],
     [entry({ amount: '1234567890123456' }), /Amt: .* has more than 15 digits/],
-    [entry({ currency: 'Euro' }), /Amt Ccy: the currency "Euro" is none.* example EUR$/],
+    [entry({ currency: 'Euro' }), /Amt Ccy: the currency "Euro" is not valid.* example EUR$/],
     [entry({ direction: 'PLUS' }), /CdtDbtInd: "PLUS" is unknown; expected CRDT or DBIT$/],
     [entry({ direction: '' }), /CdtDbtInd: is absent; expected CRDT or DBIT$/],
     [

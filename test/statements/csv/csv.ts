@@ -128,8 +128,8 @@ test('the text of --columns is parsed, and an error in it is named', async (t) =
     ['bookingDate=a,bookingDate=b', /bookingDate is given twice/u],
     ['bookingDate=,amount=b', /bookingDate names no column/u],
     ['Datum', /cannot read "Datum"; write --columns "bookingDate=Datum,amount=Betrag"/u],
-    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat is one of dmy, mdy, ymd/u],
-    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark is one of comma, point/u],
+    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat must be one of dmy, mdy, ymd/u],
+    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark must be one of comma, point/u],
   ]
   for (const [text, message] of wrong) {
     t.throws(() => parseColumns(text), { name: 'CommandError', kind: 'usage', message }, text)
@@ -193,12 +193,18 @@ test('dates and amounts are inferred from evidence, and never guessed', async (t
     await read('01/02/2024;a;1.5;EUR\n'),
     /^line 2, Date: "01\/02\/2024" could be day first or month first .*the rest of the file/u,
   )
-  t.match(await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'), /^line 3, Date: .*two ways/u)
+  t.match(
+    await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'),
+    /^line 3, Date: .*two different notations/u,
+  )
   t.match(
     await read('2024-01-13;a;1.234;EUR\n'),
     /^line 2, Amount: "1\.234" could have thousands separators or decimals/u,
   )
-  t.match(await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'), /Amount: .*two ways/u)
+  t.match(
+    await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'),
+    /Amount: .*two different notations/u,
+  )
   const message = await read('01/02/2024;a;1.5;EUR\n')
   const example = /--columns '(.*)'$/u.exec(message)?.[1] ?? ''
   t.equal(
@@ -222,7 +228,7 @@ test('debit or credit is filled, and debits keep the sign of the file', async (t
   t.equal(sumOf(transactionsOf(await read(row('1,50;0,00') + row('0,00;2,00')))), '0.5')
   t.match(
     await faultOf(`d;Soll;Haben\n${row('1,50;')}${row('-2,50;')}`, options),
-    /Soll: .*two ways/u,
+    /Soll: .*two different notations/u,
   )
   t.match(faultsOf(await read(row('1,50;2,00'))), [
     { position: 'line 2', field: 'Soll', message: 'has a value, and the credit column too' },

@@ -225,7 +225,7 @@ test('categories are found and created by id, name and parent', async (t) => {
       20,
     ],
     ['a parent alone goes into category', { parentCategory: { name: 'Büro' } }, 20, null],
-    ['with {} beside it too', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
+    ['also with an empty category', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
     ['new and broad', { category: { name: 'Neu' } }, 23, null],
     [
       'new, and so is its parent',
@@ -290,7 +290,7 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     [{ ...ok, id: 0 }, /^line 4, id: 0 is not allowed; a whole number from 1 to 9007199254740991/],
     [{ ...ok, id: 2 ** 53 }, /^line 4, id: /],
     [{ ...ok, bookingDate: '2026-01-31' }, /^line 4, bookingDate: .*"2026-01-31T00:00:00.000Z"/],
-    [{ ...ok, bookingDate: '2026-02-30T00:00:00.000Z' }, /bookingDate: .* is in no calendar/],
+    [{ ...ok, bookingDate: '2026-02-30T00:00:00.000Z' }, /bookingDate: .* is not a valid date/],
     [{ ...ok, currency: 'eur' }, /^line 4, currency: "eur" is not allowed; three capital letters/],
     [{ accountId: 1, amount: 1 }, /^line 4, currency: it is missing; .*--currency/],
     [{ ...ok, amount: 0.000001 }, /^line 4, amount: 0.000001 has more than 5 decimals/],
@@ -301,7 +301,7 @@ test('a wrong line is refused with place and reason, and nothing is half importe
       { ...ok, accountId: 2 },
       /^line 4, accountId: neither the workspace nor an earlier line has account id 2/,
     ],
-    [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: no account is named/],
+    [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: the account is missing/],
     [{ ...ok, purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /purpose: has more than 10000/],
     [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: contains a lone surrogate/],
     [
@@ -316,7 +316,10 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     [{ ...ok, category: { name: 'twice' } }, /"twice" exists in several broader categories/],
     [{ kind: 'category', name: '' }, /^line 4, name: a name must not be empty/],
     [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 10 } }, /be its own parent/],
-    [{ kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } }, /under itself/],
+    [
+      { kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } },
+      /its own parent/,
+    ],
     [{ kind: 'account', currency: 'EUR' }, /^line 4: the account must have an id, iban or/],
     [{ kind: 'account', id: 3 }, /^line 4, currency: it is missing/],
   ]
@@ -347,7 +350,7 @@ test('a category cannot be its own ancestor', async (t) => {
     ])
     const below = { kind: 'category', id: 3, name: 'c', parentCategory: { id: 1 } }
     await t.rejects(importLines(file, [below]), {
-      message: /^line 1, parentCategory: .*under itself/,
+      message: /^line 1, parentCategory: .*its own parent/,
     })
   })
 })

@@ -50,7 +50,7 @@ async function showSchema(context: DashboardContext): Promise<View> {
           error={faults.byFilter.customSchema}
         />
         <div class="side-by-side">
-          {before instanceof ApiError ? null : <Rows title="Without it" json={before.json} />}
+          {before instanceof ApiError ? null : <Rows title="Original" json={before.json} />}
           {answer instanceof ApiError ? null : (
             <Rows title="With the custom schema" json={answer.json} />
           )}

@@ -19,7 +19,7 @@ async function figuresAt(
 ): Promise<Visit> {
   let page = await visitor.get(fixture.url + PATH + query)
   await fixture.service.until(async () => {
-    if (!page.text.includes('being added up')) return true
+    if (!page.text.includes('being computed')) return true
     page = await visitor.get(fixture.url + PATH + query)
     return false
   })

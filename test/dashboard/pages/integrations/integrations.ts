@@ -165,7 +165,7 @@ test(
     const { url } = await made(fixture, visitor, 'oauth2')
     const clients = `${url}/clients`
     const page = await visitor.get(clients)
-    t.match(wordsOf(page), 'It is no runtime wildcard.')
+    t.match(wordsOf(page), 'It is not a wildcard at runtime.')
     const wish = {
       ...{ name: 'App', type: 'confidential', scope: SCOPES },
       redirect_uris: 'https://app.example.org/cb\r\nhttp://localhost:1/cb',

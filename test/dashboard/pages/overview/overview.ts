@@ -35,7 +35,7 @@ test(
     t.notMatch((await visitor.get(`${fixture.url}/dashboard`)).text, 'data-refresh')
     writeFileSync(fixture.service.pathOf('bad'), 'x'.repeat(5_000))
     await fixture.service.until(async () => /bad Unreadable/.test(await see()))
-    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces, those in memory')
+    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces (those in memory)')
   }),
 )
 
@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'nor one that might evict another',
+  'a workspace that might evict another is not loaded',
   overOneDashboard(
     async (t, fixture) => {
       t.match(wordsOf(await fixture.page('/dashboard')), 'w Not in memory')

@@ -45,7 +45,7 @@ test(
         visitor,
         /Transactions 2 Accounts 1 Last import 1 Jul 2026/,
       )
-      t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were there already')
+      t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were already there')
       t.match(wordsOf(page), 'read as CAMT.053')
       t.match(wordsOf(page), 'b.txt Failed')
       t.match(wordsOf(page), 'Erika Muster DE89 3704 0044 0532 0130 00 2')
@@ -80,7 +80,7 @@ test(
       t.equal((await fetch(`${fixture.url}/v1/books/accounts`, { headers })).status, 401)
       const late = await visitor.get(`${fixture.url}/dashboard/workspaces/books`)
       t.equal(late.status, 404)
-      t.match(wordsOf(late), 'There is no such workspace')
+      t.match(wordsOf(late), 'No such workspace')
     },
     { rows: null },
   ),
@@ -109,7 +109,7 @@ test(
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
       const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Failed/))
       t.match(unknown, 'Unknown table with the columns')
-      t.match(unknown, 'for example “Columns of the table”', 'and no flag of a command')
+      t.match(unknown, 'for example “Columns of the table”', 'and no command flag')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
       const shown = await pageWhen(fixture, visitor, /a.csv Done/)
       t.match(wordsOf(await pageWhen(fixture, visitor, /4711 4711 1/)), '1 new transaction')
