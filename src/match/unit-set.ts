@@ -74,8 +74,9 @@ function findInPrimanota({ units }: UnitSet, field: FieldView): void {
     const unit = units[number]! // number < units.length
     const wanted = unit.length - unit.significant
     let isEqual = to - from === unit.significant
-    for (let i = 0; isEqual && from + i < to; i++)
+    for (let i = 0; isEqual && from + i < to; i++) {
       isEqual = codes[from + i] === unit.codes[wanted + i]
+    }
     if (isEqual) field.units |= 1 << number
   }
 }
