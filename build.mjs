@@ -22,6 +22,7 @@ for (const folder of ['src', 'test', 'bench', 'matrix', 'fuzz']) {
   }
 }
 for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
+  rmSync(`dist/src/${room}/assets`, { recursive: true, force: true })
   cpSync(`src/${room}/assets`, `dist/src/${room}/assets`, { recursive: true })
 }
 // Copied, not a dependency: its package brings 12 MB, and one that reports each installation.

@@ -8,8 +8,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
-import { createOperator } from '../src/auth/operators.js'
+import { createApiKey } from '../src/admin/api-keys.js'
+import { createOperator } from '../src/admin/operators.js'
 import { fillDemo } from '../src/demo/fill.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -130,9 +130,12 @@ async function prepare(folder: string, options: AuthReadOptions): Promise<Prepar
   const control = ControlFile.open(directory.controlPath)
   try {
     const made = makeFamilies(control, WORKSPACE_ID, tokenCount)
-    await createOperator(control, PERSON, Date.now(), CLI_ACTOR)
+    await createOperator({ control, nowMs: Date.now(), actor: CLI_ACTOR }, PERSON)
     const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-    const { key } = createApiKey(control, { ...wish, expiresAtMs: null }, Date.now(), CLI_ACTOR)
+    const { key } = createApiKey(
+      { control, nowMs: Date.now(), actor: CLI_ACTOR },
+      { ...wish, expiresAtMs: null },
+    )
     const refreshTokens = Array.from({ length: rounds + 1 }, (_, round) =>
       made.families
         .slice(round * REFRESHED_COUNT, (round + 1) * REFRESHED_COUNT)

@@ -8,10 +8,10 @@ import { strict as assert } from 'node:assert'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
-import { createClient } from '../src/auth/clients.js'
+import { createApiKey } from '../src/admin/api-keys.js'
+import { createClient } from '../src/admin/clients.js'
+import { createIntegration } from '../src/admin/integrations.js'
 import { Credentials } from '../src/auth/credentials.js'
-import { createIntegration } from '../src/auth/integrations.js'
 import { createSecret, hashOfSecret } from '../src/auth/secret.js'
 import { randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
@@ -85,7 +85,7 @@ async function measureOn(control: ControlFile, options: AuthOptions): Promise<Au
   const nowMs = Date.now()
   const { families } = makeFamilies(control, WORKSPACE_ID, tokenCount)
   const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-  const { key } = createApiKey(control, { ...wish, expiresAtMs: null }, nowMs, CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wish, expiresAtMs: null })
   const clocks = { clock: () => Date.now(), ticks: () => performance.now() }
   const credentials = new Credentials(control, clocks)
   const random = randomOf(seed)
@@ -137,11 +137,11 @@ export function makeFamilies(control: ControlFile, workspaceId: string, count: n
   const nowMs = Date.now()
   const wish = { workspaceId, name: 'bench', scopes: SCOPES } as const
   const limits = { kind: 'oauth2', accountIds: null, tools: null } as const
-  const { id } = createIntegration(control, { ...wish, ...limits }, nowMs, CLI_ACTOR)
+  const { id } = createIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...wish, ...limits })
   const redirectUris = [REDIRECT_URI]
   const app = { integrationId: id, name: 'app', type: 'public', redirectUris } as const
   const parts = { ...app, scopes: SCOPES, registered: 'operator' } as const
-  const { client } = createClient(control, parts, nowMs, CLI_ACTOR)
+  const { client } = createClient({ control, nowMs, actor: CLI_ACTOR }, parts)
   const grant = {
     clientId: client.id,
     integrationId: id,

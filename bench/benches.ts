@@ -52,7 +52,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'match',
-    summary: 'references among 100,000 rows, costly queries, peers, and reads meanwhile',
+    summary: 'references among 100,000 rows, costly queries, peers, and concurrent reads',
     run: async (settings) => {
       const counts = { checkedCount: 20, unboundedCount: 200, randomCount: 400, callerCount: 20 }
       const asked = { peerCount: 60, peerMsMax: 20_000, peers: ALL_PEERS.map(({ name }) => name) }

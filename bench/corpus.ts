@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
 import { fillDemo } from '../src/demo/fill.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -137,7 +137,7 @@ function makeKeys(directory: DataDirectory): CorpusKeys {
   const control = ControlFile.open(directory.controlPath)
   const make = (name: string, accountIds: readonly number[] | null): string => {
     const key = { workspaceId: WORKSPACE_ID, name, scopes: SCOPES, accountIds, expiresAtMs: null }
-    return createApiKey(control, key, Date.now(), CLI_ACTOR).key
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, key).key
   }
   const keys = { apiKey: make('all', null), restrictedKey: make('some', RESTRICTED_ACCOUNTS) }
   control.close()

@@ -66,7 +66,7 @@ export async function checkFloor(
     assert.equal(bare.status, ours.status)
     assert.deepEqual(names(bare.rawFields), names(ours.rawFields), 'the same fields')
     assert(sizes.has(bare.body.length), 'the floor sends one of its bodies')
-    assert(sizes.has(ours.body.length), 'kontor sends what the floor was given')
+    assert(sizes.has(ours.body.length), 'kontor sends the same bodies as the floor')
   }
   floor.close()
   kontor.close()

@@ -8,7 +8,7 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -99,7 +99,7 @@ function makeField(
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
     const wish = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey(control, wish, Date.now(), CLI_ACTOR).key
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish).key
   })
   control.close()
   return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }

@@ -11,8 +11,8 @@ import { strict as assert } from 'node:assert'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createIntegration } from '../src/auth/integrations.js'
-import { createMcpKey } from '../src/auth/mcp-keys.js'
+import { createIntegration } from '../src/admin/integrations.js'
+import { createMcpKey } from '../src/admin/mcp-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -126,9 +126,9 @@ function openEndpoint(folder: string): Endpoint {
   try {
     const all = { scopes: SCOPES, accountIds: null, tools: null }
     const wish = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
-    const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+    const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
     const named = { integrationId: id, name: 'bench', scopes: SCOPES, expiresAtMs: null }
-    const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+    const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
     const fields = {
       ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...{ Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' },

@@ -8,10 +8,10 @@
 import { strict as assert } from 'node:assert'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
+import { createIntegration } from '../src/admin/integrations.js'
+import { createOperator } from '../src/admin/operators.js'
 import { appendAudit } from '../src/auth/audit.js'
-import { createIntegration } from '../src/auth/integrations.js'
-import { createOperator } from '../src/auth/operators.js'
 import { randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -113,17 +113,20 @@ async function furnish(folder: string): Promise<string> {
   const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   const nowMs = Date.now()
   try {
-    assert((await createOperator(control, OPERATOR, nowMs, CLI_ACTOR)) !== undefined)
+    assert((await createOperator({ control, nowMs, actor: CLI_ACTOR }, OPERATOR)) !== undefined)
     return control.atomically(() => {
       const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
       for (let i = 0; i < AUDIT_EVENT_COUNT; i++) appendAudit(control, CLI_ACTOR, nowMs, event)
       const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
       for (let i = 0; i < KEY_COUNT; i++) {
-        createApiKey(control, { ...all, name: `key ${i}`, expiresAtMs: null }, nowMs, CLI_ACTOR)
+        createApiKey(
+          { control, nowMs, actor: CLI_ACTOR },
+          { ...all, name: `key ${i}`, expiresAtMs: null },
+        )
       }
       const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
         const wish = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
-        return createIntegration(control, wish, nowMs, CLI_ACTOR).id
+        return createIntegration({ control, nowMs, actor: CLI_ACTOR }, wish).id
       })
       return made[0] ?? ''
     })

@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { ControlFile } from '../src/store/control-file.js'
@@ -78,7 +78,10 @@ function makeKeys(path: string, count: number): string[] {
   try {
     const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
     return Array.from({ length: count }, () => {
-      return createApiKey(control, { ...wish, expiresAtMs: null }, Date.now(), CLI_ACTOR).key
+      return createApiKey(
+        { control, nowMs: Date.now(), actor: CLI_ACTOR },
+        { ...wish, expiresAtMs: null },
+      ).key
     })
   } finally {
     control.close()

@@ -23,7 +23,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['snapshot', 'statements', 'demo'],
   ['query', 'backup', 'threads'],
   ['wire', 'auth'],
-  ['openapi', 'http/engine'],
+  ['openapi', 'admin', 'http/engine'],
   ['http'],
   ['browser', 'doctor'],
   ['oauth', 'mcp', 'dashboard', 'metrics'],
@@ -112,6 +112,26 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
+/** The circles of imports among these files, each as the path that leads back to its begin. */
+function circlesIn(files: readonly string[]): string[] {
+  const circles: string[] = []
+  const visited = new Set<string>()
+  const path: string[] = []
+  const visit = (file: string): void => {
+    const begin = path.indexOf(file)
+    if (begin !== -1) circles.push([...path.slice(begin), file].join(' > '))
+    if (visited.has(file)) return
+    visited.add(file)
+    path.push(file)
+    for (const from of importsOf(file)) {
+      if (from.startsWith('.')) visit(sourceOf(dirname(file), from))
+    }
+    path.pop()
+  }
+  for (const file of files) visit(file)
+  return circles
+}
+
 /** The folder or file of `RANKS` that the file belongs to. */
 function roomOf(file: string): string {
   const [folder = '', subfolder] = relative('src', file)
@@ -167,6 +187,27 @@ test('imports point one way', async (t) => {
   }
 })
 
+/** Folder -> the files of store/ that it may not import, because src/admin/ is its door to them. */
+const BEHIND_ADMIN: readonly (readonly [folder: string, refused: RegExp])[] = [
+  ['src/dashboard/', /^src\/store\//],
+  ['src/cli/', /^src\/store\/(.*-rows|audit-search)\.ts$/],
+]
+
+test('pages and commands reach control.db through admin/', async (t) => {
+  for (const [folder, refused] of BEHIND_ADMIN) {
+    for (const file of programFiles.filter((each) => each.startsWith(folder))) {
+      for (const from of importsOf(file).filter((each) => each.startsWith('.'))) {
+        const target = sourceOf(dirname(file), from)
+        t.notMatch(target, refused, `${file} does not import ${target}`)
+      }
+    }
+  }
+})
+
+test('imports form no circle, those of types included', async (t) => {
+  t.same(circlesIn(programFiles), [])
+})
+
 test('limits.ts holds what a caller or an operator can meet', async (t) => {
   const others = programFiles.filter((file) => /limits\.tsx?$/.test(file))
   t.same(others, ['src/limits.ts'], 'other constants stand in the code that explains them')
@@ -176,7 +217,7 @@ test('limits.ts holds what a caller or an operator can meet', async (t) => {
   }
 })
 
-test('one foreign library, one door', async (t) => {
+test('each foreign library is imported by one folder', async (t) => {
   for (const file of programFiles) {
     for (const from of importsOf(file)) {
       if (from.startsWith('.') || from.startsWith('node:')) continue

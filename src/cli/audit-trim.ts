@@ -1,9 +1,8 @@
-import { trimAudit } from '../auth/audit-trim.js'
-import { CLI_ACTOR } from '../domain/audit.js'
+import { trimAudit } from '../admin/audit-trim.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { defineCommand } from './command.js'
-import { withControl } from './control.js'
+import { withAdmin } from './control.js'
 import { readTime } from './credential-flags.js'
 
 export const auditTrimCommand = defineCommand({
@@ -24,7 +23,8 @@ export const auditTrimCommand = defineCommand({
     },
   },
   examples: ['kontor audit trim --before 2026-01-01'],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const beforeMs = readTime('--before', flags.before)
     if (beforeMs > clock()) {
       throw new CommandError(
@@ -32,9 +32,7 @@ export const auditTrimCommand = defineCommand({
         `--before ${flags.before} is in the future; give a day in the past`,
       )
     }
-    const trimmed = await withControl(flags['data-dir'], (control) =>
-      trimAudit(control, beforeMs, CLI_ACTOR, clock()),
-    )
+    const trimmed = await withAdmin(call, (admin) => trimAudit(admin, beforeMs))
     const count = trimmed?.rowCount ?? 0
     if (flags.json) {
       const told = { rows: count, ...(trimmed === undefined ? {} : { actions: trimmed.actions }) }

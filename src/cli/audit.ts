@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert'
-import { isTrimGenuine } from '../auth/audit-trim.js'
+import { type AuditEntry, listAudit } from '../admin/audit-log.js'
+import { isTrimGenuine } from '../admin/audit-trim.js'
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { type AuditRow, listAuditRows } from '../store/audit-rows.js'
 import { nearestName } from '../text/nearest.js'
 import { auditTrimCommand } from './audit-trim.js'
 import { defineCommand } from './command.js'
-import { withControl } from './control.js'
+import { withAdmin } from './control.js'
 import { readTime } from './credential-flags.js'
 import { type TableCell, tableText } from './table.js'
 
@@ -48,17 +48,18 @@ export const auditCommand = defineCommand({
     'kontor audit --workspace demo --since 2026-07-01',
     'kontor audit --action token.reuse --limit 10 --json',
   ],
-  run: async ({ flags, stdout, stderr }) => {
+  run: async (call) => {
+    const { flags, stdout, stderr } = call
     const wish = {
       workspaceId: flags.workspace,
       action: flags.action === undefined ? undefined : readAction(flags.action),
       sinceMs: flags.since === undefined ? undefined : readTime('--since', flags.since),
       limit: flags.limit,
     }
-    const { rows, forged } = await withControl(flags['data-dir'], (control) => {
-      const rows = listAuditRows(control, wish)
+    const { rows, forged } = await withAdmin(call, (admin) => {
+      const rows = listAudit(admin, wish)
       const trims = rows.filter(({ action }) => action === 'audit.trim')
-      return { rows, forged: trims.filter((row) => !isTrimGenuine(control, row)) }
+      return { rows, forged: trims.filter((row) => !isTrimGenuine(admin, row)) }
     })
     for (const { sequence } of forged) {
       await stderr.write(
@@ -88,7 +89,7 @@ function readAction(text: string): AuditAction {
   throw new CommandError('usage', `--action: unknown action ${JSON.stringify(text)}; ${advice}`)
 }
 
-function describe(row: AuditRow) {
+function describe(row: AuditEntry) {
   const { sequence, actor, action, subject, workspaceId, integrationId, outcome, detail } = row
   return {
     sequence,
@@ -107,7 +108,7 @@ function describe(row: AuditRow) {
 
 const HEADINGS = ['at', 'outcome', 'actor', 'action', 'subject', 'workspace', 'detail']
 
-function cellsOf(row: AuditRow): TableCell[] {
+function cellsOf(row: AuditEntry): TableCell[] {
   const { actor, fromAddress, action, subject, workspaceId, outcome, detail } = row
   const who = fromAddress === null ? actor : `${actor}@${fromAddress}`
   return [formatInstant(row.at), outcome, who, action, subject, workspaceId, detail]

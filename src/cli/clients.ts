@@ -1,14 +1,19 @@
-import { activateClient, createClient, deactivateClient, deleteClient } from '../auth/clients.js'
+import {
+  activateClient,
+  type Client,
+  createClient,
+  deactivateClient,
+  deleteClient,
+  listClients,
+} from '../admin/clients.js'
+import { findIntegration } from '../admin/integrations.js'
 import { redirectUrisFault } from '../auth/redirect-uri.js'
-import { scopesOf } from '../auth/selection.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { CLIENT_TYPES, type ClientType } from '../domain/integration.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { type ClientRow, listClients } from '../store/client-rows.js'
-import { findIntegration } from '../store/integration-rows.js'
-import { type CommandGroup, defineCommand } from './command.js'
-import { requireFound, withControl } from './control.js'
+import { changeCommand } from './change-command.js'
+import { type Command, type CommandGroup, defineCommand } from './command.js'
+import { withAdmin } from './control.js'
 import { readName, readScopes } from './credential-flags.js'
 import { readScopesWithin } from './scopes-within.js'
 import { tableText } from './table.js'
@@ -64,7 +69,8 @@ const createCommand = defineCommand({
     'kontor clients create --integration 4f0c1d2e3a4b5c6d7e8f --type public ' +
       '--redirect-uri http://127.0.0.1:8910/cb --redirect-uri com.example.app:/cb',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout } = call
     const type = flags.type as ClientType
     const name = readName('--name', flags.name)
     const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
@@ -75,8 +81,8 @@ const createCommand = defineCommand({
       isSelfRegistered: false,
     })
     if (fault !== undefined) throw new CommandError('usage', `--redirect-uri: ${fault}`)
-    const { client, secret } = await withControl(flags['data-dir'], (control) => {
-      const integration = findIntegration(control, flags.integration)
+    const { client, secret } = await withAdmin(call, (admin) => {
+      const integration = findIntegration(admin, flags.integration)
       if (integration === undefined) {
         const id = JSON.stringify(flags.integration)
         throw new CommandError(
@@ -86,7 +92,7 @@ const createCommand = defineCommand({
       }
       const scopes = readScopesWithin(integration, asked)
       const parts = { integrationId: integration.id, name, type, redirectUris, scopes } as const
-      return createClient(control, { ...parts, registered: 'operator' }, clock(), CLI_ACTOR)
+      return createClient(admin, { ...parts, registered: 'operator' })
     })
     const told = { clientId: client.id, ...(secret === undefined ? {} : { clientSecret: secret }) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
@@ -103,11 +109,10 @@ const listCommand = defineCommand({
     integration: { kind: 'text', placeholder: 'I', summary: 'only clients of this integration' },
   },
   examples: [LISTING, 'kontor clients list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
-  run: async ({ flags, stdout }) => {
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listClients(control, flags.integration),
-    )
-    const clients = rows.map(describe)
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, (admin) => listClients(admin, flags.integration))
+    const clients = found.map(describe)
     if (flags.json) return stdout.write(`${JSON.stringify(clients)}\n`)
     const cells = clients.map(({ clientId, integrationId, type, state, redirectUris, name }) => {
       return [clientId, integrationId, type, state, redirectUris.join(','), name]
@@ -117,39 +122,31 @@ const listCommand = defineCommand({
   },
 })
 
-function describe(row: ClientRow) {
+function describe(client: Client) {
   return {
-    clientId: row.id,
-    integrationId: row.integrationId,
-    name: row.name,
-    type: row.type,
-    state: row.isActive ? 'active' : 'inactive',
-    redirectUris: row.redirectUris,
-    scopes: scopesOf(row.scopes),
-    registered: row.registered,
-    createdAt: formatInstant(row.createdAt),
+    clientId: client.id,
+    integrationId: client.integrationId,
+    name: client.name,
+    type: client.type,
+    state: client.isActive ? 'active' : 'inactive',
+    redirectUris: client.redirectUris,
+    scopes: client.scopes,
+    registered: client.registered,
+    createdAt: formatInstant(client.createdAt),
   }
 }
 
 /** A command that changes one client. */
 function changing(
-  parts: { readonly name: string; readonly summary: string; readonly description: string },
+  name: string,
   change: typeof deleteClient,
-  done: string,
-) {
-  return defineCommand({
-    ...parts,
-    flags: {},
-    positionals: { placeholder: 'ID', summary: 'client_id, as listed', min: 1, max: 1 },
-    examples: [`kontor clients ${parts.name} 9a8b7c6d5e4f3a2b1c0d`],
-    run: async ({ flags, positionals, stdout, clock }) => {
-      const id = positionals[0] ?? ''
-      const isFound = await withControl(flags['data-dir'], (control) =>
-        change(control, id, clock(), CLI_ACTOR),
-      )
-      requireFound(isFound, 'client', JSON.stringify(id), LISTING)
-      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `client ${id} ${done}`}\n`)
-    },
+  words: { readonly summary: string; readonly description: string; readonly done: string },
+): Command {
+  return changeCommand({
+    ...{ name, change, ...words, what: 'client', listing: LISTING },
+    idSummary: 'client_id, as listed',
+    example: `kontor clients ${name} 9a8b7c6d5e4f3a2b1c0d`,
+    readId: (id) => id,
   })
 }
 
@@ -161,32 +158,20 @@ export const clientsCommands: CommandGroup = {
   commands: [
     createCommand,
     listCommand,
-    changing(
-      {
-        name: 'activate',
-        summary: 'reactivate a client',
-        description: 'Its tokens work again unless they have expired or been revoked.',
-      },
-      activateClient,
-      'is active',
-    ),
-    changing(
-      {
-        name: 'deactivate',
-        summary: 'deactivate a client',
-        description: 'Its tokens are rejected immediately, until the client is activated again.',
-      },
-      deactivateClient,
-      'is inactive',
-    ),
-    changing(
-      {
-        name: 'delete',
-        summary: 'delete a client with its tokens',
-        description: 'All its grants and tokens end at once. This cannot be undone.',
-      },
-      deleteClient,
-      'is deleted',
-    ),
+    changing('activate', activateClient, {
+      summary: 'reactivate a client',
+      description: 'Its tokens work again unless they have expired or been revoked.',
+      done: 'is active',
+    }),
+    changing('deactivate', deactivateClient, {
+      summary: 'deactivate a client',
+      description: 'Its tokens are rejected immediately, until the client is activated again.',
+      done: 'is inactive',
+    }),
+    changing('delete', deleteClient, {
+      summary: 'delete a client with its tokens',
+      description: 'All its grants and tokens end at once. This cannot be undone.',
+      done: 'is deleted',
+    }),
   ],
 }

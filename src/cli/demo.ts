@@ -1,10 +1,10 @@
-import { createApiKey } from '../auth/api-keys.js'
+import { createApiKey, listApiKeys } from '../admin/api-keys.js'
+import type { AuditContext } from '../admin/audited-change.js'
 import { fillDemo, isUntouched } from '../demo/fill.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import { listApiKeys } from '../store/api-key-rows.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
@@ -78,7 +78,8 @@ export async function makeDemo(
   try {
     await fillFile(file, terminal, wish)
     const { uid } = file.version()
-    const hasKey = hasValidKey(control, uid, terminal.clock())
+    const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
+    const hasKey = hasValidKey(admin, uid)
     const key = {
       ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
       name: 'demo',
@@ -86,7 +87,7 @@ export async function makeDemo(
       accountIds: null,
       expiresAtMs: null,
     }
-    const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock(), CLI_ACTOR).key
+    const apiKey = hasKey ? null : createApiKey(admin, key).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
   } finally {
     control.close()
@@ -147,17 +148,18 @@ function isDemoFilled(directory: DataDirectory): boolean {
 function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
   const control = ControlFile.open(directory.controlPath)
   try {
-    return hasValidKey(control, workspaceUid(directory, DEMO_WORKSPACE) ?? null, nowMs)
+    const admin = { control, nowMs, actor: CLI_ACTOR }
+    return hasValidKey(admin, workspaceUid(directory, DEMO_WORKSPACE) ?? null)
   } finally {
     control.close()
   }
 }
 
 /** @param uid of the workspace's file; null = it cannot be read now, and any uid is accepted */
-function hasValidKey(control: ControlFile, uid: string | null, nowMs: EpochMs): boolean {
-  return listApiKeys(control, DEMO_WORKSPACE)
+function hasValidKey(admin: AuditContext, uid: string | null): boolean {
+  return listApiKeys(admin, DEMO_WORKSPACE)
     .filter(({ workspaceUid }) => uid === null || workspaceUid === null || workspaceUid === uid)
-    .some((key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs))
+    .some(({ state }) => state === 'active')
 }
 
 /** Prints the key and two lines to try. */

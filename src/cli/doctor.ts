@@ -1,13 +1,11 @@
+import type { AdminContext } from '../admin/admin-context.js'
+import { findIntegration, type Integration } from '../admin/integrations.js'
 import { runDoctor } from '../doctor/doctor.js'
 import type { StepResult } from '../doctor/finding.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
-import type { ControlFile } from '../store/control-file.js'
-import { openDataDirectory } from '../store/data-directory.js'
-import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { defineCommand } from './command.js'
-import { withControl } from './control.js'
+import { withAdmin } from './control.js'
 import type { Output } from './terminal.js'
 
 export const doctorCommand = defineCommand({
@@ -38,14 +36,13 @@ export const doctorCommand = defineCommand({
     'kontor doctor --integration 4f0c1d2e3a4b5c6d7e8f',
     'kontor doctor --integration 4f0c1d2e3a4b5c6d7e8f --base-url https://bank.example.org --json',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const directory = openDataDirectory(flags['data-dir'])
     const results: StepResult[] = []
-    await withControl(flags['data-dir'], async (control) => {
-      const integration = requireIntegration(control, flags)
-      const { key } = flags
-      const run = { directory, control, integration, baseUrl, key, clock, actor: CLI_ACTOR }
+    await withAdmin(call, async (admin) => {
+      const integration = requireIntegration(admin, flags)
+      const run = { ...admin, integration, baseUrl, key: flags.key, clock }
       for await (const result of runDoctor(run)) {
         results.push(result)
         if (!flags.json) await writeResult(stdout, result)
@@ -62,10 +59,10 @@ export const doctorCommand = defineCommand({
 
 /** @throws CommandError */
 function requireIntegration(
-  control: ControlFile,
+  admin: AdminContext,
   { integration: id, key }: { readonly integration: string; readonly key: string | undefined },
-): IntegrationRow {
-  const integration = findIntegration(control, id)
+): Integration {
+  const integration = findIntegration(admin, id)
   if (integration === undefined) {
     const advice = 'kontor integrations list shows all'
     throw new CommandError('failed', `there is no integration ${JSON.stringify(id)}; ${advice}`)

@@ -1,4 +1,4 @@
-import { type ImportAuditEvent, recordImport } from '../auth/import-audit.js'
+import { type ImportAuditEvent, recordImport } from '../admin/import-audit.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
@@ -211,7 +211,7 @@ async function importSource(
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = (result: ImportAuditEvent['result']): void => {
     const event = { workspaceId: flags.workspace, format, ...digest.told(), result }
-    recordImport(control, CLI_ACTOR, clock(), event)
+    recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))

@@ -3,11 +3,11 @@ import {
   createIntegration,
   deactivateIntegration,
   deleteIntegration,
+  type Integration,
+  listIntegrations,
   type NewIntegration,
-} from '../auth/integrations.js'
+} from '../admin/integrations.js'
 import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
-import { accountIdsOf, scopesOf, toolsOf } from '../auth/selection.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
@@ -19,10 +19,10 @@ import {
   REFRESH_TOKEN_MS_DEFAULT,
   REFRESH_TOKEN_MS_MAX,
 } from '../limits.js'
-import { type IntegrationRow, listIntegrations } from '../store/integration-rows.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
-import { type CommandGroup, type Context, defineCommand } from './command.js'
-import { orphansOf, requireFound, requireWorkspace, withControl } from './control.js'
+import { changeCommand } from './change-command.js'
+import { type Command, type CommandGroup, type Context, defineCommand } from './command.js'
+import { orphansOf, requireWorkspace, withAdmin } from './control.js'
 import {
   ACCOUNTS_FLAG,
   readAccounts,
@@ -103,14 +103,14 @@ const createCommand = defineCommand({
     'kontor integrations create --workspace demo --type oauth2 --name "Tax adviser"',
     'kontor integrations create --workspace demo --type mcp --name Agent --accounts 1,2 --dcr',
   ],
-  run: async (context) => {
-    const { flags, stdout, clock } = context
+  run: async (call) => {
+    const { flags, stdout } = call
     const wish = wishOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
     const { workspaceId, accountIds } = wish
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
-    const row = await withControl(flags['data-dir'], (control) =>
-      createIntegration(control, { ...wish, workspaceUid }, clock(), CLI_ACTOR),
+    const row = await withAdmin(call, (admin) =>
+      createIntegration(admin, { ...wish, workspaceUid }),
     )
     const told = { id: row.id, ...urlsOf(baseUrl, row) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
@@ -158,18 +158,16 @@ const listCommand = defineCommand({
     'base-url': BASE_URL_FLAG,
   },
   examples: [LISTING, 'kontor integrations list --workspace demo --json'],
-  run: async ({ flags, stdout }) => {
+  run: async (call) => {
+    const { flags, stdout } = call
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listIntegrations(control, flags.workspace),
-    )
+    const found = await withAdmin(call, (admin) => listIntegrations(admin, flags.workspace))
     const isOrphan = orphansOf(flags['data-dir'])
-    const integrations = rows.map((row) => ({
-      ...describe(row),
-      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
-      ...urlsOf(baseUrl, row),
+    const integrations = found.map((integration) => ({
+      ...describe(integration),
+      ...(isOrphan(integration) ? { state: 'orphaned' } : {}),
+      ...urlsOf(baseUrl, integration),
     }))
-
     if (flags.json) return stdout.write(`${JSON.stringify(integrations)}\n`)
     const cells = integrations.map(({ id, workspaceId, type, state, name, endpoint, issuer }) => {
       return [id, workspaceId, type, state, endpoint ?? issuer, name]
@@ -179,18 +177,18 @@ const listCommand = defineCommand({
   },
 })
 
-function describe(row: IntegrationRow) {
+function describe(row: Integration) {
   return {
     id: row.id,
     workspaceId: row.workspaceId,
     type: row.kind,
     name: row.name,
     state: row.isActive ? 'active' : 'inactive',
-    scopes: scopesOf(row.scopes),
-    accounts: accountIdsOf(row.accounts) ?? 'all',
+    scopes: row.scopes,
+    accounts: row.accountIds ?? 'all',
     ...(row.kind === 'mcp'
       ? {
-          tools: toolsOf(row.tools) ?? 'all',
+          tools: row.tools ?? 'all',
           dcr: row.letsRegister,
           maskIbans: row.masksIbans,
           maskNames: row.masksNames,
@@ -207,7 +205,7 @@ function describe(row: IntegrationRow) {
 /** The URLs of an integration: an MCP one has an endpoint of its own. */
 function urlsOf(
   baseUrl: string,
-  { id, kind, workspaceId }: IntegrationRow,
+  { id, kind, workspaceId }: Pick<Integration, 'id' | 'kind' | 'workspaceId'>,
 ): { readonly endpoint?: string; readonly issuer: string } {
   const place = { kind, workspaceId, integrationId: id }
   const issuer = issuerUrl(baseUrl, place)
@@ -216,23 +214,15 @@ function urlsOf(
 
 /** A command that changes one integration. */
 function changing(
-  parts: { readonly name: string; readonly summary: string; readonly description: string },
+  name: string,
   change: typeof deleteIntegration,
-  done: string,
-) {
-  return defineCommand({
-    ...parts,
-    flags: {},
-    positionals: { placeholder: 'ID', summary: 'id of the integration, as listed', min: 1, max: 1 },
-    examples: [`kontor integrations ${parts.name} 4f0c1d2e3a4b5c6d7e8f`],
-    run: async ({ flags, positionals, stdout, clock }) => {
-      const id = positionals[0] ?? ''
-      const isFound = await withControl(flags['data-dir'], (control) =>
-        change(control, id, clock(), CLI_ACTOR),
-      )
-      requireFound(isFound, 'integration', JSON.stringify(id), LISTING)
-      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `integration ${id} ${done}`}\n`)
-    },
+  words: { readonly summary: string; readonly description: string; readonly done: string },
+): Command {
+  return changeCommand({
+    ...{ name, change, ...words, what: 'integration', listing: LISTING },
+    idSummary: 'id of the integration, as listed',
+    example: `kontor integrations ${name} 4f0c1d2e3a4b5c6d7e8f`,
+    readId: (id) => id,
   })
 }
 
@@ -244,33 +234,21 @@ export const integrationsCommands: CommandGroup = {
   commands: [
     createCommand,
     listCommand,
-    changing(
-      {
-        name: 'activate',
-        summary: 'reactivate an integration',
-        description: 'Its keys and tokens work again unless they have expired or been revoked.',
-      },
-      activateIntegration,
-      'is active',
-    ),
-    changing(
-      {
-        name: 'deactivate',
-        summary: 'deactivate an integration',
-        description: 'Its keys and tokens are rejected immediately, until it is activated again.',
-      },
-      deactivateIntegration,
-      'is inactive',
-    ),
-    changing(
-      {
-        name: 'delete',
-        summary: 'delete an integration with its clients, keys and tokens',
-        description: 'All access through it ends at once. This cannot be undone.',
-      },
-      deleteIntegration,
-      'is deleted',
-    ),
+    changing('activate', activateIntegration, {
+      summary: 'reactivate an integration',
+      description: 'Its keys and tokens work again unless they have expired or been revoked.',
+      done: 'is active',
+    }),
+    changing('deactivate', deactivateIntegration, {
+      summary: 'deactivate an integration',
+      description: 'Its keys and tokens are rejected immediately, until it is activated again.',
+      done: 'is inactive',
+    }),
+    changing('delete', deleteIntegration, {
+      summary: 'delete an integration with its clients, keys and tokens',
+      description: 'All access through it ends at once. This cannot be undone.',
+      done: 'is deleted',
+    }),
     mcpKeysCommands,
   ],
 }

@@ -1,12 +1,16 @@
 import { strict as assert } from 'node:assert'
-import { createApiKey, type RotatedKey, revokeApiKey, rotateApiKey } from '../auth/api-keys.js'
-import { accountIdsOf, scopesOf } from '../auth/selection.js'
-import { CLI_ACTOR } from '../domain/audit.js'
+import {
+  createApiKey,
+  listApiKeys,
+  type RotatedKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../admin/api-keys.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { listApiKeys } from '../store/api-key-rows.js'
+import { changeCommand } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { orphansOf, readRowId, requireFound, requireWorkspace, withControl } from './control.js'
+import { orphansOf, readRowId, requireWorkspace, withAdmin } from './control.js'
 import {
   ACCOUNTS_FLAG,
   EXPIRES_FLAG,
@@ -69,7 +73,8 @@ const createKey = defineCommand({
       '--expires 2027-01-01',
     'kontor keys create --workspace demo --ip-allow 192.0.2.7 --ip-allow 10.0.0.0/8',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const workspaceId = flags.workspace
     const name = readName('--name', flags.name)
     const scopes = readScopes(flags.scopes)
@@ -78,9 +83,7 @@ const createKey = defineCommand({
     const ipAllow = readIpAllow(flags['ip-allow'])
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
-    const created = await withControl(flags['data-dir'], (control) =>
-      createApiKey(control, key, clock(), CLI_ACTOR),
-    )
+    const created = await withAdmin(call, (admin) => createApiKey(admin, key))
     const text = `key ${created.id}, shown only once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
@@ -95,20 +98,19 @@ const listKeys = defineCommand({
     'been replaced, and gives no access.',
   flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'only keys of this workspace' } },
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
-  run: async ({ flags, stdout, clock }) => {
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listApiKeys(control, flags.workspace),
-    )
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, (admin) => listApiKeys(admin, flags.workspace))
     const isOrphan = orphansOf(flags['data-dir'])
-    const keys = rows.map((row) => ({
-      id: row.id,
-      workspaceId: row.workspaceId,
-      name: row.name,
-      scopes: scopesOf(row.scopes),
-      accounts: accountIdsOf(row.accounts),
-      ...keyLifeOf(row, clock()),
-      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
-      ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
+    const keys = found.map((key) => ({
+      id: key.id,
+      workspaceId: key.workspaceId,
+      name: key.name,
+      scopes: key.scopes,
+      accounts: key.accountIds,
+      ...keyLifeOf(key),
+      ...(isOrphan(key) ? { state: 'orphaned' } : {}),
+      ...(key.replacedBy === null ? {} : { replacedBy: key.replacedBy }),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
     const cells = keys.map(({ id, workspaceId, scopes, accounts, expiresAt, name, ...key }) => [
@@ -141,15 +143,16 @@ const rotateKey = defineCommand({
   },
   positionals: KEY_ID,
   examples: ['kontor keys rotate 3', 'kontor keys rotate 3 --overlap 7d --expires 2028-01-01'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
+  run: async (call) => {
+    const { flags, positionals, stdout, clock } = call
+    const id = readRowId(positionals[0] ?? '', 'key', LISTING)
     const overlapMs = readDuration('--overlap', flags.overlap, {
       minMs: 0,
       maxMs: KEY_OVERLAP_MS_MAX,
     })
     const expiresAtMs = flags.expires === undefined ? undefined : readExpiry(flags.expires, clock())
-    const rotated = await withControl(flags['data-dir'], (control) =>
-      rotateApiKey(control, { id, overlapMs, expiresAtMs }, clock(), CLI_ACTOR),
+    const rotated = await withAdmin(call, (admin) =>
+      rotateApiKey(admin, { id, overlapMs, expiresAtMs }),
     )
     if (rotated.outcome !== 'rotated') throw notRotated(id, rotated.outcome)
     const { created, oldExpiresAtMs } = rotated
@@ -170,21 +173,17 @@ function notRotated(id: number, outcome: Exclude<RotatedKey['outcome'], 'rotated
   return new CommandError('failed', reasons[outcome])
 }
 
-const revokeKey = defineCommand({
+const revokeKey = changeCommand({
   name: 'revoke',
   summary: 'revoke an API key',
   description: 'The key is rejected from its next request on. This cannot be undone.',
-  flags: {},
-  positionals: KEY_ID,
-  examples: ['kontor keys revoke 3'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
-    const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeApiKey(control, id, clock(), CLI_ACTOR),
-    )
-    requireFound(isFound, 'key', String(id), LISTING)
-    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)
-  },
+  what: 'key',
+  idSummary: KEY_ID.summary,
+  example: 'kontor keys revoke 3',
+  listing: LISTING,
+  readId: (text) => readRowId(text, 'key', LISTING),
+  change: revokeApiKey,
+  done: 'is revoked',
 })
 
 /** `kontor keys …` */

@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import { changePassword, createOperator, deleteOperator } from '../auth/operators.js'
+import type { AdminContext } from '../admin/admin-context.js'
+import {
+  changePassword,
+  createOperator,
+  deleteOperator,
+  listOperators,
+} from '../admin/operators.js'
 import { PASSWORD_BYTES_MAX, passwordFault } from '../auth/password.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import { makeDataDirectory } from '../store/data-directory.js'
-import { findOperatorByName, listOperators } from '../store/operator-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { requireFound, withControl } from './control.js'
+import { requireFound, withAdmin } from './control.js'
 import { readName } from './credential-flags.js'
 import { tableText } from './table.js'
 import type { Terminal } from './terminal.js'
@@ -24,19 +27,17 @@ const createCommand = defineCommand({
   flags: { name: { kind: 'text', placeholder: 'N', summary: 'the same as NAME' } },
   positionals: { placeholder: 'NAME', summary: 'name to sign in with', min: 0, max: 1 },
   examples: ['kontor operators create anna', 'kontor operators create anna --json < password.txt'],
-  run: async (context) => {
-    const { flags, positionals, stdout, clock } = context
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const [positional] = positionals
     if ((positional === undefined) === (flags.name === undefined)) {
       throw new CommandError('usage', 'NAME is needed exactly once: the name to sign in with')
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
-    const password = await readPassword(context)
+    const password = await readPassword(call)
     // The command may be the first one in a new data directory.
     makeDataDirectory(flags['data-dir'])
-    const id = await withControl(flags['data-dir'], (control) =>
-      createOperator(control, { name, password }, clock(), CLI_ACTOR),
-    )
+    const id = await withAdmin(call, (admin) => createOperator(admin, { name, password }))
     if (id === undefined) {
       const taken = `operator ${JSON.stringify(name)} already exists`
       throw new CommandError('failed', `${taken}; ${LISTING} shows all`)
@@ -82,9 +83,10 @@ const listCommand = defineCommand({
   description: 'Lists operators.',
   flags: {},
   examples: [LISTING],
-  run: async ({ flags, stdout }) => {
-    const rows = await withControl(flags['data-dir'], listOperators)
-    const operators = rows.map(({ id, name, createdAt }) => ({
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, listOperators)
+    const operators = found.map(({ id, name, createdAt }) => ({
       id,
       name,
       createdAt: formatInstant(createdAt),
@@ -104,11 +106,12 @@ const deleteCommand = defineCommand({
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id or name, as listed', min: 1, max: 1 },
   examples: ['kontor operators delete 2', 'kontor operators delete anna'],
-  run: async ({ flags, positionals, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const text = positionals[0] ?? ''
-    const deleted = await withControl(flags['data-dir'], (control) => {
-      const id = operatorIdOf(control, text)
-      return id !== undefined && deleteOperator(control, id, clock(), CLI_ACTOR) ? id : undefined
+    const deleted = await withAdmin(call, (admin) => {
+      const id = operatorIdOf(admin, text)
+      return id !== undefined && deleteOperator(admin, id) ? id : undefined
     })
     requireFound(deleted !== undefined, 'operator', JSON.stringify(text), LISTING)
     const done = `operator ${deleted} is deleted`
@@ -126,15 +129,15 @@ const passwordCommand = defineCommand({
   flags: {},
   positionals: { placeholder: 'NAME', summary: 'name or id, as listed', min: 1, max: 1 },
   examples: ['kontor operators password anna', 'kontor operators password anna < password.txt'],
-  run: async (context) => {
-    const { flags, positionals, stdout, clock } = context
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const text = positionals[0] ?? ''
-    const known = await withControl(flags['data-dir'], (control) => operatorIdOf(control, text))
+    const known = await withAdmin(call, (admin) => operatorIdOf(admin, text))
     requireFound(known !== undefined, 'operator', JSON.stringify(text), LISTING)
-    const password = await readPassword(context)
-    const id = await withControl(flags['data-dir'], async (control) => {
-      const wanted = operatorIdOf(control, text) ?? 0
-      const isFound = await changePassword(control, { id: wanted, password }, clock(), CLI_ACTOR)
+    const password = await readPassword(call)
+    const id = await withAdmin(call, async (admin) => {
+      const wanted = operatorIdOf(admin, text) ?? 0
+      const isFound = await changePassword(admin, { id: wanted, password })
       return isFound ? wanted : undefined
     })
     requireFound(id !== undefined, 'operator', JSON.stringify(text), LISTING)
@@ -143,10 +146,9 @@ const passwordCommand = defineCommand({
   },
 })
 
-function operatorIdOf(control: ControlFile, text: string): number | undefined {
-  return /^\d{1,15}$/.test(text)
-    ? Number(text)
-    : findOperatorByName(control, text.normalize('NFC'))?.id
+function operatorIdOf(admin: AdminContext, text: string): number | undefined {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  return listOperators(admin).find(({ name }) => name === text.normalize('NFC'))?.id
 }
 
 /** `kontor operators …` */

@@ -80,8 +80,9 @@ function contextOf(
   of: { session: Session; actor: Actor; named: FoundPage['named'] },
 ): DashboardContext {
   const { path } = exchange
-  const query = new Form(exchange.query)
-  return { parts, assets, notes, exchange, path, query, nowMs: parts.clock(), ...of }
+  const { control, directory } = parts
+  const files = { control, directory, nowMs: parts.clock() }
+  return { parts, assets, notes, exchange, path, query: new Form(exchange.query), ...files, ...of }
 }
 
 function replyShown(context: DashboardContext, { page }: FoundPage): void | Promise<void> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { recordImport } from '../auth/import-audit.js'
+import type { AuditContext } from '../admin/audited-change.js'
+import { recordImport } from '../admin/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import { IMPORTS_AT_ONCE_MAX } from '../threads/import-pool.js'
 import {
   GOES_ON,
@@ -72,8 +72,7 @@ export interface ImportOrder {
 }
 
 /** The parts that imports need. */
-export interface ImportParts {
-  readonly control: ControlFile
+export interface ImportParts extends Pick<AuditContext, 'control'> {
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
   readonly run: (task: ImportTask, signal: AbortSignal) => Promise<ImportOutcome>
@@ -172,7 +171,7 @@ export class Imports {
   /** Records rejected files in the audit log. @param reason without text of the files */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
     const event = { workspaceId, result: { reason } }
-    recordImport(this.parts.control, actor, this.parts.clock(), event)
+    recordImport({ control: this.parts.control, nowMs: this.parts.clock(), actor }, event)
   }
 
   /** Whether the queue has room for that many more files. */
@@ -320,10 +319,13 @@ export class Imports {
     const { format, bytes, sha256 } = state
     const { accounts, added, unchanged, updated, kept, changed, changedIds } = state
     const counts = { accounts, added, unchanged, updated, kept, changed, changedIds }
-    recordImport(this.parts.control, actor, this.parts.clock(), {
-      ...{ workspaceId, format, bytes, sha256 },
-      result: { ...counts, skipped: 0 },
-    })
+    recordImport(
+      { control: this.parts.control, nowMs: this.parts.clock(), actor },
+      {
+        ...{ workspaceId, format, bytes, sha256 },
+        result: { ...counts, skipped: 0 },
+      },
+    )
   }
 
   /** Forgets the oldest finished ones. */

@@ -1,4 +1,6 @@
 import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
+import { findIntegration } from '../store/integration-rows.js'
+import { StoreError } from '../store/store-error.js'
 import type { DiagnosticRun, DiagnosticStep, DoctorOptions } from './diagnostic-run.js'
 import { type Finding, failed, type StepResult, skipped } from './finding.js'
 import { NoAnswer } from './request.js'
@@ -11,11 +13,13 @@ import { stepsOf } from './steps/step-list.js'
  * @throws StoreError
  */
 export async function* runDoctor(options: DoctorOptions): AsyncGenerator<StepResult, void> {
-  const { baseUrl, integration } = options
+  const { baseUrl, control } = options
+  const integration = findIntegration(control, options.integration.id)
+  if (integration === undefined) throw new StoreError('the integration was deleted')
   const { kind, workspaceId, id: integrationId } = integration
   const place = { kind, workspaceId, integrationId }
   const run: DiagnosticRun = {
-    ...options,
+    ...{ ...options, integration },
     issuer: issuerUrl(baseUrl, place),
     resource: resourceUrl(baseUrl, place),
     found: {},

@@ -1,4 +1,4 @@
-import { isClientSecret } from '../auth/clients.js'
+import { isSecretOf } from '../auth/secret.js'
 import type { Exchange } from '../http/engine/exchange.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -29,7 +29,7 @@ export function authenticateClient(control: ControlFile, issuer: Issuer, form: F
     if (secret === undefined) return client
     throw new OAuthError('invalid_client', 'A public client must not send client_secret.')
   }
-  if (secret !== undefined && isClientSecret(client, secret)) return client
+  if (secret !== undefined && isSecretOf(secret, client.secretHash)) return client
   throw new OAuthError(
     'invalid_client',
     'The client_secret of a confidential client is missing from the form, or wrong.',

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
+import { createClient } from '../admin/clients.js'
 import { appendAudit } from '../auth/audit.js'
-import { createClient } from '../auth/clients.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
@@ -54,7 +54,10 @@ export async function answerRegister(
     const nowMs = clock()
     const created = control.atomically(() => {
       if (!makeRoom(parts, issuer, nowMs, actor)) return undefined
-      return createClient(control, { ...wish, integrationId, registered: 'dynamic' }, nowMs, actor)
+      return createClient(
+        { control, nowMs, actor },
+        { ...wish, integrationId, registered: 'dynamic' },
+      )
     })
     if (created === undefined) {
       throw new OAuthError(

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ACCESS_TOKENS_KNOWN_MAX, AccessTokens } from '../../src/auth/access-tokens.js'
-import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
-import { ControlWatch } from '../../src/auth/control-watch.js'
+import { activateClient, deactivateClient, deleteClient } from '../../src/admin/clients.js'
 import {
   activateIntegration,
   changeIntegration,
   deactivateIntegration,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
+import { ACCESS_TOKENS_KNOWN_MAX, AccessTokens } from '../../src/auth/access-tokens.js'
+import { ControlWatch } from '../../src/auth/control-watch.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
@@ -83,12 +83,14 @@ test('the end or pause of a token takes effect at once, from any connection', as
   const clients = [someClient(own, integration.id).client, someClient(own, integration.id).client]
   type Step = (control: ControlFile, clientId: string, grantId: number) => void
   const steps: Readonly<Record<string, Step>> = {
-    deactivateClient: (control, id) => void deactivateClient(control, id, NOW_MS, CLI_ACTOR),
-    activateClient: (control, id) => void activateClient(control, id, NOW_MS, CLI_ACTOR),
+    deactivateClient: (control, id) =>
+      void deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+    activateClient: (control, id) =>
+      void activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
     deactivateIntegration: (control) =>
-      void deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+      void deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     activateIntegration: (control) =>
-      void activateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+      void activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     endGrant: (control, _, grantId) => endGrant(control, grantId, NOW_MS),
     issue: (control, _, grantId) => issueTokenPair(control, grantId, newPair().row),
   }
@@ -117,7 +119,7 @@ test('the end or pause of a token takes effect at once, from any connection', as
     }),
     { numRuns: 40 },
   )
-  deleteClient(other, clients[0]?.id ?? '', NOW_MS, CLI_ACTOR)
+  deleteClient({ control: other, nowMs: NOW_MS, actor: CLI_ACTOR }, clients[0]?.id ?? '')
   t.pass('40 sequences')
 })
 
@@ -144,7 +146,7 @@ test("a change of a token's permissions changes its tag", async (t) => {
   const tag = () => tokens.find(access)?.tag ?? assert.fail('the token holds')
   const wide = { id: integration.id, name: 'books', scopes: SCOPES, tools: null }
   const change = (accountIds: readonly number[], scopes = wide.scopes) =>
-    changeIntegration(control, { ...wide, accountIds, scopes }, NOW_MS, CLI_ACTOR)
+    changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...wide, accountIds, scopes })
   const first = tag()
   change([2])
   const narrowed = tag()

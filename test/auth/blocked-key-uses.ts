@@ -1,8 +1,9 @@
 import { test } from 'tap'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import type { Access } from '../../src/auth/access.js'
-import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
 import { BlockedKeyUses } from '../../src/auth/blocked-key-uses.js'
-import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
+import { heldApiKeys, heldMcpKeys } from '../../src/auth/held-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
@@ -10,9 +11,9 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('a key used from a blocked address is audited once per interval', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
-  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS

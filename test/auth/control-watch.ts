@@ -1,12 +1,12 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { ControlWatch, CREDENTIAL_TRUST_MS } from '../../src/auth/control-watch.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { ControlFile } from '../../src/store/control-file.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
 function write(control: ControlFile): void {
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
 }
 
 test('the data version is read at most once per trust interval', async (t) => {

@@ -1,7 +1,7 @@
 import { test } from 'tap'
-import { createApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import { Credentials, SWEEP_ROWS_MAX } from '../../src/auth/credentials.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
@@ -34,9 +34,9 @@ test('each credential opens its own surface only', async (t) => {
   if (rest === undefined || mcp === undefined || otherMcp === undefined) throw new Error('three')
   const mcpKey = (integrationId: string): string => {
     const wish = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, wish, NOW_MS, CLI_ACTOR).key
+    return createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish).key
   }
-  const apiKey = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key
+  const apiKey = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key
   const opens: Readonly<Record<string, readonly string[]>> = {
     [apiKey]: ['rest'],
     [rest.access]: ['rest'],
@@ -66,8 +66,11 @@ test('each credential opens its own surface only', async (t) => {
 test('a rotated key and its successor are both valid during the overlap', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const old = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
-  const rotated = rotateApiKey(control, { id: old.id, overlapMs: 100 }, NOW_MS, CLI_ACTOR)
+  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { id: old.id, overlapMs: 100 },
+  )
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   const works = () =>
     [old, rotated.created].map(({ key }) => credentials.forRest(key, HERE) !== undefined)
@@ -81,7 +84,7 @@ test('a rotated key and its successor are both valid during the overlap', async 
 test('maintenance writes last uses and deletes expired credentials', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const { client } = someClient(control, someIntegration(control).id)
   someTokens(control, client)
   const tokenCount = () => control.first<{ n: number }>('SELECT count(*) AS n FROM tokens')?.n

@@ -1,8 +1,9 @@
 import { test } from 'tap'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import type { Access } from '../../src/auth/access.js'
-import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
+import { heldApiKeys, heldMcpKeys } from '../../src/auth/held-keys.js'
 import { LastUses } from '../../src/auth/last-uses.js'
-import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
@@ -11,9 +12,9 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('last uses of keys are written at intervals, and on request', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  for (let i = 0; i < 3; i++) createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  for (let i = 0; i < 3; i++) createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'k', scopes: [], expiresAtMs: null }
-  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [one, two, , mcp] = held.map(({ access }) => access) as [Access, Access, Access, Access]
   let nowMs = NOW_MS
@@ -42,7 +43,7 @@ test('last uses of keys are written at intervals, and on request', async (t) => 
 
 test('a failed write is repeated the next time', async (t) => {
   const control = newControl(t)
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const [held] = heldApiKeys(control)
   const uses = new LastUses(control, () => NOW_MS)
   if (held !== undefined) uses.note(held.access, 'getAccounts')

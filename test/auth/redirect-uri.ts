@@ -93,7 +93,7 @@ test('a self-registered scheme contains a dot or belongs to a known program', as
     t.match(redirectUrisFault([`${scheme}://x/cb`], PUBLIC), `scheme ${scheme}`)
   }
   t.match(redirectUrisFault(['steam://run/1'], STRANGER), 'a scheme with a dot')
-  t.equal(redirectUrisFault(['steam://run/1'], PUBLIC), undefined, 'an operator may')
+  t.equal(redirectUrisFault(['steam://run/1'], PUBLIC), undefined, 'an operator may register it')
 })
 
 test('a wildcard covers the host only', async (t) => {

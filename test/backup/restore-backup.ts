@@ -28,7 +28,7 @@ function tamper(path: string): void {
   writeFileSync(path, bytes)
 }
 
-test('what is restored is what was backed up, accessible to the owner only', async (t) => {
+test('a restored directory equals the backup and is accessible to the owner only', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const { path, manifest } = await backUp()
@@ -104,7 +104,7 @@ test('a manifest with wrong row counts is rejected', async (t) => {
     restore(path, to),
     /rows of the copy differ from the original; use another backup/,
   )
-  t.notOk(existsSync(to), 'nothing is left')
+  t.notOk(existsSync(to), 'nothing remains')
   mkdirSync(to)
   await t.rejects(restore(path, to), /the rows of the copy differ/)
   t.same(readdirSync(to), [], 'an empty directory stays empty')

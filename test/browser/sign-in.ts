@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createOperator } from '../../src/auth/operators.js'
+import { createOperator } from '../../src/admin/operators.js'
 import { hashPassword } from '../../src/auth/password.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { formToken } from '../../src/browser/form-token.js'
@@ -189,7 +189,7 @@ test(
 test('a password changed during its verification counts as the old one', async (t) => {
   const control = newControl(t)
   const clock = (): number => NOW_MS
-  await createOperator(control, OPERATOR, NOW_MS, CLI_ACTOR)
+  await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, OPERATOR)
   const sessions = new Sessions(control, clock, () => false)
   const signIn = new SignIn({ control, clock, isSecure: () => false, sessions })
   const url = 'http://kontor.test/page'

@@ -98,7 +98,7 @@ function namesIn(path: string): { imports: string[]; urls: string[] } {
   return names
 }
 
-test('the package is what is built of each source, the documents, and nothing else', async (t) => {
+test('the package contains the build output, the documents, and nothing else', async (t) => {
   const built = filesUnder('src').map(builtPathOf)
   const expected = ['package.json', ...DOCUMENTS, ...WHOLE_FOLDERS.flatMap(filesUnder)]
   for (const name of SWAGGER_UI) {

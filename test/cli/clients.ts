@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { isClientSecret } from '../../src/auth/clients.js'
+import { isSecretOf } from '../../src/auth/secret.js'
 import { findClient, listClients } from '../../src/store/client-rows.js'
 import { someClient, someIntegration } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
@@ -25,7 +25,7 @@ test('a confidential client shows its secret once, a public one has none', async
     scopes: 'accounts:read',
     registered: 'operator',
   })
-  t.ok(client !== undefined && isClientSecret(client, made.clientSecret))
+  t.ok(client?.secretHash && isSecretOf(made.clientSecret, client.secretHash))
   const open = (await json(...create(id, 'public', '--redirect-uri', 'com.example.app:/cb'))) as {
     clientId: string
   }

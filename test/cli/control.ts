@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { readRowId, requireFound, requireWorkspace, withControl } from '../../src/cli/control.js'
+import { readRowId, requireFound, requireWorkspace, withAdmin } from '../../src/cli/control.js'
 import { CommandError } from '../../src/errors.js'
 import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { controlCommands } from '../fixtures/control-commands.js'
@@ -9,14 +9,15 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('control.db is closed after success and after errors', async (t) => {
   const { path } = await controlCommands(t)
-  const used = await withControl(path, async (control) => {
+  const call = { flags: { 'data-dir': path }, clock: () => 0 }
+  const used = await withAdmin(call, async ({ control }) => {
     t.equal(control.keyVersion(), 1)
     return control
   })
   t.throws(() => used.keyVersion(), 'closed')
   const fault = new CommandError('failed', 'no')
   await t.rejects(
-    withControl(path, () => {
+    withAdmin(call, () => {
       throw fault
     }),
     fault,
@@ -31,7 +32,7 @@ test('a missing workspace is named, with the places searched', async (t) => {
     t.throws(() => requireWorkspace(path, id, null), { kind: 'failed', message }, id)
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
-  for (const text of [undefined, '', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
+  for (const text of ['', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
     const message = /is not a valid key id; kontor keys list shows/
     const expected = { kind: 'usage', message }
     t.throws(() => readRowId(text, 'key', 'kontor keys list'), expected, `${text}`)

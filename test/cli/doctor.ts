@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Test, test } from 'tap'
-import { createClient } from '../../src/auth/clients.js'
-import { createIntegration } from '../../src/auth/integrations.js'
+import { createClient } from '../../src/admin/clients.js'
+import { createIntegration } from '../../src/admin/integrations.js'
 import type { StepResult } from '../../src/doctor/finding.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { IntegrationKind } from '../../src/domain/integration.js'
@@ -22,10 +22,16 @@ async function served(t: Test, kind: IntegrationKind) {
   const control = ControlFile.open(makeDataDirectory(directory.path).controlPath)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
   const letsRegister = kind === 'mcp'
-  const { id } = createIntegration(control, { ...all, kind, letsRegister }, 0, CLI_ACTOR)
+  const { id } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...all, kind, letsRegister },
+  )
   const redirectUris = ['https://app.example.org/cb']
   const client = { integrationId: id, name: 'App', type: 'public', redirectUris } as const
-  createClient(control, { ...client, scopes: SCOPES, registered: 'operator' }, 0, CLI_ACTOR)
+  createClient(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...client, scopes: SCOPES, registered: 'operator' },
+  )
   insertOperator(control, { name: 'ada', password: '$scrypt$x', createdAt: 0 })
   control.close()
   return { directory, id, serving: await directory.start() }
@@ -83,7 +89,10 @@ test('without a server, the step and the summary report it', async (t) => {
 test('an integration that cannot be tested is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
-  const { id } = createIntegration(control, { ...all, kind: 'oauth2' }, 0, CLI_ACTOR)
+  const { id } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...all, kind: 'oauth2' },
+  )
   await assertRefused(t, run, [
     [['doctor'], 2, /--integration is missing/],
     [['doctor', '--integration', 'x'], 1, /there is no integration "x"; kontor integrations list/],

@@ -267,7 +267,7 @@ test('truncated real files are refused, imported with a warning, or a valid pref
             counts.refused += 1
             t.match(ended.stderr, /^kontor: [^\n]*: [^\n]+; nothing was imported\n$/, at)
             t.notMatch(ended.stderr, 'unexpected error', at)
-            t.same(fixture.workspaceFiles(), [], `${at}: nothing is left behind`)
+            t.same(fixture.workspaceFiles(), [], `${at}: nothing was imported`)
             return
           }
           const { added, warnings } = JSON.parse(ended.stdout)

@@ -21,7 +21,7 @@ const LOOK_MS = 5
 /** Bytes of WAL at which some thousand rows are written, and by far not all. */
 const WAL_BYTES = 4_000_000
 
-const ROWS = 200_000
+const ROWS = 80_000
 
 /** Heap of the process: less than the file's text and its events would need. */
 const HEAP_MEGABYTES_MAX = 64

@@ -2,11 +2,11 @@
 // kind; no line contains request data, response data or secrets.
 import { writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { createClient } from '../../src/auth/clients.js'
-import { createIntegration } from '../../src/auth/integrations.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createClient } from '../../src/admin/clients.js'
+import { createIntegration } from '../../src/admin/integrations.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import { issuerUrl, resourceUrl } from '../../src/auth/issuer-url.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
@@ -58,17 +58,27 @@ async function markedDirectory(t: Test) {
   const nowMs = Date.now()
   const wide = { name: MARKS.keyName, scopes: SCOPES, expiresAtMs: null }
   const keyOf = (workspaceId: string): string =>
-    createApiKey(control, { ...wide, workspaceId, accountIds: null }, nowMs, CLI_ACTOR).key
+    createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wide, workspaceId, accountIds: null })
+      .key
   const integrationOf = (kind: 'oauth2' | 'mcp') => {
     const wish = { workspaceId: 'w', kind, name: MARKS.integration, scopes: SCOPES }
-    return createIntegration(control, { ...wish, accountIds: null, tools: null }, nowMs, CLI_ACTOR)
+    return createIntegration(
+      { control, nowMs, actor: CLI_ACTOR },
+      { ...wish, accountIds: null, tools: null },
+    )
   }
   const oauth = integrationOf('oauth2')
   const mcp = integrationOf('mcp')
   const wish = { name: MARKS.client, type: 'confidential', registered: 'operator' } as const
   const of = { integrationId: oauth.id, redirectUris: [REDIRECT_URI], scopes: SCOPES }
-  const { client, secret = '' } = createClient(control, { ...wish, ...of }, nowMs, CLI_ACTOR)
-  const mcpKey = createMcpKey(control, { ...wide, integrationId: mcp.id }, nowMs, CLI_ACTOR).key
+  const { client, secret = '' } = createClient(
+    { control, nowMs, actor: CLI_ACTOR },
+    { ...wish, ...of },
+  )
+  const mcpKey = createMcpKey(
+    { control, nowMs, actor: CLI_ACTOR },
+    { ...wide, integrationId: mcp.id },
+  ).key
   const keys = { key: keyOf('w'), badKey: keyOf('bad'), mcpKey }
   return { path: directory.path, oauth, mcp, client, clientSecret: secret, ...keys }
 }

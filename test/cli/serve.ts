@@ -5,10 +5,10 @@ import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { createIntegration } from '../../src/auth/integrations.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
-import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createIntegration } from '../../src/admin/integrations.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
 import { fillDemo } from '../../src/demo/fill.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
@@ -32,7 +32,7 @@ async function sampled(t: Test): Promise<{ path: string; key: string; file: stri
   await writeWorkspace(file, SAMPLE)
   const control = ControlFile.open(directory.controlPath)
   const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-  const { key } = createApiKey(control, wish, Date.now(), CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
   control.close()
   return { path, key, file }
 }
@@ -69,7 +69,7 @@ for (const { name: engine } of rigs) {
     t.equal(await kontor.ended, 0)
     t.match(
       kontor.output.stderr,
-      new RegExp(`engine chosen engine=${engine} reason="asked for"\\n`),
+      new RegExp(`engine chosen engine=${engine} reason="set by --engine"\\n`),
     )
     t.match(kontor.output.stderr, / stopped\n$/)
     t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
@@ -180,7 +180,7 @@ test("only --behind-proxy takes the caller's address from the proxy", async (t) 
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
   const only = { ...wish, ipAllow: ['192.0.2.7'] }
-  const { key } = createApiKey(control, only, Date.now(), CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, only)
   control.close()
   const headers = { 'X-Forwarded-For': '198.51.100.1, 192.0.2.7' }
   for (const [flags, outcome] of [
@@ -247,7 +247,7 @@ test('--demo --json prints one JSON object, and completes an interrupted start',
   t.match(await start(), made)
   t.same(Object.keys(await start()), ['url', 'firstRunUrl'], 'nothing was missing')
   const control = ControlFile.open(directory.controlPath)
-  deleteWorkspaceCredentials(control, 'demo', 0, CLI_ACTOR)
+  deleteWorkspaceCredentials({ control, nowMs: 0, actor: CLI_ACTOR }, 'demo')
   control.close()
   t.match(await start(), made, 'a missing key is created')
 })
@@ -351,7 +351,7 @@ test('a usage error exits with 2, a failure with 1', async (t) => {
     [tls('a.pem', 'a.pem'), 1, /the TLS certificate or key cannot be used/],
     [['--data-dir', join(path, 'file')], 1, /the data directory .* cannot be used/],
     [['--host', '192.0.2.1'], 1, /192\.0\.2\.1 is not an address of this machine/],
-    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid is unknown/],
+    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid cannot be resolved/],
   ]
   for (const [words, code, message] of rows) {
     const directory = words.includes('--data-dir') ? [] : ['--data-dir', path]
@@ -382,7 +382,7 @@ test('a service whose stdout closes before the address is printed exits', async 
     t.equal(await kontor.ended, 0, 'like any command without a reader')
     t.match(
       kontor.output.stderr,
-      new RegExp(`engine=${engine} reason="asked for"`),
+      new RegExp(`engine=${engine} reason="set by --engine"`),
       'it had started',
     )
   }
@@ -442,9 +442,9 @@ test('--mcp-answer-chars bounds the answers of tools', async (t) => {
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const all = { scopes: SCOPES, accountIds: null, tools: null }
   const wish = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
-  const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+  const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
   const named = { integrationId: id, name: 'k', scopes: SCOPES, expiresAtMs: null }
-  const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+  const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
   control.close()
   const params = { name: 'get_transactions', arguments: { limit: 250 } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { fieldsText } from '../../src/cli/log-text.js'
 import { openService } from '../../src/cli/service.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -55,7 +55,7 @@ test('preloading reports why a workspace cannot be loaded; closing ends all thre
   await service.preload('good')
   await t.rejects(service.preload('bad'), /the file is damaged or is not a SQLite database/)
   await t.rejects(service.preload('none'), /there is no such file/)
-  const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
+  const underWay = t.rejects(service.preload('none'), 'a waiting request is rejected')
   await service.close()
   await underWay
   const told = log.filter((line) => !line.startsWith('workspace cached '))
@@ -97,7 +97,7 @@ test('the last use of a key is written when the service ends', async (t) => {
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())
   const [used, unused] = ['w', 'v'].map((workspaceId) =>
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR),
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId }),
   )
   for (const [i, rig] of rigs.entries()) {
     const service = openService(directory, {

@@ -23,7 +23,11 @@ test(
       t.same(actions, ['session.begin operator:ada', 'operator.create anonymous'])
       const second = await two.submit(late, { ...TYPED, name: 'eve', action: 'create' })
       t.match(wordsOf(second), 'Your session has ended.')
-      t.match(wordsOf(await two.get(link)), 'Sign in to see', 'the link is as any other path')
+      t.match(
+        wordsOf(await two.get(link)),
+        'Sign in to see',
+        'the link is then like any other path',
+      )
       t.equal(fixture.service.openFirstRun(), undefined)
       t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
     },

@@ -55,5 +55,5 @@ test('every error is reported at its field', async (t) => {
   const past = reading('expires=2026-01-01')
   past.expiry(parseDay('2026-01-01') ?? 0)
   t.match(past.faults['expires'], 'This day is not in the future')
-  t.same(reading('scope=accounts%3Aread').scopes(['transactions:read']), [], 'only what is offered')
+  t.same(reading('scope=accounts%3Aread').scopes(['transactions:read']), [], 'only offered values')
 })

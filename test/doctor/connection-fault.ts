@@ -19,7 +19,7 @@ async function cameOf(url: string): Promise<string> {
   return `${error.observed}: ${error.fix}`
 }
 
-test('what really happens on a connection is recognised', async (t) => {
+test('real connection errors are recognised', async (t) => {
   t.match(await cameOf('http://127.0.0.1:9/'), /^the port is blocked by browsers/)
   const gone = createPlain()
   const closed = await listening(t, gone)

@@ -48,7 +48,7 @@ const parts = textRows(80).chain((rows) =>
   }),
 )
 
-test('a part is what its rows would give, byte for byte, whatever the others hold', async () => {
+test('a part equals the index of its rows, byte for byte, whatever the others are', async () => {
   assertProperty(
     fc.property(parts, ({ rows, kept, others }) => {
       const wanted = indexOfRows(kept.map((row) => rows[row] ?? []))

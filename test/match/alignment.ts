@@ -89,7 +89,7 @@ test('every alignment with a score equals the naive one', async (t) => {
           align(unit, field, alignment, scoreMin)
           const wanted = naiveAlignment(unit, field)
           if (wanted.cost >= FORBIDDEN || SCORE_MAX - wanted.cost < scoreMin) {
-            assert.ok(alignment.cost >= Math.min(wanted.cost, FORBIDDEN), 'it costs no less')
+            assert.ok(alignment.cost >= Math.min(wanted.cost, FORBIDDEN), 'it is no cheaper')
             worthlessCount += 1
             continue
           }

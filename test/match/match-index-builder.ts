@@ -27,7 +27,7 @@ test('the index equals that of each row separately', async (t) => {
   t.ok(gramCount > 10, `${gramCount} of 60 with grams`)
 })
 
-test('it is in shared memory, small ones without slack', async (t) => {
+test('an index is in shared memory, a small one without slack', async (t) => {
   const { rowCount, ...arrays } = built([fieldsWith({ purpose: 'RE-2024-0815' })])
   t.equal(rowCount, 1)
   for (const [name, array] of Object.entries(arrays)) {

@@ -139,7 +139,7 @@ test('the score of a transaction is the same with a minimum', async (t) => {
       const wanted = { ...scratch.result }
       scoreRow(reference, scratch, least)
       const found = { ...scratch.result }
-      assert.equal(scratch.scoreMin, 1, 'the next one begins anew')
+      assert.equal(scratch.scoreMin, 1, 'the next one starts from scratch')
       if (wanted.score >= least) assert.deepEqual(found, wanted)
       else assert.ok(found.score < least)
       if (wanted.score < least) counts.less += 1

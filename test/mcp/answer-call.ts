@@ -1,6 +1,6 @@
 // Handling of a body from an authorized caller.
 import { test } from 'tap'
-import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { MCP_BODY_BYTES_MAX } from '../../src/mcp/answer-call.js'
 import { MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-error.js'
@@ -194,7 +194,7 @@ test(
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     )
     t.equal(await statusOf(fixture, { key }), 200, 'the slow call has arrived')
-    revokeMcpKey(control, 1, nowMs, CLI_ACTOR)
+    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, 1)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
     slow.write(body.slice(9))
     t.equal((await slow.reply()).status, 401)

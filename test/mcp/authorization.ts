@@ -87,7 +87,7 @@ class Memory {
 
 /** The callback after the user allows the request. */
 async function allowed(fixture: OAuthFixture, { sentTo }: Memory): Promise<URL> {
-  if (sentTo === undefined) throw new Error('the client has sent nobody')
+  if (sentTo === undefined) throw new Error('the client has not redirected its user')
   const visitor = await fixture.signedIn()
   const page = await visitor.get(sentTo.href)
   return PageVisitor.target(await visitor.submit(page, { action: 'allow' }))

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration, type NewIntegration } from '../../src/auth/integrations.js'
+import { deactivateIntegration, type NewIntegration } from '../../src/admin/integrations.js'
 import { findEndpoint } from '../../src/mcp/endpoint.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-fixture.js'
@@ -24,7 +24,7 @@ test('an endpoint has its URLs, its tools and their scopes', async (t) => {
     scopes: ['transactions:read', 'accounts:read'],
   })
   t.equal(findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
-  deactivateIntegration(control, id, NOW_MS, SOMEBODY)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, id)
   t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
 })
 

@@ -1,9 +1,9 @@
 // Access to an endpoint, and the answers to callers without access.
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
-import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
+import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listMcpKeys } from '../../src/store/mcp-key-rows.js'
 import {
@@ -71,13 +71,16 @@ test(
       accountIds: null,
       expiresAtMs: null,
     } as const
-    const restKey = createApiKey(control, { workspaceId: 'w', ...all }, nowMs, CLI_ACTOR).key
+    const restKey = createApiKey(
+      { control, nowMs, actor: CLI_ACTOR },
+      { workspaceId: 'w', ...all },
+    ).key
     t.equal(await statusOf(fixture, { key: restKey }), 401)
     const other = fixture.newIntegration({ kind: 'mcp' })
     t.equal(await statusOf(fixture, { key: newMcpKey(fixture, { integrationId: other.id }) }), 401)
     t.equal(await statusOf(fixture, { key, path: `/v1/w/mcp/${other.id}` }), 401)
     const [first] = listMcpKeys(control, fixture.integration.id)
-    revokeMcpKey(control, first?.id ?? 0, nowMs, CLI_ACTOR)
+    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, first?.id ?? 0)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
   }),
 )
@@ -109,7 +112,7 @@ test(
       `${new URL(fixture.resource).pathname}/.well-known/oauth-protected-resource`,
       new URL(metadataUrl(fixture)).pathname,
     ]
-    deactivateIntegration(control, fixture.integration.id, nowMs, CLI_ACTOR)
+    deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
     const hostile = { host: 'evil.example.org', origin: 'https://evil.example.org' }
     for (const path of [...paths, '/v1/w/mcp/unknown', `/v1/v/mcp/${fixture.integration.id}`]) {
       for (const sending of [
@@ -124,7 +127,7 @@ test(
         t.equal(fields['www-authenticate'], undefined)
       }
     }
-    activateIntegration(control, fixture.integration.id, nowMs, CLI_ACTOR)
+    activateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
     t.equal(await statusOf(fixture, { key }), 200)
   }),
 )

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { requestText, settled, WireClient } from '../fixtures/http-rig.js'
 import { formOf, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
@@ -118,7 +118,7 @@ test(
         client.write(requestText('POST', path, fields) + body.slice(0, 5))
         // Its head has arrived when another request, sent after it, is answered.
         await settled(port)
-        deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+        deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
         const before = fixture.state()
         client.write(body.slice(5))
         const reply = await client.reply()
@@ -127,7 +127,7 @@ test(
         t.same(fixture.state(), before, endpoint)
         t.match(fixture.lastAuditEvent(), /refused invalid_client$/)
         client.socket.destroy()
-        activateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+        activateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       }
       t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
     },

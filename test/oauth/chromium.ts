@@ -70,14 +70,14 @@ test('a user signs in, allows, and the program reads', { skip: whyNoBrowser }, a
   t.equal(await page.title(), 'Sign in · kontor')
   await signIn(page, 'wrong horse')
   t.equal(await page.getByRole('alert').textContent(), 'The name or password is wrong.')
-  t.equal(complaints.splice(0).length, 1, 'the status of the refusal is all there is to say')
+  t.equal(complaints.splice(0).length, 1, 'the only message is the status of the refusal')
   await signIn(page)
   t.equal(
     await page.getByRole('heading', { level: 1 }).textContent(),
     'Allow a program to read bank data?',
   )
   t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> requests read access')
-  t.equal(await page.locator('main b').count(), 0, 'the name of a program is text')
+  t.equal(await page.locator('main b').count(), 0, 'the name of a program is shown as text')
   const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')
   t.equal(width, '480px', 'the policy allows the style')
   await click(page, 'Allow')
@@ -129,7 +129,7 @@ test('two tabs decide separately, signing out affects both', {
   t.match(
     await one.getByRole('alert').textContent(),
     'The page has expired.',
-    'since signed in anew',
+    'signed in again since then',
   )
   await click(one, 'Allow')
   t.match(answerOf(one), { state: 'one', code: /^ac-/ })

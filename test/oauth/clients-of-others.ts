@@ -3,7 +3,7 @@
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { type Test, test } from 'tap'
-import type { CreatedClient } from '../../src/auth/clients.js'
+import type { CreatedClient } from '../../src/admin/clients.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 

@@ -3,7 +3,7 @@ import {
   activateIntegration,
   createIntegration,
   deactivateIntegration,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/control-file.js'
@@ -14,7 +14,10 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
   t.teardown(() => control.close())
   const wish = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
   const all = { accountIds: null, tools: null }
-  const { id: integrationId } = createIntegration(control, { ...wish, ...all }, 0, CLI_ACTOR)
+  const { id: integrationId } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...wish, ...all },
+  )
   let isThere = true
   const baseUrl = (): string => 'https://Bank.example.org/kontor'
   const source = { control, baseUrl, workspaceExists: () => isThere }
@@ -73,10 +76,10 @@ test('an issuer is re-read after the body if any write has happened since', asyn
   t.throws(() => issuerNow(source, found), isOver)
   isThere = true
   for (const writer of [control, others]) {
-    deactivateIntegration(writer, id, NOW_MS, SOMEBODY)
+    deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: SOMEBODY }, id)
     t.throws(() => issuerNow(source, found), isOver)
     t.throws(() => control.atomically(() => issuerNow(source, found)), isOver)
-    activateIntegration(writer, id, NOW_MS, SOMEBODY)
+    activateIntegration({ control: writer, nowMs: NOW_MS, actor: SOMEBODY }, id)
     writer.run("UPDATE integrations SET scopes = 'accounts:read'")
     t.same(issuerNow(source, found).scopes, ['accounts:read'])
     writer.run("UPDATE integrations SET scopes = ''")

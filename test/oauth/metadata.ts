@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { deactivateIntegration } from '../../src/auth/integrations.js'
+import { deactivateIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../src/store/data-directory.js'
 import { type OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
@@ -113,7 +113,7 @@ test(
     await expectNothing(`${fixture.url}/v1/other/oauth2/${fixture.integration.id}`)
     await expectNothing(`${fixture.url}/v1/w/mcp/${fixture.integration.id}/oauth2`)
     const inactive = fixture.newIntegration()
-    deactivateIntegration(control, inactive.id, 0, CLI_ACTOR)
+    deactivateIntegration({ control, nowMs: 0, actor: CLI_ACTOR }, inactive.id)
     await expectNothing(`${fixture.url}/v1/w/oauth2/${inactive.id}`)
     deleteWorkspaceFile(directory, 'w')
     await expectNothing(fixture.issuer)

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { changeIntegration } from '../../src/auth/integrations.js'
+import { changeIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
@@ -70,11 +70,11 @@ test(
       const { control, nowMs } = fixture.service
       const { id, name } = fixture.integration
       const open = { id, name, scopes: SCOPES, tools: null }
-      changeIntegration(control, { ...open, accountIds: [1] }, nowMs, CLI_ACTOR)
+      changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: [1] })
       const narrowed = await kept(path, etag)
       t.equal(narrowed.status, 200, 'fewer accounts')
       t.not(narrowed.etag, etag)
-      changeIntegration(control, { ...open, accountIds: null }, nowMs, CLI_ACTOR)
+      changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: null })
       t.equal((await kept(path, etag)).status, 304, 'all of them again')
     }
   }),

@@ -88,7 +88,7 @@ test('a held client that disconnects has used no token', async (t) => {
   await t.rejects(answering, { message: 'gone' })
 })
 
-test('nor has a client that disconnects in the queue', async (t) => {
+test('a client that disconnects in the queue has used no token', async (t) => {
   const queue = new PacedQueue(0)
   const others = [1, 2, 3].map(() => queue.waitTurn())
   const leaving = new AbortController()

@@ -20,7 +20,7 @@ class CacheFixture {
       made = true
       return selection
     })
-    if (made && found !== selection) throw new Error('what was made is returned')
+    if (made && found !== selection) throw new Error('a computed result is returned')
     return made
   }
 }

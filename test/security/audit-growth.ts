@@ -1,7 +1,7 @@
 // Regression: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
 import { test } from 'tap'
+import { trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
-import { trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
@@ -21,7 +21,7 @@ test('only a trim shortens the audit log, and its entry stays', async (t) => {
   for (const at of [1, 2, 3]) appendAudit(control, CLIENT, at, { action: 'token.issue' })
   const isKept = /the audit log is append-only/
   t.throws(() => control.run('DELETE FROM audit'), isKept)
-  trimAudit(control, 2, CLI_ACTOR, 4)
+  trimAudit({ control, nowMs: 4, actor: CLI_ACTOR }, 2)
   const sequences = (): number[] =>
     listAuditRows(control, { limit: 9 }).map(({ sequence }) => sequence)
   t.same(sequences(), [4, 3, 2])
@@ -34,6 +34,6 @@ test('only a trim shortens the audit log, and its entry stays', async (t) => {
   ]) {
     t.throws(() => control.run(sql), isKept, sql)
   }
-  trimAudit(control, 9, CLI_ACTOR, 10)
+  trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, 9)
   t.same(sequences(), [5, 4], 'and the earlier trim is still listed')
 })

@@ -45,7 +45,7 @@ function quietly(run: () => void): void {
   }
 }
 
-test('a hostile text of twice the length takes twice as long', async (t) => {
+test('a hostile text of twice the length takes at most 2.5 times as long', async (t) => {
   for (const [name, call] of Object.entries(CALLS)) {
     const ratio = ratioOf((length) => void call(length), 30_000)
     t.ok(ratio <= RATIO_MAX, `${name}: ${ratio}`)
@@ -88,7 +88,7 @@ const BOUNDED = [
   String.raw`\n?\/[/*][#@] sourceMappingURL=[^\n]*\s*$`,
 ]
 
-test('each regular expression takes at most that factor too', async (t) => {
+test('each regular expression takes at most 2.5 times as long for twice the length', async (t) => {
   let count = 0
   for (const [text, expression] of expressionsOfSource()) {
     if (BOUNDED.includes(expression.source)) continue

@@ -1,7 +1,8 @@
 // A stolen session, or an unlocked browser, does not become a permanent account: a new password or
 // a new operator requires the own password.
 import { test } from 'tap'
-import { createOperator, verifyOperator } from '../../src/auth/operators.js'
+import { createOperator } from '../../src/admin/operators.js'
+import { verifyOperator } from '../../src/auth/operators.js'
 import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listOperators } from '../../src/store/operator-rows.js'
@@ -26,7 +27,7 @@ test(
   overOneDashboard(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const bob = { name: 'bob', password: 'of bob alone' }
-    await createOperator(control, bob, nowMs, CLI_ACTOR)
+    await createOperator({ control, nowMs, actor: CLI_ACTOR }, bob)
     const visitor = await fixture.signedIn()
     for (const id of [1, 2]) {
       for (const typed of [{}, { own_password: '' }, { own_password: bob.password }]) {

@@ -86,7 +86,7 @@ async function checkTurns(t: Test, rig: Rig): Promise<void> {
   }
   const worst = Math.max(...before)
   // In a single queue all connections of the other key would have come first.
-  t.ok(worst < CONNECTIONS / 10, `at most ${worst} of the other key were ranked meanwhile`)
+  t.ok(worst < CONNECTIONS / 10, `at most ${worst} of the other key were ranked in between`)
   t.equal(begun.honest, HONEST_ROUNDS + 1)
   t.same([...(await end())], [200], 'the flooding key is served as well')
   t.same(

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'tap'
-import { deleteOperator } from '../../src/auth/operators.js'
+import { deleteOperator } from '../../src/admin/operators.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type DashboardFixture, overDashboards } from '../fixtures/dashboard-fixture.js'
 import { hiddenFieldsOf } from '../fixtures/page-visitor.js'
@@ -66,7 +66,7 @@ test(
       ...{ url, cookie, first: token + FILE.slice(0, -10), rest: FILE.slice(-10) + END },
       between: async () => {
         await fixture.service.until(() => uploads().length === 1)
-        deleteOperator(control, 1, nowMs, CLI_ACTOR)
+        deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
       },
     })
     t.equal(status, 303)

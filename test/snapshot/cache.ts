@@ -201,7 +201,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     (rig) => rig.write((connection) => connection.exec(`${DROP}; ${UPDATE}`)),
     /tables or triggers were changed/,
   ],
-  'the same by another way, and then a write that is told': [
+  'the same in another way, then a logged write': [
     (rig) =>
       rig.write((connection) => {
         bypass(connection)
@@ -213,7 +213,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     (rig) => rig.write((connection) => writePastTriggers(connection, UPDATE)),
     /modified without logged changes/,
   ],
-  'a row less, by such a write, and then one that is told': [
+  'one row less by an unlogged write, then a logged one': [
     (rig) =>
       rig.write((connection) => {
         writePastTriggers(connection, 'DELETE FROM transactions WHERE id = 7')
@@ -250,11 +250,11 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     },
     /history of the workspace file/,
   ],
-  'changes that are not told any more': [
+  'changes that are no longer in the log': [
     (rig) => rig.write((connection) => connection.exec(`${UPDATE}; DELETE FROM changes`)),
     /without logged changes/,
   ],
-  'changes of which only the newest are told': [
+  'changes of which only the newest are in the log': [
     (rig) =>
       rig.write((connection) => {
         const last = connection.prepare('SELECT max(sequence) FROM changes').pluck().get()

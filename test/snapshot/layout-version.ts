@@ -37,7 +37,7 @@ test('all code that builds snapshots is part of the version', async (t) => {
   ]
   const reached = reachedFrom(tasks)
   t.ok(reached.size > tasks.length + 5, 'imports are followed')
-  for (const file of reached) t.ok(counted.has(file), `${file} counts`)
+  for (const file of reached) t.ok(counted.has(file), `${file} is part of it`)
   for (const file of ['snapshot/build.js', 'money.js', 'threads/workers/build-snapshot.js']) {
     t.ok(reached.has(`src/${file}`), file)
   }

@@ -36,7 +36,7 @@ test('a merged segment contains the live rows with their current names', async (
   )
 })
 
-test('its columns equal those of a load', async () => {
+test('the columns of a merged segment equal those of a load', async () => {
   assertProperty(
     fc.property(cases, ({ rows, life }) => {
       fc.pre(rows.transactions.length > 0)
@@ -50,7 +50,7 @@ test('its columns equal those of a load', async () => {
   )
 })
 
-test('its indexes are those of its rows, and missing when a source has none', async () => {
+test('a merged segment has the indexes of its rows, or none when a source has none', async () => {
   assertProperty(
     fc.property(cases, ({ rows, life }) => {
       const before = snapshotAfter(rows, life)

@@ -406,7 +406,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     await idle()
     t.equal(updater.snapshot, snapshot)
     t.equal(rig.tasks.countOf(task), 1)
-    t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
+    t.strictSame([rig.lost, rig.made], [[], []], 'nothing is reported')
     await t.rejects(updater.indexed(), /is no longer followed/)
   })
 

@@ -131,7 +131,7 @@ test('a change past the triggers causes a reload', async (t) => {
   t.match(rig.snapshots.counts, { reloads: { unlogged: 1, schema: 0 }, follows: { count: 0 } })
 })
 
-test('so does one that is followed at once by a logged one', async (t) => {
+test('an unlogged change followed at once by a logged one causes a reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -157,7 +157,7 @@ test('past the budget the least recently used workspace is evicted', async (t) =
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
   t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
-  t.equal(rig.releasedCount, 1, 'what it took is given back')
+  t.equal(rig.releasedCount, 1, 'its memory is freed')
   t.equal(rig.snapshots.counts.evictionCount, 1)
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
@@ -208,7 +208,7 @@ test('a vanished file frees its memory; the others stay', async (t) => {
   t.equal(rig.releasedCount, 0)
   rmSync(rig.pathOf('w'))
   const [dropped] = await rig.toldOf('dropped')
-  t.equal(rig.releasedCount, 1, 'what it took is given back')
+  t.equal(rig.releasedCount, 1, 'its memory is freed')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
   t.ok(rig.snapshots.find('v'))

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { trimAudit } from '../../src/auth/audit-trim.js'
+import { trimAudit } from '../../src/admin/audit-trim.js'
 import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import { auditBeginning, auditKey } from '../../src/store/audit-trim-rows.js'
@@ -40,7 +40,7 @@ test('a trim takes the rows before the first one that is not older', async (t) =
           }
           trims.push({ rows: gone.length, last: found.last })
         }
-        trimAudit(control, before, CLI_ACTOR, 10)
+        trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
       }
       const left = listAuditRows(control, { limit: 1_000 }).toReversed()
       assert.deepEqual(

@@ -4,12 +4,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
-import { createOperator } from '../../src/auth/operators.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
+import { createOperator } from '../../src/admin/operators.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
 import { createSecret, hashOfSecret } from '../../src/auth/secret.js'
 import { beginSession } from '../../src/auth/sessions.js'
-import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -70,7 +70,7 @@ test('a file of version 1 keeps its keys, which stay valid', async (t) => {
       ...unknown,
     },
   ])
-  t.equal(createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).id, 3)
+  t.equal(createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).id, 3)
 })
 
 test('a file of version 2 keeps its tokens, and counts refusals from then on', async (t) => {
@@ -286,11 +286,11 @@ test('a deletion cascades to dependent rows', async (t) => {
     const { client } = someClient(control, integration.id)
     someTokens(control, client)
     const key = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
-    createMcpKey(control, key, NOW_MS, CLI_ACTOR)
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)
+    createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, key)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
   }
   t.same(counts(), [2, 2, 2, 2, 2, 2, 2])
-  const gone = deleteWorkspaceCredentials(control, 'w', NOW_MS, CLI_ACTOR)
+  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 'w')
   t.same(gone, { keys: 1, integrations: 1 })
   t.same(counts(), [1, 1, 1, 1, 1, 1, 1])
   t.equal(listAuditRows(control, { workspaceId: 'w', limit: 99 }).length, 5, 'the log stays')
@@ -304,10 +304,13 @@ test('the file contains no secret', async (t) => {
   const { access, refresh } = someTokens(control, client)
   const mcp = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
   const password = 'correct horse battery staple'
-  const operatorId = await createOperator(control, { name: 'anna', password }, NOW_MS, CLI_ACTOR)
+  const operatorId = await createOperator(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { name: 'anna', password },
+  )
   const secrets = [
-    createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key,
-    createMcpKey(control, mcp, NOW_MS, CLI_ACTOR).key,
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key,
+    createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcp).key,
     beginSession(control, operatorId ?? 0, NOW_MS).token,
     ...[code, access, refresh, secret ?? '', password],
   ]

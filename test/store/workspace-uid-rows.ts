@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { listIntegrations } from '../../src/store/integration-rows.js'
@@ -9,7 +9,7 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('a row without a file is bound to one, and stays with it', async (t) => {
   const control = newControl(t)
   for (const workspaceUid of [undefined, 'first']) {
-    createApiKey(control, { ...WIDE_KEY, workspaceUid }, NOW_MS, CLI_ACTOR)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceUid })
     someIntegration(control, { workspaceUid })
     someIntegration(control, { workspaceUid, workspaceId: 'other' })
   }

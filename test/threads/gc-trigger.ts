@@ -46,7 +46,7 @@ test('unreferenced memory is freed afterwards', async (t) => {
   t.equal(held.deref(), undefined)
 })
 
-test('threads that begin at the same time all have their collector', async (t) => {
+test('threads that start at the same time all have their collector', async (t) => {
   const url = new URL('../../src/threads/gc-trigger.js', import.meta.url).href
   const code = `import(${JSON.stringify(url)}).then(({ GcTrigger }) => {
     for (let i = 0; i < 100; i++) new GcTrigger(0)

@@ -50,7 +50,7 @@ test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
   const here = rankWith({
     ticks,
     hereRowsMax: ROWS,
-    scanBeside: () => Promise.reject(new Error('asked for no thread')),
+    scanBeside: () => Promise.reject(new Error('needs no thread')),
   })
   const wanted = await Promise.all(asked.map(async (one) => shown(await here(context, one, time))))
   for (const threadCount of [1, 2, 4, 8]) {

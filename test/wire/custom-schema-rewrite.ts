@@ -75,7 +75,7 @@ test('the rules, one by one', async (t) => {
     ['three go round', { a: 'b', b: 'e', e: 'a' }, { ...original, a: {}, b: 1, e: 2 }],
     ['null removes', { o: null, 'p.o.z': null }, { a: 1, b: 2, p: { o: {} }, e: {} }],
     ['an emptied object stays', { 'o.x': 'x', 'o.y': 'y' }, { ...original, o: {}, x: 'x', y: 'y' }],
-    ['what is missing is skipped', { nix: 'a', 'a.b': 'b', 'e.f': 'o' }, original],
+    ['a missing attribute is skipped', { nix: 'a', 'a.b': 'b', 'e.f': 'o' }, original],
     ['a stayer is replaced', { a: 'o' }, { b: 2, o: 1, p: { o: { z: 0 } }, e: {} }],
     [
       'a child leaves before its parent moves',

@@ -29,7 +29,7 @@ test('bytes have one to three digits before the point', async (t) => {
   t.equal(bytesText(2_340_000_000), '2.3 GB')
 })
 
-test('a length of time is told in the largest unit that has a whole number of it', async (t) => {
+test('a duration is shown in the largest unit with a whole number of it', async (t) => {
   t.equal(spanText(1_000), '1 second')
   t.equal(spanText(90_000), '90 seconds')
   t.equal(spanText(900_000), '15 minutes')

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { deleteOperatorRow, listOperators } from '../../../src/store/operator-rows.js'
 import type { Spoiling } from '../../fixtures/broken-front.js'
@@ -10,7 +10,7 @@ const MCP = { kind: 'mcp', letsRegister: true } as const
 /** Deletes both clients of the fixture. */
 function withoutClients({ fixture }: DoctorFixture): void {
   for (const { client } of [fixture.publicClient, fixture.confidentialClient]) {
-    deleteClient(fixture.service.control, client.id, 0, CLI_ACTOR)
+    deleteClient({ control: fixture.service.control, nowMs: 0, actor: CLI_ACTOR }, client.id)
   }
 }
 
@@ -42,7 +42,7 @@ test('a client that may not sign in is named', async (t) => {
     observed: `client ${barred.client.id} (Barred) has no permitted scope`,
     fix: /--scopes/,
   })
-  deactivateClient(control, barred.client.id, 0, CLI_ACTOR)
+  deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, barred.client.id)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', observed: /is inactive$/ })
 })
 
@@ -72,7 +72,7 @@ test('registration has to arrive complete, and in this data directory', async (t
     outcome: 'failed',
     fix: /requires its own credential: exempt/,
   })
-  t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the walk goes on with another client')
+  t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the run continues with another client')
 })
 
 test('an address with too many registrations has to wait', async (t) => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import type { NewIntegration } from '../../../src/auth/integrations.js'
+import { deactivateIntegration, type NewIntegration } from '../../../src/admin/integrations.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
@@ -38,8 +39,10 @@ test('missing rows of the data directory are reported before any request', async
 
 test('an inactive integration is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
-  const integration = { ...doctor.fixture.integration, isActive: false }
-  t.match(await doctor.findings({ integration }), {
+  const { integration, service } = doctor.fixture
+  const { control, nowMs } = service
+  deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, integration.id)
+  t.match(await doctor.findings(), {
     integration: {
       outcome: 'failed',
       observed: /inactive: all its addresses answer 404/,

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createMcpKey, revokeMcpKey } from '../../../src/auth/mcp-keys.js'
+import { createMcpKey, revokeMcpKey } from '../../../src/admin/mcp-keys.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
@@ -15,10 +15,10 @@ test('an unusable key is reported with its reason, before a request', async (t) 
   const { id: integrationId } = doctor.fixture.integration
   const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
+    return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...wish })
   }
   const revoked = newKey()
-  revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
+  revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)
   const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^not an MCP key/],

@@ -1,8 +1,8 @@
 // Authentication (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
 // field"), over both engines.
 import { test } from 'tap'
-import { revokeApiKey } from '../../../src/auth/api-keys.js'
-import { deleteWorkspaceCredentials } from '../../../src/auth/workspace-credentials.js'
+import { revokeApiKey } from '../../../src/admin/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../../src/admin/workspaces.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { ControlFile } from '../../../src/store/control-file.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
@@ -118,7 +118,7 @@ test(
       t.equal(first.status, 200, 'a new key is valid at once')
       // A separate connection, like that of the command.
       const control = ControlFile.open(service.directory.controlPath)
-      revokeApiKey(control, id, service.nowMs, CLI_ACTOR)
+      revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
       control.close()
       const etag = first.fields['etag'] ?? ''
       const second = await service.ask('/v1/w/accounts', {
@@ -138,7 +138,10 @@ test(
     const gone = service.newKey('w').key
     const stays = service.newKey('v').key
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
-    deleteWorkspaceCredentials(service.control, 'w', service.nowMs, CLI_ACTOR)
+    deleteWorkspaceCredentials(
+      { control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR },
+      'w',
+    )
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '401 unauthorized')
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
   }),

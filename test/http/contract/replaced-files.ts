@@ -1,7 +1,7 @@
 // A workspace file replaced by another: keys of the old file do not open the new one.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../../src/auth/api-keys.js'
+import { createApiKey } from '../../../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import { listApiKeys } from '../../../src/store/api-key-rows.js'
@@ -9,18 +9,24 @@ import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { workspaceUid } from '../../../src/store/workspace-presence.js'
 import { OAuthFixture } from '../../fixtures/oauth-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
-import { outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import {
+  outcomeOf,
+  overEngines,
+  overEnginesAtOnce,
+  type RunningService,
+} from '../../fixtures/service.js'
 
 function newBoundKey(service: RunningService): string {
   const uid = workspaceUid(service.directory, 'w')
   const key = { workspaceId: 'w', workspaceUid: uid, name: 'k', scopes: SCOPES }
   const wish = { ...key, accountIds: null, expiresAtMs: null }
-  return createApiKey(service.control, wish, service.nowMs, CLI_ACTOR).key
+  return createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, wish)
+    .key
 }
 
 test(
   'a key opens the file it was created for, and no other of its name',
-  overEngines(async (t, service) => {
+  overEnginesAtOnce(async (t, service) => {
     await service.write('w', SAMPLE)
     const first = newBoundKey(service)
     const outcome = async (key: string, path = 'accounts'): Promise<string> =>

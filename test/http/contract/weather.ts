@@ -5,6 +5,7 @@ import { type Test, test } from 'tap'
 import { Database } from '../../../src/store/sqlite-driver.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import {
+  atOnce,
   outcomeOf,
   overEngines,
   overOneEngine,
@@ -75,41 +76,6 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
 }
 
 test(
-  'a loaded file that vanishes is 401, and served again when it is back',
-  overOneEngine(async (t, service) => {
-    await service.write('w', SAMPLE)
-    await service.write('good', SAMPLE)
-    const { key } = service.newKey('w')
-    const ask = async () => outcomeOf(await service.ask('/v1/w/accounts', { key }))
-    const good = asking(service, 'good')
-    t.equal(await ask(), '200')
-    const path = service.pathOf('w')
-    const aside = `${service.directory.path}/aside.db`
-    const database = new Database(path)
-    database.pragma('wal_checkpoint(TRUNCATE)')
-    database.close()
-    copyFileSync(path, aside)
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-    await service.until(async () => (await ask()) === '401 unauthorized')
-    const keyScope = await service.ask('/v1/w/key/scope', { key })
-    t.equal(outcomeOf(keyScope), '401 unauthorized')
-    const unknown = await service.ask('/v1/w/key/scope', { key: `sk-${'x'.repeat(43)}` })
-    t.equal(keyScope.text, unknown.text, 'the same as for an unknown credential')
-    t.equal(keyScope.fields['www-authenticate'], unknown.fields['www-authenticate'])
-    t.equal(await good(), '200')
-    t.ok(
-      service.log.some(
-        (line) => line === 'workspace removed from memory workspaceId=w reason="the file is gone"',
-      ),
-    )
-    renameSync(aside, path)
-    // A failed load is not retried for a few seconds.
-    await service.until(async () => (await ask()) === '200')
-    t.equal(await good(), '200')
-  }),
-)
-
-test(
   'a replaced file is re-read',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
@@ -146,18 +112,53 @@ test(
   }),
 )
 
-test(
-  'a file that stays locked is 503',
-  overOneEngine(async (t, service) => {
-    await service.write('locked', SAMPLE)
-    const database = new Database(service.pathOf('locked'))
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.exec('BEGIN EXCLUSIVE')
-    t.equal(await asking(service, 'locked')(), UNAVAILABLE)
-    t.match(service.log.join('\n'), /the file is locked by another program/)
-    database.close()
-  }),
-)
+const returned = overOneEngine(async (t, service) => {
+  await service.write('w', SAMPLE)
+  await service.write('good', SAMPLE)
+  const { key } = service.newKey('w')
+  const ask = async () => outcomeOf(await service.ask('/v1/w/accounts', { key }))
+  const good = asking(service, 'good')
+  t.equal(await ask(), '200')
+  const path = service.pathOf('w')
+  const aside = `${service.directory.path}/aside.db`
+  const database = new Database(path)
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+  copyFileSync(path, aside)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  await service.until(async () => (await ask()) === '401 unauthorized')
+  const keyScope = await service.ask('/v1/w/key/scope', { key })
+  t.equal(outcomeOf(keyScope), '401 unauthorized')
+  const unknown = await service.ask('/v1/w/key/scope', { key: `sk-${'x'.repeat(43)}` })
+  t.equal(keyScope.text, unknown.text, 'the same as for an unknown credential')
+  t.equal(keyScope.fields['www-authenticate'], unknown.fields['www-authenticate'])
+  t.equal(await good(), '200')
+  t.ok(
+    service.log.some(
+      (line) => line === 'workspace removed from memory workspaceId=w reason="the file is gone"',
+    ),
+  )
+  renameSync(aside, path)
+  // A failed load is not retried for a few seconds.
+  await service.until(async () => (await ask()) === '200')
+  t.equal(await good(), '200')
+})
+
+const stayingLocked = overOneEngine(async (t, service) => {
+  await service.write('locked', SAMPLE)
+  const database = new Database(service.pathOf('locked'))
+  database.pragma('locking_mode = EXCLUSIVE')
+  database.exec('BEGIN EXCLUSIVE')
+  t.equal(await asking(service, 'locked')(), UNAVAILABLE)
+  t.match(service.log.join('\n'), /the file is locked by another program/)
+  database.close()
+})
+
+test('faults that take seconds to end', (t) =>
+  atOnce(t, [
+    ['a loaded file that vanishes is 401, and served again when it is back', returned],
+    ['a file that stays locked is 503', stayingLocked],
+  ]))
 
 test(
   'an uncommitted write of another program does not disturb reading',

@@ -96,7 +96,10 @@ const CHANGES: Readonly<Record<string, readonly [sql: string, outcome: string]>>
     "UPDATE categories SET name = 'Fax' WHERE id = 2",
     '409 data_changed',
   ],
-  'what is no result changes': ["UPDATE transactions SET purpose = 'x' WHERE id = 3", '200'],
+  'a row outside the results changes': [
+    "UPDATE transactions SET purpose = 'x' WHERE id = 3",
+    '200',
+  ],
   'another account is renamed': ["UPDATE accounts SET name = 'due' WHERE id = 2", '200'],
   'another category is renamed': ["UPDATE categories SET name = 'Post' WHERE id = 3", '200'],
   'a result is written as it is': ['UPDATE transactions SET purpose = purpose WHERE id = 1', '200'],

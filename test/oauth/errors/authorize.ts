@@ -1,7 +1,7 @@
 // Every kind of invalid authorization request: the error, its recipient, and the absence of side
 // effects.
 import { type Test, test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { STATE_CHARS_MAX } from '../../../src/oauth/authorization-request.js'
 import {
@@ -122,9 +122,9 @@ test(
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
     const inactive = fixture.newClient().client.id
-    deactivateClient(control, inactive, 0, CLI_ACTOR)
+    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
     const deleted = fixture.newClient().client.id
-    deleteClient(control, deleted, 0, CLI_ACTOR)
+    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
     const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
     const cases: Readonly<Record<string, readonly [Wrong, string]>> = {
       ...UNANSWERABLE,

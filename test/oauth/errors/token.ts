@@ -1,7 +1,7 @@
 // Every kind of invalid token request: status, error, the code or token it uses up, and the entry
 // in the audit log.
 import { type Test, test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import {
@@ -176,8 +176,8 @@ test(
     const codeOf = async (id: string): Promise<string> =>
       (await fixture.allowed(visitor, { client_id: id })).searchParams.get('code') ?? ''
     const ofInactive = await codeOf(inactive)
-    deactivateClient(control, inactive, 0, CLI_ACTOR)
-    deleteClient(control, deleted, 0, CLI_ACTOR)
+    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
+    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
     const code = await codeOf(client.id)
     const hash = client.secretHash?.toString('hex')
     const own = { client_id: client.id }

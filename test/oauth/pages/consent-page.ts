@@ -75,7 +75,7 @@ test('the redirect host is shown as it is resolved', async (t) => {
   t.equal(destinationOf('com.example.app:/cb'), 'an app on this device (com.example.app:)')
 })
 
-test('a program that has registered itself is told apart', async (t) => {
+test('a self-registered program is marked as such', async (t) => {
   t.match(textOf({ isSelfRegistered: true }), 'registered itself')
   t.notMatch(textOf({}), 'registered itself')
 })

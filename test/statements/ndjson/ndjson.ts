@@ -225,7 +225,7 @@ test('categories are found and created by id, name and parent', async (t) => {
       20,
     ],
     ['a parent alone goes into category', { parentCategory: { name: 'Büro' } }, 20, null],
-    ['with {} beside it too', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
+    ['also with an empty category', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
     ['new and broad', { category: { name: 'Neu' } }, 23, null],
     [
       'new, and so is its parent',

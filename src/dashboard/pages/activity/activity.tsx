@@ -1,12 +1,12 @@
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { RequestSummary } from '../../../http/request-metrics.js'
-import { workspaceIds } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { bytesText, countText } from '../../elements/count-text.js'
+import { WORKSPACES_PER_PAGE } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { type Column, Table } from '../../elements/table.js'
-import { WORKSPACES_PER_PAGE } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
@@ -20,7 +20,7 @@ import { RateChart } from './rate-chart.js'
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
 function showActivity({ parts }: DashboardContext): View {
-  const all = workspaceIds(parts.directory).map((id) => summaryOf(parts, id))
+  const all = listWorkspaces(parts).map((id) => summaryOf(parts, id))
   const resident = all.filter(({ content }) => content !== undefined)
   return {
     title: 'Activity',

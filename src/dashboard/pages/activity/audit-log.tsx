@@ -1,7 +1,6 @@
+import { type AuditEntry, searchAudit } from '../../../admin/audit-log.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
-import type { AuditRow } from '../../../store/audit-rows.js'
-import { searchAuditRows } from '../../../store/audit-search.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
 import { Badge } from '../../elements/badge.js'
@@ -29,7 +28,7 @@ export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', sh
 function showAudit(context: DashboardContext): View {
   const { search, faults } = readAuditQuery(context.query)
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
-  const { rows, goOnBefore } = searchAuditRows(context.parts.control, search, bounds)
+  const { rows, goOnBefore } = searchAudit(context, search, bounds)
   const older = auditQueryText({ ...search, beforeSequence: goOnBefore })
   const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
   return {
@@ -131,7 +130,7 @@ const OUTCOMES = [
   { value: 'refused', text: 'refused' },
 ]
 
-const COLUMNS: readonly Column<AuditRow>[] = [
+const COLUMNS: readonly Column<AuditEntry>[] = [
   { heading: 'Time', cell: ({ at }) => <InstantText ms={at} /> },
   {
     heading: 'Action',

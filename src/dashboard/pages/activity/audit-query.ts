@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
+import type { AuditFilter } from '../../../admin/audit-log.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
 import { formatInstant, parseDay, parseInstant } from '../../../instant.js'
-import type { AuditSearch } from '../../../store/audit-search.js'
 import type { Form } from '../../../wire/form.js'
 import type { FormFaults } from '../../form-reading.js'
 
@@ -18,7 +18,7 @@ assert(AUDIT_ROWS_PER_PAGE <= AUDIT_LOOKED_AT_MAX)
 
 /** A search of the audit log, as a URL has it. */
 export interface AuditQuery {
-  readonly search: AuditSearch
+  readonly search: AuditFilter
   /** The faults of the search parameters in the URL. */
   readonly faults: FormFaults
 }
@@ -54,7 +54,7 @@ export function readAuditQuery(query: Form): AuditQuery {
 }
 
 /** The same as parameters of a URL, with `?` in front; `''` when there are none. */
-export function auditQueryText(search: AuditSearch): string {
+export function auditQueryText(search: AuditFilter): string {
   const { sinceMs, untilMs, beforeSequence, workspaceId } = search
   const day = (ms: number | undefined, shiftMs: number): string | undefined =>
     ms === undefined ? undefined : formatInstant(ms - shiftMs).slice(0, 10)

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { hasWorkspace } from '../../../admin/workspaces.js'
 import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
 import { rowJson } from '../../../snapshot/stale-fragments.js'
-import { workspaceExists } from '../../../store/data-directory.js'
 import { errorBytes } from '../../../wire/error-json.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DashboardPage } from '../../page.js'
@@ -73,7 +73,7 @@ async function download(
   write: Writing,
 ): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!workspaceExists(context.parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const values = readFilters(context.query)
   const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, ask(values)))
   if (answer instanceof ApiError) {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { hasWorkspace } from '../../../admin/workspaces.js'
 import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
 import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
-import { workspaceExists } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Notice } from '../../elements/notice.js'
 import { OVERVIEW_WAIT_MS } from '../../load-soon.js'
@@ -23,7 +23,7 @@ export async function openWorkspace(
   need: Need,
 ): Promise<Snapshot | View> {
   const workspaceId = named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(parts, workspaceId)) return noSuchPageView()
   const { snapshots } = parts.service.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known

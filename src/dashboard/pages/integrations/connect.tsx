@@ -1,5 +1,5 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { AccountsText, ScopesText } from '../../elements/grant-texts.js'
@@ -22,7 +22,7 @@ export const INTEGRATION_PAGE: DashboardPage = {
 }
 
 interface ConnectProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly context: DashboardContext
 }
 
@@ -38,13 +38,13 @@ function Connect({ row, context }: ConnectProps): VNode {
   )
 }
 
-function OpensFacts({ row }: { readonly row: IntegrationRow }): VNode {
+function OpensFacts({ row }: { readonly row: Integration }): VNode {
   const facts = [
-    { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
+    { name: 'Accounts', value: <AccountsText ids={row.accountIds} /> },
     { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
   ]
   if (row.kind === 'mcp') {
-    const tools = row.tools === 'all' ? 'all current and future' : row.tools.replaceAll(',', ', ')
+    const tools = row.tools?.join(', ') ?? 'all current and future'
     const masks = [row.masksIbans ? 'IBANs' : '', row.masksNames ? 'names of counterparts' : '']
     facts.push({ name: 'Tools', value: <>{tools}</> })
     facts.push({ name: 'Hidden', value: <>{masks.filter(Boolean).join(', ') || 'nothing'}</> })
@@ -55,7 +55,7 @@ function OpensFacts({ row }: { readonly row: IntegrationRow }): VNode {
 }
 
 interface UrlPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly urls: IntegrationUrls
 }
 
@@ -78,7 +78,7 @@ function AgentPanels({ row, urls }: UrlPanelProps): VNode {
 }
 
 /** The ways in which an agent can authenticate with the current settings. */
-function Ways({ row }: { readonly row: IntegrationRow }): VNode {
+function Ways({ row }: { readonly row: Integration }): VNode {
   const clients = <Link to={integrationPath(row, 'clients')}>a client</Link>
   const keys = <Link to={integrationPath(row, 'keys')}>an MCP key</Link>
   if (row.letsRegister) {

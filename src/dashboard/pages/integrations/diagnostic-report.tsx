@@ -1,6 +1,6 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { StepResult } from '../../../doctor/finding.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DiagnosticReport } from '../../diagnostic-reports.js'
 import { Badge, type Tone } from '../../elements/badge.js'
@@ -23,7 +23,7 @@ export const INTEGRATION_TEST_PAGE: DashboardPage = {
   actions: { examine: (context) => withIntegration(context, (row) => diagnose(context, row)) },
 }
 
-function showReport({ parts }: DashboardContext, row: IntegrationRow): View {
+function showReport({ parts }: DashboardContext, row: Integration): View {
   const last = parts.diagnosticReports.of(row.id)
   const isUnderWay = last?.isOver === false
   return integrationView({
@@ -121,9 +121,9 @@ function Step({ result }: { readonly result: StepResult }): VNode {
   )
 }
 
-function diagnose(context: DashboardContext, row: IntegrationRow): DashboardReply {
-  const { directory, control, baseUrl, clock, diagnosticReports } = context.parts
-  const { actor } = context
+function diagnose(context: DashboardContext, row: Integration): DashboardReply {
+  const { control, directory, actor } = context
+  const { baseUrl, clock, diagnosticReports } = context.parts
   // Not awaited: the page shows the progress.
   void diagnosticReports.begin({
     ...{ directory, control, clock, actor },

@@ -1,5 +1,5 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
@@ -9,7 +9,7 @@ import { urlsOf } from './integration-paths.js'
 
 interface MadeClientProps {
   readonly made: MadeSecret
-  readonly row: IntegrationRow
+  readonly row: Integration
 }
 
 /** A new client: its id, and this once its secret. */

@@ -1,6 +1,5 @@
-import { scopesOf } from '../../../auth/selection.js'
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
 import {
   NameField,
@@ -14,7 +13,7 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 
 interface NewClientPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
@@ -61,7 +60,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
           label="Allow all domains and IPs"
           hint={ANY_HOST_HINT}
         />
-        <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
+        <ScopeFields {...typed} permitted={row.scopes} />
         <SubmitButton action="create-client" look="key">
           Create client
         </SubmitButton>

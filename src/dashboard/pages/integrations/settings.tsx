@@ -3,9 +3,9 @@ import {
   changeIntegration,
   deactivateIntegration,
   deleteIntegration,
-} from '../../../auth/integrations.js'
+  type Integration,
+} from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -27,15 +27,15 @@ export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
   show: (context) => withIntegration(context, (row) => showSettings(context, row, UNTYPED)),
   actions: {
     save: (context, form) => withIntegration(context, (row) => save(context, row, form)),
-    activate: (context) => withIntegration(context, (row) => switchTo(context, row, 'active')),
-    deactivate: (context) => withIntegration(context, (row) => switchTo(context, row, 'inactive')),
+    activate: switched(activateIntegration),
+    deactivate: switched(deactivateIntegration),
     delete: (context, form) => withIntegration(context, (row) => end(context, row, form)),
   },
 }
 
 async function showSettings(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   typed: TypedForm,
 ): Promise<View> {
   const choices = await accountChoices(context.parts, row.workspaceId)
@@ -59,7 +59,7 @@ async function showSettings(
 }
 
 interface TermsPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
@@ -77,7 +77,7 @@ function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
   )
 }
 
-function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
+function StatePanel({ row }: { readonly row: Integration }): VNode {
   return (
     <Panel title={row.isActive ? 'Deactivate' : 'Activate'}>
       <p class="soft">
@@ -95,7 +95,7 @@ function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
 }
 
 interface EndPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
@@ -126,29 +126,27 @@ function EndPanel({ row, typed }: EndPanelProps): VNode {
 
 function save(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   const reading = new FormReading(form)
   const terms = readTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
-  changeIntegration(context.parts.control, { ...terms, id: row.id }, context.nowMs, context.actor)
+  changeIntegration(context, { ...terms, id: row.id })
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
 }
 
-function switchTo(
-  { parts, nowMs, actor }: DashboardContext,
-  row: IntegrationRow,
-  state: 'active' | 'inactive',
-): DashboardReply {
-  const change = state === 'active' ? activateIntegration : deactivateIntegration
-  change(parts.control, row.id, nowMs, actor)
-  return { goTo: integrationPath(row, 'settings') }
+function switched(change: typeof activateIntegration) {
+  return (context: DashboardContext): DashboardReply =>
+    withIntegration(context, (row) => {
+      change(context, row.id)
+      return { goTo: integrationPath(row, 'settings') }
+    })
 }
 
 function end(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
@@ -156,6 +154,6 @@ function end(
     // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }
-  deleteIntegration(context.parts.control, row.id, context.nowMs, context.actor)
+  deleteIntegration(context, row.id)
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

@@ -1,5 +1,4 @@
-import type { NewIntegration } from '../../../auth/integrations.js'
-import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
+import type { Integration, NewIntegration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { IntegrationKind } from '../../../domain/integration.js'
 import type { EpochMs } from '../../../instant.js'
@@ -8,7 +7,6 @@ import {
   CODE_MS_DEFAULT,
   REFRESH_TOKEN_MS_DEFAULT,
 } from '../../../limits.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
 import { spanText } from '../../elements/count-text.js'
@@ -63,7 +61,7 @@ function livesMs(name: LifeName, currentMs: EpochMs = LIVES[name].defaultMs): nu
   return [...new Set([...LIVES[name].choicesMs, currentMs])].sort((a, b) => a - b)
 }
 
-function currentLives(row: IntegrationRow | undefined): Record<LifeName, number | undefined> {
+function currentLives(row: Integration | undefined): Record<LifeName, number | undefined> {
   return { code_life: row?.codeMs, access_life: row?.accessMs, refresh_life: row?.refreshMs }
 }
 
@@ -72,7 +70,7 @@ interface TermsFieldsProps {
   readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
   /** The integration; absent = a new one. */
-  readonly row?: IntegrationRow
+  readonly row?: Integration
 }
 
 /** The terms of an integration: the fields of the form. */
@@ -82,12 +80,8 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
   return (
     <>
       <NameField {...typed} value={row?.name ?? ''} hint="Shown on the consent page." />
-      <ScopeFields {...typed} {...(row === undefined ? {} : { chosen: scopesOf(row.scopes) })} />
-      <AccountFields
-        {...typed}
-        choices={choices}
-        chosen={row === undefined ? null : accountIdsOf(row.accounts)}
-      />
+      <ScopeFields {...typed} {...(row === undefined ? {} : { chosen: row.scopes })} />
+      <AccountFields {...typed} choices={choices} chosen={row?.accountIds ?? null} />
       {kind === 'mcp' ? <AgentFields typed={typed} row={row} /> : null}
       <details class="more">
         <summary>Lifetimes</summary>
@@ -111,7 +105,7 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
 
 interface AgentFieldsProps {
   readonly typed: TypedForm
-  readonly row: IntegrationRow | undefined
+  readonly row: Integration | undefined
 }
 
 /** The further fields of an MCP endpoint. */
@@ -119,7 +113,7 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
   const { form } = typed
   return (
     <>
-      <ToolFields {...typed} chosen={row === undefined ? null : toolsOf(row.tools)} />
+      <ToolFields {...typed} chosen={row?.tools ?? null} />
       <ChoiceGroup id="registration" legend="Dynamic client registration">
         <YesField
           {...{ form }}
@@ -160,7 +154,7 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
 export function readTerms(
   reading: FormReading,
   kind: IntegrationKind,
-  row?: IntegrationRow,
+  row?: Integration,
 ): Omit<NewIntegration, 'workspaceId' | 'kind'> {
   const lives = currentLives(row)
   const life = (name: LifeName): number =>

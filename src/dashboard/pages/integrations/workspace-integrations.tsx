@@ -1,8 +1,7 @@
-import { createIntegration } from '../../../auth/integrations.js'
+import { createIntegration, listIntegrations } from '../../../admin/integrations.js'
+import { hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../../domain/integration.js'
-import { workspaceExists } from '../../../store/data-directory.js'
-import { listIntegrations } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -42,9 +41,9 @@ function kindIn(form: SentForm): IntegrationKind {
 async function showIntegrations(context: DashboardContext, typed: TypedForm): Promise<View> {
   const { parts, named, query } = context
   const workspaceId = named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
-  const rows = listIntegrations(parts.control, workspaceId).reverse()
+  const rows = listIntegrations(context, workspaceId).reverse()
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Integrations of ${workspaceId}`,
@@ -99,13 +98,12 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
 }
 
 async function createFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
-  const { parts, nowMs, actor } = context
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const kind = kindIn(form)
   const terms = readTerms(reading, kind)
   if (!reading.isFaultless) return showIntegrations(context, { form, faults: reading.faults })
-  const row = createIntegration(parts.control, { workspaceId, kind, ...terms }, nowMs, actor)
+  const row = createIntegration(context, { workspaceId, kind, ...terms })
   return { goTo: integrationPath(row) }
 }

@@ -1,26 +1,21 @@
+import { listApiKeys } from '../../../admin/api-keys.js'
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { listApiKeys } from '../../../store/api-key-rows.js'
-import { workspaceIds } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Link } from '../../elements/link.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { WorkspaceLinks } from '../../elements/workspace-links.js'
-import { KEYS_PER_PAGE, offsetOf } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
 
-const PATH = '/dashboard/keys'
-
 /** The API keys of all workspaces. */
-export const KEYS_PAGE: DashboardPage = { path: PATH, show: showKeys }
+export const KEYS_PAGE: DashboardPage = { path: '/dashboard/keys', show: showKeys }
 
-function showKeys({ parts, query, nowMs }: DashboardContext): View {
-  const keys = listApiKeys(parts.control).reverse()
-  const workspaces = workspaceIds(parts.directory)
-  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+function showKeys(context: DashboardContext): View {
+  const keys = listApiKeys(context).reverse()
   return {
     title: 'Keys',
     lead: 'An API key gives your own programs access to the REST operations of one workspace.',
@@ -28,7 +23,7 @@ function showKeys({ parts, query, nowMs }: DashboardContext): View {
       <>
         <Panel title="Create a key">
           <WorkspaceLinks
-            all={workspaces}
+            all={listWorkspaces(context)}
             pathOf={workspaceKeysPath}
             text="A key belongs to one workspace. Select it:"
           />
@@ -37,12 +32,7 @@ function showKeys({ parts, query, nowMs }: DashboardContext): View {
           <NoKeys />
         ) : (
           <Panel title="All keys">
-            <KeyTable keys={keys.slice(offset, offset + limit)} nowMs={nowMs} namesWorkspace />
-            <Pagination
-              {...{ offset, limit }}
-              total={keys.length}
-              pageAt={(at) => `${PATH}?offset=${at}`}
-            />
+            <PagedList rows={keys} show={(some) => <KeyTable keys={some} namesWorkspace />} />
           </Panel>
         )}
       </>

@@ -1,7 +1,11 @@
-import { type RotatedKey, revokeApiKey, rotateApiKey } from '../../../auth/api-keys.js'
-import { keyStateOf } from '../../../auth/key-state.js'
+import {
+  type ApiKey,
+  findApiKey,
+  type RotatedKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../../admin/api-keys.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { type ApiKeyRow, findApiKey } from '../../../store/api-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
@@ -35,16 +39,16 @@ const OVERLAPS: Readonly<Record<string, string>> = {
   '2592000000': '30 days',
 }
 
-function keyOf({ parts, named }: DashboardContext): ApiKeyRow | undefined {
-  const { workspaceId, keyId = '' } = named
-  const row = /^\d{1,15}$/.test(keyId) ? findApiKey(parts.control, Number(keyId)) : undefined
-  return row?.workspaceId === workspaceId ? row : undefined
+function keyOf(context: DashboardContext): ApiKey | undefined {
+  const { workspaceId, keyId = '' } = context.named
+  const key = /^\d{1,15}$/.test(keyId) ? findApiKey(context, Number(keyId)) : undefined
+  return key?.workspaceId === workspaceId ? key : undefined
 }
 
 function showKey(context: DashboardContext, typed: TypedForm): View {
   const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
-  const state = keyStateOf(key, context.nowMs)
+  const { state } = key
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: key.name,
@@ -66,12 +70,12 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
   }
 }
 
-function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
+function KeyFacts({ row }: { readonly row: ApiKey }): VNode {
   const { lastUsedAt, lastUsedOperation, ipAllow, replacedBy } = row
   const facts = [
     { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
-    { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
-    { name: 'Allowed from', value: ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
+    { name: 'Accounts', value: <AccountsText ids={row.accountIds} /> },
+    { name: 'Allowed from', value: ipAllow?.join(', ') ?? 'anywhere' },
     { name: 'Created', value: <WhenText ms={row.createdAt} none="" /> },
     { name: 'Expires', value: <WhenText ms={row.expiresAt} none="never" /> },
     {
@@ -147,7 +151,7 @@ function rotate(context: DashboardContext, form: SentForm): DashboardReply {
   const expiry = reading.expiry(context.nowMs)
   if (!reading.isFaultless) return showKey(context, { form, faults: reading.faults })
   const wish = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
-  const rotated = rotateApiKey(context.parts.control, wish, context.nowMs, context.actor)
+  const rotated = rotateApiKey(context, wish)
   if (rotated.outcome !== 'rotated') {
     return showKey(context, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
   }
@@ -169,6 +173,6 @@ function revoke(context: DashboardContext, form: SentForm): DashboardReply {
   if (form.value('sure') !== 'yes') {
     return showKey(context, { form, faults: { sure: 'Tick the box to confirm.' } })
   }
-  revokeApiKey(context.parts.control, key.id, context.nowMs, context.actor)
+  revokeApiKey(context, key.id)
   return { goTo: keyPath(key) }
 }

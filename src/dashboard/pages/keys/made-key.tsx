@@ -1,6 +1,5 @@
-import { scopesOf } from '../../../auth/selection.js'
+import type { ApiKey } from '../../../admin/api-keys.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { ApiKeyRow } from '../../../store/api-key-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
@@ -10,7 +9,7 @@ import type { MadeSecret } from '../../shown-once.js'
 interface MadeKeyProps {
   readonly made: MadeSecret
   /** All keys; the new one is among them. */
-  readonly keys: readonly ApiKeyRow[]
+  readonly keys: readonly ApiKey[]
 }
 
 /** A new key, shown once, and a command that tries it. */
@@ -33,6 +32,6 @@ export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
   )
 }
 
-function firstOperation({ scopes }: ApiKeyRow): string {
-  return scopesOf(scopes).includes('transactions:read') ? 'transactions?limit=3' : 'accounts'
+function firstOperation({ scopes }: ApiKey): string {
+  return scopes.includes('transactions:read') ? 'transactions?limit=3' : 'accounts'
 }

@@ -1,5 +1,4 @@
-import { createOperator } from '../../../auth/operators.js'
-import { listOperators, type OperatorRow } from '../../../store/operator-rows.js'
+import { createOperator, listOperators, type Operator } from '../../../admin/operators.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { NameField, type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
@@ -27,7 +26,7 @@ export const OPERATORS_PAGE: DashboardPage = {
   actions: { 'create-operator': create },
 }
 
-function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
+function showOperators(context: DashboardContext, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
@@ -38,7 +37,7 @@ function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
     body: (
       <>
         <Panel title="Operators">
-          <Table caption="Operators" columns={COLUMNS} rows={listOperators(parts.control)} />
+          <Table caption="Operators" columns={COLUMNS} rows={listOperators(context)} />
         </Panel>
         <Panel title="Add an operator">
           <Form>
@@ -55,7 +54,7 @@ function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
   }
 }
 
-const COLUMNS: readonly Column<OperatorRow>[] = [
+const COLUMNS: readonly Column<Operator>[] = [
   {
     heading: 'Name',
     isRowHeading: true,
@@ -74,8 +73,7 @@ async function create(context: DashboardContext, form: SentForm): Promise<Dashbo
   const password = readNewPassword(reading, form)
   await takeOwnPassword(context, reading, form, { action: 'operator.create', subject: undefined })
   if (reading.isFaultless) {
-    const { parts, nowMs, actor } = context
-    const id = await createOperator(parts.control, { name, password }, nowMs, actor)
+    const id = await createOperator(context, { name, password })
     if (id !== undefined) return { goTo: PATH }
     reading.refuse('name', 'This name is already taken.')
   }

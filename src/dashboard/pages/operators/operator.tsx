@@ -1,8 +1,11 @@
-import { appendAudit } from '../../../auth/audit.js'
-import { changePassword, deleteOperator } from '../../../auth/operators.js'
-import { endSessionsOf } from '../../../auth/sessions.js'
+import {
+  changePassword,
+  deleteOperatorUnlessLast,
+  endSessions,
+  listOperators,
+  type Operator,
+} from '../../../admin/operators.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'
@@ -34,16 +37,14 @@ export const OPERATOR_PAGE: DashboardPage = {
 }
 
 function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
-  { parts, named }: DashboardContext,
-  part: (row: OperatorRow) => Reply,
+  context: DashboardContext,
+  part: (row: Operator) => Reply,
 ): Reply | View {
-  const { operatorId = '' } = named
-  const id = /^\d{1,15}$/.test(operatorId) ? Number(operatorId) : 0
-  const row = findOperator(parts.control, id)
+  const row = listOperators(context).find(({ id }) => String(id) === context.named['operatorId'])
   return row === undefined ? noSuchPageView() : part(row)
 }
 
-function showOperator(context: DashboardContext, row: OperatorRow, faults: FormFaults): View {
+function showOperator(context: DashboardContext, row: Operator, faults: FormFaults): View {
   const isSelf = row.id === context.session.operatorId
   const done = context.query.value('done')
   const isFaulty = Object.keys(faults).length > 0
@@ -90,7 +91,7 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 interface EndPanelProps {
-  readonly row: OperatorRow
+  readonly row: Operator
   readonly faults: FormFaults
 }
 
@@ -121,15 +122,15 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
 
 async function change(
   context: DashboardContext,
-  row: OperatorRow,
+  row: Operator,
   form: SentForm,
 ): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const password = readNewPassword(reading, form)
   await takeOwnPassword(context, reading, form, { action: 'operator.password', subject: row.id })
   if (!reading.isFaultless) return showOperator(context, row, reading.faults)
-  const { parts, nowMs, actor, session } = context
-  await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
+  const { parts, session } = context
+  await changePassword(context, { id: row.id, password })
   const goTo = `${LIST}/${row.id}?done=password`
   // The password check proved this browser's operator, and the new password has invalidated its
   // mark.
@@ -137,28 +138,18 @@ async function change(
   return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
 
-function signOut({ parts, nowMs, actor }: DashboardContext, row: OperatorRow): DashboardReply {
-  parts.control.atomically(() => {
-    const sessions = endSessionsOf(parts.control, row.id)
-    const detail = { everywhere: true, sessions }
-    appendAudit(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
-  })
+function signOut(context: DashboardContext, row: Operator): DashboardReply {
+  endSessions(context, row.id)
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }
 
-function end(context: DashboardContext, row: OperatorRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = context
+function end(context: DashboardContext, row: Operator, form: SentForm): DashboardReply {
   if (form.value('typed_name') !== row.name) {
     return showOperator(context, row, {
       typed_name: 'The name does not match. Nothing was deleted.',
     })
   }
-  const isDeleted = parts.control.atomically(
-    () =>
-      listOperators(parts.control).length > 1 &&
-      deleteOperator(parts.control, row.id, nowMs, actor),
-  )
-  if (isDeleted) return { goTo: LIST }
+  if (deleteOperatorUnlessLast(context, row.id)) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.
   const last = 'This is the only operator; add another one first.'
   return showOperator(context, row, { typed_name: last })

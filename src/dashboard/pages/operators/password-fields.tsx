@@ -1,4 +1,5 @@
-import { type AuditEvent, appendAudit } from '../../../auth/audit.js'
+import { audited } from '../../../admin/audited-change.js'
+import type { AuditEvent } from '../../../auth/audit.js'
 import { PASSWORD_CODE_POINTS_MIN, passwordFault } from '../../../auth/password.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { Form } from '../../../wire/form.js'
@@ -53,16 +54,19 @@ const OWN_PASSWORD = 'own_password'
  * @param event the intended action
  */
 export async function takeOwnPassword(
-  { parts, session, nowMs, actor }: DashboardContext,
+  context: DashboardContext,
   reading: FormReading,
   form: Form,
   event: Pick<AuditEvent, 'action' | 'subject'>,
 ): Promise<void> {
   if (!reading.isFaultless) return
-  const refusal = await parts.signIn.confirm(session, form.value(OWN_PASSWORD) ?? '')
+  const refusal = await context.parts.signIn.confirm(
+    context.session,
+    form.value(OWN_PASSWORD) ?? '',
+  )
   if (refusal === undefined) return
   const { reason, sentence } = refusal
-  appendAudit(parts.control, actor, nowMs, { ...event, outcome: 'refused', detail: { reason } })
+  audited(context, (record) => record({ ...event, outcome: 'refused', detail: { reason } }))
   reading.refuse(OWN_PASSWORD, sentence)
 }
 

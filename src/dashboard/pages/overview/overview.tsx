@@ -1,15 +1,15 @@
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { workspaceIds } from '../../../store/data-directory.js'
 import { balanceSums } from '../../account-list.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { bytesText, countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Link } from '../../elements/link.js'
+import { WORKSPACES_PER_PAGE } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { loadSoon } from '../../load-soon.js'
-import { WORKSPACES_PER_PAGE } from '../../offset.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
@@ -24,7 +24,7 @@ export const OVERVIEW_LOADS_MAX = 6
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }
 
 async function showOverview({ parts }: DashboardContext): Promise<View> {
-  const all = workspaceIds(parts.directory)
+  const all = listWorkspaces(parts)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)
   const shown = all.slice(0, WORKSPACES_PER_PAGE).map((id) => summaryOf(parts, id))

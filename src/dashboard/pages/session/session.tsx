@@ -1,4 +1,4 @@
-import { appendAudit } from '../../../auth/audit.js'
+import { audited } from '../../../admin/audited-change.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Panel } from '../../elements/panel.js'
@@ -49,23 +49,21 @@ function showSession({ session }: DashboardContext): View {
   }
 }
 
-function signOut({ parts, actor, session, nowMs }: DashboardContext): DashboardReply {
-  const { control, sessions } = parts
-  const setCookie = control.atomically(() => {
-    const event = { action: 'session.end', subject: session.operatorId } as const
-    appendAudit(control, actor, nowMs, event)
-    return sessions.end(session)
+function signOut(context: DashboardContext): DashboardReply {
+  const { parts, session } = context
+  const setCookie = audited(context, (record) => {
+    record({ action: 'session.end', subject: session.operatorId })
+    return parts.sessions.end(session)
   })
   return { goTo: '/dashboard', setCookie }
 }
 
-function signOutEverywhere({ parts, actor, session, nowMs }: DashboardContext): DashboardReply {
-  const { control, sessions } = parts
-  const setCookie = control.atomically(() => {
-    const { count, cookie } = sessions.endAll(session)
+function signOutEverywhere(context: DashboardContext): DashboardReply {
+  const { parts, session } = context
+  const setCookie = audited(context, (record) => {
+    const { count, cookie } = parts.sessions.endAll(session)
     const detail = { everywhere: true, sessions: count }
-    const event = { action: 'session.end', subject: session.operatorId, detail } as const
-    appendAudit(control, actor, nowMs, event)
+    record({ action: 'session.end', subject: session.operatorId, detail })
     return cookie
   })
   return { goTo: '/dashboard', setCookie }

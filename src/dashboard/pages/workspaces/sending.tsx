@@ -1,6 +1,6 @@
+import { pathOfWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
-import { workspacePath } from '../../../store/data-directory.js'
 import { type DashboardContext, isTokenHere } from '../../dashboard-context.js'
 import { bytesText } from '../../elements/count-text.js'
 import { Check, Field } from '../../elements/field.js'
@@ -69,7 +69,7 @@ export async function receiveFiles(
   try {
     upload = await parts.imports.whileArriving(() =>
       readUpload(context.exchange, {
-        folder: parts.directory.uploadsPath,
+        folder: context.directory.uploadsPath,
         bytesMax: parts.uploadBytesMax,
         isWanted: (fields) => {
           isOurs = isTokenHere(context, fields.get('form_token'))
@@ -99,7 +99,7 @@ export async function receiveFiles(
     if (isOurs) parts.imports.recordRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
-  const into = { workspaceId, workspacePath: workspacePath(parts.directory, workspaceId) }
+  const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
   parts.imports.add({ ...into, files, actor, account, currency, columns, update })
   return { goTo: path }
 }

@@ -1,7 +1,5 @@
-import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
+import { deleteWorkspace, hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { removeSnapshotFile } from '../../../snapshot/snapshot-file.js'
-import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { accountsOf } from '../../account-list.js'
 import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
@@ -34,7 +32,7 @@ import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
 export const WORKSPACE_PAGE: DashboardPage = {
   path: `${WORKSPACES_PATH}/:workspaceId`,
   show: showWorkspace,
-  actions: { delete: deleteWorkspace, cancel: cancelImport },
+  actions: { delete: deleteFromForm, cancel: cancelImport },
   receive: receiveInto,
 }
 
@@ -56,9 +54,9 @@ async function showWorkspace(context: DashboardContext): Promise<View> {
 }
 
 /** The workspace that the path names, or undefined when there is none. */
-function workspaceIdOf({ named, parts }: DashboardContext): string | undefined {
-  const { workspaceId = '' } = named
-  return workspaceExists(parts.directory, workspaceId) ? workspaceId : undefined
+function workspaceIdOf(context: DashboardContext): string | undefined {
+  const { workspaceId = '' } = context.named
+  return hasWorkspace(context, workspaceId) ? workspaceId : undefined
 }
 
 function workspaceView(
@@ -199,9 +197,8 @@ function cancelImport(context: DashboardContext, form: SentForm): DashboardReply
   return workspaceView(context, workspaceId, { status: 409, sentence })
 }
 
-function deleteWorkspace(context: DashboardContext, form: SentForm): DashboardReply {
-  const { parts, actor, nowMs } = context
-  const { control, directory, imports } = parts
+function deleteFromForm(context: DashboardContext, form: SentForm): DashboardReply {
+  const { imports } = context.parts
   const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   if (form.value('workspace') !== workspaceId) {
@@ -212,11 +209,7 @@ function deleteWorkspace(context: DashboardContext, form: SentForm): DashboardRe
     const sentence = 'Files are being imported into this workspace. Delete it when they are done.'
     return workspaceView(context, workspaceId, { status: 409, sentence })
   }
-  // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
-  deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
-  deleteWorkspaceFile(directory, workspaceId)
-  // After the file: a writer of its cache checks for the file when it has finished.
-  removeSnapshotFile(cachePath(directory, workspaceId))
+  deleteWorkspace(context, workspaceId)
   imports.forget(workspaceId)
   return { goTo: `${WORKSPACES_PATH}?deleted=1` }
 }

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration } from '../../../../src/auth/integrations.js'
+import { deactivateIntegration } from '../../../../src/admin/integrations.js'
 import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { someIntegration } from '../../../fixtures/control.js'
@@ -28,7 +28,7 @@ test(
       // The test's clock differs from the machine's: the only fault that the doctor may find.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
-      deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+      deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       const second = await examined()
       t.match(second, /\d+ steps? failed\. A client would stop at the first/)
       t.match(second, 'kontor integrations activate')
@@ -40,13 +40,13 @@ test(
 
 test('one run at a time, and its end is shown', async (t) => {
   const diagnosticReports = new DiagnosticReports()
-  const integration = {
-    id: 'i',
-    get kind(): never {
+  const control = {
+    first(): never {
       throw new Error('the file is gone')
     },
   }
-  const options = { integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
+  const integration = { id: 'i' }
+  const options = { control, integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
   t.equal(diagnosticReports.of('i'), undefined)
   const first = diagnosticReports.begin(options)
   const begun = diagnosticReports.of('i')

@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'nor one that might evict another',
+  'a workspace that might evict another is not loaded',
   overOneDashboard(
     async (t, fixture) => {
       t.match(wordsOf(await fixture.page('/dashboard')), 'w Not in memory')

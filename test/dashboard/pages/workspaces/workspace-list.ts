@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/offset.js'
+import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/elements/paged-list.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 

@@ -109,7 +109,7 @@ test(
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
       const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Failed/))
       t.match(unknown, 'unknown table with the columns')
-      t.match(unknown, 'for example “Columns of the table”', 'and no flag of a command')
+      t.match(unknown, 'for example “Columns of the table”', 'and no command flag')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
       const shown = await pageWhen(fixture, visitor, /a.csv Done/)
       t.match(wordsOf(await pageWhen(fixture, visitor, /4711 4711 1/)), '1 new transaction')

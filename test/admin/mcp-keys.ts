@@ -1,6 +1,7 @@
 import { test } from 'tap'
-import { changeIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
-import { createMcpKey, heldMcpKeys, revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { changeIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
+import { createMcpKey, revokeMcpKey } from '../../src/admin/mcp-keys.js'
+import { heldMcpKeys } from '../../src/auth/held-keys.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
@@ -13,10 +14,8 @@ test("an MCP key has the intersection of its own and its integration's permissio
   const wish = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
   const integration = someIntegration(control, wish)
   const { id, key } = createMcpKey(
-    control,
+    { control, nowMs: NOW_MS, actor: SOMEBODY },
     { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
-    NOW_MS,
-    SOMEBODY,
   )
   t.match(key, /^mcp-[-\w]{43}$/)
   t.match(heldMcpKeys(control), [
@@ -36,9 +35,9 @@ test("an MCP key has the intersection of its own and its integration's permissio
   ])
   const tag = heldMcpKeys(control)[0]?.access.tag
   const other = { ...wish, id: integration.id, name: 'books', accountIds: [3, 4] }
-  changeIntegration(control, other, NOW_MS, CLI_ACTOR)
+  changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
   t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
-  deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
   t.same(heldMcpKeys(control), [], 'an inactive integration denies access')
 })
 
@@ -47,9 +46,10 @@ test('an MCP key is revoked once, and creation and revocation are audited', asyn
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
   const made = { ...wish, ipAllow: ['::1'] }
-  const { id } = createMcpKey(control, made, NOW_MS, SOMEBODY)
-  for (let i = 0; i < 2; i++) t.equal(revokeMcpKey(control, id, NOW_MS + i, CLI_ACTOR), true)
-  t.equal(revokeMcpKey(control, 99, NOW_MS, CLI_ACTOR), false)
+  const { id } = createMcpKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, made)
+  for (let i = 0; i < 2; i++)
+    t.equal(revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
+  t.equal(revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
   t.same(heldMcpKeys(control), [])
   const told = { subject: String(id), workspaceId: 'w', integrationId }
   t.match(listAuditRows(control, { limit: 9 }), [

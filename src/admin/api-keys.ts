@@ -1,20 +1,38 @@
-import type { Actor } from '../domain/audit.js'
-import type { KeyScope, Scope } from '../domain/key-scope.js'
+import { createSecret, hashOfSecret } from '../auth/secret.js'
+import { accountIdsOf, accountsText, scopesText } from '../auth/selection.js'
+import type { Scope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import {
   type ApiKeyRow,
-  findApiKey,
+  findApiKey as findApiKeyRow,
   insertApiKey,
-  listApiKeys,
+  listApiKeys as listApiKeyRows,
   markApiKeyReplaced,
   markApiKeyRevoked,
 } from '../store/api-key-rows.js'
-import type { ControlFile } from '../store/control-file.js'
-import { type Access, accessTag } from './access.js'
-import { appendAudit } from './audit.js'
-import type { HeldKey } from './key-ring.js'
-import { createSecret, hashOfSecret } from './secret.js'
-import { accountIdsOf, accountsText, scopesOf, scopesText } from './selection.js'
+import { type AuditContext, audited, auditedChange } from './audited-change.js'
+import { boundsOf, isRevoked, type KeyTerms, keyTermsOf } from './key-terms.js'
+
+/** An API key as operators see it. The key itself is never kept. */
+export interface ApiKey extends Omit<ApiKeyRow, 'hash' | 'accounts' | keyof KeyTerms>, KeyTerms {
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+}
+
+function apiKeyOf({ hash: _, accounts, ...row }: ApiKeyRow, nowMs: EpochMs): ApiKey {
+  return { ...row, ...keyTermsOf(row, nowMs), accountIds: accountIdsOf(accounts) }
+}
+
+/** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
+export function listApiKeys({ control, nowMs }: AuditContext, workspaceId?: string): ApiKey[] {
+  return listApiKeyRows(control, workspaceId).map((row) => apiKeyOf(row, nowMs))
+}
+
+/** A key, revoked or not; undefined = there is none. */
+export function findApiKey({ control, nowMs }: AuditContext, id: number): ApiKey | undefined {
+  const row = findApiKeyRow(control, id)
+  return row && apiKeyOf(row, nowMs)
+}
 
 /** The permissions of a new key. */
 export interface NewApiKey {
@@ -37,15 +55,11 @@ export interface CreatedKey {
 }
 
 /** Creates a key. */
-export function createApiKey(
-  control: ControlFile,
-  key: NewApiKey,
-  nowMs: EpochMs,
-  actor: Actor,
-): CreatedKey {
+export function createApiKey(context: AuditContext, key: NewApiKey): CreatedKey {
+  const { control, nowMs } = context
   const secret = createSecret('sk-')
   const { workspaceId, name, ipAllow } = key
-  return control.atomically(() => {
+  return audited(context, (record) => {
     const id = insertApiKey(control, {
       workspaceId,
       workspaceUid: key.workspaceUid ?? null,
@@ -59,22 +73,9 @@ export function createApiKey(
     })
     const accounts = key.accountIds ?? 'all'
     const detail = { name, scopes: key.scopes, accounts, ...boundsOf(ipAllow, key.expiresAtMs) }
-    appendAudit(control, actor, nowMs, {
-      action: 'api_key.create',
-      subject: id,
-      workspaceId,
-      detail,
-    })
+    record({ action: 'api_key.create', subject: id, workspaceId, detail })
     return { id, key: secret }
   })
-}
-
-/** The expiry and the addresses of a new key, for the audit log; unrestricted ones are left out. */
-export function boundsOf(ipAllow: readonly string[] | undefined, expiresAtMs: EpochMs | null) {
-  return {
-    ...(expiresAtMs === null ? {} : { expiresAt: formatInstant(expiresAtMs) }),
-    ...(ipAllow === undefined ? {} : { ipAllow }),
-  }
 }
 
 /** How a key is replaced by another one with the same permissions. */
@@ -96,13 +97,12 @@ export type RotatedKey =
 
 /** Creates a key's successor, with the same name, scopes, accounts and addresses. */
 export function rotateApiKey(
-  control: ControlFile,
+  context: AuditContext,
   { id, overlapMs, expiresAtMs }: KeyRotation,
-  nowMs: EpochMs,
-  actor: Actor,
 ): RotatedKey {
-  return control.atomically(() => {
-    const old = findApiKey(control, id)
+  const { control, nowMs } = context
+  return audited(context, (record) => {
+    const old = findApiKeyRow(control, id)
     if (old === undefined) return { outcome: 'unknown' }
     if (old.revokedAt !== null) return { outcome: 'revoked' }
     if (old.expiresAt !== null && old.expiresAt <= nowMs) return { outcome: 'expired' }
@@ -117,61 +117,16 @@ export function rotateApiKey(
     markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
     const bounds = boundsOf(ipAllow?.split(' '), expiresAt)
     const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs), ...bounds }
-    appendAudit(control, actor, nowMs, {
-      action: 'api_key.rotate',
-      subject: id,
-      workspaceId,
-      detail,
-    })
+    record({ action: 'api_key.rotate', subject: id, workspaceId, detail })
     return { outcome: 'rotated', created: { id: replacedBy, key: secret }, oldExpiresAtMs }
   })
 }
 
 /** Revokes a key. @returns whether there is such a key; revoking twice keeps the first time */
-export function revokeApiKey(
-  control: ControlFile,
-  id: number,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const old = findApiKey(control, id)
-    if (old === undefined) return false
-    if (old.revokedAt !== null) return true
-    markApiKeyRevoked(control, id, nowMs)
-    const { workspaceId } = old
-    appendAudit(control, actor, nowMs, { action: 'api_key.revoke', subject: id, workspaceId })
-    return true
-  })
-}
-
-/** The API keys that are not revoked, in the form of a key ring. */
-export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {
-  const valid = listApiKeys(control).filter((row) => row.revokedAt === null)
-  return valid.map((row) => ({ hash: row.hash, ipAllow: row.ipAllow, access: accessOf(row) }))
-}
-
-function accessOf(row: ApiKeyRow): Access {
-  const accountIds = accountIdsOf(row.accounts)
-  const scopes = scopesOf(row.scopes)
-  const keyScope: KeyScope = {
-    workspaceId: row.workspaceId,
-    type: 'apiKey',
-    scopes,
-    accounts: accountIds,
-    name: row.name,
-    createdAt: formatInstant(row.createdAt),
-    ...(row.expiresAt === null ? {} : { expiresAt: formatInstant(row.expiresAt) }),
-  }
-  return {
-    workspaceId: row.workspaceId,
-    workspaceUid: row.workspaceUid,
-    scopes: new Set(scopes),
-    accountIds: accountIds === null ? null : new Set(accountIds),
-    credentialId: `key:${row.id}`,
-    tag: accessTag(`k${row.id.toString(36)}`, keyScope),
-    expiresAtMs: row.expiresAt ?? Number.POSITIVE_INFINITY,
-    keyScope,
-    key: { kind: 'api', id: row.id },
-  }
-}
+export const revokeApiKey = auditedChange({
+  action: 'api_key.revoke',
+  find: findApiKeyRow,
+  isDone: isRevoked,
+  write: markApiKeyRevoked,
+  fieldsOf: ({ id, workspaceId }) => ({ subject: id, workspaceId }),
+})

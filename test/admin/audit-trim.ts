@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import { isTrimGenuine, trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
-import { isTrimGenuine, trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
@@ -8,8 +8,15 @@ import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 test('a trim entry is valid only as written and only in its own file', async (t) => {
   const control = newControl(t)
   appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
-  t.equal(trimAudit(control, NOW_MS, CLI_ACTOR, NOW_MS), undefined, 'no entry is older')
-  t.match(trimAudit(control, NOW_MS + 1, CLI_ACTOR, NOW_MS + 5), { rowCount: 1, last: 1 })
+  t.equal(
+    trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
+    undefined,
+    'no entry is older',
+  )
+  t.match(trimAudit({ control, nowMs: NOW_MS + 5, actor: CLI_ACTOR }, NOW_MS + 1), {
+    rowCount: 1,
+    last: 1,
+  })
   const [row, another] = listAuditRows(control, { limit: 9 })
   t.equal(another, undefined)
   if (row === undefined) throw new Error('one row tells of the trim')
@@ -17,10 +24,10 @@ test('a trim entry is valid only as written and only in its own file', async (t)
     ...{ rows: 1, last: 1, from: '2026-07-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
     actions: { 'token.issue': 1 },
   })
-  t.ok(isTrimGenuine(control, row))
-  t.notOk(isTrimGenuine(newControl(t), row))
-  t.notOk(isTrimGenuine(control, { ...row, actor: 'operator:mallory' }))
-  t.notOk(isTrimGenuine(control, { ...row, at: row.at + 1 }))
+  t.ok(isTrimGenuine({ control }, row))
+  t.notOk(isTrimGenuine({ control: newControl(t) }, row))
+  t.notOk(isTrimGenuine({ control }, { ...row, actor: 'operator:mallory' }))
+  t.notOk(isTrimGenuine({ control }, { ...row, at: row.at + 1 }))
   for (const [part, other] of [
     ['"rows":1', '"rows":2'],
     ['"token.issue":1', '"token.issue":0'],
@@ -29,7 +36,7 @@ test('a trim entry is valid only as written and only in its own file', async (t)
   ] as const) {
     const detail = row.detail?.replace(part, other) ?? null
     t.not(detail, row.detail)
-    t.notOk(isTrimGenuine(control, { ...row, detail }), other)
+    t.notOk(isTrimGenuine({ control }, { ...row, detail }), other)
   }
-  t.notOk(isTrimGenuine(control, { ...row, detail: null }))
+  t.notOk(isTrimGenuine({ control }, { ...row, detail: null }))
 })

@@ -1,21 +1,52 @@
-import type { Actor } from '../domain/audit.js'
+import { createPublicId } from '../auth/secret.js'
+import {
+  accountIdsOf,
+  accountsText,
+  scopesOf,
+  scopesText,
+  toolsOf,
+  toolsText,
+} from '../auth/selection.js'
 import type { IntegrationKind, ToolName } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
-import type { EpochMs } from '../instant.js'
 import { ACCESS_TOKEN_MS_DEFAULT, CODE_MS_DEFAULT, REFRESH_TOKEN_MS_DEFAULT } from '../limits.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
   deleteIntegrationRow,
-  findIntegration,
+  findIntegration as findIntegrationRow,
   type IntegrationRow,
   type IntegrationTerms,
   insertIntegration,
+  listIntegrations as listIntegrationRows,
   updateIntegrationActive,
   updateIntegrationTerms,
 } from '../store/integration-rows.js'
-import { appendAudit } from './audit.js'
-import { createPublicId } from './secret.js'
-import { accountsText, scopesText, toolsOf, toolsText } from './selection.js'
+import { type AuditContext, audited, auditedChange } from './audited-change.js'
+
+/** Terms of access for other programs, as operators see them. */
+export interface Integration extends Omit<IntegrationRow, 'scopes' | 'accounts' | 'tools'> {
+  readonly scopes: readonly Scope[]
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+  /** null = all current and future tools. */
+  readonly tools: readonly ToolName[] | null
+}
+
+function integrationOf({ accounts, ...row }: IntegrationRow): Integration {
+  const accountIds = accountIdsOf(accounts)
+  return { ...row, scopes: scopesOf(row.scopes), accountIds, tools: toolsOf(row.tools) }
+}
+
+/** All integrations, oldest first. @param workspaceId absent = of all workspaces */
+export function listIntegrations({ control }: AuditContext, workspaceId?: string): Integration[] {
+  return listIntegrationRows(control, workspaceId).map(integrationOf)
+}
+
+/** An integration; undefined = there is none. */
+export function findIntegration({ control }: AuditContext, id: string): Integration | undefined {
+  const row = findIntegrationRow(control, id)
+  return row && integrationOf(row)
+}
 
 /** The credentials and permissions of a new integration. */
 export interface NewIntegration {
@@ -40,12 +71,8 @@ export interface NewIntegration {
 }
 
 /** Creates an integration, active. */
-export function createIntegration(
-  control: ControlFile,
-  wish: NewIntegration,
-  nowMs: EpochMs,
-  actor: Actor,
-): IntegrationRow {
+export function createIntegration(context: AuditContext, wish: NewIntegration): IntegrationRow {
+  const { control, nowMs } = context
   const { workspaceId, kind } = wish
   const row: IntegrationRow = {
     ...{ id: createPublicId(), workspaceId, kind, isActive: true },
@@ -54,14 +81,10 @@ export function createIntegration(
     createdAt: nowMs,
     updatedAt: nowMs,
   }
-  return control.atomically(() => {
+  return audited(context, (record) => {
     insertIntegration(control, row)
     const detail = { kind, ...auditTermsOf(wish) }
-    appendAudit(control, actor, nowMs, {
-      action: 'integration.create',
-      ...auditFieldsOf(row),
-      detail,
-    })
+    record({ action: 'integration.create', ...auditFieldsOf(row), detail })
     return row
   })
 }
@@ -76,27 +99,17 @@ export type IntegrationChange = Omit<NewIntegration, 'workspaceId' | 'workspaceU
  * credentials.
  * @returns false when there is no such integration
  */
-export function changeIntegration(
-  control: ControlFile,
-  change: IntegrationChange,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  const { id } = change
-  return control.atomically(() => {
-    const row = findIntegration(control, id)
-    if (row === undefined) return false
-    updateIntegrationTerms(control, { ...termsOf(change), id, at: nowMs })
+export const changeIntegration = auditedChange({
+  action: 'integration.change',
+  find: (control, { id }: IntegrationChange) => findIntegrationRow(control, id),
+  write: (control, change, at) =>
+    updateIntegrationTerms(control, { ...termsOf(change), id: change.id, at }),
+  fieldsOf: (row, _control, change) => {
     const { masksIbans = false, masksNames = false } = change
     const detail = { ...auditTermsOf(change), masksIbans, masksNames }
-    appendAudit(control, actor, nowMs, {
-      action: 'integration.change',
-      ...auditFieldsOf(row),
-      detail,
-    })
-    return true
-  })
-}
+    return { ...auditFieldsOf(row), detail }
+  },
+})
 
 type Terms = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'>
 
@@ -120,81 +133,42 @@ function auditTermsOf({ name, accountIds, tools, scopes, letsRegister = false }:
 }
 
 /** Activates an integration. @returns false when there is no such integration */
-export function activateIntegration(
-  control: ControlFile,
-  id: string,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return setActive(control, { id, isActive: true }, nowMs, actor)
-}
+export const activateIntegration = switchIntegration(true)
 
 /**
  * Deactivates an integration and its credentials, from the next request on, until it is activated
  * again.
  * @returns false when there is no such integration
  */
-export function deactivateIntegration(
-  control: ControlFile,
-  id: string,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return setActive(control, { id, isActive: false }, nowMs, actor)
-}
+export const deactivateIntegration = switchIntegration(false)
 
-function setActive(
-  control: ControlFile,
-  { id, isActive }: { readonly id: string; readonly isActive: boolean },
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const row = findIntegration(control, id)
-    if (row === undefined) return false
-    if (row.isActive === isActive) return true
-    updateIntegrationActive(control, { id, isActive, at: nowMs })
-    const action = isActive ? 'integration.activate' : 'integration.deactivate'
-    appendAudit(control, actor, nowMs, { action, ...auditFieldsOf(row) })
-    return true
+function switchIntegration(isActive: boolean) {
+  return auditedChange({
+    action: isActive ? 'integration.activate' : 'integration.deactivate',
+    find: findIntegrationRow,
+    isDone: (row) => row.isActive === isActive,
+    write: (control, id, at) => updateIntegrationActive(control, { id, isActive, at }),
+    fieldsOf: auditFieldsOf,
   })
 }
 
 /** Deletes an integration with its clients, keys and tokens. @returns false when there is none */
-export function deleteIntegration(
-  control: ControlFile,
-  id: string,
-  nowMs: EpochMs,
-  actor: Actor,
-): boolean {
-  return control.atomically(() => {
-    const row = findIntegration(control, id)
-    if (row === undefined) return false
-    deleteIntegrationRow(control, id)
-    const detail = { kind: row.kind, name: row.name }
-    appendAudit(control, actor, nowMs, {
-      action: 'integration.delete',
-      ...auditFieldsOf(row),
-      detail,
-    })
-    return true
-  })
-}
+export const deleteIntegration = auditedChange({
+  action: 'integration.delete',
+  find: findIntegrationRow,
+  write: deleteIntegrationRow,
+  fieldsOf: (row) => ({ ...auditFieldsOf(row), detail: { kind: row.kind, name: row.name } }),
+})
 
 function auditFieldsOf({ id, workspaceId }: IntegrationRow) {
   return { subject: id, workspaceId, integrationId: id }
 }
 
-/** The part of an access that comes from its integration. */
-export function integrationPart({
-  id,
-  kind,
-  name,
-  tools,
-  masksIbans,
-  masksNames,
-}: Pick<IntegrationRow, 'id' | 'kind' | 'name' | 'tools' | 'masksIbans' | 'masksNames'>) {
-  const chosen = toolsOf(tools)
-  const toolNames = chosen === null ? null : new Set(chosen)
-  return { id, kind, name, tools: toolNames, masksIbans, masksNames }
+/** The fields of an audit event about a part of an integration: a client, a key or a grant. */
+export function partFields(
+  { id, integrationId }: { readonly id: string | number; readonly integrationId: string },
+  control: ControlFile,
+) {
+  const workspaceId = findIntegrationRow(control, integrationId)?.workspaceId
+  return { subject: id, workspaceId, integrationId }
 }

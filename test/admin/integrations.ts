@@ -5,8 +5,8 @@ import {
   deactivateIntegration,
   deleteIntegration,
   type IntegrationChange,
-  integrationPart,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
+import { integrationPart } from '../../src/auth/access.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findIntegration } from '../../src/store/integration-rows.js'
@@ -37,14 +37,18 @@ test('a new integration has the given settings and the default lifetimes', async
 test('switching and deleting is audited once', async (t) => {
   const control = newControl(t)
   const { id } = someIntegration(control)
-  t.equal(activateIntegration(control, id, NOW_MS, CLI_ACTOR), true, 'it is active already')
-  t.equal(deactivateIntegration(control, id, NOW_MS + 1, SOMEBODY), true)
+  t.equal(
+    activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+    true,
+    'it is active already',
+  )
+  t.equal(deactivateIntegration({ control, nowMs: NOW_MS + 1, actor: SOMEBODY }, id), true)
   t.match(findIntegration(control, id), { isActive: false, updatedAt: NOW_MS + 1 })
-  t.equal(activateIntegration(control, id, NOW_MS + 2, CLI_ACTOR), true)
+  t.equal(activateIntegration({ control, nowMs: NOW_MS + 2, actor: CLI_ACTOR }, id), true)
   t.equal(findIntegration(control, id)?.isActive, true)
-  t.equal(deleteIntegration(control, id, NOW_MS + 3, CLI_ACTOR), true)
+  t.equal(deleteIntegration({ control, nowMs: NOW_MS + 3, actor: CLI_ACTOR }, id), true)
   for (const change of [activateIntegration, deactivateIntegration, deleteIntegration]) {
-    t.equal(change(control, id, NOW_MS, CLI_ACTOR), false)
+    t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
   const told = listAuditRows(control, { workspaceId: 'w', limit: 9 })
   t.match(
@@ -74,7 +78,7 @@ test('a change of settings applies to existing credentials and is audited', asyn
     accessMs: 5_000,
   }
   const before = control.keyVersion()
-  t.equal(changeIntegration(control, change, NOW_MS + 1, SOMEBODY), true)
+  t.equal(changeIntegration({ control, nowMs: NOW_MS + 1, actor: SOMEBODY }, change), true)
   t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   t.strictSame(findIntegration(control, row.id), {
     ...row,
@@ -85,9 +89,14 @@ test('a change of settings applies to existing credentials and is audited', asyn
   t.match(listAuditRows(control, { limit: 1 }), [
     { actor: 'operator:anna', action: 'integration.change', subject: row.id, detail: /"new"/ },
   ])
-  t.equal(changeIntegration(control, { ...change, id: 'none' }, NOW_MS, CLI_ACTOR), false)
+  t.equal(
+    changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...change, id: 'none' }),
+    false,
+  )
   const forbidden = { ...change, id: other.id }
-  t.throws(() => changeIntegration(control, forbidden, NOW_MS, CLI_ACTOR), { name: 'StoreError' })
+  t.throws(() => changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, forbidden), {
+    name: 'StoreError',
+  })
 })
 
 test('an access carries the settings of its integration', async (t) => {

@@ -1,7 +1,5 @@
-import type { Actor } from '../domain/audit.js'
-import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
-import { appendAudit } from './audit.js'
+import type { ImportReport } from '../statements/import/import-report.js'
+import { type AuditContext, audited } from './audited-change.js'
 
 /**
  * An import in the audit log. Nothing in that log can be removed, so neither the name of the file,
@@ -19,26 +17,14 @@ export interface ImportAuditEvent {
   readonly result: ImportCounts | { readonly reason: string }
 }
 
-/** Of accounts and transactions of one file. */
-interface ImportCounts {
+/** The counts of one file's report. */
+interface ImportCounts extends Omit<ImportReport, 'accountIds' | 'changes' | 'warnings'> {
   readonly accounts: number
-  readonly added: number
-  readonly unchanged: number
-  readonly updated: number
-  readonly skipped: number
-  /** Accounts, categories and transactions that differ and were left unchanged. */
-  readonly kept: number
-  /** Existing ones whose content was replaced. */
-  readonly changed: number
-  /** The first of their ids, by kind. */
-  readonly changedIds: Readonly<Record<string, readonly number[]>>
 }
 
 /** Writes an import to the audit log, also a refused one. @throws StoreError */
 export function recordImport(
-  control: ControlFile,
-  actor: Actor,
-  nowMs: EpochMs,
+  context: AuditContext,
   { workspaceId, result, format, bytes, sha256 }: ImportAuditEvent,
 ): void {
   const detail = {
@@ -47,10 +33,10 @@ export function recordImport(
     ...(sha256 === undefined ? {} : { sha256 }),
     ...('reason' in result ? result : detailOfCounts(result)),
   }
-  appendAudit(control, actor, nowMs, {
-    ...{ action: 'workspace.import', subject: workspaceId, workspaceId, detail },
-    outcome: 'reason' in result ? 'refused' : 'ok',
-  })
+  const outcome = 'reason' in result ? 'refused' : 'ok'
+  audited(context, (record) =>
+    record({ action: 'workspace.import', subject: workspaceId, workspaceId, outcome, detail }),
+  )
 }
 
 /** Counts of kept and changed rows are included only when not 0: few files have any. */

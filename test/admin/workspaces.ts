@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -18,10 +18,10 @@ import {
 test('the credentials of a workspace are deleted and audited, others stay', async (t) => {
   const control = newControl(t)
   for (const workspaceId of ['w', 'v', 'w']) {
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
     someClient(control, someIntegration(control, { workspaceId }).id)
   }
-  const gone = deleteWorkspaceCredentials(control, 'w', NOW_MS, SOMEBODY)
+  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w')
   t.same(gone, { keys: 2, integrations: 2 })
   const left = [listApiKeys(control), listIntegrations(control), listClients(control)]
   t.same(
@@ -37,5 +37,8 @@ test('the credentials of a workspace are deleted and audited, others stay', asyn
       detail: '{"keys":2,"integrations":2}',
     },
   ])
-  t.same(deleteWorkspaceCredentials(control, 'w', NOW_MS, SOMEBODY), { keys: 0, integrations: 0 })
+  t.same(deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w'), {
+    keys: 0,
+    integrations: 0,
+  })
 })

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Actor } from '../domain/audit.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import {
@@ -9,6 +8,7 @@ import {
   deleteAuditBeginning,
 } from '../store/audit-trim-rows.js'
 import type { ControlFile } from '../store/control-file.js'
+import type { AuditContext } from './audited-change.js'
 
 /**
  * Removes the older rows of the audit log, and leaves one with their count per action, their period
@@ -17,10 +17,8 @@ import type { ControlFile } from '../store/control-file.js'
  * @throws StoreError
  */
 export function trimAudit(
-  control: ControlFile,
+  { control, nowMs: at, actor }: AuditContext,
   beforeMs: EpochMs,
-  actor: Actor,
-  at: EpochMs,
 ): AuditBeginning | undefined {
   return control.atomically(() => {
     const trimmed = auditBeginning(control, beforeMs)
@@ -47,7 +45,7 @@ export function trimAudit(
 
 /** Whether the row of a trim is unchanged since {@link trimAudit} of this control.db wrote it. */
 export function isTrimGenuine(
-  control: ControlFile,
+  { control }: Pick<AuditContext, 'control'>,
   { at, actor, detail }: Pick<AuditRow, 'at' | 'actor' | 'detail'>,
 ): boolean {
   // The file accepts only JSON, and members keep their order.

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { keyStateOf } from '../../src/auth/key-state.js'
+import { keyStateOf } from '../../src/admin/key-terms.js'
 
 test('a key is active until it expires or is revoked, and revocation is final', async (t) => {
   const state = (expiresAt: number | null, revokedAt: number | null): string =>

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { revokeGrant } from '../../src/auth/grants.js'
+import { revokeGrant } from '../../src/admin/grants.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findGrant } from '../../src/store/grant-rows.js'
@@ -18,13 +18,13 @@ test('a revoked grant has no tokens, and is audited once', async (t) => {
   const { client } = someClient(control, someIntegration(control).id)
   const taken = someTokens(control, client)
   const kept = someTokens(control, client)
-  t.equal(revokeGrant(control, taken.grantId, NOW_MS + 1, SOMEBODY), true)
-  t.equal(revokeGrant(control, taken.grantId, NOW_MS + 2, SOMEBODY), true)
+  t.equal(revokeGrant({ control, nowMs: NOW_MS + 1, actor: SOMEBODY }, taken.grantId), true)
+  t.equal(revokeGrant({ control, nowMs: NOW_MS + 2, actor: SOMEBODY }, taken.grantId), true)
   t.equal(findGrant(control, taken.grantId)?.revokedAt, NOW_MS + 1)
   t.equal(findAccessToken(control, hashOfSecret(taken.access)), undefined)
   t.equal(findRefreshToken(control, hashOfSecret(taken.refresh)), undefined)
   t.ok(findAccessToken(control, hashOfSecret(kept.access)), 'another grant is unaffected')
-  t.equal(revokeGrant(control, 99, NOW_MS, SOMEBODY), false)
+  t.equal(revokeGrant({ control, nowMs: NOW_MS, actor: SOMEBODY }, 99), false)
   const told = listAuditRows(control, { action: 'grant.revoke', limit: 9 })
   t.match(told, [
     {

@@ -1,10 +1,6 @@
 import { test } from 'tap'
-import {
-  activateClient,
-  deactivateClient,
-  deleteClient,
-  isClientSecret,
-} from '../../src/auth/clients.js'
+import { activateClient, deactivateClient, deleteClient } from '../../src/admin/clients.js'
+import { isSecretOf } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findClient } from '../../src/store/client-rows.js'
@@ -17,13 +13,15 @@ test('a confidential client has a secret, a public one none', async (t) => {
   t.match(secret, /^cs-[-\w]{43}$/)
   t.match(client.id, /^[0-9a-f]{20}$/)
   t.strictSame(findClient(control, client.id), client)
-  t.equal(isClientSecret(client, secret ?? ''), true)
+  const { secretHash } = client
+  if (secretHash === null) throw new Error('a confidential client has a secret')
+  t.equal(isSecretOf(secret ?? '', secretHash), true)
   for (const wrong of ['', `${secret}x`, (secret ?? '').slice(3), client.id]) {
-    t.equal(isClientSecret(client, wrong), false)
+    t.equal(isSecretOf(wrong, secretHash), false)
   }
   const open = someClient(control, id)
   t.equal(open.secret, undefined)
-  t.equal(isClientSecret(open.client, ''), false)
+  t.equal(open.client.secretHash, null)
   t.throws(() => someClient(control, 'none'), { name: 'StoreError' })
 })
 
@@ -31,14 +29,14 @@ test('creating, switching and deleting is audited once', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp' })
   const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client
-  t.equal(deactivateClient(control, id, NOW_MS, SOMEBODY), true)
-  t.equal(deactivateClient(control, id, NOW_MS, SOMEBODY), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
   t.equal(findClient(control, id)?.isActive, false)
-  t.equal(activateClient(control, id, NOW_MS, CLI_ACTOR), true)
+  t.equal(activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   t.equal(findClient(control, id)?.isActive, true)
-  t.equal(deleteClient(control, id, NOW_MS, CLI_ACTOR), true)
+  t.equal(deleteClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   for (const change of [activateClient, deactivateClient, deleteClient]) {
-    t.equal(change(control, id, NOW_MS, CLI_ACTOR), false)
+    t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
   someClient(control, integration.id)
   const told = listAuditRows(control, { limit: 9 })

@@ -1,5 +1,6 @@
 import { test } from 'tap'
-import { createApiKey, heldApiKeys, revokeApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { heldApiKeys } from '../../src/auth/held-keys.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000
 test('a key grants the permissions it was created with', async (t) => {
   const control = newControl(t)
   const narrow = createApiKey(
-    control,
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     {
       ...WIDE_KEY,
       scopes: ['accounts:read'],
@@ -19,10 +20,8 @@ test('a key grants the permissions it was created with', async (t) => {
       expiresAtMs: NOW_MS + 1,
       ipAllow: ['192.0.2.7', '10.0.0.0/8'],
     },
-    NOW_MS,
-    CLI_ACTOR,
   )
-  const wide = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const held = heldApiKeys(control)
   t.match(held[0], {
     hash: hashOfSecret(narrow.key),
@@ -39,16 +38,19 @@ test('a key grants the permissions it was created with', async (t) => {
   const everything = { accountIds: null, expiresAtMs: Number.POSITIVE_INFINITY }
   t.match(held[1], { ipAllow: null, access: everything })
   t.not(held[1]?.access.tag, held[0]?.access.tag)
-  revokeApiKey(control, wide.id, NOW_MS, CLI_ACTOR)
+  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wide.id)
   t.equal(heldApiKeys(control).length, 1, 'revoked')
 })
 
 test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
   const control = newControl(t)
   const wish = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
-  const old = createApiKey(control, wish, NOW_MS, CLI_ACTOR)
+  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish)
   const tag = heldApiKeys(control)[0]?.access.tag
-  const rotated = rotateApiKey(control, { id: old.id, overlapMs: DAY_MS }, NOW_MS + 5, SOMEBODY)
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS + 5, actor: SOMEBODY },
+    { id: old.id, overlapMs: DAY_MS },
+  )
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   t.not(rotated.created.key, old.key)
   t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
@@ -66,23 +68,29 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
     expiresAt: null,
     replacedBy: null,
   })
-  const again = rotateApiKey(control, { id: old.id, overlapMs: 0 }, NOW_MS + 6, SOMEBODY)
+  const again = rotateApiKey(
+    { control, nowMs: NOW_MS + 6, actor: SOMEBODY },
+    { id: old.id, overlapMs: 0 },
+  )
   t.same(again, { outcome: 'already_rotated' }, 'a key has one successor')
 })
 
 test('a rotation never extends a lifetime', async (t) => {
   const control = newControl(t)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 100 }
-  const { id } = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
-  const rotated = rotateApiKey(control, { id, overlapMs: DAY_MS }, NOW_MS, CLI_ACTOR)
+  const { id } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { id, overlapMs: DAY_MS },
+  )
   t.match(rotated, { outcome: 'rotated', oldExpiresAtMs: NOW_MS + 100 })
   t.same(
     listApiKeys(control).map(({ expiresAt }) => expiresAt),
     [NOW_MS + 100, NOW_MS + 100],
   )
-  const other = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
+  const other = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
   const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
-  rotateApiKey(control, longer, NOW_MS, CLI_ACTOR)
+  rotateApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, longer)
   t.equal(findApiKey(control, other.id)?.expiresAt, NOW_MS, 'no overlap: ended')
   t.equal(listApiKeys(control).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
 })
@@ -90,11 +98,14 @@ test('a rotation never extends a lifetime', async (t) => {
 test('only a valid key can be rotated', async (t) => {
   const control = newControl(t)
   const rotate = (id: number, nowMs = NOW_MS): string =>
-    rotateApiKey(control, { id, overlapMs: 0 }, nowMs, CLI_ACTOR).outcome
+    rotateApiKey({ control, nowMs, actor: CLI_ACTOR }, { id, overlapMs: 0 }).outcome
   t.equal(rotate(1), 'unknown')
-  const { id } = createApiKey(control, { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }, NOW_MS, CLI_ACTOR)
+  const { id } = createApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 },
+  )
   t.equal(rotate(id, NOW_MS + 1), 'expired')
-  revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
+  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
   t.equal(rotate(id), 'revoked')
   t.equal(listApiKeys(control).length, 1, 'nothing was created')
 })
@@ -103,16 +114,16 @@ test('creating, rotating and revoking a key is audited, without the key', async 
   const control = newControl(t)
   const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
   const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
-  const first = createApiKey(control, key, NOW_MS, SOMEBODY)
-  rotateApiKey(control, { id: first.id, overlapMs: 0 }, NOW_MS + 1, CLI_ACTOR)
-  t.equal(revokeApiKey(control, 2, NOW_MS + 2, SOMEBODY), true)
+  const first = createApiKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, key)
+  rotateApiKey({ control, nowMs: NOW_MS + 1, actor: CLI_ACTOR }, { id: first.id, overlapMs: 0 })
+  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 2, actor: SOMEBODY }, 2), true)
   t.equal(
-    revokeApiKey(control, 2, NOW_MS + 3, SOMEBODY),
+    revokeApiKey({ control, nowMs: NOW_MS + 3, actor: SOMEBODY }, 2),
     true,
     'a second revocation is no error and adds no entry',
   )
   t.equal(findApiKey(control, 2)?.revokedAt, NOW_MS + 2)
-  t.equal(revokeApiKey(control, 3, NOW_MS + 3, SOMEBODY), false)
+  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 3, actor: SOMEBODY }, 3), false)
   const rows = listAuditRows(control, { limit: 9 }).reverse()
   t.match(rows, [
     {
