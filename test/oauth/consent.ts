@@ -37,8 +37,13 @@ test(
       await visitor.submit(page, { action: 'deny' }),
     )
     t.ok(error_description)
-    const told = { from: 'kontor', error: 'access_denied', state: 'st at/e', iss: fixture.issuer }
-    t.same(answer, told)
+    const expected = {
+      from: 'kontor',
+      error: 'access_denied',
+      state: 'st at/e',
+      iss: fixture.issuer,
+    }
+    t.same(answer, expected)
     t.same(grantsOf(fixture), [])
     t.equal(fixture.lastAuditEvent(), 'consent.decide refused access_denied')
     t.match(fixture.audit(1)[0], {
