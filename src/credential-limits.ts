@@ -50,7 +50,10 @@ export const PASSWORD_CODE_POINTS_MIN = 8
 /** UTF-8 bytes of an operator's password: longer than any phrase, short enough to hash. */
 export const PASSWORD_BYTES_MAX = 1_024
 
-/** scrypt's N, r and p: 32 MB and some 230 ms of CPU a guess (OWASP, "Password Storage": 2^15, 8, 3). */
+/**
+ * scrypt's N, r and p: 32 MB and some 230 ms of CPU time a guess (OWASP, "Password Storage": 2^15,
+ * 8, 3).
+ */
 export const SCRYPT_COST = { N: 32_768, r: 8, p: 3 } as const
 
 /** Memory that one scrypt may take: a little more than the 128 N r bytes it needs. */
