@@ -14,7 +14,7 @@ import { dirname, join, posix, relative, sep } from 'node:path'
 import loadWabt from 'wabt'
 
 // What was compiled from a source that has gone since goes too: a package would hold it.
-for (const folder of ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz']) {
+for (const folder of ['src', 'test', 'bench', 'matrix', 'fuzz']) {
   for (const path of readdirSync(join('dist', folder), { recursive: true })) {
     if (!/\.js(\.map)?$/.test(path) || /(^|\/)(assets|typia)\//.test(path)) continue
     const source = join(folder, path.replace(/\.js(\.map)?$/, '.ts'))
@@ -22,6 +22,7 @@ for (const folder of ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz']) {
   }
 }
 for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
+  rmSync(`dist/src/${room}/assets`, { recursive: true, force: true })
   cpSync(`src/${room}/assets`, `dist/src/${room}/assets`, { recursive: true })
 }
 // Copied, not a dependency: its package brings 12 MB, and one that reports each installation.
@@ -70,9 +71,7 @@ function withoutTypia(path) {
   if (rewritten !== text) writeFileSync(path, rewritten)
 }
 
-for (const folder of ['dist/src', 'dist/workers']) {
-  for (const path of readdirSync(folder, { recursive: true })) {
-    if (path.endsWith('.js') && !path.includes('assets')) withoutTypia(join(folder, path))
-  }
+for (const path of readdirSync('dist/src', { recursive: true })) {
+  if (path.endsWith('.js') && !path.includes('assets')) withoutTypia(join('dist/src', path))
 }
 cpSync(join(TYPIA, 'LICENSE'), join(TYPIA_COPY, 'LICENSE'))

@@ -1,10 +1,11 @@
-// kontor's own service and engine, serving a workspace whose text index is never made: what a
-// workspace takes before it can be searched.   node bare-server.js DATA_DIR WORKSPACE
+// Serves a workspace by kontor's own service and engine without ever building the text index: shows
+// the memory that a workspace takes before it can be searched.
+//   node bare-server.js DATA_DIR WORKSPACE
 // Prints {"url"} when the workspace is loaded.
 import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
-import { BuilderPool } from '../src/snapshot/builder-pool.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
+import { BuilderPool } from '../src/threads/builder-pool.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
 class BareTasks extends BuilderPool {

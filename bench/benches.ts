@@ -23,7 +23,7 @@ import type { Settings } from './settings.js'
 import { measureShares, reportShares } from './shares.js'
 import { measureStarts, reportStarts } from './start.js'
 
-/** One bench as `npm run bench -- NAME` knows it. */
+/** One bench, by its name in `npm run bench -- NAME`. */
 interface Bench {
   readonly name: string
   readonly summary: string
@@ -52,7 +52,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'match',
-    summary: 'references among 100,000 rows, costly queries, peers, and reads meanwhile',
+    summary: 'references among 100,000 rows, costly queries, peers, and concurrent reads',
     run: async (settings) => {
       const counts = { checkedCount: 20, unboundedCount: 200, randomCount: 400, callerCount: 20 }
       const asked = { peerCount: 60, peerMsMax: 20_000, peers: ALL_PEERS.map(({ name }) => name) }
@@ -72,7 +72,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'live',
-    summary: 'changes of a served file: how soon they are shown, and what readers notice',
+    summary: 'changes of a served file: time until they are visible, and effect on readers',
     run: async (settings) => {
       const options = {
         singleCount: 100,
@@ -85,7 +85,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'launch',
-    summary: 'reads beside a writer, by npm start and by npx kontor serve',
+    summary: 'reads during writes, by npm start and by npx kontor serve',
     run: async (settings) => {
       const names = LAUNCHES.map(({ name }) => name)
       const options = { names, settleSeconds: 10, readSeconds: settings.seconds * 3 }
@@ -102,7 +102,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'auth',
-    summary: 'who asks, among 100,000 live tokens, refreshes, and what readers notice of them',
+    summary: 'authentication among 100,000 live tokens, refreshes, and effect on readers',
     run: async ({ seed, seconds, rounds }) => {
       const counts = { tokenCount: 100_000, checkCount: 100_000, refreshCount: 10_000 }
       const figures = await measureAuth({ ...counts, seed })
@@ -113,7 +113,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'mcp',
-    summary: 'calls of agents: how many, and what readers notice of them',
+    summary: 'MCP calls: throughput, and effect on readers',
     run: async (settings) => {
       assertWrk()
       const counts = { checkedCount: 200, callCount: 1_000, agentCount: 4 }
@@ -123,7 +123,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'shares',
-    summary: 'what ten keys notice of one that matches on 300 connections',
+    summary: 'ten keys during matches of one key on 300 connections',
     run: async (settings) => {
       const counts = { honestCount: 10, connectionCount: 300 }
       return reportShares(await measureShares(settings, { engines: ['uws', 'node'], ...counts }))
@@ -131,7 +131,7 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'hidden',
-    summary: 'whether times tell a key which words the accounts have that it may not see',
+    summary: 'whether response times reveal words of accounts that a key cannot access',
     run: async (settings) => {
       const options = { wordCount: 200, searchCount: 1_000, matchCount: 100 }
       return reportHidden(await measureHidden(settings, options))
@@ -139,13 +139,13 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'pages',
-    summary: 'pages of the dashboard, and what the first of them weighs',
+    summary: 'pages of the dashboard, and size of the first one',
     run: async (settings) =>
       reportPages(await measurePages(settings, { callCount: 60, referenceCount: 200 })),
   },
   {
     name: 'start',
-    summary: 'from the start of the process to the first answers, built and thawed',
+    summary: 'time from process start to first responses, built and from the cache',
     run: async (settings) => reportStarts(await measureStarts(settings)),
   },
 ]

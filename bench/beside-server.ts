@@ -1,6 +1,7 @@
-// kontor's own service and engine in a process that watches its event loop while it serves one
-// workspace and then loads another.   node beside-server.js DATA_DIR SERVED LOADED
-// Prints {"url"} when SERVED is loaded; on SIGUSR2 loads LOADED and prints the delays meanwhile.
+// Serves one workspace by kontor's own service and engine, then loads a second one, and watches the
+// event loop of the process.   node beside-server.js DATA_DIR SERVED LOADED
+// Prints {"url"} when SERVED is loaded; on SIGUSR2 loads LOADED and prints the delays during the
+// load.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
@@ -9,7 +10,7 @@ import { listenOnLoopback } from './loopback-engine.js'
 
 const [path = '', served = '', loaded = ''] = process.argv.slice(2)
 let cached = (): void => undefined
-/** Nothing else is done for the served workspace from then on. */
+/** Resolves when the served workspace is cached; the service then has no more work for it. */
 const isCached = new Promise<void>((resolve) => {
   cached = resolve
 })
@@ -18,12 +19,12 @@ const service = openService(makeDataDirectory(path), {
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {
     process.stderr.write(`${message}${fieldsText(fields)}\n`)
-    if (message === 'workspace frozen' && fields?.['workspaceId'] === served) cached()
+    if (message === 'workspace cached' && fields?.['workspaceId'] === served) cached()
   },
   clock: Date.now,
 })
 await service.preload(served)
-// The service alone keeps no process alive.
+// The service alone does not keep a process alive.
 const alive = setInterval(() => undefined, 1_000)
 await isCached
 clearInterval(alive)

@@ -1,4 +1,4 @@
-// The event loop while a large workspace loads beside the one that is served.
+// The event loop of a serving process while a second, large workspace loads.
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startServer } from './child.js'
@@ -6,28 +6,30 @@ import { Client, type Target } from './client.js'
 import { BESIDE_ID, type Corpus, WORKSPACE_ID } from './corpus.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** What the served workspace notices of the other one's load. */
+/** Delays of the served workspace while another one loads. */
 export interface BesideFigures {
   readonly loadMs: number
   /**
-   * Time between two turns of a timer that is set to one millisecond, in the serving process: the
-   * delay of the event loop, and that millisecond.
+   * Time between two ticks of a timer of one millisecond in the serving process: the delay of the
+   * event loop plus that millisecond.
    */
   readonly delayMs: Quantiles
-  /** Requests for single transactions, one at a time, from start to end. */
+  /** Requests for single transactions, one at a time, from send to last byte. */
   readonly requestMs: Quantiles
   readonly requestCount: number
 }
 
-/** Pause between two requests: light load, so that waiting is the loop's doing. */
+/** Pause between two requests: light load, so that a request only waits for the event loop. */
 const PAUSE_MS = 2
 
-/** Loads the corpus a second time in a process that serves it, and asks that process meanwhile. */
+/**
+ * Loads the corpus a second time in a process that serves it, and sends requests during the load.
+ */
 export async function measureBeside(
   corpus: Corpus,
   targets: readonly Target[],
 ): Promise<BesideFigures> {
-  // Loading is what is looked at, not thawing.
+  // The load is measured from the workspace file, not from the snapshot cache.
   rmSync(corpus.besideDirectory.cachePath, { recursive: true, force: true })
   const words = [corpus.besideDirectory.path, WORKSPACE_ID, BESIDE_ID]
   const server = await startServer('bench/beside-server.js', words)

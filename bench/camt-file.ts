@@ -9,7 +9,7 @@ const OPENING =
   '<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>\n'
 const CLOSING = '</Stmt></BkToCstmrStmt></Document>\n'
 
-/** Characters written at once. */
+/** Characters per write. */
 const PIECE_CHARS = 1_000_000
 
 const DAY_MS = 86_400_000
@@ -17,7 +17,7 @@ const FIRST_DAY_MS = 1_577_836_800_000
 
 /**
  * Writes one camt.053 statement of about `byteCount` bytes; no two of its entries are equal.
- * @returns how many entries it has
+ * @returns the number of entries
  */
 export function writeCamtFile(path: string, byteCount: number, seed: number): number {
   const random = randomOf(seed)

@@ -5,24 +5,24 @@ import { createInterface } from 'node:readline'
 
 const COMPILED = resolve(import.meta.dirname, '..')
 
-/** V8's flags of `kontor` (bin/kontor.mjs): kontor's alone, no contender has them. */
+/** V8 flags of `kontor` (bin/kontor.mjs): for kontor alone, no contender gets them. */
 const KONTOR_FLAGS = startFlags()
 const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|beside)-server)\.js$/
 
-/** A server in a process of its own. */
+/** A server as a child process. */
 export interface ServerProcess {
   readonly pid: number
   readonly port: number
   /** From the process's start to the line that says it listens. */
   readonly startMs: number
-  /** The next line it prints. @throws Error when it ends instead */
+  /** The next line of stdout. @throws Error when the process ends instead */
   nextLine(): Promise<string>
-  /** Asks it to end and waits until it has. */
+  /** Sends the signal to end and waits for the exit. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a program of ours that prints `{"url":…}` when it listens.
+ * Starts a script of this project that prints `{"url":…}` when it listens.
  * @param script path below the compiled root, such as `src/main.js`
  * @param runner words of a program that runs it
  * @throws Error when it ends before it listens
@@ -59,8 +59,8 @@ async function serverOf(child: Child, name: string, startedMs: number): Promise<
 }
 
 /**
- * Starts kontor by a command of its users, in a process group of its own, because npm puts itself
- * and a shell in front. @param words the command, which prints `{"url":…}`
+ * Starts kontor by a command from the documents, in a process group of its own, because npm and a
+ * shell stand between. @param words the command, which prints `{"url":…}`
  * @throws Error when it ends before it listens
  */
 export async function startCommand(words: readonly string[]): Promise<ServerProcess> {
@@ -70,9 +70,9 @@ export async function startCommand(words: readonly string[]): Promise<ServerProc
 }
 
 /**
- * Starts a program that plays callers without a pause. They would have machines of their own: here
- * they get what the server and its readers leave (SCHED_IDLE, sched(7)), where `chrt` is there;
- * {@link callersPriority} tells.
+ * Starts a script that sends requests without a pause. Callers would have machines of their own:
+ * here they only use CPU time that the server and its readers leave idle (SCHED_IDLE, sched(7)),
+ * where `chrt` exists; {@link callersPriority} reports which.
  */
 export function startCallers(
   script: string,
@@ -85,23 +85,23 @@ export function startCallers(
 export function callersPriority(): string {
   return hasChrt()
     ? 'Callers without a pause run at idle priority, as if on machines of their own.'
-    : 'Callers without a pause run beside the server, at its priority.'
+    : 'Callers without a pause run at the priority of the server.'
 }
 
 function hasChrt(): boolean {
   return spawnSync('chrt', ['--idle', '0', 'true']).status === 0
 }
 
-/** How a program ended. */
+/** Exit of a program. */
 export interface Ended {
   readonly stdout: string
   readonly seconds: number
 }
 
 /**
- * Runs a program of ours to its end.
- * @param watch called now and then with its process id while it runs
- * @throws Error with what it wrote to stderr when it fails
+ * Runs a script of this project to its end.
+ * @param watch called at intervals with the process id while the script runs
+ * @throws Error with the output on stderr when the script fails
  */
 export async function runToEnd(
   script: string,
@@ -124,7 +124,7 @@ export async function runToEnd(
 
 type Child = ChildProcess & {
   errorText(): string
-  /** Sends a signal to it, or to its process group when it leads one. */
+  /** Signals the process, or its process group when it leads one. */
   end(signal: NodeJS.Signals): void
 }
 

@@ -1,18 +1,18 @@
-// A small client: asks one thing at a time over kept connections. It checks answers, and stands in
-// for wrk where a smoke run needs a little load.
+// A small HTTP client: one request at a time over keep-alive connections. It checks answers, and
+// replaces wrk where a smoke run needs a little load.
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 
-/** What is asked: the same text for every contender. */
+/** A request, with the same text for every contender. */
 export interface Target {
   /** Path and query. */
   readonly path: string
-  /** Fields as sent. */
+  /** Header fields as sent. */
   readonly fields: Readonly<Record<string, string>>
   /** Sent with POST, one line of text; absent = GET. */
   readonly body?: string
 }
 
-/** What came back. */
+/** A response. */
 export interface Answered {
   readonly status: number
   readonly fields: IncomingHttpHeaders

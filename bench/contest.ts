@@ -1,5 +1,9 @@
-// The contest: kontor, the floor and the twin answer the same requests, each in a fresh process, in
-// turn over several short rounds, because a shared machine is not the same from minute to minute.
+// A contest: kontor, the floor and the twin answer the same requests, each in a fresh process, in
+// turn over several short rounds, because the speed of a shared machine changes from minute to
+// minute. The floor (floor-server.ts) is the bare engine with prebuilt bodies: no service on it can
+// be faster. The twin (twin.ts) is the peer: Fastify and better-sqlite3 without a cache. The
+// figures to read are the medians of each round's ratios, which depend on the machine less than the
+// rates do.
 import { join } from 'node:path'
 import { type ServerProcess, startServer } from './child.js'
 import type { Target } from './client.js'
@@ -14,23 +18,23 @@ import { sampleOf, type Workload } from './workloads.js'
 /** Bodies the floor picks from. */
 const FLOOR_BODIES = 1_000
 
-/** How a contest is run. */
+/** Options of a contest. */
 export interface ContestOptions {
   readonly rounds: number
   readonly seconds: number
-  /** Answers that are compared before anything is timed. */
+  /** Answers compared before the timing. */
   readonly checkedCount: number
   readonly load: (load: Load) => Promise<LoadFigures>
   readonly say: (line: string) => void
 }
 
-/** What one contender has shown over all rounds. */
+/** Figures of one contender over all rounds. */
 export interface ContenderFigures {
   readonly name: 'kontor' | 'floor' | 'twin'
   readonly rounds: readonly LoadFigures[]
 }
 
-/** The outcome of one workload. */
+/** Result of one workload. */
 export interface ContestFigures {
   readonly workload: Workload['name']
   readonly title: string
@@ -39,7 +43,10 @@ export interface ContestFigures {
   /** Medians of the rounds' ratios. */
   readonly rateOfFloor: number
   readonly rateOfTwin: number
-  /** The floor's CPU time per request as a share of kontor's; NaN where nobody tells. */
+  /**
+   * The floor's CPU time per request as a share of kontor's; NaN where the system does not report
+   * it.
+   */
   readonly cpuOfFloor: number
   readonly cpuOfTwin: number
 }
@@ -90,13 +97,13 @@ async function timeRounds(
 ): Promise<ContenderFigures[]> {
   const names = ['kontor', 'floor', 'twin'] as const
   const figures = names.map((name) => ({ name, rounds: [] as LoadFigures[] }))
-  // Round 0 warms up and is not kept.
+  // Round 0 warms up and is not recorded.
   for (let round = 0; round <= rounds; round++) {
     for (const contender of figures) {
       const { pid, port } = servers[contender.name]
       const shown = await load({ pid, port, targets, seconds })
-      // The twin goes on with sixteen requests that nobody waits for, for a second of what would be
-      // the next one's time.
+      // The twin still works on sixteen abandoned requests for about a second, which would fall
+      // into the next contender's time.
       await untilAtRest(pid)
       if (round > 0) contender.rounds.push(shown)
     }
@@ -125,7 +132,7 @@ function ratiosOf(contenders: readonly ContenderFigures[]): Ratios {
   }
 }
 
-/** The median of a figure over a contender's rounds; NaN where the system does not tell. */
+/** The median of a figure over a contender's rounds; NaN where the system does not report it. */
 export function medianFigure(
   { rounds }: ContenderFigures,
   pick: (figures: LoadFigures) => number | undefined,

@@ -1,5 +1,5 @@
-// The rows every bench runs over: the demo's invented company, made once per size and seed and kept
-// under data/local, which git ignores.
+// The rows that every bench runs over: the demo's invented company, generated once per size and
+// seed and stored under data/local, which git ignores.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
 import { fillDemo } from '../src/demo/fill.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -29,13 +29,16 @@ import { makeTwinFile } from './twin-file.js'
 /** Workspace that holds the rows. */
 export const WORKSPACE_ID = 'demo'
 
-/** A second name of the same rows, in a directory of its own: what loads beside the first. */
+/**
+ * A second workspace with the same rows, in its own directory, to be loaded while the first is
+ * served.
+ */
 export const BESIDE_ID = 'beside'
 
 /** Accounts that the restricted key may see: two of the four, with about a tenth of the rows. */
 export const RESTRICTED_ACCOUNTS: readonly number[] = [2, 3]
 
-/** Where the corpora are kept. */
+/** Folder of the corpora. */
 export const CORPORA_FOLDER = resolve(import.meta.dirname, '../../data/local/bench')
 
 /** Rows on disk, with keys to read them. */
@@ -43,12 +46,12 @@ export interface Corpus {
   readonly path: string
   readonly rowCount: number
   readonly seed: number
-  /** Has one workspace, {@link WORKSPACE_ID}. */
+  /** Contains one workspace, {@link WORKSPACE_ID}. */
   readonly directory: DataDirectory
   readonly workspacePath: string
-  /** Has the rows twice, as {@link WORKSPACE_ID} and {@link BESIDE_ID}. */
+  /** Contains the rows twice, as {@link WORKSPACE_ID} and {@link BESIDE_ID}. */
   readonly besideDirectory: DataDirectory
-  /** The same rows as {@link makeTwinFile} leaves them. */
+  /** The same rows in the schema of {@link makeTwinFile}. */
   readonly twinPath: string
   /** Sees all accounts. */
   readonly apiKey: string
@@ -56,16 +59,18 @@ export interface Corpus {
   readonly restrictedKey: string
 }
 
-/** How large a corpus is and where it is kept. */
+/** Size and place of a corpus. */
 export interface CorpusOptions {
   readonly rowCount: number
   readonly seed: number
   readonly folder: string
-  /** Told what takes long. */
+  /** Receives a line before each step that takes long. */
   readonly say: (line: string) => void
 }
 
-/** The corpus, made when it is not there or when what makes it has changed. */
+/**
+ * Opens the corpus; generates it when it is missing or when the code that generates it has changed.
+ */
 export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
   const { rowCount, seed, folder } = options
   const name = `rows-${rowCount}-seed-${seed}`
@@ -76,7 +81,7 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
     for (const entry of stale) rmSync(join(folder, entry), { recursive: true, force: true })
     const part = `${path}.part`
     await makeCorpus(part, options)
-    // Renamed when whole, so that an interrupted run does not leave half a corpus behind.
+    // Renamed when complete, so that an interrupted run does not leave half a corpus behind.
     renameSync(part, path)
   }
   const directory = makeDataDirectory(join(path, 'data'))
@@ -95,7 +100,7 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
 
 /**
  * Copies the served workspace and its keys into a data directory that may be written to.
- * @param scratch is made anew   @returns path of the copied workspace file
+ * @param scratch is deleted and created   @returns path of the copied workspace file
  */
 export function copyCorpus(corpus: Corpus, scratch: string): string {
   rmSync(scratch, { recursive: true, force: true })
@@ -123,7 +128,7 @@ async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
     symlinkSync('../../data/workspaces/demo.db', workspacePath(beside, workspaceId))
   }
   symlinkSync('../data/control.db', beside.controlPath)
-  say('making the twin its file')
+  say('making the file of the twin')
   makeTwinFile(source, join(path, 'twin.db'))
   writeFileSync(join(path, 'keys.json'), JSON.stringify(keys))
 }
@@ -132,14 +137,14 @@ function makeKeys(directory: DataDirectory): CorpusKeys {
   const control = ControlFile.open(directory.controlPath)
   const make = (name: string, accountIds: readonly number[] | null): string => {
     const key = { workspaceId: WORKSPACE_ID, name, scopes: SCOPES, accountIds, expiresAtMs: null }
-    return createApiKey(control, key, Date.now(), CLI_ACTOR).key
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, key).key
   }
   const keys = { apiKey: make('all', null), restrictedKey: make('some', RESTRICTED_ACCOUNTS) }
   control.close()
   return keys
 }
 
-/** Changes with every program and word list that has a part in what the rows are. */
+/** Changes with every program and word list that determines the rows. */
 function builderDigest(): string {
   const hash = createHash('sha256')
   const root = resolve(import.meta.dirname, '../..')

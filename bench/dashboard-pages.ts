@@ -1,4 +1,4 @@
-// The pages of the dashboard that people look at, and what the REST service says of the same rows.
+// The dashboard pages with data, and the REST requests for the same rows.
 import { strict as assert } from 'node:assert'
 import type { Random } from '../src/demo/random.js'
 import { type EpochMs, formatInstant } from '../src/instant.js'
@@ -6,7 +6,7 @@ import type { Client } from './client.js'
 import { type Corpus, WORKSPACE_ID } from './corpus.js'
 import type { CorpusFacts } from './facts.js'
 
-/** One page, with whatever its URL asks for. */
+/** One page with its query. */
 export interface AskedPage {
   /** Path and query. */
   readonly path: string
@@ -14,20 +14,20 @@ export interface AskedPage {
   readonly rest?: string
 }
 
-/** Pages of one kind, to be asked for in turn. */
+/** Pages of one kind, requested in turn. */
 export interface PageKind {
   readonly name: string
   readonly pages: readonly AskedPage[]
 }
 
-/** What pages are made of beside the corpus. */
+/** The parts of pages that do not come from the corpus. */
 export interface PageWishes {
   readonly facts: CorpusFacts
   readonly random: Random
   readonly integrationId: string
-  /** References of transactions that there are. */
+  /** References of existing transactions. */
   readonly references: readonly string[]
-  /** How often each kind will be asked for. */
+  /** Number of requests of each kind. */
   readonly askCount: number
 }
 
@@ -38,13 +38,13 @@ const DAY_MS = 86_400_000
 /** Rows on a page of the explorer. */
 const ROWS_SHOWN = 50
 
-/** Texts that people look for; few, as with people. */
+/** Search texts; few of them, as in real use. */
 const WORDS = ['miete', 'rechnung', 'paypal', 'gmbh', 'gehalt']
 
-/** Different pages of a kind that is asked for with something else each time. */
+/** Number of different pages of a kind whose query changes with each request. */
 const VARIETY = 200
 
-/** Every kind of page, in the order in which somebody would look at them. */
+/** Every kind of page, in the order of an operator's first visit. */
 export function pageKinds(wishes: PageWishes): PageKind[] {
   const { integrationId } = wishes
   return [
@@ -71,7 +71,7 @@ function explorerKinds({ facts, random, references, askCount }: PageWishes): Pag
     const category = encodeURIComponent(random.pick(categories).name)
     return listed('/transactions', `category=${category}&sortBy=amount`)
   }
-  // One more than is asked, as the first call is not among them.
+  // One more than `askCount`, because the first call is timed separately.
   const spans = many((i) => charted(spanOf(facts, i)), askCount + 1)
   return [
     {
@@ -88,7 +88,7 @@ function explorerKinds({ facts, random, references, askCount }: PageWishes): Pag
     },
     { name: 'match', pages: references.map((reference) => matched(reference)) },
     { name: 'charts of everything', pages: [charted('')] },
-    { name: 'charts that nobody asked for before', pages: spans },
+    { name: 'charts, first request', pages: spans },
     one('custom schema', `${EXPLORER}/schema`),
     {
       name: 'transaction',
@@ -129,7 +129,7 @@ function charted(span: DaySpan | ''): AskedPage {
   }
 }
 
-/** Some months of the history, others for every `i`. */
+/** A span of some months of the history; differs with `i`. */
 function spanOf({ firstBookedAt, lastBookedAt }: CorpusFacts, i: number): DaySpan {
   const firstDay = Math.floor(firstBookedAt / DAY_MS)
   const dayCount = Math.max(1, Math.floor(lastBookedAt / DAY_MS) - firstDay)
@@ -146,7 +146,7 @@ interface RestRow {
   readonly counterpart: { readonly name?: string }
 }
 
-/** Asserts that a page shows the rows that the REST service answers with, and as many hits. */
+/** Asserts that a page shows the same rows and the same number of hits as the REST response. */
 export async function checkPage(
   client: Client,
   { apiKey }: Corpus,

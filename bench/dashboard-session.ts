@@ -1,24 +1,24 @@
-// An operator in front of the dashboard, without a browser: signs in, and looks at pages.
+// An operator's session on the dashboard, without a browser: signs in and requests pages.
 import { strict as assert } from 'node:assert'
 import type { Answered, Client } from './client.js'
 
-/** Name and password of who signs in. */
+/** Name and password of an operator. */
 export interface Operator {
   readonly name: string
   readonly password: string
 }
 
-/** The bytes that a person's first look at the service costs, nothing compressed. */
+/** Uncompressed bytes of a first visit. */
 export interface FirstLook {
-  /** Of the page that asks to sign in, its style in it. */
+  /** The sign-in page, with its inline style. */
   readonly signInBytes: number
-  /** Of the page behind it. */
+  /** The overview behind it. */
   readonly overviewBytes: number
-  /** Of what that page names: style, scripts, icon. */
+  /** Assets that the overview names: style, scripts, icon. */
   readonly assetBytes: number
 }
 
-/** Somebody who has signed in. */
+/** A session after sign-in. */
 export class DashboardSession {
   private constructor(
     private readonly client: Client,
@@ -26,7 +26,7 @@ export class DashboardSession {
     private readonly signInBytes: number,
   ) {}
 
-  /** Signs in as a person does, by the form of the page. */
+  /** Signs in through the form of the page. */
   static async begin(client: Client, operator: Operator): Promise<DashboardSession> {
     const page = await client.ask({ path: '/dashboard', fields: {} })
     const token = /name="form_token" value="([^"]+)"/.exec(page.body.toString('utf8'))?.[1]
@@ -41,12 +41,15 @@ export class DashboardSession {
     return new DashboardSession(client, cookiesOf(begun), page.body.length)
   }
 
-  /** A page. @throws AssertionError when it is none */
+  /** Requests a page. @throws AssertionError when the answer is not a page */
   async look(path: string): Promise<string> {
     return (await this.#ask(path)).toString('utf8')
   }
 
-  /** What signing in and the overview weigh. The overview has to be whole, with nothing loading. */
+  /**
+   * Weighs the sign-in page and the overview. The overview has to be complete, with nothing
+   * loading.
+   */
   async weighFirstLook(): Promise<FirstLook> {
     const overview = await this.#ask('/dashboard')
     const named = /(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g

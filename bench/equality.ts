@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert'
 import { Client, type Target } from './client.js'
 
 /**
- * Asks kontor and the twin the same things and asserts that status, X-Total-Count and the parsed
- * bodies are equal.
- * @returns how many answers were compared
+ * Sends the same requests to kontor and the twin and asserts that status, X-Total-Count and the
+ * parsed bodies are equal.
+ * @returns the number of compared answers
  */
 export async function checkEquality(
   kontorPort: number,

@@ -1,4 +1,4 @@
-// npm run eval -- match: how well kontor answers, and how well others would, as Markdown.
+// npm run eval -- match: quality of kontor's matches and of the peers' matches, as Markdown.
 import { parseArgs } from 'node:util'
 import { CommandError, messageOf } from '../src/errors.js'
 import { ALL_PEERS, evaluateMatch, missedTargets, type SEEDS } from './match-eval/run.js'
@@ -6,15 +6,15 @@ import { provenance } from './settings.js'
 
 const HELP = `npm run eval -- match [flags]
 
-  --seed S      report (default): how good it is; tune: to look at misses and mend them
-  --seeds N     how many seeds of that purpose (all of them)
+  --seed S      report (default): for the figures; tune: for improving the scorer by its misses
+  --seeds N     number of seeds of that purpose (all of them)
   --rows N      transactions in the window of each seed (20000)
   --misses N    misses shown of each class, tuning seeds only (3)
-  --no-peers    asks kontor alone
+  --no-peers    runs kontor only
   --no-gate     exit code 0 even when a target is missed
 
-KONTOR_STATEMENTS names the folder of real bank files that the hand-labelled questions ask about.
-PGHOST, PGDATABASE and so on name the database in which pg_trgm is asked.
+KONTOR_STATEMENTS names the folder of real bank files that the hand-labelled questions refer to.
+PGHOST, PGDATABASE and so on name the database for pg_trgm.
 `
 
 function readFlags(words: readonly string[]) {

@@ -2,13 +2,13 @@ import type { Random } from '../src/demo/random.js'
 import { type EpochMs, formatInstant, instantOfDay } from '../src/instant.js'
 import { Database } from '../src/store/sqlite-driver.js'
 
-/** What queries over a corpus can ask for. */
+/** Values that queries over a corpus can filter by. */
 export interface CorpusFacts {
   readonly rowCount: number
   readonly accountIds: readonly number[]
-  /** Some counterparts, from the most frequent one down. */
+  /** Some counterparts, the most frequent first. */
   readonly counterpartIbans: readonly string[]
-  /** Names of categories that rows have, the most frequent one first. */
+  /** Names of the categories in use, the most frequent first. */
   readonly categories: readonly CategoryFact[]
   readonly parentNames: readonly string[]
   readonly firstBookedAt: EpochMs
@@ -22,10 +22,10 @@ export interface CategoryFact {
   readonly parentName: string
 }
 
-/** Counterparts that queries ask for: a twentieth of those there are. */
+/** Counterparts that queries filter by: a twentieth of all. */
 const COUNTERPARTS_ASKED = 25
 
-/** Reads the facts out of the twin's file. */
+/** Reads the facts from the twin's file. */
 export function readFacts(twinPath: string): CorpusFacts {
   const file = new Database(twinPath, { readonly: true })
   const all = <Row>(sql: string): Row[] => file.prepare(sql).all() as Row[]
@@ -53,13 +53,13 @@ export function readFacts(twinPath: string): CorpusFacts {
   return facts
 }
 
-/** The instants strictly between which a calendar month, quarter or year lies, as texts. */
+/** Exclusive bounds of a calendar month, quarter or year, as texts. */
 export interface Period {
   readonly after: string
   readonly before: string
 }
 
-/** A month, a quarter or a year of the history, each as often as the others. */
+/** A month, a quarter or a year of the history, each with the same probability. */
 export function periodOf({ firstBookedAt, lastBookedAt }: CorpusFacts, random: Random): Period {
   const [first, last] = [yearOf(firstBookedAt), yearOf(lastBookedAt)]
   const year = random.between(first, last)
@@ -73,7 +73,7 @@ export function periodOf({ firstBookedAt, lastBookedAt }: CorpusFacts, random: R
   return { after: formatInstant(begin - 1), before: formatInstant(end ?? 0) }
 }
 
-/** Midnight of the first of a month of the history. */
+/** Midnight of the first day of a random month of the history. */
 export function dayOf({ firstBookedAt, lastBookedAt }: CorpusFacts, random: Random): string {
   const year = random.between(yearOf(firstBookedAt) + 1, yearOf(lastBookedAt))
   return formatInstant(instantOfDay(year, random.between(1, 12), 1) ?? 0)

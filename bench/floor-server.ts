@@ -1,15 +1,15 @@
-// The floor as a process: what the bare engine can do with the same answers.
+// The floor: the bare engine with prebuilt answers, which no service on the engine can outrun.
 //   node floor-server.js FOLDER
-// Reads nothing of a request and picks one of the prebuilt bodies at random. The engine is
-// uWebSockets.js where it loads, else node:http, as with kontor.
+// Ignores the request and sends one of the prebuilt bodies at random. The engine is uWebSockets.js
+// where it loads, otherwise node:http, as with kontor.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { loadUws, type UwsModule } from '../src/http/engine-uws.js'
+import { loadUws, type UwsModule } from '../src/http/engine/engine-uws.js'
 import type { FloorHead } from './floor.js'
 
-/** The engine's own calls for a head, which kontor has no need of. */
+/** The engine's own calls for the head of a response, which kontor does not use. */
 interface BareResponse {
   writeStatus(status: string): BareResponse
   writeHeader(name: string, value: string): BareResponse
@@ -29,7 +29,7 @@ const allBytes = readFileSync(join(folder, 'bodies.bin'))
 let end = 0
 const bodies = bodyBytes.map((length) => {
   end += length
-  // A buffer of its own for each: the engine is given whole buffers, as in its own examples.
+  // A separate buffer for each body: the engine gets whole buffers, as in its own examples.
   return new Uint8Array(allBytes.subarray(end - length, end))
 })
 
@@ -42,9 +42,9 @@ function tellPort(port: number): void {
 }
 
 function listenUws(module: UwsModule): void {
-  // As kontor does, which leaves out a field of the engine.
+  // Like kontor, leaves out the engine's own header field.
   module._cfg?.('silent')
-  // uWebSockets.js has all of these; kontor declares only what it calls itself.
+  // uWebSockets.js has all of these methods; kontor declares only those that it calls.
   const app = module.App() as unknown as BareApp
   app
     .any('/*', (response) => {

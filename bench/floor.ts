@@ -3,21 +3,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type Target } from './client.js'
 
-/** What the floor answers with, apart from the bodies. */
+/** Head of the floor's answers and the layout of the bodies. */
 export interface FloorHead {
   /** `200 OK`. */
   readonly status: string
-  /** As kontor sent them for one of the bodies, without those the engine writes by itself. */
+  /** As kontor sent them for one of the bodies, without the fields that the engine writes. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** Lengths of the bodies, which stand one after the other in their file. */
+  /** Lengths of the bodies, which follow one another in their file. */
   readonly bodyBytes: readonly number[]
 }
 
 const ENGINES_OWN = new Set(['date', 'uwebsockets', 'content-length', 'connection', 'keep-alive'])
 
 /**
- * Writes what the floor needs into a folder: the answers of a running kontor to these targets, each
- * target as often as it is named.
+ * Writes the floor's folder: the answers of a running kontor to these targets, each target as many
+ * times as it occurs.
  */
 export async function writeFloor(
   folder: string,
@@ -31,7 +31,7 @@ export async function writeFloor(
     const answer = await client.ask(target)
     assert(answer.status === 200, `${target.path} is answered with ${answer.status}`)
     bodies.push(answer.body)
-    // From the middle of the list: the first page has fewer links than the others.
+    // From the middle of the list, because the first page has fewer links than the others.
     if (i === targets.length >> 1) fields = fieldsOf(answer.rawFields)
   }
   client.close()
@@ -50,8 +50,8 @@ function fieldsOf(raw: readonly string[]): (readonly [string, string])[] {
 }
 
 /**
- * Asserts that the floor answers like kontor: same status, same field names, bodies out of the same
- * thousand.
+ * Asserts that the floor answers like kontor: the same status, the same field names, and bodies out
+ * of the same thousand.
  */
 export async function checkFloor(
   floorPort: number,
@@ -66,7 +66,7 @@ export async function checkFloor(
     assert.equal(bare.status, ours.status)
     assert.deepEqual(names(bare.rawFields), names(ours.rawFields), 'the same fields')
     assert(sizes.has(bare.body.length), 'the floor sends one of its bodies')
-    assert(sizes.has(ours.body.length), 'kontor sends what the floor was given')
+    assert(sizes.has(ours.body.length), 'kontor sends the same bodies as the floor')
   }
   floor.close()
   kontor.close()

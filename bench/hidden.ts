@@ -1,11 +1,11 @@
-// Workload: searches by a key that may see two of four accounts, for words that only the others
-// have and for words that nobody has, each with another second term every time, so that nothing is
-// remembered; and matches of the same words. One connection, one request at a time, both kinds in
-// turn in an order drawn by lot.
-// Data: the demo's company (corpus.ts), to whose hidden rows half of 400 invented words is added,
-// each to so many rows; the others are invented likewise. Engine: uws, where it loads.
-// What is told: the area under the curve by which the best, the middle or the mean time of a word
-// tells the two kinds apart: 0.5 = not at all, 1 = always.
+// Workload: searches by a key that may see two of four accounts, for words that occur only in the
+// other two and for words that occur nowhere, each with a different second term every time, so that
+// no cache answers; and matches of the same words. One connection, one request at a time, both
+// kinds in random order.
+// Data: the demo's company (corpus.ts) with half of 400 invented words added to its hidden rows,
+// each to the same number of rows; the other half occurs nowhere. Engine: uws, where it loads.
+// Read: the area under the curve by which the best, the middle or the mean time of a word separates
+// the two kinds: 0.5 = not at all, 1 = always.
 // Run: npm run bench -- hidden [--rows N] [--seed S] [--record]
 import { strict as assert } from 'node:assert'
 import { rmSync } from 'node:fs'
@@ -19,10 +19,10 @@ import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { medianOf } from './statistics.js'
 
-/** Area under the curve at most (issue "No way to stall it, nothing learned sideways"). */
+/** Upper bound of the area under the curve. */
 const AUC_MAX = 0.6
 
-/** How much is asked. */
+/** Number of words and requests. */
 export interface HiddenOptions {
   /** Words of each kind. */
   readonly wordCount: number
@@ -31,11 +31,11 @@ export interface HiddenOptions {
   readonly matchCount: number
 }
 
-/** How well times tell words of hidden rows from words of none, by what is made of the times. */
+/** How well response times separate words of hidden rows from absent words, by statistic. */
 export interface HiddenFigures {
   readonly search: Areas
   readonly match: Areas
-  /** Hidden rows that each word of them is in. */
+  /** Hidden rows that contain each word. */
   readonly rowsPerWord: number
   readonly options: HiddenOptions
 }
@@ -48,7 +48,7 @@ interface Areas {
   readonly medianMs: number
 }
 
-/** Asks over a copy of the corpus, which is deleted at the end. */
+/** Measures over a copy of the corpus, which is deleted at the end. */
 export async function measureHidden(
   settings: Settings,
   options: HiddenOptions,
@@ -81,7 +81,7 @@ export async function measureHidden(
   }
 }
 
-/** Different words of seven letters, of which no two have much in common. */
+/** Distinct words of seven letters with few letters in common. */
 function inventedWords(random: Random, count: number): string[] {
   const words = new Set<string>()
   while (words.size < count) {
@@ -93,7 +93,7 @@ function inventedWords(random: Random, count: number): string[] {
   return [...words]
 }
 
-/** Adds a word to each row out of sight, each to as many. @returns to how many */
+/** Adds a word to each hidden row, each word to as many. @returns rows per word */
 function hideWords(path: string, words: readonly string[]): number {
   const file = new Database(path)
   try {
@@ -120,23 +120,23 @@ interface Asking {
   readonly client: Client
   readonly key: string
   readonly words: readonly string[]
-  /** Those of the words that are in rows out of sight. */
+  /** The words that are in hidden rows. */
   readonly hidden: readonly string[]
   readonly random: Random
 }
 
-/** Another text each time, as long and as frequent whatever the word is. */
+/** A different text each time, of the same length and frequency whatever the word is. */
 function searchPath(word: string, round: number): string {
   const second = round.toString(36).padStart(2, '0')
   return `transactions/search?limit=0&query=${word}+${second}`
 }
 
-/** What is ranked is not remembered. */
+/** The same path in every round: rankings are not cached. */
 function matchPath(word: string): string {
   return `transactions/match?limit=1&threshold=0.9&query=${word}`
 }
 
-/** Until code is compiled, and the key has an index of what it may see. */
+/** Runs until code is compiled and the key has its index of visible rows. */
 async function warmUp(asking: Asking): Promise<void> {
   for (let i = 0; i < 2_000; i++) {
     await timed(asking, searchPath(`warm${i}`, i))
@@ -197,7 +197,7 @@ function shuffled(words: readonly string[], random: Random): string[] {
   return list
 }
 
-/** How often a value of one list is greater than one of the other; half of equal ones count. */
+/** Probability that a value of one list exceeds one of the other; ties count half. */
 export function areaUnderCurve(own: readonly number[], others: readonly number[]): number {
   let sum = 0
   for (const value of own) {
@@ -221,7 +221,14 @@ export function reportHidden({ search, match, rowsPerWord, options }: HiddenFigu
     ...[name, String(count), shown(areas.medianMs)],
     ...[shown(areas.best), shown(areas.middle), shown(areas.mean)],
   ]
-  const head = ['asked', 'requests a word', 'median ms', 'AUC, best', 'AUC, middle', 'AUC, mean']
+  const head = [
+    'operation',
+    'requests a word',
+    'median ms',
+    'AUC, best',
+    'AUC, middle',
+    'AUC, mean',
+  ]
   const rows = [rowOf('searches', searchCount, search), rowOf('matches', matchCount, match)]
   const said = `${wordCount} words in ${rowsPerWord} hidden rows each, and as many in none.`
   const targets = [target('searches', search), target('matches', match)]

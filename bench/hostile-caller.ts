@@ -1,5 +1,5 @@
-// One key that matches on many connections without a pause, until SIGTERM; then prints how many
-// answers of each status there were.   node hostile-caller.js PORT KEY WORKSPACE CONNECTIONS
+// Matches with one key on many connections without a pause, until SIGTERM; then prints the number
+// of answers by status.   node hostile-caller.js PORT KEY WORKSPACE CONNECTIONS
 import { Client } from './client.js'
 
 const SOCKETS_OF_CLIENT = 16

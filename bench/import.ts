@@ -1,6 +1,7 @@
 // Workload: `kontor import` into an empty workspace, as a process of its own.
 //   ndjson   the export of the demo's company, 1,000,000 rows, seed 7
 //   camt053  a generated statement of 10 MB and one of 100 MB: memory must not grow with the file
+// Read: rows per second and peak memory; there is no floor and no peer.
 // Run: npm run bench -- import [--rows N]
 import { strict as assert } from 'node:assert'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
@@ -12,13 +13,13 @@ import { memoryFigures } from './process-figures.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 
-/** What one import took. */
+/** Cost of one import. */
 export interface ImportFigures {
   readonly name: string
   readonly fileBytes: number
   readonly rowCount: number
   readonly seconds: number
-  /** NaN where the system does not tell. */
+  /** NaN where the system does not report it. */
   readonly peakResidentBytes: number
 }
 
@@ -27,7 +28,7 @@ export interface ImportOptions {
   readonly camtBytes: readonly [small: number, large: number]
 }
 
-/** Imports each file into a workspace of its own, and checks that every row has arrived. */
+/** Imports each file into its own workspace and checks that every row has arrived. */
 export async function measureImports(
   settings: Settings,
   { camtBytes }: ImportOptions,
@@ -76,10 +77,12 @@ async function importFile(
   return { ...expected, fileBytes: statSync(path).size, seconds, peakResidentBytes }
 }
 
-/** How much more memory ten times the file may take: 50 B an entry, and what is filled once. */
+/**
+ * Upper bound of the memory ratio for ten times the file: 50 B an entry, and buffers filled once.
+ */
 const GROWTH_MAX = 1.2
 
-/** What the figures have to reach. @param figures as {@link measureImports} returns them */
+/** Bounds of the figures. @param figures as {@link measureImports} returns them */
 export function importTargets(figures: readonly ImportFigures[]): Target[] {
   const [ndjson, small, large] = figures
   return [

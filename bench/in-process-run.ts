@@ -1,4 +1,4 @@
-// Queries without a socket, in a process that does nothing else.   node in-process-run.js OPTIONS
+// Queries without a socket, in a process of their own.   node in-process-run.js OPTIONS
 import { type InProcessOptions, measureInProcess } from './in-process.js'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as InProcessOptions

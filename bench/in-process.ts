@@ -7,13 +7,13 @@ import { type SnapshotBytes, snapshotBytes } from './loading.js'
 import { measureQueries, type QueryFigures, type QueryOptions } from './queries.js'
 import { Twin } from './twin.js'
 
-/** What is measured without a socket. */
+/** Figures measured without a socket. */
 export interface InProcessFigures {
   readonly queries: QueryFigures
   readonly snapshot: SnapshotBytes
 }
 
-/** Which files, and how much of it. */
+/** Files and amount of queries. */
 export interface InProcessOptions extends QueryOptions {
   readonly workspacePath: string
   readonly twinPath: string

@@ -1,9 +1,11 @@
-// Workload: reads beside a writer of 500 changes a second, from kontor as its users start it:
+// Workload: reads during a writer's 500 changes a second, by the way in which kontor is started:
 //   npm start           a clone
 //   npx kontor serve    a clone or an installed package, through bin/kontor.mjs
-//   node dist/src/main.js   without V8's flags, to show what they are worth
+//   node dist/src/main.js   without V8's flags, to show their effect
 // Each serves the same copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7, in turn over
-// several rounds; ten seconds of the same come before what is compared.
+// several rounds; ten seconds of the same load precede each measurement.
+// Read: p99 by `npx kontor serve` at most a tenth above that by `npm start`; the third has no
+// bound.
 // Run: npm run bench -- launch [--rows N] [--seconds S] [--rounds R] [--record]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,16 +18,16 @@ import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { medianOf, pairedRatio, type Quantiles } from './statistics.js'
 
-/** One way to start kontor, and what its readers waited in each round. */
+/** One way to start kontor, and its readers' waiting times in each round. */
 export interface Launch {
   readonly name: string
   /** Milliseconds. */
   readonly rounds: readonly Quantiles[]
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export interface LaunchOptions {
-  /** Of {@link LAUNCHES}, those that are measured. */
+  /** Names of the {@link LAUNCHES} to measure. */
   readonly names: readonly string[]
   readonly settleSeconds: number
   readonly readSeconds: number
@@ -33,7 +35,7 @@ export interface LaunchOptions {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SERVE = ['--port', '0', '--preload', '--json', '--data-dir']
-/** Ways to start kontor; what follows their words is the data directory. */
+/** Ways to start kontor; the data directory follows these words. */
 export const LAUNCHES: readonly { readonly name: string; readonly words: readonly string[] }[] = [
   { name: 'npm start', words: ['npm', '--prefix', ROOT, '--silent', 'start', '--', ...SERVE] },
   {
@@ -109,13 +111,13 @@ async function readFor(callers: ServerProcess, seconds: number): Promise<Quantil
   return JSON.parse(await line) as Quantiles
 }
 
-/** What bin/kontor.mjs has promised. */
+/** Bounds that bin/kontor.mjs has to keep. */
 export function launchTargets(launches: readonly Launch[]): Target[] {
   const p99 = (name: string): number[] =>
     launches.find((one) => one.name === name)?.rounds.map((round) => round.p99) ?? []
   return [
     {
-      what: 'p99 of reads beside a writer, npx kontor serve against npm start',
+      what: 'p99 of reads with a writer, npx kontor serve against npm start',
       measured: pairedRatio(p99('npx kontor serve'), p99('npm start')),
       unit: '×',
       bound: 1.1,

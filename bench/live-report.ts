@@ -7,7 +7,7 @@ const SINGLE_MS_TYPICAL = 300
 const SINGLE_MS_MAX = 1_000
 const GROWTH_MAX = 2
 
-/** The bounds that a live snapshot has to keep. */
+/** The bounds of a service whose file is written to. */
 export function liveTargets({ single, large, quiet, written }: LiveFigures): Target[] {
   const shownAtMost = (what: string, measured: number, bound: number): Target => ({
     what,
@@ -21,7 +21,7 @@ export function liveTargets({ single, large, quiet, written }: LiveFigures): Tar
     shownAtMost('single change shown, max', single.max, SINGLE_MS_MAX),
     ...large.map(({ name, shownMs }) => shownAtMost(`${name}: shown`, shownMs, LARGE_MS_MAX)),
     {
-      what: 'p99 of reads beside a writer, against none',
+      what: 'p99 of reads with a writer, against none',
       measured: written.requestMs.p99 / quiet.requestMs.p99,
       unit: '×',
       bound: GROWTH_MAX,
@@ -46,13 +46,13 @@ export function reportLive(figures: LiveFigures): string {
   const reads = table(
     ['reads', 'req/s', 'server cores', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', 'loop max ms'],
     [
-      readRow('nobody writes', quiet),
-      readRow('somebody begins to write', begun),
+      readRow('no writer', quiet),
+      readRow('a writer starts', begun),
       readRow(`${shown(changesPerSecond)} changes a second`, written),
     ],
   )
   const changes = table(
-    ['change', 'its own commit ms', 'shown after ms'],
+    ['change', 'commit ms', 'shown after ms'],
     [
       ['single, p50 / p99 / max', '', [single.p50, single.p99, single.max].map(shown).join(' / ')],
       ...large.map(({ name, writeMs, shownMs }) => [name, shown(writeMs), shown(shownMs)]),

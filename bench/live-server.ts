@@ -1,7 +1,7 @@
 // kontor's own service and engine in a process that can watch its event loop.
 //   node live-server.js DATA_DIR WORKSPACE MEMORY_BUDGET_BYTES
-// Prints {"url"} when WORKSPACE is loaded. Of two SIGUSR2 the first begins to watch and the second
-// prints the delays meanwhile. With an empty WORKSPACE nothing is loaded beforehand.
+// Prints {"url"} when WORKSPACE is loaded. The first of two SIGUSR2 starts the measurement, the
+// second prints the delays since then. An empty WORKSPACE loads nothing in advance.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fieldsText } from '../src/cli/log-text.js'
 import { openService } from '../src/cli/service.js'
@@ -16,7 +16,7 @@ const service = openService(makeDataDirectory(path), {
     process.stderr.write(`${message}${fieldsText(fields)}\n`)
   },
   clock: Date.now,
-  // Callers without a pause are what is measured.
+  // The bench measures callers without a pause, so no rate limit applies.
   issuerRequestsPerMinute: Number.MAX_SAFE_INTEGER,
 })
 if (workspaceId !== '') await service.preload(workspaceId)

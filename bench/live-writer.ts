@@ -1,7 +1,7 @@
-// Writes to a workspace file at a steady pace until SIGTERM, then prints {"changeCount"}.
+// Writes to a workspace file at a steady rate until SIGTERM, then prints {"changeCount"}.
 //   node live-writer.js FILE CHANGES_PER_COMMIT COMMITS_PER_SECOND SEED
-// Four changes in five are updates, the rest inserts and deletes in turn, so that the file keeps
-// its size.
+// Four changes in five are updates, the rest alternate between inserts and deletes, so that the
+// file keeps its size.
 
 import { randomOf } from '../src/demo/random.js'
 import { Database } from '../src/store/sqlite-driver.js'
@@ -37,7 +37,7 @@ const commit = connection.transaction(() => {
     changeCount += 1
   }
 })
-// Commits that are late are made up for, so that the pace is what was asked for.
+// Late commits are caught up with, to keep the requested rate.
 const timer = setInterval(() => {
   const dueMs = performance.now() - startedMs
   while ((changeCount / changesPerCommit) * intervalMs < dueMs) commit.immediate()

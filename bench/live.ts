@@ -1,10 +1,11 @@
-// Workload: a served workspace whose file is written to by another process.
+// Workload: a served workspace whose file another process writes to.
 //   shown   from a writer's commit to the first answer that shows it: single updates, a renamed
 //           account, a renamed category, 100,000 inserted rows, half of all rows deleted
 //   reads   pages, filtered pages and single transactions in equal shares, four callers that pause
 //           between two requests, without a writer and with one that makes 500 changes a second;
-//           both after ten seconds of the same, when the code for it is compiled
+//           ten seconds of the same load precede both, so that the code is compiled
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
+// Read: reads with a writer against reads without one, and the bounds of live-report.ts; no peer.
 // Run: npm run bench -- live [--rows N] [--seconds S] [--record]
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,25 +26,25 @@ import {
 } from './until-shown.js'
 import { filteredWorkload, pageWorkload, shapeTargets, singleWorkload } from './workloads.js'
 
-/** Everything the bench has found. */
+/** All figures of the bench. */
 export interface LiveFigures {
   readonly rowCount: number
   readonly single: Quantiles
   readonly large: readonly LargeChange[]
   readonly quiet: ReadFigures
-  /** From the moment a writer begins. */
+  /** From the moment at which a writer starts. */
   readonly begun: ReadFigures
   readonly written: ReadFigures
   readonly changesPerSecond: number
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export interface LiveOptions {
   readonly singleCount: number
   readonly insertCount: number
-  /** Of each of the two stretches of reads that are compared. */
+  /** Seconds of each of the two compared stretches of reads. */
   readonly readSeconds: number
-  /** Of reading in the same way before each of them. */
+  /** Seconds of the same reads before each of them. */
   readonly settleSeconds: number
 }
 
@@ -66,11 +67,11 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
   try {
     await untilAtRest(server.pid)
     const targets = await mixedTargets(corpus, server.port)
-    say('reads while nobody writes')
+    say('reads without a writer')
     readers = await Readers.start(server, targets)
     await readers.readFor(options.settleSeconds)
     const quiet = await readers.readFor(options.readSeconds)
-    say('reads while somebody writes')
+    say('reads with a writer')
     const beside = await readBesideWriter(served, readers, options, seed)
     await untilAtRest(server.pid)
     say('single changes')

@@ -1,5 +1,5 @@
-// Load from wrk: one thread, sixteen connections, the next request of a prebuilt list each time, so
-// that what the client costs is small and the same for all contenders.
+// Load from wrk: one thread, sixteen connections, the requests of a prebuilt list in turn, so that
+// the client's cost is small and the same for all contenders.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,35 +8,35 @@ import { CommandError } from '../src/errors.js'
 import type { Target } from './client.js'
 import { cpuMicroseconds } from './process-figures.js'
 
-/** Connections that are kept open; each has one request on its way. */
+/** Keep-alive connections; each has one request in flight. */
 const CONNECTION_COUNT = 16
 
-/** Sixteen of the slowest answers of the twin, in a row; wrk counts a later one as a fault. */
+/** Sixteen of the twin's slowest answers in a row; wrk counts a later answer as an error. */
 const TIMEOUT = '30s'
 
-/** What a stretch of load has shown. */
+/** Figures of a stretch of load. */
 export interface LoadFigures {
   readonly requestCount: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly megabytesPerSecond: number
-  /** Of the server, all its threads; undefined where the system does not tell. */
+  /** CPU time of all threads of the server; undefined where the system does not report it. */
   readonly cpuUsPerRequest: number | undefined
-  /** Share of one core that the server used: below 1 it waited for its client. */
+  /** Share of one core that the server used; below 1 it waited for its client. */
   readonly serverBusy: number | undefined
 }
 
-/** Whom to load, with what, for how long. */
+/** Server, requests and duration of a load. */
 export interface Load {
   readonly port: number
-  /** Of the server, for its CPU time. */
+  /** Process id of the server, for its CPU time. */
   readonly pid: number
   readonly targets: readonly Target[]
   readonly seconds: number
 }
 
-/** @throws CommandError when wrk is not there */
+/** @throws CommandError when wrk is not installed */
 export function assertWrk(): void {
   const { error } = spawnSync('wrk', ['--version'])
   if (error === undefined) return
@@ -44,8 +44,8 @@ export function assertWrk(): void {
 }
 
 /**
- * The wrk script that asks for the targets in turn, over and over. They stand in a file of their
- * own: a Lua program has no room for so many constants.
+ * The wrk script that sends the requests of the list in turn, repeatedly. The list is a file: a Lua
+ * program cannot hold that many constants.
  * @param listPath file with {@link targetList}
  */
 export function wrkScript(listPath: string): string {
@@ -81,8 +81,8 @@ end
 }
 
 /**
- * The targets as lines: fields that hold until an empty line, and the paths that are sent them,
- * each with a tab and its body if it has one.
+ * The targets as lines: a group of header fields up to an empty line, then the paths to request
+ * with them, each with a tab and its body if it has one.
  */
 export function targetList(targets: readonly Target[]): string {
   let text = ''
@@ -104,11 +104,11 @@ interface WrkFigures {
   readonly bytes: number
   readonly p50Us: number
   readonly p99Us: number
-  /** Answers that are not 2xx, and connections that failed. */
+  /** Answers other than 2xx, and failed connections. */
   readonly faults: number
 }
 
-/** What {@link wrkScript} prints when it is done. @throws Error when it is not there */
+/** Parses the output of {@link wrkScript}. @throws Error when the output is something else */
 export function readFigures(output: string): WrkFigures {
   const line = /^FIGURES (.*)$/m.exec(output)?.[1]
   if (line === undefined) throw new Error(`wrk printed no figures:\n${output}`)
@@ -127,7 +127,7 @@ export async function loadWithWrk(load: Load): Promise<LoadFigures> {
     const cpuBefore = cpuMicroseconds(load.pid)
     const figures = readFigures(await outputOf([...words, '-s', script, url]))
     const cpuAfter = cpuMicroseconds(load.pid)
-    if (figures.faults > 0) throw new Error(`${figures.faults} of the requests went wrong`)
+    if (figures.faults > 0) throw new Error(`${figures.faults} of the requests failed`)
     const { requestCount, durationUs } = figures
     const cpuUs =
       cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore

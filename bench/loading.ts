@@ -1,4 +1,4 @@
-// How long a workspace takes to load, and what it takes in memory.
+// Time to load a workspace, and memory of the process afterwards.
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Segment, Snapshot } from '../src/snapshot/snapshot.js'
@@ -7,21 +7,21 @@ import { startKontor } from './contest.js'
 import { type Corpus, WORKSPACE_ID } from './corpus.js'
 import { memoryFigures } from './process-figures.js'
 
-/** What a fresh `kontor serve --preload` shows. */
+/** Figures of a fresh `kontor serve --preload`. */
 export interface LoadingFigures {
-  /** From the start of the process, without a cache, to the line that says it listens. */
+  /** From process start, without a cache, to the line that says it listens. */
   readonly startMs: number
-  /** Before there is a text index, builder thread gone; undefined = the system does not tell. */
+  /** Before the text index, builder thread ended; undefined = the system does not report it. */
   readonly residentBytes: number | undefined
-  /** With the text index, the cache written, the builder thread gone. */
+  /** With the text index, the cache written and the builder thread ended. */
   readonly searchableResidentBytes: number | undefined
-  /** While loading, the greatest. */
+  /** The peak while loading. */
   readonly peakResidentBytes: number | undefined
-  /** Of the same program without any workspace. */
+  /** The same program without any workspace. */
   readonly emptyResidentBytes: number | undefined
 }
 
-/** How long to wait for the builder thread to go. */
+/** Time limit for the builder thread to end. */
 const SETTLE_MS_MAX = 60_000
 
 /** @param emptyPath a data directory without workspaces */
@@ -36,7 +36,7 @@ export async function measureLoading(corpus: Corpus, emptyPath: string): Promise
   const unindexed = await startServer('bench/bare-server.js', [corpus.directory.path, WORKSPACE_ID])
   const listed = await settledMemory(unindexed.pid, threadCount)
   await unindexed.stop()
-  // Leaves a cache behind, so that what is timed later has nothing else to do.
+  // Leaves a cache behind, so that later measurements do not include writing it.
   const loaded = await startKontor(corpus)
   const searchable = await settledMemory(loaded.pid, threadCount)
   await loaded.stop()
@@ -55,7 +55,7 @@ async function settledMemory(
   idleThreadCount: number,
 ): Promise<ReturnType<typeof memoryFigures>> {
   const deadline = performance.now() + SETTLE_MS_MAX
-  // A thread that ends may be followed by another for the next task: gone twice in a row.
+  // A thread that ends may be replaced for the next task, so it has to be gone twice in a row.
   for (let goneCount = 0; goneCount < 2 && performance.now() < deadline; ) {
     await wait(700)
     const figures = memoryFigures(pid)
@@ -65,7 +65,7 @@ async function settledMemory(
   return memoryFigures(pid)
 }
 
-/** Bytes of a snapshot by what they hold. */
+/** Bytes of a snapshot by purpose. */
 export interface SnapshotBytes {
   readonly rendered: number
   readonly rowOffsets: number
@@ -75,7 +75,7 @@ export interface SnapshotBytes {
   readonly orders: number
 }
 
-/** What the arrays of a snapshot take; all of them are in shared memory. */
+/** Bytes of a snapshot's arrays; all of them are in shared memory. */
 export function snapshotBytes({ segments }: Snapshot): SnapshotBytes {
   const sum = (bytes: (segment: Segment) => number): number =>
     segments.reduce((total, { segment }) => total + bytes(segment), 0)

@@ -1,8 +1,8 @@
-import { listenNode } from '../src/http/engine-node.js'
-import { listenUws, loadUws } from '../src/http/engine-uws.js'
-import type { Engine, Handler } from '../src/http/exchange.js'
+import { listenNode } from '../src/http/engine/engine-node.js'
+import { listenUws, loadUws } from '../src/http/engine/engine-uws.js'
+import type { Engine, Handler } from '../src/http/engine/exchange.js'
 
-/** Listens on a free port of loopback, with the engine that `--engine auto` takes there. */
+/** Listens on a free port of loopback, with the engine that `--engine auto` selects. */
 export async function listenOnLoopback(answer: Handler): Promise<Engine> {
   const uws = await loadUws()
   const options = {

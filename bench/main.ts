@@ -14,10 +14,10 @@ function help(): string {
 ${lines.join('\n')}
 
   --rows N      rows of the corpus (1000000)
-  --seed S      of the corpus and of what is asked (7)
+  --seed S      of the corpus and of the requests (7)
   --seconds S   of each stretch of load (4)
   --rounds R    of each workload (5)
-  --record      put the figures into bench/results.md
+  --record      write the figures to bench/results.md
 `
 }
 

@@ -1,13 +1,14 @@
-// Workload: many small workspaces under a memory budget for a tenth of them, asked for by a few
-// callers; the r-th workspace is asked for with a frequency of 1 / r.
-//   answers  every one must be a 200
-//   memory   resident memory of the process while workspaces come and go
-// Data: copies of the demo's company with 2,000 rows. Meanwhile one after the other is replaced.
+// Workload: many small workspaces under a memory budget for a tenth of them, requested by a few
+// callers; the r-th workspace is requested with a frequency proportional to 1 / r.
+//   answers  every status must be 200
+//   memory   resident memory of the process while workspaces are loaded and evicted
+// Data: copies of the demo's company with 2,000 rows, whose files are replaced one after the other.
+// Read: memory against the budget, and no status but 200; no floor and no peer.
 // Run: npm run bench -- many [--seconds S] [--record]
 import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -29,7 +30,7 @@ import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** Everything the bench has found. */
+/** All figures of the bench. */
 export interface ManyFigures {
   readonly workspaceCount: number
   readonly budgetBytes: number
@@ -37,17 +38,17 @@ export interface ManyFigures {
   readonly requestsPerSecond: number
   readonly requestMs: Quantiles
   readonly errorCount: number
-  /** Of the process before anything is loaded, at the end, and at most; NaN where nobody tells. */
+  /** Memory before any load, at the end, and the peak; NaN where the system does not report it. */
   readonly emptyBytes: number
   readonly residentBytes: number
   readonly peakResidentBytes: number
   readonly serverBusy: number
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export interface ManyOptions {
   readonly workspaceCount: number
-  /** So many of them fit in the budget. */
+  /** Number of workspaces that fit in the budget. */
   readonly residentCount: number
   readonly rowCount: number
   readonly seconds: number
@@ -55,7 +56,7 @@ export interface ManyOptions {
 
 const CALLER_COUNT = 4
 
-/** Budget past which the process may grow: the program, the thread that loads, what is garbage. */
+/** Memory allowed beyond the budget: the program, the loading thread, uncollected garbage. */
 const BESIDE_BUDGET_BYTES = 150_000_000
 
 interface Field {
@@ -65,7 +66,7 @@ interface Field {
   readonly keys: readonly string[]
 }
 
-/** Runs the bench over a directory of its own, which is deleted at the end. */
+/** Measures over its own directory, which is deleted at the end. */
 export async function measureMany(settings: Settings, options: ManyOptions): Promise<ManyFigures> {
   const corpus = await openCorpus({ ...settings, rowCount: options.rowCount })
   const scratch = join(corpus.path, 'many')
@@ -98,7 +99,7 @@ function makeField(
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
     const wish = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey(control, wish, Date.now(), CLI_ACTOR).key
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish).key
   })
   control.close()
   return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }
@@ -108,7 +109,7 @@ function workspaceIdOf(number: number): string {
   return `w${number}`
 }
 
-/** What the service counts for one of the workspaces. */
+/** Bytes that the service counts for one of the workspaces. */
 function bytesOfOne(path: string): number {
   const file = WorkspaceFile.openForReading(path)
   const snapshot = snapshotOfFile('w', file)
@@ -169,7 +170,7 @@ async function askAll(
   }
 }
 
-/** Puts a new file in the place of a workspace, in one step: no request meets half of it. */
+/** Replaces the file of a workspace by rename: no request sees a partial file. */
 function renewFile(path: string, sourcePath: string): void {
   copyFileSync(sourcePath, `${path}.new`)
   for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
@@ -187,14 +188,14 @@ function rankSums(count: number): Float64Array {
   return sums
 }
 
-/** A rank from 0, each as often as its share of the sum. */
+/** A rank from 0, with the probability of its share of the sum. */
 function rankOf(sums: Float64Array, random: Random): number {
   const drawn = (random.below(1_000_000) / 1_000_000) * (sums.at(-1) ?? 0)
   const found = sums.findIndex((sum) => sum > drawn)
   return found === -1 ? sums.length - 1 : found
 }
 
-/** What was promised of many workspaces. */
+/** The bounds for many workspaces. */
 export function manyTargets(figures: ManyFigures): Target[] {
   const { errorCount, peakResidentBytes, emptyBytes, budgetBytes } = figures
   return [

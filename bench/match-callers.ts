@@ -1,14 +1,14 @@
-// Callers that match without pause, in a process of their own.
+// Callers that match without a pause, in a process of their own.
 //   node match-callers.js PORT KEY WORKSPACE QUESTIONS_PATH CALLERS SECONDS
-// Prints how many answers of each status there were, and how long they took.
+// Prints the number of answers by status and their durations.
 import { readFileSync } from 'node:fs'
 import { Client } from './client.js'
 import type { AskedQuestion } from './match-questions.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** What the callers were answered. */
+/** Answers that the callers got. */
 export interface CallerFigures {
-  /** Status -> answers. */
+  /** Status → number of answers. */
   readonly answers: Readonly<Record<string, number>>
   readonly requestMs: Quantiles
   readonly requestsPerSecond: number

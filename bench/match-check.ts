@@ -4,10 +4,10 @@ import type { Matcher } from './match-eval/matcher.js'
 import type { KontorMatches, MatchHit } from './match-kontor.js'
 import type { WindowRow } from './match-questions.js'
 
-/** The thresholds at which answers are compared, in 1/10,000. */
+/** Thresholds at which answers are compared, in 1/10,000. */
 const THRESHOLDS_CHECKED: readonly number[] = [0, 3_000, 6_000, 9_000]
 
-/** Scores every row of a window, without any filter: what a match has to equal. */
+/** Scores every row of a window without any filter: the oracle of a match. */
 export class FullScan {
   readonly #matcher: Matcher
 
@@ -17,7 +17,7 @@ export class FullScan {
     this.#matcher = matcher
   }
 
-  /** Each row that reaches a threshold, the best first. */
+  /** All rows that reach a threshold, the best first. */
   match(query: string, thresholds: readonly number[]): MatchHit[][] {
     const { scores, order } = this.#matcher.match(query)
     const places = Uint32Array.from(this.rows, (_, place) => place)
@@ -30,10 +30,10 @@ export class FullScan {
 }
 
 /**
- * Compares all results of the queries, byte for byte, with those of scoring every row.
+ * Compares all results of the queries, byte for byte, with the scores of every row.
  * @param asked kontor with different numbers of threads
- * @returns how many answers were compared
- * @throws AssertionError when one is another one; the query is not told
+ * @returns the number of compared answers
+ * @throws AssertionError when an answer differs; the message does not contain the query
  */
 export async function checkMatches(
   asked: readonly KontorMatches[],

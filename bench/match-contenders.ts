@@ -10,77 +10,77 @@ import { type NamedQuery, randomQueries, WORST_QUERIES } from './match-worst.js'
 import { memoryFigures } from './process-figures.js'
 import { medianOf } from './statistics.js'
 
-/** Threads that score; the service has as many as cores, up to four. */
+/** Numbers of scoring threads; the service uses one per core, up to four. */
 export const THREAD_COUNTS = [1, 2, 4] as const
 
-/** What the targets are of. */
+/** The number of threads that the targets are for. */
 export const THREADS_WANTED = 2
 
-/** The threshold of a request that names none, in 1/10,000. */
+/** The default threshold of a request, in 1/10,000. */
 const THRESHOLD = 6_000
 
-/** What one contender is run with. */
+/** Options of a contender's run. */
 export interface MatchRunOptions {
   readonly workspacePath: string
   /** File of {@link AskedQuestion}s. */
   readonly questionsPath: string
   readonly windowRows: number
   readonly seed: number
-  /** Times that each question is timed. */
+  /** Timed repetitions of each question. */
   readonly rounds: number
   /** Questions whose results are compared with a full scan. */
   readonly checkedCount: number
-  /** Questions that are also asked without a threshold. */
+  /** Questions that are also timed with threshold 0. */
   readonly unboundedCount: number
-  /** Queries put together at random to be costly. */
+  /** Costly queries that are generated at random. */
   readonly randomCount: number
-  /** Questions that a peer is asked at most, and milliseconds after which it is asked no more. */
+  /** Limits for a peer: number of questions, and milliseconds after which it gets no more. */
   readonly peerCount: number
   readonly peerMsMax: number
 }
 
-/** What kontor has shown over one workspace. */
+/** kontor's figures for one workspace. */
 export interface KontorMatchFigures {
   readonly rowCount: number
   readonly windowRows: number
   readonly indexMs: number
   readonly indexBytes: number
-  /** The first match, which finds out which rows are the window. */
+  /** The first match, which also determines the rows of the window. */
   readonly firstMs: number
   readonly residentBytes: number | undefined
   readonly equalAnswers: number
-  /** Threads -> question -> its times, milliseconds. */
+  /** Number of threads → question → its durations in milliseconds. */
   readonly durationsMs: Readonly<Record<number, readonly (readonly number[])[]>>
-  /** Some questions at threshold 0. */
+  /** Durations of some questions at threshold 0. */
   readonly unboundedMs: readonly number[]
   /** The worst first. */
   readonly worst: readonly WorstFigures[]
 }
 
-/** A query made to be costly, at threshold 0 and at 0.6; medians. */
+/** A costly query at threshold 0 and at 0.6; medians. */
 export interface WorstFigures extends NamedQuery {
   readonly unboundedMs: number
   readonly defaultMs: number
 }
 
-/** What a peer has shown. */
+/** A peer's figures. */
 export interface PeerFigures {
   readonly name: string
   readonly openMs: number
-  /** Numbers of the questions it was asked, and how long each took. */
+  /** Indexes of the questions that it answered, and the duration of each. */
   readonly asked: readonly number[]
   readonly durationsMs: readonly number[]
-  /** Why there are none. */
+  /** Why there are no figures. */
   readonly skipped?: string
 }
 
-/** Times a query that was made to be costly is timed. */
+/** Timed repetitions of a costly query. */
 const WORST_ROUNDS = 7
 
-/** Random queries that are timed again after the first look. */
+/** Random queries that are timed again after the first pass. */
 const RANDOM_KEPT = 8
 
-/** Runs kontor. @throws AssertionError when a result is not that of scoring every row */
+/** Runs kontor. @throws AssertionError when a result differs from the scores of every row */
 export async function runKontor(options: MatchRunOptions): Promise<KontorMatchFigures> {
   const { workspacePath, windowRows, rounds, checkedCount } = options
   const questions = readQuestions(options).map(({ query }) => query)
@@ -119,7 +119,7 @@ function readQuestions({ questionsPath }: MatchRunOptions): AskedQuestion[] {
   return JSON.parse(readFileSync(questionsPath, 'utf8')) as AskedQuestion[]
 }
 
-/** Some numbers below a count, in random order; equal seeds give equal ones. */
+/** `wanted` distinct numbers below `count` in random order; deterministic by seed. */
 function sampled(count: number, wanted: number, seed: number): number[] {
   const random = randomOf(seed)
   const numbers = Array.from({ length: count }, (_, at) => ({ at, key: random.below(2 ** 30) }))
@@ -135,7 +135,7 @@ async function timeOf(kontor: KontorMatches, query: string, scoreMin: number): P
   return performance.now() - startedMs
 }
 
-/** Each question once without the clock, so that every thread has compiled what it runs. */
+/** Runs each question once untimed, so that every thread has compiled the code. */
 async function timeQuestions(
   kontor: KontorMatches,
   questions: readonly string[],
@@ -177,7 +177,7 @@ async function timeWorst(
   return figures.sort((a, b) => most(b) - most(a))
 }
 
-/** Runs a peer over the texts of the same window. @throws Error when there is none of that name */
+/** Runs a peer over the texts of the same window. @throws Error for an unknown name */
 export function runPeer(name: string, options: MatchRunOptions): PeerFigures {
   const kind = ALL_PEERS.find((one) => one.name === name)
   if (kind === undefined) throw new Error(`there is no contender ${name}`)
@@ -204,7 +204,7 @@ function timePeer(kind: MatcherKind, { rows, asked, queries, msMax }: PeerTask):
   if (typeof matcher === 'string') {
     return { name, openMs, asked: [], durationsMs: [], skipped: matcher }
   }
-  // Once without the clock, as kontor.
+  // One untimed query, as for kontor.
   matcher.match(queries[0] ?? '')
   const durationsMs: number[] = []
   const beganMs = performance.now()

@@ -6,20 +6,20 @@ import { rankWith } from '../src/query/match-rank.js'
 import type { RankingContext, RankMatches } from '../src/query/match-ranking.js'
 import { QueryCache } from '../src/query/query-cache.js'
 import { matchFieldsOf } from '../src/snapshot/match-fields.js'
-import { MatchPool } from '../src/snapshot/match-pool.js'
 import type { Segment } from '../src/snapshot/snapshot.js'
+import { MatchPool } from '../src/threads/match-pool.js'
 import { readSnapshot } from './in-process.js'
 
-/** A workspace that can be matched, with nothing else made of it. */
+/** A workspace with its match index and no other index. */
 export interface MatchedWorkspace {
   readonly context: RankingContext
   readonly rowCount: number
-  /** Milliseconds of making the match index, from rendered rows. */
+  /** Milliseconds of building the match index from rendered rows. */
   readonly indexMs: number
   readonly indexBytes: number
 }
 
-/** Loads a workspace file and makes its match index. */
+/** Loads a workspace file and builds its match index. */
 export function loadMatched(path: string): MatchedWorkspace {
   const loaded = readSnapshot(path)
   const [live] = loaded.segments
@@ -28,8 +28,8 @@ export function loadMatched(path: string): MatchedWorkspace {
   const match = matchIndexOf(live.segment)
   const indexMs = performance.now() - startedMs
   const snapshot = { ...loaded, segments: [{ ...live, match }] }
-  const { codes, gaps, marks, ends, grams } = match
-  const indexBytes = [codes, gaps, marks, ends, grams].reduce(
+  const { codes, gaps, marks, offsets, grams } = match
+  const indexBytes = [codes, gaps, marks, offsets, grams].reduce(
     (sum, part) => sum + part.byteLength,
     0,
   )
@@ -43,10 +43,12 @@ function matchIndexOf(segment: Segment): MatchIndex {
   return builder.finish()
 }
 
-/** A result: which transaction, and its score in 1/10,000. */
+/** A result: transaction id and score in 1/10,000. */
 export type MatchHit = readonly [id: number, score: number]
 
-/** kontor's matches by so many threads, from the typed text to the ids of the first results. */
+/**
+ * kontor's match on a given number of threads, from the query text to the ids of the best results.
+ */
 export class KontorMatches {
   readonly #pool: MatchPool
   readonly #rank: RankMatches
@@ -60,7 +62,7 @@ export class KontorMatches {
     this.#rank = rankWith({ ticks, scanBeside: (task) => this.#pool.scan(task) })
   }
 
-  /** @param limit a request has 50 at most, a check may have all */
+  /** @param limit at most 50 in a request; a check may ask for all */
   async match(text: string, scoreMin: number, limit = 10): Promise<readonly MatchHit[]> {
     const reference = parseReference(text)
     const page = { scoreMin, offset: 0, limit, explain: false }

@@ -1,4 +1,4 @@
-// Single transactions read by one caller, alone and while others match without pause.
+// Single transactions read by one caller, first alone, then while others match without a pause.
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomOf } from '../src/demo/random.js'
 import { runToEnd, type ServerProcess, startServer } from './child.js'
@@ -7,7 +7,7 @@ import { WORKSPACE_ID } from './corpus.js'
 import type { CallerFigures } from './match-callers.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** What is served, and how long each stretch of reads is. */
+/** The served data, and the length of each stretch of reads. */
 export interface MatchLoad {
   /** Data directory. */
   readonly path: string
@@ -19,15 +19,15 @@ export interface MatchLoad {
   readonly seed: number
 }
 
-/** What a reader and the event loop notice; milliseconds. */
+/** Milliseconds that a reader waits and by which the event loop is late. */
 export interface ReaderFigures {
   readonly requestMs: Quantiles
   readonly requestCount: number
-  /** Time between two turns of a timer of one millisecond. */
+  /** Time between two ticks of a timer of one millisecond. */
   readonly delayMs: Quantiles
 }
 
-/** Both stretches, and what the callers noticed of the second. */
+/** Both stretches, and the answers to the matching callers during the second. */
 export interface MatchLoadFigures {
   readonly callerCount: number
   readonly quiet: ReaderFigures
@@ -35,10 +35,10 @@ export interface MatchLoadFigures {
   readonly callers: CallerFigures
 }
 
-/** Pause between two reads: what is looked at is how long they wait for others. */
+/** Pause between two reads, so that the figure shows waiting for others. */
 const PAUSE_MS = 2
 
-/** Serves the workspace in a process of its own, and reads from it. */
+/** Serves the workspace in a process of its own and reads from it. */
 export async function measureMatchLoad(load: MatchLoad): Promise<MatchLoadFigures> {
   const { path, apiKey, callerCount, seconds } = load
   const budget = String(Number.MAX_SAFE_INTEGER)
@@ -51,7 +51,7 @@ export async function measureMatchLoad(load: MatchLoad): Promise<MatchLoadFigure
     )
   }
   try {
-    // Nobody is answered before the index is made, nor fast before the code is compiled.
+    // The first match waits for the index; later ones let V8 compile the code.
     await untilMatched(client, apiKey)
     await callers(seconds)
     await readWhile(server, client, load, wait(seconds * 1_000))

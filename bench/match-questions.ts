@@ -1,25 +1,25 @@
-// The questions of the evaluation's report seeds, and a workspace in whose newest rows stand the
-// references they ask for. Nobody looks at the questions themselves (match-eval/run.ts).
+// The questions of the evaluation's report seeds, and a workspace whose newest rows contain the
+// references. The questions themselves must not be read (match-eval/run.ts).
 import { strict as assert } from 'node:assert'
 import { Database } from '../src/store/sqlite-driver.js'
 import type { Candidate, MatchTexts } from './match-eval/candidate.js'
 import { type EvaluationSet, makeEvaluationSet } from './match-eval/evaluation-set.js'
 import { SEEDS } from './match-eval/run.js'
 
-/** What is asked. */
+/** A question. */
 export interface AskedQuestion {
   /** The noise class. */
   readonly group: string
   readonly query: string
 }
 
-/** Questions, and the texts that have to be somewhere in the window. */
+/** Questions, and the texts that the window has to contain. */
 export interface PlantedQuestions {
   readonly questions: readonly AskedQuestion[]
   readonly texts: readonly MatchTexts[]
 }
 
-/** Rows that references are kept apart from by their makers; the evaluation has as many. */
+/** Rows against which references are checked for collisions, as many as in the evaluation. */
 const BACKGROUND_ROWS_MAX = 20_000
 
 /** The questions of all report seeds. @param rowCount of the window */
@@ -33,7 +33,7 @@ export async function plantedQuestions(rowCount: number): Promise<PlantedQuestio
   }
 }
 
-/** What was planted comes first in a set. */
+/** The planted texts, which come first in a set. */
 function textsPlanted({ candidates, questions }: EvaluationSet): MatchTexts[] {
   const places = questions.flatMap(({ trueAt, decoysAt }) => [...trueAt, ...decoysAt])
   const count = places.reduce((most, place) => Math.max(most, place + 1), 0)
@@ -52,7 +52,7 @@ const TEXT_COLUMNS: Readonly<Record<keyof MatchTexts, string>> = {
   paypalInvoiceNumber: 'paypal_invoice_number',
 }
 
-/** Puts the texts in place of those of other rows, spread over the newest `windowRows`. */
+/** Replaces the texts of other rows, spread over the newest `windowRows`. */
 export function plantTexts(path: string, texts: readonly MatchTexts[], windowRows: number): void {
   const file = new Database(path)
   try {
@@ -77,7 +77,7 @@ export interface WindowRow extends Candidate {
   readonly id: number
 }
 
-/** The newest rows of a file, newest first: what a match looks at, read the plain way. */
+/** The newest rows of a file, newest first: the window of a match, read by plain SQL. */
 export function readWindow(path: string, windowRows: number): WindowRow[] {
   const columns = Object.entries(TEXT_COLUMNS).map(([name, column]) => `${column} AS ${name}`)
   const file = new Database(path, { readonly: true })

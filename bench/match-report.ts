@@ -15,16 +15,16 @@ const WORST_MS_MAX = 150
 const READ_MS_MAX = 5
 const INDEX_BYTES_MAX = 450
 
-/** Answers that a busy service may give. */
+/** Statuses that a busy service may answer with. */
 const STATUSES_ALLOWED: readonly string[] = ['200', '503']
 
-/** Costly queries that are shown. */
+/** Costly queries listed. */
 const WORST_SHOWN = 12
 
-/** Classes of questions that are shown. */
+/** Classes of questions listed. */
 const CLASSES_SHOWN = 12
 
-/** What the match has promised. */
+/** The targets of the match. */
 export function matchTargets(figures: MatchFigures): Target[] {
   const { kontor, peers, load } = figures
   const other = Object.entries(load.callers.answers).filter(([status]) => {
@@ -33,7 +33,7 @@ export function matchTargets(figures: MatchFigures): Target[] {
   return [
     ...kontor.flatMap(workspaceTargets),
     ...peers.map((peer) => peerTarget(figures, peer)),
-    atMost('reads beside 20 callers, p99', load.matched.requestMs.p99, 'ms', READ_MS_MAX),
+    atMost('reads with 20 matching callers, p99', load.matched.requestMs.p99, 'ms', READ_MS_MAX),
     atMost(
       'answers but 200 and 503',
       other.reduce((sum, [, count]) => sum + count, 0),
@@ -82,7 +82,7 @@ function peerTarget(figures: MatchFigures, peer: PeerFigures): Target {
   }
 }
 
-/** The peer's median over that of kontor by so many threads, of the questions both were asked. */
+/** Ratio of the peer's median to kontor's on `threadCount` threads, over questions of both. */
 function ratioOf({ kontor }: MatchFigures, peer: PeerFigures, threadCount: number): number {
   const [first] = kontor
   const times = first === undefined ? [] : timesBy(first, threadCount)
@@ -157,7 +157,7 @@ function worstTable({ rowCount, worst }: KontorMatchFigures): string {
   return table(head, rows)
 }
 
-/** A short form that a table can hold. */
+/** A query shortened for a table cell. */
 function visible(query: string): string {
   const short = [...query].length <= 40 ? query : `${[...query].slice(0, 39).join('')}…`
   return short.replace(/[^\x20-\x7e…]/gu, (sign) => {
@@ -167,7 +167,7 @@ function visible(query: string): string {
 
 function peerTable(figures: MatchFigures): string {
   const rows = figures.peers.map((peer) => {
-    if (peer.skipped !== undefined) return [peer.name, `not asked: ${peer.skipped}`, ...dashes(5)]
+    if (peer.skipped !== undefined) return [peer.name, `skipped: ${peer.skipped}`, ...dashes(5)]
     const { p50, max } = quantilesOf(peer.durationsMs)
     const ratios = [1, THREADS_WANTED].map((count) => `${shown(ratioOf(figures, peer, count))} ×`)
     return [
@@ -180,7 +180,7 @@ function peerTable(figures: MatchFigures): string {
     ]
   })
   const over = ['kontor over it, 1 thread', `${THREADS_WANTED} threads`]
-  return table(['peer', 'questions', 'index made in s', 'p50 ms', 'max ms', ...over], rows)
+  return table(['peer', 'questions', 'index built in s', 'p50 ms', 'max ms', ...over], rows)
 }
 
 function dashes(count: number): string[] {
@@ -198,10 +198,10 @@ function loadTable({ load }: MatchFigures): string {
   const { p50, p99, max } = callers.requestMs
   return `${table(
     ['reads', 'answers', 'p50', 'p99', 'max', 'loop p99', 'loop max'],
-    [row('nobody matches', load.quiet), row(`${callerCount} match without pause`, load.matched)],
+    [row('no matches', load.quiet), row(`${callerCount} match without pause`, load.matched)],
   )}
 
-   The callers were answered ${shown(callers.requestsPerSecond)} times a second (${counted}), after
+   The callers got ${shown(callers.requestsPerSecond)} answers a second (${counted}), after
    ${shown(p50)} ms (p50), ${shown(p99)} ms (p99), ${shown(max)} ms (max).`
 }
 
@@ -213,6 +213,6 @@ function memoryTable(kontor: readonly KontorMatchFigures[]): string {
     shown(one.firstMs),
     shown((one.residentBytes ?? Number.NaN) / 1e6),
   ])
-  const made = ['index made in s', 'index B per transaction']
+  const made = ['index built in s', 'index B per transaction']
   return table(['rows', ...made, 'first match ms', 'process resident MB'], rows)
 }

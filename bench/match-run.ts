@@ -1,4 +1,4 @@
-// One contender of the match bench, in a process that does nothing else.
+// One contender of the match bench, in a process of its own.
 //   node match-run.js CONTENDER OPTIONS
 import { type MatchRunOptions, runKontor, runPeer } from './match-contenders.js'
 

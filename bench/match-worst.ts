@@ -1,9 +1,9 @@
-// Queries made to be costly: what stands in many rows, has many units or long ones, or lets a scan
-// leave little out. Besides, pieces of all of them put together at random.
+// Costly queries: terms that occur in many rows, many or long units, or texts that let a scan skip
+// little. Also random combinations of pieces of them.
 import { type Random, randomOf } from '../src/demo/random.js'
 import { MATCH_CODE_POINTS_MAX, MATCH_TOKENS_MAX } from '../src/limits.js'
 
-/** A query by what is hard about it. */
+/** A query with the reason why it is costly. */
 export interface NamedQuery {
   readonly name: string
   readonly query: string
@@ -15,7 +15,7 @@ function times(count: number, text: (i: number) => string, between: string): str
   return Array.from({ length: count }, (_, i) => text(i)).join(between)
 }
 
-/** As long as a query may be. */
+/** Repeats a text up to the maximum length of a query. */
 function filled(text: string): string {
   return [...text.repeat(MATCH_CODE_POINTS_MAX)].slice(0, MATCH_CODE_POINTS_MAX).join('')
 }
@@ -100,7 +100,7 @@ const PIECES = [
 ]
 const BETWEEN = ['', '', ' ', ' ', ';', ';', '-', '/', ', ', '.', ' u. ', '+']
 
-/** Queries put together at random; equal seeds give equal ones. */
+/** Queries of random pieces; deterministic by seed. */
 export function randomQueries(count: number, seed: number): NamedQuery[] {
   const random = randomOf(seed)
   return Array.from({ length: count }, () => {

@@ -1,11 +1,12 @@
 // Workload: matches of references as people type them: the evaluation's questions of the report
 // seeds (match-eval/), their references planted in the newest 100,000 rows of a workspace.
-//   kontor   in process, from the typed text to the ids of the ten best of 100,000 rows, by 1, 2
+//   kontor   in process, from the query text to the ids of the ten best of 100,000 rows, by 1, 2
 //            and 4 threads; first compared with scoring every row at four thresholds
-//   worst    queries made to be costly, or put together at random and found to be (match-worst.ts)
-//   peers    other people's matchers over the same texts and some of the questions
-//   beside   single transactions read over HTTP while 20 callers match without pause
+//   worst    queries that are costly by construction or by random search (match-worst.ts)
+//   peers    matchers from npm over the same texts and some of the questions
+//   beside   single transactions read over HTTP while 20 callers match without a pause
 // Data: the demo's company (corpus.ts), seed 7, 100,000 rows, and kontor again over --rows of them.
+// Read: the peer's median over kontor's, each on the questions of both; worst against the bounds.
 // Run: npm run bench -- match [--rows N] [--rounds R] [--seconds S] [--record]
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,23 +18,23 @@ import { type MatchLoadFigures, measureMatchLoad } from './match-load.js'
 import { type PlantedQuestions, plantedQuestions, plantTexts } from './match-questions.js'
 import type { Settings } from './settings.js'
 
-/** Everything the bench has found. */
+/** All figures of the bench. */
 export interface MatchFigures {
   /** Class of each question. */
   readonly groups: readonly string[]
-  /** Over a workspace that is all window; then over a larger one, if that was asked for. */
+  /** A workspace no larger than the window; then a larger one, if the run asks for it. */
   readonly kontor: readonly KontorMatchFigures[]
   readonly peers: readonly PeerFigures[]
   readonly load: MatchLoadFigures
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export type MatchOptions = Pick<
   MatchRunOptions,
   'checkedCount' | 'unboundedCount' | 'randomCount' | 'peerCount' | 'peerMsMax'
 > & {
   readonly callerCount: number
-  /** Names of those asked beside kontor. */
+  /** Names of the peers to run. */
   readonly peers: readonly string[]
 }
 
@@ -88,7 +89,7 @@ interface PlantedWorkspace {
   readonly apiKey: string
 }
 
-/** Works with a copy of the corpus that has the texts; it is gone afterwards. */
+/** Works on a copy of the corpus with the texts planted; the copy is deleted at the end. */
 async function withPlanted(
   settings: Settings,
   { questions, texts }: PlantedQuestions,

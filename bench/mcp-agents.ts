@@ -1,6 +1,6 @@
 // Agents that call without a pause, until SIGTERM; then prints {"callCount"}.
 //   node mcp-agents.js FILE PORT COUNT
-// FILE is JSON: the targets that they ask in turn.
+// FILE is JSON: the targets, requested in turn.
 import { readFileSync } from 'node:fs'
 import { Client, type Target } from './client.js'
 

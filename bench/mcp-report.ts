@@ -9,7 +9,7 @@ const CALLS_PER_SECOND_MIN = 1_000
 const READ_P99_MS_MAX = 5
 const BLOCK_MS_MAX = 5
 
-/** What the issue "An MCP endpoint that agents connect to the first time" asks for. */
+/** The targets of the MCP endpoint. */
 export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
   return [
     {
@@ -36,7 +36,9 @@ export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
   ]
 }
 
-/** By the time the server had, as other programs of a shared machine take some of each second. */
+/**
+ * By the server's CPU time, because other programs of a shared machine take part of each second.
+ */
 function callsPerCoreSecond({ cpuUsPerRequest }: LoadFigures): number {
   return cpuUsPerRequest === undefined ? Number.NaN : 1e6 / cpuUsPerRequest
 }
@@ -78,7 +80,7 @@ export function reportMcp(figures: McpFigures): string {
   )
   const quantiles = ({ p50, p99, max }: Quantiles): string => [p50, p99, max].map(shown).join(' / ')
   const pages = table(
-    ['250 rows, p50 / p99 / max', 'call ms', 'characters', 'loop ms', 'loop ms, nothing asked'],
+    ['250 rows, p50 / p99 / max', 'call ms', 'characters', 'loop ms', 'loop ms, idle'],
     long.map(({ callMs, chars, delayMs, idleDelayMs }, i) => [
       `one after the other, round ${i + 1}`,
       ...[callMs, chars, delayMs, idleDelayMs].map(quantiles),

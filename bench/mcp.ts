@@ -2,15 +2,17 @@
 //   ten rows   pages at random offsets of everything, of an account, of a category, of a month, of
 //              both, and of searches; as many at a time as wrk has connections
 //   reads      REST reads by four callers that pause, while agents call without a pause
-//   250 rows   the longest pages there are, one after the other, and what the loop notices
+//   250 rows   the longest pages, one after the other, and the delay of the event loop
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
+// Read: calls against the bounds of mcp-report.ts; reads with agents against reads without; no
+// peer.
 // Run: npm run bench -- mcp [--rows N] [--seconds S] [--rounds R] [--record]
 import { strict as assert } from 'node:assert'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createIntegration } from '../src/auth/integrations.js'
-import { createMcpKey } from '../src/auth/mcp-keys.js'
+import { createIntegration } from '../src/admin/integrations.js'
+import { createMcpKey } from '../src/admin/mcp-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -26,7 +28,7 @@ import { Readers, type ReadFigures } from './readers.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** Everything the bench has found; one entry a round. */
+/** All figures of the bench; one entry per round. */
 export interface McpFigures {
   readonly rowCount: number
   readonly calls: readonly LoadFigures[]
@@ -35,7 +37,7 @@ export interface McpFigures {
   readonly long: readonly LongFigures[]
 }
 
-/** What readers notice of agents. */
+/** Reads while agents call. */
 export interface BesideFigures extends ReadFigures {
   readonly callsPerSecond: number
 }
@@ -44,31 +46,31 @@ export interface BesideFigures extends ReadFigures {
 export interface LongFigures {
   readonly callMs: Quantiles
   readonly chars: Quantiles
-  /** Between two turns of a timer of one millisecond, meanwhile. */
+  /** Time between two ticks of a timer of one millisecond during the calls. */
   readonly delayMs: Quantiles
-  /** Likewise for as long with nothing to do: what the machine takes by itself. */
+  /** The same for as long without load: the share of the machine itself. */
   readonly idleDelayMs: Quantiles
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export interface McpOptions {
   readonly load: (load: Load) => Promise<LoadFigures>
-  /** Calls whose answers are compared with those of REST before anything is measured. */
+  /** Calls whose answers are compared with those of REST before the measurement. */
   readonly checkedCount: number
-  /** Different calls of ten rows. */
+  /** Number of different calls of ten rows. */
   readonly callCount: number
   readonly longCount: number
   readonly longRoundCount: number
   readonly agentCount: number
 }
 
-/** What a caller of an endpoint needs. */
+/** Address and credential of an endpoint. */
 interface Endpoint {
   readonly path: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Runs the bench over a copy of the corpus, which is deleted at the end. */
+/** Measures over a copy of the corpus, which is deleted at the end. */
 export async function measureMcp(settings: Settings, options: McpOptions): Promise<McpFigures> {
   const { say, seed, seconds, rounds } = settings
   const corpus = await openCorpus(settings)
@@ -92,7 +94,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
     writeFileSync(path, JSON.stringify(targets))
     const figures = { calls: [] as LoadFigures[], quiet: [] as ReadFigures[] }
     const beside: BesideFigures[] = []
-    // Whoever asks first waits for what is remembered afterwards, and for the compiler.
+    // The first callers wait for the caches to fill and for the compiler.
     await options.load({ pid: server.pid, port: server.port, targets, seconds })
     await readers.readFor(seconds)
     for (let round = 0; round < rounds; round++) {
@@ -118,15 +120,15 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
   }
 }
 
-/** Makes an integration and a key of it. */
+/** Creates an integration and a key of it. */
 function openEndpoint(folder: string): Endpoint {
   const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   try {
     const all = { scopes: SCOPES, accountIds: null, tools: null }
     const wish = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
-    const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+    const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
     const named = { integrationId: id, name: 'bench', scopes: SCOPES, expiresAtMs: null }
-    const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+    const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
     const fields = {
       ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...{ Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' },
@@ -139,13 +141,13 @@ function openEndpoint(folder: string): Endpoint {
 
 type Input = Readonly<Record<string, string | number>>
 
-/** A call, and the REST request that asks the same. */
+/** A call, and the equivalent REST request. */
 interface Asked {
   readonly input: Input
   readonly path: string
 }
 
-/** Ten rows somewhere in what agents ask for; texts that are searched for are few, as with them. */
+/** Ten rows of a typical query each; there are few search texts, as in real use. */
 function inputsOf(facts: CorpusFacts, random: Random, count: number): Asked[] {
   const words = ['miete', 'rechnung', 'paypal', 'gmbh', 'gehalt']
   const kinds: readonly (() => Asked)[] = [
@@ -200,7 +202,7 @@ async function contentOf(client: Client, target: Target): Promise<Content> {
   return result.structuredContent
 }
 
-/** Asserts that calls find what REST finds. */
+/** Asserts that calls find the same rows as REST. */
 async function checkCalls(
   client: Client,
   endpoint: Endpoint,
@@ -268,12 +270,12 @@ async function measureLong(
   return { callMs: quantilesOf(durations), chars: quantilesOf(sizes), delayMs, idleDelayMs }
 }
 
-/** Watches the server's event loop. @returns ends that, with the delays meanwhile */
+/** Watches the server's event loop. @returns function that stops and returns the delays */
 function watchLoop(server: ServerProcess): () => Promise<Quantiles> {
   process.kill(server.pid, 'SIGUSR2')
   return async () => {
     const line = server.nextLine()
-    // Whether it still runs or not, the line says it.
+    // The line reports an exit in either case.
     line.catch(() => undefined)
     process.kill(server.pid, 'SIGUSR2')
     return JSON.parse(await line) as Quantiles

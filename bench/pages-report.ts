@@ -1,11 +1,11 @@
 import type { PagesFigures } from './pages.js'
 import { shown, type Target, table, targetTable } from './report.js'
 
-/** What the issue "The dashboard: credentials made, data seen" asks for. */
+/** Upper bound of the median of a page. */
 const PAGE_MS_MAX = 20
 const FIRST_LOOK_KB_MAX = 150
 
-/** The median of every kind of page, and the weight of the first one. */
+/** Targets: the median of every kind of page, and the weight of the first one. */
 export function pagesTargets({ pages, firstLook }: PagesFigures): Target[] {
   const { signInBytes, overviewBytes, assetBytes } = firstLook
   return [

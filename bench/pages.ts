@@ -1,16 +1,17 @@
 // Workload: every page of the dashboard over HTTP, one after the other, by an operator who has
-// signed in; of pages with rows others each time. The first call of each is told apart, and a round
-// of warming up is left out.
+// signed in; pages with rows differ each time. The first call of each kind is reported separately,
+// and a warm-up round is left out.
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7; 60 keys, 10 integrations
-// and 10,000 entries of the audit log beside it, so that no page has less than a screen.
+// and 10,000 entries of the audit log, so that no page has less than a screen.
+// Read: milliseconds to the last byte against the bound of pages-report.ts; no floor and no peer.
 // Run: npm run bench -- pages [--rows N] [--rounds R] [--record]
 import { strict as assert } from 'node:assert'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApiKey } from '../src/auth/api-keys.js'
+import { createApiKey } from '../src/admin/api-keys.js'
+import { createIntegration } from '../src/admin/integrations.js'
+import { createOperator } from '../src/admin/operators.js'
 import { appendAudit } from '../src/auth/audit.js'
-import { createIntegration } from '../src/auth/integrations.js'
-import { createOperator } from '../src/auth/operators.js'
 import { randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
@@ -26,33 +27,35 @@ import { memoryFigures, untilAtRest } from './process-figures.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** Everything the bench has found. */
+/** All figures of the bench. */
 export interface PagesFigures {
   readonly rowCount: number
   readonly pages: readonly PageFigures[]
   readonly firstLook: FirstLook
-  /** Of the service, after all; NaN where the system does not tell. */
+  /** Memory of the service at the end; NaN where the system does not report it. */
   readonly residentBytes: number
 }
 
 /** One kind of page. */
 export interface PageFigures {
   readonly name: string
-  /** Of the very first call after the service has come to rest. */
+  /** The very first call, after the service has become idle. */
   readonly firstMs: number
-  /** Of those after a round of warming up, to the last byte. */
+  /** The calls after a warm-up round, to the last byte. */
   readonly laterMs: Quantiles
-  /** The largest, nothing compressed. */
+  /** The largest page, uncompressed. */
   readonly bytes: number
-  /** Part of the later ones that ask again by themselves: live ones, and sums not added up yet. */
+  /**
+   * Share of the later pages that reload by themselves: live ones, and sums still being added up.
+   */
   readonly renewedShare: number
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export interface PagesOptions {
   /** Calls of each kind in a round. */
   readonly callCount: number
-  /** References that are matched in turn. */
+  /** References to match in turn. */
   readonly referenceCount: number
 }
 
@@ -62,7 +65,7 @@ const KEY_COUNT = 60
 const INTEGRATION_COUNT = 10
 const AUDIT_EVENT_COUNT = 10_000
 
-/** Runs the bench over a copy of the corpus, which is deleted at the end. */
+/** Measures over a copy of the corpus, which is deleted at the end. */
 export async function measurePages(
   settings: Settings,
   { callCount, referenceCount }: PagesOptions,
@@ -105,22 +108,25 @@ export async function measurePages(
   }
 }
 
-/** Makes an operator, and something to see on every page. @returns the id of an integration */
+/** Creates an operator, and data for every page. @returns the id of an integration */
 async function furnish(folder: string): Promise<string> {
   const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   const nowMs = Date.now()
   try {
-    assert((await createOperator(control, OPERATOR, nowMs, CLI_ACTOR)) !== undefined)
+    assert((await createOperator({ control, nowMs, actor: CLI_ACTOR }, OPERATOR)) !== undefined)
     return control.atomically(() => {
       const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
       for (let i = 0; i < AUDIT_EVENT_COUNT; i++) appendAudit(control, CLI_ACTOR, nowMs, event)
       const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
       for (let i = 0; i < KEY_COUNT; i++) {
-        createApiKey(control, { ...all, name: `key ${i}`, expiresAtMs: null }, nowMs, CLI_ACTOR)
+        createApiKey(
+          { control, nowMs, actor: CLI_ACTOR },
+          { ...all, name: `key ${i}`, expiresAtMs: null },
+        )
       }
       const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
         const wish = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
-        return createIntegration(control, wish, nowMs, CLI_ACTOR).id
+        return createIntegration({ control, nowMs, actor: CLI_ACTOR }, wish).id
       })
       return made[0] ?? ''
     })
@@ -129,7 +135,7 @@ async function furnish(folder: string): Promise<string> {
   }
 }
 
-/** References, or else the beginnings of purposes, of some of the rows that a match evaluates. */
+/** References, or else prefixes of purposes, of some rows in the window of a match. */
 async function readReferences(client: Client, corpus: Corpus, count: number): Promise<string[]> {
   const fields = { Authorization: `Bearer ${corpus.apiKey}` }
   const path = `/v1/${WORKSPACE_ID}/transactions?sortBy=bookingDate&limit=${count}`
@@ -145,11 +151,11 @@ async function readReferences(client: Client, corpus: Corpus, count: number): Pr
   return references
 }
 
-/** How far the pages of a kind have been asked for. */
+/** Progress through the pages of a kind. */
 interface Walk {
   readonly kind: PageKind
   readonly firstMs: number
-  /** Pages asked for, the first one too. */
+  /** Pages requested, including the first. */
   askedCount: number
   bytes: number
   later: Look[]
@@ -173,7 +179,7 @@ async function beginWalk(
   const text = await session.look(pageAt(kind, 0).path)
   const firstMs = performance.now() - startedMs
   await checkPage(client, corpus, pageAt(kind, 0), text)
-  // Not those of charts, which are to be asked for without anybody having done so before.
+  // Charts are left out, because their first request has to be the measured one.
   for (const page of kind.pages.slice(1).slice(-CHECKED_MAX)) {
     if (!page.path.includes('/charts')) {
       await checkPage(client, corpus, page, await session.look(page.path))
@@ -182,7 +188,7 @@ async function beginWalk(
   return { kind, firstMs, askedCount: 1, bytes: Buffer.byteLength(text), later: [] }
 }
 
-/** Every kind of page as often, one after the other. */
+/** Requests every kind of page equally often, one after the other. */
 async function askRound(
   session: DashboardSession,
   walks: readonly Walk[],

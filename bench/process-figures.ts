@@ -1,5 +1,5 @@
-// What the kernel tells of a process (proc(5)). Elsewhere than on Linux there is nothing to read:
-// each figure is then undefined, and a report shows a dash.
+// The kernel's figures of a process (proc(5)). They exist on Linux only: elsewhere each figure is
+// undefined, and a report shows a dash.
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -31,7 +31,7 @@ export interface MemoryFigures {
   readonly threadCount: number
 }
 
-/** @returns undefined when the process is gone, or the system does not tell */
+/** @returns undefined when the process has ended or the system does not report it */
 export function memoryFigures(pid: number): MemoryFigures | undefined {
   const text = readFigures(`/proc/${pid}/status`)
   if (text === undefined || !text.includes('VmRSS:')) return undefined
@@ -44,7 +44,7 @@ export function memoryFigures(pid: number): MemoryFigures | undefined {
   }
 }
 
-/** Resolves when a process hardly works any more; at once where the system does not tell. */
+/** Resolves when a process is nearly idle; at once where the system does not report CPU time. */
 export async function untilAtRest(pid: number): Promise<void> {
   for (let restCount = 0; restCount < 2; ) {
     const before = cpuMicroseconds(pid)

@@ -1,4 +1,5 @@
-// What a query costs inside the process, without a socket: any combination of filters and order.
+// Cost of a query inside the process, without a socket, for any combination of filters and order.
+// Every filter and order is combined at random; each answer that is checked equals the twin's.
 import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { listTransactions } from '../src/query/list.js'
@@ -19,24 +20,26 @@ interface Combination {
   readonly bounds: TwinBounds
 }
 
-/** Each combination is timed so often; the median counts, as the machine has other work as well. */
+/**
+ * Repetitions of each combination; the median counts, because other programs run on the machine.
+ */
 const TRIALS = 3
 
 /** Milliseconds of one list: filter, sort, page and JSON. */
 export interface QueryFigures {
   readonly combinationCount: number
-  /** Of the first, answers compared with the twin's. */
+  /** Number of answers that were compared with the twin's and are equal. */
   readonly equalAnswers: number
-  /** Nothing of an earlier query is kept. */
+  /** Without cached selections of an earlier query. */
   readonly cold: Quantiles
-  /** The same lists again at another offset. */
+  /** The same lists at another offset. */
   readonly warm: Quantiles
-  /** The cold ones that took longest, worst first. */
+  /** The slowest cold ones, worst first. */
   readonly slowest: readonly { readonly text: string; readonly ms: number }[]
   readonly offsets: readonly OffsetFigures[]
 }
 
-/** What a page costs at one place of the list, median of many. */
+/** Cost of a page at one position of the list, median of many. */
 export interface OffsetFigures {
   /** 0 = the first page, 0.5 = the middle. */
   readonly share: number
@@ -44,11 +47,11 @@ export interface OffsetFigures {
   readonly byAmountUs: number
 }
 
-/** How much of it. */
+/** Amount of queries. */
 export interface QueryOptions {
   readonly seed: number
   readonly combinationCount: number
-  /** Combinations whose answer is compared with the twin's first. */
+  /** Combinations whose answer is first compared with the twin's. */
   readonly checkedCount: number
 }
 
@@ -93,7 +96,7 @@ class Lister {
 
   constructor(readonly snapshot: Snapshot) {}
 
-  /** One list at a random offset. @returns how long it took, in milliseconds */
+  /** Times one list at a random offset, in milliseconds. */
   time(queryCache: QueryCache, { parameters, bounds }: Combination, random: Random): number {
     const query = queryOf(parameters)
     const transactionBounds = boundsOf(this.snapshot, bounds)
@@ -139,7 +142,7 @@ function checkAnswer(lister: Lister, twin: Twin, combination: Combination): void
 
 const SORTS = ['bookingDate', 'valueDate', 'importDate', 'amount', '_id'] as const
 
-/** Every filter there is, each with some chance, and any order. */
+/** Every filter with some probability, and any order. */
 function combine(facts: CorpusFacts, random: Random): Combination {
   const parameters: Record<string, string> = {
     sortBy: random.pick(SORTS),
@@ -178,7 +181,7 @@ function textOf({ parameters, bounds }: Combination): string {
   return `${path}${accounts}?${new URLSearchParams(parameters)}`
 }
 
-/** Pages around one place; each is asked once, so that none is in a cache. */
+/** Pages around one position; each is requested once, so that none is in a cache. */
 function offsetFigures(lister: Lister, facts: CorpusFacts, share: number): OffsetFigures {
   const queryCache = new QueryCache()
   const start = Math.floor(Math.max(0, facts.rowCount - 20_100) * share)

@@ -1,13 +1,14 @@
-// Callers that read and pause between two requests. Of two SIGUSR2 the first begins a stretch and
-// the second prints {"p50","p99","max","requestCount"} of it, in milliseconds; SIGTERM ends.
+// Callers that read and pause between requests. The first of two SIGUSR2 begins a stretch, the
+// second prints {"p50","p99","max","requestCount"} of it, in milliseconds; SIGTERM ends the
+// process.
 //   node read-callers.js FILE PORT
-// FILE is JSON: the targets that they ask in turn.
+// FILE is JSON: the targets, requested in turn.
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client, type Target } from './client.js'
 import { quantilesOf } from './statistics.js'
 
-/** Callers that ask at the same time, and how long each pauses: two cores then have time left. */
+/** Concurrent callers, and the pause of each: two cores then have idle time. */
 const CALLER_COUNT = 4
 const CALLER_PAUSE_MS = 4
 
@@ -35,7 +36,7 @@ async function call(): Promise<void> {
     const askedMs = performance.now()
     const { status } = await client.ask(target)
     durations.push(performance.now() - askedMs)
-    // A row that a writer has deleted is rightly not found.
+    // A row that a writer has deleted is correctly not found.
     const isGone = status === 400 && /\/transactions\/\d+$/.test(target.path)
     if (status !== 200 && !isGone) throw new Error(`${status}: ${target.path}`)
     await wait(CALLER_PAUSE_MS)

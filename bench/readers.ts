@@ -7,20 +7,22 @@ import type { Target } from './client.js'
 import { cpuMicroseconds } from './process-figures.js'
 import type { Quantiles } from './statistics.js'
 
-/** What readers and the event loop notice; milliseconds. */
+/** Milliseconds that readers wait and by which the event loop is late. */
 export interface ReadFigures {
   readonly requestMs: Quantiles
   readonly requestCount: number
   readonly requestsPerSecond: number
-  /** Time between two turns of a timer of one millisecond. */
+  /** Time between two ticks of a timer of one millisecond. */
   readonly delayMs: Quantiles
-  /** Share of one core that the server used, all its threads; NaN where nobody tells. */
+  /**
+   * Share of one core used by all threads of the server; NaN where the system does not report it.
+   */
   readonly serverBusy: number
 }
 
 /**
- * Callers that read from a live-server.js and pause, in a process that does nothing else: a bench
- * remembers much, and what its own garbage collection takes would be counted as waiting.
+ * Callers that read from a live-server.js with pauses, in a process of their own: the large heap of
+ * a bench would add its garbage collection to the waiting times.
  */
 export class Readers {
   readonly #server: ServerProcess
@@ -31,7 +33,7 @@ export class Readers {
     this.#callers = callers
   }
 
-  /** @param targets what they ask in turn */
+  /** @param targets requested in turn */
   static async start(server: ServerProcess, targets: readonly Target[]): Promise<Readers> {
     const folder = mkdtempSync(join(tmpdir(), 'kontor-readers-'))
     try {
@@ -44,7 +46,7 @@ export class Readers {
     }
   }
 
-  /** Has them read for so long, and watches the server's event loop meanwhile. */
+  /** Reads for so long, and watches the server's event loop. */
   async readFor(seconds: number): Promise<ReadFigures> {
     const { pid } = this.#server
     const cpuBefore = cpuMicroseconds(pid)
@@ -72,7 +74,7 @@ export class Readers {
 
   async #toldBy(program: ServerProcess): Promise<Quantiles & { requestCount: number }> {
     const line = program.nextLine()
-    // Of a program that has ended, what is awaited below says why.
+    // If the program has ended, the promise awaited below reports why.
     line.catch(() => undefined)
     process.kill(program.pid, 'SIGUSR2')
     return JSON.parse(await line) as Quantiles & { requestCount: number }

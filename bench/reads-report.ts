@@ -3,17 +3,17 @@ import type { LoadFigures } from './load.js'
 import type { ReadsFigures } from './reads.js'
 import { shown, type Target, table, targetTable } from './report.js'
 
-/** What each workload has to reach: shares of the floor, and multiples of the twin. */
+/** Bounds of each workload: shares of the floor, and multiples of the twin. */
 const WANTED = {
   page: { floor: 50, aim: 60, twin: 25 },
   filtered: { floor: 35, aim: 45, twin: 25 },
   single: { floor: 65, aim: undefined, twin: 3 },
 } as const
 
-/** How much more a page may cost at the far end of a list than at its beginning. */
+/** Upper bound of a page's cost at the far end of a list over that at its beginning. */
 const OFFSET_RATIO_MAX = 1.5
 
-/** Rows and targets of the requirement: with fewer rows the sizes mean nothing. */
+/** The targets hold for the full number of rows: with fewer rows the sizes mean nothing. */
 export function readsTargets(figures: ReadsFigures): Target[] {
   const { queries, loading, beside, rowCount } = figures
   return [
@@ -32,7 +32,7 @@ export function readsTargets(figures: ReadsFigures): Target[] {
       'B',
       750,
     ),
-    atMost('event loop delay beside a load, p99', beside.delayMs.p99, 'ms', 10),
+    atMost('event loop delay during a load, p99', beside.delayMs.p99, 'ms', 10),
   ]
 }
 
@@ -171,8 +171,8 @@ function memoryTable({ loading, snapshot, beside, rowCount }: ReadsFigures): str
     [
       ...Object.entries(snapshot).map(([name, bytes]) => cells(name, bytes)),
       cells('the program without a workspace', emptyResidentBytes),
-      cells('what else is resident', rest),
-      cells('resident, before there is a text index', residentBytes),
+      cells('other resident memory', rest),
+      cells('resident, without a text index', residentBytes),
       cells('resident, searchable', loading.searchableResidentBytes),
       cells('peak while loading', peakResidentBytes),
     ],

@@ -1,11 +1,13 @@
-// Workload: the read operations over HTTP and inside the process, against the bare engine and
-// against a plain Fastify and better-sqlite3 service that gives the same answers.
+// Workload: the read operations over HTTP and inside the process. The floor is the bare engine with
+// prebuilt bodies (floor-server.ts); the peer is a plain Fastify and better-sqlite3 service that
+// gives the same answers (twin.ts).
 //   page       100 rows in default order, random offsets over all rows
 //   filtered   44 shapes of filtered or sorted pages (shapes.ts), 5 values each, 16 offsets a value
 //   single     one transaction, random ids
 //   queries    2,000 random combinations of filters and order, in process
-//   loading    time from start to listening, resident memory, event loop beside a second load
+//   loading    time from start to listening, resident memory, event loop during a second load
 // Data: the demo's company (corpus.ts), 1,000,000 rows of about 590 bytes of JSON, seed 7.
+// Read: kontor's rate as a share of the floor's and as a multiple of the twin's (contest.ts).
 // Run: npm run bench -- reads [--rows N] [--seconds S] [--rounds R] [--record]
 import { join } from 'node:path'
 import { type BesideFigures, measureBeside } from './beside.js'
@@ -26,7 +28,7 @@ import {
   singleWorkload,
 } from './workloads.js'
 
-/** Everything the bench has found. */
+/** All figures of the bench. */
 export interface ReadsFigures {
   readonly rowCount: number
   readonly contests: readonly ContestFigures[]
@@ -37,13 +39,13 @@ export interface ReadsFigures {
   readonly beside: BesideFigures
 }
 
-/** What kontor needs for the requests of one shape alone. */
+/** kontor's cost for the requests of one shape alone. */
 export interface ShapeFigures {
   readonly name: string
   readonly load: LoadFigures
 }
 
-/** What differs between a real run and a smoke run. */
+/** Options that differ between a full run and a smoke run. */
 export interface ReadsOptions {
   readonly load: (load: Load) => Promise<LoadFigures>
   readonly checkedCount: number
@@ -60,7 +62,7 @@ export async function measureReads(
   const facts = readFacts(corpus.twinPath)
   say('loading')
   const loading = await measureLoading(corpus, join(corpus.path, 'empty'))
-  say('loading beside')
+  say('loading while serving')
   const beside = await measureBeside(corpus, singleWorkload(corpus, facts).targets)
   say('queries in process')
   const { queries, snapshot } = await runInProcess(corpus, {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** A figure that must reach, or not pass, a bound. */
+/** A figure with a bound that it must reach or must not exceed. */
 export interface Target {
   readonly what: string
   readonly measured: number
   readonly unit: string
   readonly bound: number
   readonly direction: 'at least' | 'at most'
-  /** What is hoped for beyond the bound. */
+  /** A further goal beyond the bound. */
   readonly aim?: number
 }
 
@@ -42,13 +42,13 @@ export function shown(value: number | undefined): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** Heading of a section of results; each major version of Node.js has sections of its own. */
+/** Heading of a section of results; each major version of Node.js has its own sections. */
 export function sectionName(bench: string): string {
   return `${bench} on Node.js ${Number.parseInt(process.versions.node, 10)}`
 }
 
 /**
- * Puts a bench's section into the file of results, in place of the one of an earlier run.
+ * Writes a bench's section into the file of results, replacing that of an earlier run.
  * @param section Markdown that begins with `## NAME`
  */
 export function recordSection(path: string, name: string, section: string): void {

@@ -1,8 +1,9 @@
 // Workload: 100 rows from random places of 600 MB of shared memory, copied one after the other into
-// one buffer, as a page in any order but the default one is (src/wire/page-json.ts). What is
-// compared is how the bytes are copied, and whether a byte of each cache line is read first; or all
-// of it is left to WebAssembly (src/wire/gather.ts), which can only copy within one memory.
+// one buffer, like a page in any order but the default (src/wire/page-json.ts). The bench compares
+// ways to copy the bytes, with and without a first read of one byte of each cache line, and
+// WebAssembly for all of it (src/wire/gather.ts), which can only copy within one memory.
 // Data: 1,000,000 rows of 500 to 700 bytes, made of one text; seed 7.
+// Read: microseconds per page of each way, to be compared with one another.
 // Run: npm run bench -- rows [--rows N]
 import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
@@ -29,7 +30,7 @@ interface Rows {
   readonly ranges: ByteRanges
 }
 
-/** @returns where the bytes are: in the body, or wherever they were gathered */
+/** @returns the bytes: the body, or the memory they were gathered in */
 type Copy = (rows: Rows, page: Uint32Array, body: Buffer) => Uint8Array
 
 /** Times each way over the same pages, after checking that all give the same bytes. */
@@ -59,7 +60,7 @@ export function measureRows(
     assert(expected.equals(copy(rows, first, body)), name)
   }
   return copies.map(([name, copy]) => {
-    // The first half warms up; its pages are other ones.
+    // The first half warms up with other pages.
     const durations = pages.map((page) => {
       const startedMs = performance.now()
       copy(rows, page, body)
@@ -130,7 +131,7 @@ type Touch = (rows: Rows, page: Uint32Array) => number
 
 function touched(copy: Copy, touch: Touch): Copy {
   return (rows, page, body) => {
-    // Where the first row goes in a moment: keeps the reads from being optimized away.
+    // Overwritten by the first row; keeps the reads from being optimized away.
     body[0] = touch(rows, page)
     return copy(rows, page, body)
   }

@@ -1,4 +1,4 @@
-// What is searched for: classes of searches, each of them chosen by how many rows have its terms.
+// Searches of the bench, in classes; each search is chosen by how many rows contain its terms.
 import { strict as assert } from 'node:assert'
 import type { Random } from '../src/demo/random.js'
 import { SEARCH_TERMS_MAX } from '../src/limits.js'
@@ -14,19 +14,21 @@ import {
   type WordCounts,
 } from './search-words.js'
 
-/** Searches of a class, where nothing else decides. */
+/** Default number of searches in a class. */
 const QUERIES_PER_CLASS = 8
 
-/** Share of the rows that a selective search of several terms finds at most. */
+/** Largest share of rows that a selective search of several terms finds. */
 const SELECTIVE_SHARE_MAX = 0.01
 
-/** Letters that are called a term in every row, as nothing longer is. */
+/**
+ * Number of the most frequent letters, which count as terms of every row: no longer term is in all.
+ */
 const EVERY_ROW_LETTERS = 4
 
-/** Words that are looked at to know which stretches are in most of them. */
+/** Sampled words to find the letter sequences that most words contain. */
 const STRETCHED_WORDS = 100_000
 
-/** What the choice is made from. */
+/** Inputs of the choice. */
 export interface Choice {
   readonly scan: Scan
   readonly words: WordCounts
@@ -34,7 +36,7 @@ export interface Choice {
   readonly random: Random
 }
 
-/** The classes, with the answers of the scan; the same for the same rows and seed. */
+/** The classes with the scan's answers; the same for the same rows and seed. */
 export function chooseClasses(choice: Choice): SearchClasses {
   const { scan, words, random } = choice
   const { stretches, rowCount } = sampledStretches(scan)
@@ -102,7 +104,7 @@ function infixDigits({ references }: WordCounts, random: Random): string[] {
   return [...new Set(infixes)]
 }
 
-/** Words of one row each, none of them a name for the row alone, together in few rows. */
+/** Neighbouring words of one row, each in up to a fifth of the rows but together in few. */
 function severalTerms({ scan, words, random }: Choice, termCount: number): string[] {
   const rowCount = scan.ids.length
   const isFit = (word: string): boolean => {
@@ -121,7 +123,7 @@ function severalTerms({ scan, words, random }: Choice, termCount: number): strin
   return [...texts]
 }
 
-/** Letters that are nowhere, references with a digit changed, and words that never meet. */
+/** Absent letters, references with one digit changed, and words that never occur together. */
 function noHits({ scan, words, random }: Choice, references: readonly string[]): string[] {
   const isNowhere = (text: string): boolean => scan.count(termsOf(text)) === 0
   const changed = references.map((text) => `${text.slice(0, -2)}${random.digits(2)}7`)
@@ -135,7 +137,7 @@ function noHits({ scan, words, random }: Choice, references: readonly string[]):
   return ['qxqzj', ...changed.filter(isNowhere).slice(0, 4), ...apart].filter(isNowhere)
 }
 
-/** Words with an umlaut, frequent and rare: as they are spelled, and in either normal form. */
+/** Words with an umlaut, frequent and rare: as spelled, and in either normal form. */
 function umlauts(words: WordCounts): string[] {
   const chosen = atShares(ranked(words.umlauts), [0, 0.3, 0.9])
   return chosen.flatMap((word) => {
@@ -144,7 +146,7 @@ function umlauts(words: WordCounts): string[] {
   })
 }
 
-/** What is costliest: terms in the most words, as many as are allowed, names of categories. */
+/** The costliest: terms in the most words, as many as are allowed, and names of categories. */
 function adversarial(
   { scan, words, categoryNames }: Choice,
   letters: readonly Counted[],
@@ -174,7 +176,7 @@ function adversarial(
   ]
 }
 
-/** As many stretches of four letters as are allowed, of one row that has so many. */
+/** The maximum number of four-letter terms, all from one row that has so many. */
 function stretchesOfRow(scan: Scan): string {
   let most: string[] = []
   for (let i = 0; i < 100 && most.length < SEARCH_TERMS_MAX; i++) {

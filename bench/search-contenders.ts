@@ -17,17 +17,17 @@ import { Scan } from './search-scan.js'
 import { WordCounts } from './search-words.js'
 import { categoryNames } from './searched-rows.js'
 
-/** Which rows, and how much of it. */
+/** Rows and number of searches. */
 export interface SearchRunOptions extends TimingOptions {
   readonly workspacePath: string
-  /** Where the scan writes the classes, and the others read them. */
+  /** File of the classes: the scan writes it, the others read it. */
   readonly classesPath: string
   readonly seed: number
-  /** Random searches whose cost is compared with the time they take. */
+  /** Random searches whose estimated cost is compared with their duration. */
   readonly costedCount: number
 }
 
-/** What kontor shows when it remembers nothing. */
+/** kontor's figures without a cache. */
 export interface ColdFigures extends EngineFigures {
   readonly adversarial: EngineFigures
   readonly costs: CostsFigures
@@ -44,7 +44,7 @@ const ENGINES: Readonly<Record<string, (path: string) => SearchEngine>> = {
 /** Every contender, in the order in which they have to run. */
 export const CONTENDERS = ['scan', 'kontor', ...Object.keys(ENGINES)] as const
 
-/** Runs one contender. @throws AssertionError when an answer is not the scan's */
+/** Runs one contender. @throws AssertionError when an answer differs from the scan's */
 export function runContender(name: string, options: SearchRunOptions): EngineFigures | ColdFigures {
   const { workspacePath } = options
   if (name === 'scan') return runScan(options)

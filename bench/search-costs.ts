@@ -1,42 +1,42 @@
-// What a search is estimated to cost, and how long it takes: searches of stretches of any length of
-// any word, one term or several.
+// Estimated cost and duration of searches for substrings of any length of any word, with one term
+// or several.
 import { type Random, randomOf } from '../src/demo/random.js'
 import type { TextIndex } from '../src/free-text/text-index.js'
-import { SEARCH_COST_MAX } from '../src/limits.js'
+import { SEARCH_COST_MAX } from '../src/query/search.js'
 import type { SearchClass } from './search-engine.js'
 import type { KontorSearch } from './search-kontor.js'
 import { quantilesOf } from './statistics.js'
 
-/** Each search is timed so often; the least counts: what else the machine does only adds to it. */
+/** Repetitions of each search; the minimum counts, because other programs only add time. */
 const TRIALS = 5
 
-/** Milliseconds that nothing on the thread that answers requests may take. */
+/** Limit in milliseconds for any work on the thread that answers requests. */
 export const SLICE_MS_MAX = 5
 
 /** Searches of about the same estimate. */
 export interface CostFigures {
-  /** Index entries to be read, from .. to, as the search estimates. */
+  /** Estimated index entries to read, from .. to. */
   readonly from: number
   readonly to: number
   readonly searchCount: number
-  /** Finding the rows. */
+  /** Duration of finding the rows. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** The whole answer, sorted by booking date, nothing remembered; the longest. */
+  /** Longest complete answer, sorted by booking date, without a cache. */
   readonly answerMsMax: number
-  /** The search that took longest. */
+  /** The slowest search. */
   readonly slowest: string
 }
 
-/** How far the estimate can be believed. */
+/** Accuracy of the estimate. */
 export interface CostsFigures {
   readonly steps: readonly CostFigures[]
-  /** Estimates up to here were never of a search that took more than {@link SLICE_MS_MAX}. */
+  /** Largest estimate up to which no search took more than {@link SLICE_MS_MAX}. */
   readonly safeCost: number
-  /** Longest answer of those that are not handed to another thread, milliseconds. */
+  /** Longest answer of the searches that stay on the main thread, milliseconds. */
   readonly longestOnMainMs: number
-  /** Share of the searches that are handed over, and of those the share that need not be. */
+  /** Share of the searches that move to another thread, and the unnecessary share of those. */
   readonly handedOver: number
   readonly handedOverInVain: number
 }
@@ -48,7 +48,7 @@ interface Measured {
   readonly answerMs: number
 }
 
-/** @param classes searched as well, besides as many random ones */
+/** @param classes searched in addition to as many random ones */
 export function measureCosts(
   kontor: KontorSearch,
   classes: readonly SearchClass[],
@@ -65,13 +65,13 @@ export function measureCosts(
   }
 }
 
-/** Four steps out of five are one term. */
+/** Four searches out of five have one term. */
 function searchOf(text: TextIndex, random: Random): string {
   const termCount = random.chance(800) ? 1 : random.pick([2, 3, 4, 8, 32])
   return Array.from({ length: termCount }, () => stretchOf(text, random)).join(' ')
 }
 
-/** A stretch of a word; common words, whose codes are low, as often as rare ones. */
+/** A substring of a word; common words, whose codes are low, as often as rare ones. */
 function stretchOf({ wordBytes, wordOffsets, firstFormsFrom }: TextIndex, random: Random): string {
   const share = random.below(1_000_000) / 1_000_000
   const code = Math.min(firstFormsFrom - 1, Math.floor(firstFormsFrom ** share))
@@ -97,7 +97,7 @@ function measureSearch(kontor: KontorSearch, text: string): Measured {
   }
 }
 
-/** Three steps a decade. */
+/** Three steps per decade. */
 function stepsOf(measured: readonly Measured[]): CostFigures[] {
   const byStep = new Map<number, Measured[]>()
   for (const one of measured) {

@@ -1,4 +1,4 @@
-// What every contender of the search bench does, and how it is timed.
+// The interface of every contender of the search bench, and its timing.
 import { strict as assert } from 'node:assert'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -7,11 +7,11 @@ import { memoryFigures } from './process-figures.js'
 /** Rows of a first page. */
 export const PAGE_ROWS = 100
 
-/** What a page is sorted by, descending; ties by id, descending; rows without the key last. */
+/** Sort key of a page, descending; ties by id, descending; rows without the key last. */
 export type SearchSort = '_id' | 'bookingDate'
 export const SEARCH_SORTS: readonly SearchSort[] = ['_id', 'bookingDate']
 
-/** How many rows a search finds, and the ids of its first page. */
+/** Number of rows that a search finds, and the ids of its first page. */
 export interface Answer {
   readonly total: number
   readonly ids: readonly number[]
@@ -20,36 +20,36 @@ export interface Answer {
 /** The answer in either order. */
 export type Answers = Readonly<Record<SearchSort, Answer>>
 
-/** A search as a caller types it, and what the scan has found for it. */
+/** A search as typed, and the scan's answer. */
 export interface SearchQuery {
   readonly text: string
   readonly answers: Answers
-  /** Every term is a whole word of every row that is found. */
+  /** Every term is a whole word in every row found. */
   readonly ofWholeWords: boolean
 }
 
 /** Searches of one kind. */
 export interface SearchClass {
   readonly name: string
-  /** Narrow enough to be told apart from a list. */
+  /** Narrow enough to differ from a list. */
   readonly isSelective: boolean
   readonly queries: readonly SearchQuery[]
 }
 
-/** All classes that one contender is asked. */
+/** All classes for one contender. */
 export interface SearchClasses {
   readonly compared: readonly SearchClass[]
-  /** What is hardest for kontor; nobody else is asked. */
+  /** Hardest for kontor; the other contenders skip them. */
   readonly adversarial: readonly SearchClass[]
 }
 
-/** A contender, ready to be asked. */
+/** A contender with its index built. */
 export interface SearchEngine {
-  /** Milliseconds of making the index, of rows that are in memory already. */
+  /** Milliseconds to build the index from rows in memory. */
   readonly buildMs: number
-  /** Bytes of the index; undefined = only the process's memory tells. */
+  /** Bytes of the index; undefined = only the memory of the process shows it. */
   readonly indexBytes: number | undefined
-  /** Whether the engine finds what the rule says for this search. */
+  /** Whether the engine answers this search by kontor's rule. */
   answers(query: SearchQuery): boolean
   answer(text: string, sort: SearchSort): Answer
 }
@@ -63,30 +63,30 @@ export interface Timing {
   readonly durationsMs: readonly number[]
 }
 
-/** What one contender has shown. */
+/** Figures of one contender. */
 export interface EngineFigures {
   readonly buildMs: number
   readonly indexBytes: number | undefined
-  /** Of the process, after a collection of garbage. */
+  /** Memory of the process after a garbage collection. */
   readonly residentBytes: number | undefined
   readonly timings: readonly Timing[]
 }
 
-/** How often each search is timed. */
+/** Repetitions of each search. */
 export interface TimingOptions {
-  /** At least so often, and until {@link REPEATED_MS} are over. */
+  /** At least this many, and until {@link REPEATED_MS} have passed. */
   readonly rounds: number
-  /** A search is not repeated once its rounds have taken so long. */
+  /** A search is not repeated once its rounds have taken this long. */
   readonly queryMsMax: number
 }
 
-/** Short searches are repeated for so long: code that has run ten times is not what it will be. */
+/** Short searches repeat for this long: code after ten runs is not yet optimized. */
 const REPEATED_MS = 20
 
 /**
- * Asks everything that the engine can answer, compares with what the scan has found, and only when
- * all is equal times it.
- * @throws AssertionError when an answer is another one
+ * Runs every search that the engine can answer, compares the answers with the scan's, and times
+ * them only when all are equal.
+ * @throws AssertionError when an answer differs
  */
 export function measureEngine(
   engine: SearchEngine,
@@ -113,7 +113,7 @@ export function measureEngine(
 }
 
 function timesOf(search: () => unknown, { rounds, queryMsMax }: TimingOptions): number[] {
-  // Once without the clock: what remembers searches has then seen this one.
+  // One untimed search: an engine with a cache now holds this one.
   search()
   const durationsMs: number[] = []
   const beganMs = performance.now()

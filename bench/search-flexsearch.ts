@@ -1,8 +1,7 @@
-// FlexSearch over the vocabulary, the design that kontor's own index took the place of: the
-// distinct words of both normal forms are its documents and their letters in threes its terms.
-// It is asked for the rarest three letters of a term; the words it gives are compared with the
-// whole term, and typed postings lead from words to rows. Terms of one or two letters are looked
-// for in all words.
+// FlexSearch over the vocabulary, the design before kontor's own index: its documents are the
+// distinct words of both normal forms, its terms their letters in threes. A search asks FlexSearch
+// for the rarest three letters of a term, compares the words found with the whole term, and follows
+// typed postings from words to rows. Terms of one or two letters are searched in all words.
 import FlexSearch from 'flexsearch'
 import { type Term, termsOf } from '../src/text/normal-forms.js'
 import {
@@ -14,7 +13,7 @@ import {
 } from './search-engine.js'
 import { readSearchedRows } from './searched-rows.js'
 
-/** Letters of the index's terms. */
+/** Letters per term of the index. */
 const GRAM_LETTERS = 3
 
 /**
@@ -62,7 +61,7 @@ export class VocabularySearch implements SearchEngine {
     )
   }
 
-  /** Forms are not told apart in this vocabulary. */
+  /** This vocabulary does not distinguish the two forms. */
   answers({ text }: SearchQuery): boolean {
     return termsOf(text).every(({ first, second }) => first === second)
   }
@@ -116,7 +115,7 @@ export class VocabularySearch implements SearchEngine {
   }
 }
 
-/** Each three letters in a row, once. */
+/** Each distinct sequence of three letters. */
 function gramsOf(word: string): string[] {
   const grams = new Set<string>()
   for (let at = 0; at + GRAM_LETTERS <= word.length; at++) {

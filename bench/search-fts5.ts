@@ -1,11 +1,11 @@
 // SQLite's FTS5 with the trigram tokenizer, over the same normalized words.
 //
-// One document per transaction, the transaction's id as its rowid. The words equal in both normal
-// forms are one column, those of which there are two forms are two more, so that a term is in a
-// document exactly when the rule says so. The index is without contents (`content=''`), without
-// column sizes, and merged into one b-tree after it is built; detail has to be full, because a
-// phrase of trigrams needs their places. Terms of one or two letters have no trigram: they are
-// looked for in a table of the same texts by LIKE.
+// One document per transaction, with the transaction's id as its rowid. One column holds the words
+// that are equal in both normal forms, two more those of which there are two forms, so that a
+// document contains a term exactly when the rule says so. The index is contentless (`content=''`),
+// without column sizes, and merged into one b-tree after it is built; detail has to be full,
+// because a phrase of trigrams needs positions. Terms of one or two letters have no trigram: LIKE
+// finds them in a table of the same texts.
 import { strict as assert } from 'node:assert'
 import { Database } from '../src/store/sqlite-driver.js'
 import { type Term, termsOf } from '../src/text/normal-forms.js'
@@ -26,10 +26,10 @@ const SCHEMA = `
   CREATE TABLE rows (id INTEGER PRIMARY KEY, booked_at INTEGER, text TEXT NOT NULL);
 `
 
-/** Letters of the shortest term that FTS5 finds. */
+/** Length of the shortest term that FTS5 finds. */
 const TRIGRAM_LETTERS = 3
 
-/** A database in memory: no page of it is ever read from a disk. */
+/** A database in memory: no page is ever read from disk. */
 export class Fts5 implements SearchEngine {
   readonly buildMs: number
   readonly indexBytes: number
@@ -53,7 +53,7 @@ export class Fts5 implements SearchEngine {
       const insert = database.prepare(
         'INSERT INTO search (rowid, equal, first, second) VALUES (?, ?, ?, ?)',
       )
-      // Ascending, as documents of an FTS5 index are added fastest.
+      // Ascending, the fastest order for adding documents to an FTS5 index.
       for (const { id, words } of rows.reverse()) {
         insert.run(id, words.equal, words.first, words.second)
       }

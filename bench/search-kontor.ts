@@ -13,10 +13,10 @@ import { termsOf } from '../src/text/normal-forms.js'
 import { readSnapshot } from './in-process.js'
 import { type Answer, PAGE_ROWS, type SearchEngine, type SearchSort } from './search-engine.js'
 
-/** Which selections a search is to use, given those of the search before, if there was one. */
+/** The query cache of a search, given that of the search before, if any. */
 type SelectionsOf = (earlier: QueryCache | undefined, snapshot: Snapshot) => QueryCache
 
-/** kontor's own search, from the typed text to the ids of the first page. */
+/** kontor's own search, from the query text to the ids of the first page. */
 export class KontorSearch implements SearchEngine {
   readonly buildMs: number
   readonly indexBytes: number
@@ -38,12 +38,12 @@ export class KontorSearch implements SearchEngine {
     this.#snapshot = { ...loaded, segments: [{ ...live, text: this.text }] }
   }
 
-  /** Every search works everything out, but for the names of categories in their normal forms. */
+  /** Every search starts with an empty cache, except for normalized names of categories. */
   static cold(path: string): KontorSearch {
     return new KontorSearch(path, withNamesOf)
   }
 
-  /** What a search has worked out is kept, as a server does. */
+  /** Keeps the query cache between searches, as a server does. */
   static remembering(path: string): KontorSearch {
     return new KontorSearch(path, (earlier) => earlier ?? new QueryCache())
   }
@@ -64,14 +64,14 @@ export class KontorSearch implements SearchEngine {
     return { total: listing.total, ids }
   }
 
-  /** What the search is estimated to read, and how long finding its rows takes, without a page. */
+  /** The estimated cost of the search, and the duration of finding its rows, without a page. */
   finding(text: string): { readonly cost: number; readonly findMs: number } {
     const terms = termsOf(text)
-    // Every search is longer than this.
+    // A limit of -1 marks every search as long.
     const [long] = longSearches(this.#snapshot, { terms }, new QueryCache(), -1)
-    assert(long !== undefined, 'there is a term, and nothing is remembered')
+    assert(long !== undefined, 'the search has a term, and no cache')
     const { task } = long
-    assert(task.kind === 'index', 'who may see all has all rows searched')
+    assert(task.kind === 'index', 'an unrestricted search covers all rows')
     const furtherCount = task.further.flat().reduce((sum, rows) => sum + rows.length, 0)
     const startedMs = performance.now()
     findRows(task)
@@ -80,7 +80,7 @@ export class KontorSearch implements SearchEngine {
   }
 }
 
-/** New selections that know as much of the snapshot's categories as those before. */
+/** A new query cache that keeps the normalized names of categories. */
 function withNamesOf(earlier: QueryCache | undefined, { categories }: Snapshot): QueryCache {
   const queryCache = new QueryCache()
   const names = earlier?.categoryNames.get(categories)

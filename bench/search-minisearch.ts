@@ -1,5 +1,5 @@
-// MiniSearch: an inverted index of JavaScript objects. It finds whole words (and, where asked, what
-// begins with a term), so it is asked only what has the same answer by that rule.
+// MiniSearch: an inverted index of JavaScript objects. It finds whole words (and prefixes, where
+// enabled), so it only runs searches that have the same answer by that rule.
 import MiniSearch from 'minisearch'
 import { splitAtWhiteSpace, termsOf } from '../src/text/normal-forms.js'
 import {

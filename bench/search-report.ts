@@ -1,4 +1,4 @@
-import { SEARCH_COST_MAX } from '../src/limits.js'
+import { SEARCH_COST_MAX } from '../src/query/search.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { SearchFigures } from './search.js'
 import { type CostFigures, SLICE_MS_MAX } from './search-costs.js'
@@ -11,18 +11,18 @@ import {
 } from './search-engine.js'
 import { medianOf, pooledQuantiles, type Quantiles } from './statistics.js'
 
-/** How much faster than FTS5 a class has to be. */
+/** Required ratio of FTS5's time to kontor's. */
 const FASTER = 1
 const SELECTIVE_FASTER = 5
 
-/** Milliseconds of the median. */
+/** Upper bound of the median, in milliseconds. */
 const SELECTIVE_MS_MAX = 1
 const EVERY_ROW_MS_MAX = 20
 
-/** The contenders of the table of classes, in its order; the first is compared with the second. */
+/** Contenders of the table of classes, in order; the first is compared with the second. */
 const SHOWN = ['kontor', 'FTS5', 'kontor again', 'FlexSearch', 'MiniSearch', 'scan'] as const
 
-/** Sizes mean nothing with fewer rows than the requirement has. */
+/** The targets hold for the required number of rows: with fewer rows the sizes mean nothing. */
 export function searchTargets(figures: SearchFigures): Target[] {
   const { classes, cold, rowCount } = figures
   const selective = classes.compared.filter(({ isSelective }) => isSelective)
@@ -37,7 +37,7 @@ export function searchTargets(figures: SearchFigures): Target[] {
     atMost('text index per transaction', (cold.indexBytes ?? Number.NaN) / rowCount, 'B', 250),
     atMost('text index of a million', (cold.buildMs * 1_000) / rowCount, 's', 15),
     atMost(
-      'search that is not handed to another thread, the slowest answer',
+      'slowest search that stays on the main thread',
       cold.costs.longestOnMainMs,
       'ms',
       SLICE_MS_MAX,
@@ -59,12 +59,15 @@ function atMost(what: string, measured: number, unit: string, bound: number): Ta
   return { what, measured, unit, bound, direction: 'at most' }
 }
 
-/** Median of FTS5 over the median of kontor, which remembers nothing. */
+/** Median of FTS5 over kontor's median without a cache. */
 function ratioOf({ engines, cold }: SearchFigures, name: string, sort: SearchSort): number {
   return quantiles(engines.get('FTS5'), name, sort).p50 / quantiles(cold, name, sort).p50
 }
 
-/** Of all searches of a class in one order; short ones, timed more often, count no more. */
+/**
+ * Quantiles over all searches of a class in one order; short ones, timed more often, count the
+ * same.
+ */
 function quantiles(engine: EngineFigures | undefined, name: string, sort: SearchSort): Quantiles {
   return pooledQuantiles(timingsOf(engine, name, sort).map(({ durationsMs }) => durationsMs))
 }
@@ -82,18 +85,18 @@ export function reportSearches(figures: SearchFigures): string {
     targetTable(searchTargets(figures)),
     '2. Classes: count and first page of 100, milliseconds, p50 / p99. "Over FTS5" is the ratio\n' +
       '   of the medians; "least" that of the search where kontor gains least. In parentheses:\n' +
-      '   how many of the searches MiniSearch can answer.',
+      '   the number of searches that MiniSearch can answer.',
     classTable(figures, '_id'),
     classTable(figures, 'bookingDate'),
-    '3. Making the index, and memory.',
+    '3. Index build and memory.',
     memoryTable(figures),
-    '4. Made to be costly: kontor alone, nothing remembered, no thread beside; both orders.',
+    '4. Costly searches: kontor only, no cache, no other thread; both orders.',
     adversarialTable(figures),
     `5. Estimated entries of the index against milliseconds. More than ${shown(SEARCH_COST_MAX)}` +
       ' go to another thread.',
     costTable(cold.costs.steps),
     costNotes(figures),
-    `6. Searched for: ${searchedFor(figures)}.`,
+    `6. Search texts: ${searchedFor(figures)}.`,
   ].join('\n\n')
 }
 
@@ -121,7 +124,7 @@ function pair({ p50, p99 }: Quantiles): string {
   return Number.isNaN(p50) ? '-' : `${shown(p50)} / ${shown(p99)}`
 }
 
-/** Of one search, the median of FTS5 over that of kontor: the least of the class. */
+/** The least ratio of FTS5's median to kontor's over the single searches of a class. */
 function leastRatio({ engines, cold }: SearchFigures, name: string, sort: SearchSort): number {
   const others = timingsOf(engines.get('FTS5'), name, sort)
   const ratios = timingsOf(cold, name, sort).map(({ text, durationsMs }) => {
@@ -143,10 +146,10 @@ function memoryTable({ engines, rowCount }: SearchFigures): string {
       shown((residentBytes ?? Number.NaN) / 1e6),
     ]
   })
-  const head = ['contender', 'index made in s', 'index B per transaction', 'process resident MB']
+  const head = ['contender', 'index built in s', 'index B per transaction', 'process resident MB']
   return `${table(head, rows)}\n
-   kontor's time is from rendered rows, its process holds lists and rows as well; the others are
-   given normalized words, and FTS5 also holds the table of texts that short terms need.`
+   kontor's time starts from rendered rows, and its process also holds lists and rows; the others
+   get normalized words, and FTS5 also holds the table of texts that short terms need.`
 }
 
 function adversarialTable({ classes, cold }: SearchFigures): string {
@@ -192,7 +195,7 @@ function costNotes({ classes, cold }: SearchFigures): string {
   return [
     `   No answer of up to ${shown(safeCost)} estimated entries took more than ${SLICE_MS_MAX} ms;`,
     `   the longest that stays on the thread took ${shown(longestOnMainMs)} ms.`,
-    `   ${shown(handedOver * 100)} % of these searches are handed over; of them`,
+    `   ${shown(handedOver * 100)} % of these searches move to another thread; of them`,
     `   ${shown(handedOverInVain * 100)} % take less than ${SLICE_MS_MAX} ms.`,
     `   The longest search of the classes takes ${shown(medianOf(slowest?.durationsMs ?? []))} ms:`,
     `   \`${slowest?.text}\`.`,

@@ -1,4 +1,4 @@
-// One contender of the search bench, in a process that does nothing else.
+// One contender of the search bench, in a process of its own.
 //   node search-run.js CONTENDER OPTIONS
 import { runContender, type SearchRunOptions } from './search-contenders.js'
 

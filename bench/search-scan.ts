@@ -1,4 +1,4 @@
-// The oracle of the search bench: looks through each row's normalized text, one after the other.
+// The oracle of the search bench: scans each row's normalized text, one after the other.
 import { type Term, termsOf } from '../src/text/normal-forms.js'
 import { type Answer, PAGE_ROWS, type SearchEngine, type SearchSort } from './search-engine.js'
 import { readSearchedRows, type SearchedRow } from './searched-rows.js'
@@ -10,7 +10,7 @@ export class Scan implements SearchEngine {
   readonly buildMs = 0
   /** Words with a blank before and after each. */
   readonly #firsts: string[] = []
-  /** The same strings, but for rows in which a word has another second form. */
+  /** The same strings, except for rows in which a word has a different second form. */
   readonly #seconds: string[] = []
   readonly #rowsByBooking: Uint32Array
 
@@ -52,7 +52,7 @@ export class Scan implements SearchEngine {
     return { total, ids }
   }
 
-  /** Rows that hold every term. @param step 1 = of all rows, 10 = of each tenth alone */
+  /** Counts the rows that hold every term. @param step 1 = all rows, 10 = every tenth */
   count(terms: readonly Term[], step = 1): number {
     let total = 0
     for (let row = 0; row < this.ids.length; row += step) {
@@ -61,7 +61,7 @@ export class Scan implements SearchEngine {
     return total
   }
 
-  /** Rows that have every term as a word. */
+  /** Counts the rows that have every term as a word. */
   countWholeWords(text: string): number {
     const words = termsOf(text).map(({ first, second }) => ({
       first: ` ${first} `,
@@ -70,7 +70,7 @@ export class Scan implements SearchEngine {
     return this.count(words)
   }
 
-  /** Words of the row that is at a share of the list, in the first form. @param share below 1 */
+  /** Words, in the first form, of the row at a share of the list. @param share below 1 */
   wordsAt(share: number): string[] {
     const row = Math.floor(this.ids.length * share)
     return (this.#firsts[row] ?? '').split(' ').filter((word) => word !== '')
@@ -87,7 +87,7 @@ function compare(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The text as one piece of memory: joined strings are kept in parts until they are searched. */
+/** The text as one piece of memory: V8 keeps joined strings in parts until they are searched. */
 function flat(text: string): string {
   return Buffer.from(text).toString()
 }

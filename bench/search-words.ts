@@ -1,29 +1,29 @@
 import type { Scan } from './search-scan.js'
 import type { SearchedRow } from './searched-rows.js'
 
-/** Rows that are looked at to know in how many rows a stretch of letters is. */
+/** Sampled rows to estimate how many rows contain a letter sequence. */
 const SAMPLED_ROWS = 10_000
 
-/** One row in so many gives its reference, as long as they are few. */
+/** Step between the rows whose reference is taken. */
 const REFERENCE_STEP = 97
 const REFERENCES_MAX = 2_000
 
 /** A word of at least four letters, one of them an umlaut. */
 const UMLAUT_WORD = /^(?=.*[äöü])[a-zäöü]{4,}$/i
 
-/** A text and how many rows, or words, have it. */
+/** A text, and the number of rows or words that contain it. */
 export interface Counted {
   readonly text: string
   readonly count: number
 }
 
-/** The words of a workspace, with the rows that each is in. */
+/** The words of a workspace with their row counts. */
 export class WordCounts {
-  /** Rows by word, in the first form. */
+  /** Number of rows by word, in the first normal form. */
   readonly rows = new Map<string, number>()
-  /** Rows by word that has an umlaut, as it is spelled. */
+  /** Number of rows by word with an umlaut, as spelled. */
   readonly umlauts = new Map<string, number>()
-  /** End-to-end references of one word, as they are spelled. */
+  /** End-to-end references of a single word, as spelled. */
   readonly references: string[] = []
 
   /** Counts the words of a row. */
@@ -38,7 +38,7 @@ export class WordCounts {
   }
 }
 
-/** The entries that a test lets pass, the most frequent first. */
+/** The wanted entries, the most frequent first. */
 export function ranked(
   counts: ReadonlyMap<string, number>,
   isWanted: (text: string) => boolean = () => true,
@@ -49,13 +49,13 @@ export function ranked(
     .sort((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1))
 }
 
-/** One entry at each of the shares of a list, each once. @param shares 0 = the first */
+/** The distinct entries at these shares of a list. @param shares 0 = the first */
 export function atShares(list: readonly Counted[], shares: readonly number[]): string[] {
   const texts = shares.map((share) => list[Math.floor((list.length - 1) * share)]?.text)
   return [...new Set(texts)].filter((text) => text !== undefined)
 }
 
-/** Rows of a sample that have a stretch of one to five letters within a word. */
+/** Number of sampled rows by sequence of one to five letters within a word. */
 export function sampledStretches(scan: Scan): {
   readonly stretches: Map<string, number>
   readonly rowCount: number
@@ -70,7 +70,7 @@ export function sampledStretches(scan: Scan): {
   return { stretches, rowCount }
 }
 
-/** How many of the words have a stretch of letters; of many words, one in so many is looked at. */
+/** Number of words by letter sequence; takes every `step`-th word. */
 export function stretchesOfWords(
   words: Iterable<string>,
   lengths: { readonly from: number; readonly to: number; readonly step: number },

@@ -1,6 +1,5 @@
-// The rows of a workspace file as the rule of the search sees them (docs/contract/lists.md,
-// "Free-text search"): read and normalized the plain way, for the contenders that a search is
-// compared with.
+// The rows of a workspace file by the search rule (docs/contract/lists.md, "Free-text search"):
+// read and normalized by plain code, for the other contenders of the search bench.
 import type { EpochMs } from '../src/instant.js'
 import type { TransactionRow } from '../src/store/columns.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
@@ -10,13 +9,13 @@ import { normalForms, splitAtWhiteSpace } from '../src/text/normal-forms.js'
 export interface SearchedRow {
   readonly id: number
   readonly bookedAt: EpochMs | null
-  /** The fields that are not empty, as they stand in the file, a line each. */
+  /** The non-empty fields as stored, one per line. */
   readonly text: string
   /** The words of all fields in the first normal form, in order. */
   readonly first: readonly string[]
-  /** The same words in the second form; the very same list where no word has another one. */
+  /** The same words in the second form; the same array where no word has a different one. */
   readonly second: readonly string[]
-  /** The end-to-end reference, as it stands in the file. */
+  /** The end-to-end reference as stored. */
   readonly reference: string | null
 }
 
@@ -36,7 +35,7 @@ export function readSearchedRows(path: string, take: (row: SearchedRow) => void)
   return count
 }
 
-/** Names of the categories that a workspace has. */
+/** Names of a workspace's categories. */
 export function categoryNames(path: string): string[] {
   const file = WorkspaceFile.openForReading(path)
   try {

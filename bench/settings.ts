@@ -6,31 +6,31 @@ import { formatInstant } from '../src/instant.js'
 import { CORPORA_FOLDER } from './corpus.js'
 import { sectionName } from './report.js'
 
-/** What a bench is run with. */
+/** Settings of a bench run. */
 export interface Settings {
   readonly rowCount: number
   readonly seed: number
-  /** Of each stretch of load. */
+  /** Duration of each stretch of load. */
   readonly seconds: number
   readonly rounds: number
-  /** Where corpora are kept. */
+  /** Folder of the corpora. */
   readonly folder: string
-  /** Told what is under way. */
+  /** Receives progress lines. */
   readonly say: (line: string) => void
 }
 
-/** What `npm run bench -- …` asks for. */
+/** Parsed arguments of `npm run bench -- …`. */
 export interface BenchRequest {
   /** undefined = show the help. */
   readonly name: string | undefined
   readonly settings: Settings
-  /** Whether the figures go into bench/results.md as well. */
+  /** Whether to record the figures in bench/results.md. */
   readonly isRecorded: boolean
-  /** The words, for the report. */
+  /** The arguments, for the report. */
   readonly words: readonly string[]
 }
 
-/** @throws CommandError `usage` for an unknown flag or a number that is none */
+/** @throws CommandError `usage` for an unknown flag or an invalid number */
 export function readRequest(words: readonly string[], say: Settings['say']): BenchRequest {
   const { values, positionals } = parsed(words)
   const name = values.help ? undefined : positionals[0]
@@ -73,7 +73,7 @@ function wholeNumber(flag: string, text: string, min: number): number {
 }
 
 /**
- * When, where and how figures were taken: the opening of a section of results.
+ * Date, machine, commit and command of a run: the opening of a section of results.
  * @param script of package.json
  */
 export function provenance(
@@ -93,8 +93,8 @@ export function provenance(
 }
 
 /**
- * Figures are recorded for a commit, so the tree has to be one. @param described by git
- * @throws CommandError `usage` for a tree with changes, or none that git knows
+ * Figures are recorded for a commit, so the working tree has to be clean. @param described by git
+ * @throws CommandError `usage` for a tree with changes, or one outside git
  */
 export function assertCleanTree(described: string): void {
   if (!/-dirty$|^unknown$/.test(described)) return
@@ -105,8 +105,8 @@ export function assertCleanTree(described: string): void {
 }
 
 /**
- * The commit of the tree, with `-dirty` when tracked files differ from it. Figures recorded before
- * do not count: one bench after another is recorded.
+ * The commit of the tree, with `-dirty` when tracked files differ from it. Changes of
+ * bench/results.md do not count, so that one bench can be recorded after another.
  */
 export function commit(): string {
   const described = spawnSync('git', ['describe', '--always', '--abbrev=7'], { encoding: 'utf8' })

@@ -1,6 +1,6 @@
-// The forty-four shapes of filtered or sorted pages. Each is asked with several values (an account,
-// a category, a month …) and each value at several random offsets of its list, as clients do that
-// page through it.
+// The forty-four shapes of filtered or sorted pages. Each is requested with several values (an
+// account, a category, a month …), and each value at several random offsets of its list, as clients
+// page.
 import type { Random } from '../src/demo/random.js'
 import { type CorpusFacts, dayOf, type Period, periodOf } from './facts.js'
 
@@ -13,9 +13,9 @@ export interface ShapeQuery {
 /** One kind of filtered or sorted list. */
 export interface Shape {
   readonly name: string
-  /** Asked with the key that sees two accounts. */
+  /** Requested with the key that sees two accounts. */
   readonly isRestricted: boolean
-  /** Another value each time. */
+  /** A query with different values on each call. */
   query(facts: CorpusFacts, random: Random): ShapeQuery
 }
 
@@ -74,7 +74,7 @@ function pathOf(list: List, facts: CorpusFacts, random: Random): string {
   return '/transactions'
 }
 
-/** All shapes; each weighs the same in the mix. */
+/** All shapes, with equal weight in the mix. */
 export const SHAPES: readonly Shape[] = [
   shape('all', '', 'bookingDate desc', [everything]),
   shape('all', '', 'bookingDate asc', [everything]),

@@ -1,6 +1,7 @@
 // Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
-// its start to the first answers: from the file alone, from the cached snapshot, and from that with
-// 1,000 changes since. What is read back must answer as what is built does.
+// process start to the first answers: from the file alone, from the cached snapshot, and from the
+// cached snapshot with 1,000 later changes. A snapshot from the cache must answer like a built one.
+// Read: milliseconds from process start to the first list and search; no floor and no peer.
 // Run: npm run bench -- start [--rows N] [--rounds R]
 import { strict as assert } from 'node:assert'
 import { cpSync, existsSync, rmSync } from 'node:fs'
@@ -21,14 +22,14 @@ import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { medianOf } from './statistics.js'
 
-/** What a start took, from the start of the process. */
+/** Durations of a start, from process start. */
 export interface StartFigures {
   readonly listeningMs: number
-  /** To the first page of the default list, answered. */
+  /** To the answer of the first page of the default list. */
   readonly listMs: number
-  /** To the first search, answered; NaN when the service has no search. */
+  /** To the answer of the first search; NaN when the service has no search. */
   readonly searchMs: number
-  /** The greatest until then; NaN where the system does not tell. */
+  /** The peak until then; NaN where the system does not report it. */
   readonly peakResidentBytes: number
 }
 
@@ -39,16 +40,16 @@ export interface StartSeries {
   readonly rounds: readonly StartFigures[]
 }
 
-/** Changes that a start catches up with. */
+/** Changes that a start has to catch up with. */
 const CHANGE_COUNT = 1_000
 
-/** How long a server may take to cache what it has loaded. */
+/** Time limit for a server to write the cache of a loaded workspace. */
 const CACHE_WRITE_MS_MAX = 120_000
 
 const LIST = `/v1/${WORKSPACE_ID}/transactions`
 const SEARCH = `${LIST}/search?query=rechnung`
 
-/** Starts servers on a copy of the corpus, which is then removed. */
+/** Starts servers on a copy of the corpus, which is deleted at the end. */
 export async function measureStarts(settings: Settings): Promise<readonly StartSeries[]> {
   const { rounds, say } = settings
   const corpus = await openCorpus(settings)
@@ -68,14 +69,22 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
       say(`  from the file ${shown(cold.figures.listMs)} ms`)
       const fromCache = await start(run, 'reads the cache')
       cache.push(fromCache.figures)
-      assert.deepEqual(fromCache.answers, cold.answers, 'what is read back is what was built')
+      assert.deepEqual(
+        fromCache.answers,
+        cold.answers,
+        'the cached snapshot answers like the built one',
+      )
       say(`  from the cache ${shown(fromCache.figures.listMs)} ms`)
       change(directory, round)
       const caughtUp = await start(run, 'reads the cache')
       changed.push(caughtUp.figures)
       rmSync(directory.cachePath, { recursive: true, force: true })
       const read = await start(run, 'writes the cache')
-      assert.deepEqual(caughtUp.answers, read.answers, 'what is caught up is what is built')
+      assert.deepEqual(
+        caughtUp.answers,
+        read.answers,
+        'the updated snapshot answers like a built one',
+      )
     }
     return [
       { name: 'file', title: 'the file', rounds: file },
@@ -94,11 +103,13 @@ interface Run {
 
 interface Started {
   readonly figures: StartFigures
-  /** Bodies of the list and, if there is one, of the search. */
+  /** Bodies of the list and, if available, of the search. */
   readonly answers: readonly string[]
 }
 
-/** Starts a server, asks it, and stops it. @param then what it is expected to do with the cache */
+/**
+ * Starts a server, requests the answers, and stops it. @param then expected handling of the cache
+ */
 async function start(
   { corpus, directory }: Run,
   then: 'writes the cache' | 'reads the cache',
@@ -130,7 +141,7 @@ async function start(
   }
 }
 
-/** Whether the service's own document knows the search. */
+/** Whether the service's OpenAPI document contains the search. */
 async function hasSearch(client: Client): Promise<boolean> {
   const { body } = await client.ask({ path: '/openapi.json', fields: {} })
   return body.includes('/transactions/search"')
@@ -144,7 +155,7 @@ async function untilCached(path: string): Promise<void> {
   }
 }
 
-/** As many changes as there are to be, spread over all rows. */
+/** Makes the changes, spread over all rows. */
 function change(directory: DataDirectory, round: number): void {
   const file = WorkspaceFile.open(workspacePath(directory, WORKSPACE_ID))
   try {
@@ -158,10 +169,10 @@ function change(directory: DataDirectory, round: number): void {
   }
 }
 
-/** From a start to lists and search (the issue that cached snapshots come from). */
+/** Upper bound of a start from the cache, to the answers of list and search. */
 const START_MS_MAX = 2_000
 
-/** What the figures have to reach. */
+/** Targets of the figures. */
 export function startTargets(series: readonly StartSeries[]): Target[] {
   return series
     .filter(({ name }) => name !== 'file')

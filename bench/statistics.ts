@@ -5,7 +5,10 @@ export interface Quantiles {
   readonly max: number
 }
 
-/** The value that a share of the values does not exceed. @param sorted ascending */
+/**
+ * The smallest value that at least this share of the values does not exceed. @param sorted
+ * ascending
+ */
 function quantileOf(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
@@ -20,10 +23,10 @@ export function quantilesOf(values: readonly number[]): Quantiles {
   }
 }
 
-/** Values that stand for a list in {@link pooledQuantiles}. */
+/** Values that represent each list in {@link pooledQuantiles}. */
 const POOLED_VALUES = 100
 
-/** Quantiles of several lists together, each counting as much as any other however long it is. */
+/** Quantiles of several lists together, each with the same weight whatever its length. */
 export function pooledQuantiles(lists: readonly (readonly number[])[]): Quantiles {
   const pooled = lists.flatMap((values) => {
     const sorted = values.toSorted((a, b) => a - b)
@@ -35,7 +38,7 @@ export function pooledQuantiles(lists: readonly (readonly number[])[]): Quantile
   return quantilesOf(pooled)
 }
 
-/** The middle value, or the mean of the two in the middle; NaN when there is none. */
+/** The middle value, or the mean of the two middle ones; NaN for an empty list. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -43,7 +46,7 @@ export function medianOf(values: readonly number[]): number {
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper
 }
 
-/** Median of the ratios of values measured side by side; the shorter list decides how many. */
+/** Median of the ratios of values measured in pairs; the shorter list determines the number. */
 export function pairedRatio(values: readonly number[], others: readonly number[]): number {
   const pairs = values.slice(0, others.length)
   return medianOf(pairs.map((value, i) => value / (others[i] ?? Number.NaN)))

@@ -1,10 +1,10 @@
-// One caller of an authorization server, without a pause, until SIGTERM; then prints {"callCount"}.
+// One client of an authorization server, without a pause, until SIGTERM; then prints {"callCount"}.
 //   node token-caller.js refresh|sign-in FILE ROUND
 // FILE is JSON: the issuer, the client, refresh tokens to begin each round with, name and password.
 import { readFileSync } from 'node:fs'
 import { REDIRECT_URI } from './auth.js'
 
-/** What a caller knows. */
+/** Facts that the client needs. */
 export interface CallerFacts {
   readonly issuer: string
   readonly clientId: string

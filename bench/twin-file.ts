@@ -2,10 +2,10 @@ import { copyFileSync } from 'node:fs'
 import { Database } from '../src/store/sqlite-driver.js'
 
 /**
- * Copies a workspace file and turns the copy into what a developer would have made who serves these
+ * Copies a workspace file and changes the copy into the schema of a developer who serves these
  * lists straight from SQLite: a plain amount column, an index for each sort key and for each filter
- * by a value (with the rowid at its end it also gives the default order); no change log.
- * @param source a workspace file that nobody is writing to
+ * by value (its trailing rowid also gives the default order), and no change log.
+ * @param source a workspace file without a concurrent writer
  */
 export function makeTwinFile(source: string, target: string): void {
   const original = new Database(source)

@@ -1,5 +1,5 @@
-// The twin as a process: fastify over SQLite, no authentication.   node twin-server.js FILE
-// A caller's accounts come in the field X-Accounts, since there are no keys to look them up by.
+// The twin as a process: Fastify over SQLite, without authentication.   node twin-server.js FILE
+// The header field X-Accounts names a caller's accounts, because the twin has no keys.
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { Twin, type TwinPage, type TwinQuery } from './twin.js'
 

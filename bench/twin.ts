@@ -1,4 +1,4 @@
-// The twin: the same answers as a developer would write them in an afternoon, straight from SQLite.
+// The twin, the peer of the reads bench: the same answers straight from SQLite, with plain code.
 
 import { parseInstant } from '../src/instant.js'
 import {
@@ -12,19 +12,19 @@ import {
 } from '../src/store/columns.js'
 import { type Connection, Database, type Statement } from '../src/store/sqlite-driver.js'
 
-/** A row of the twin's file: amounts are numbers there. */
+/** A row of the twin's file, where amounts are numbers. */
 type TwinRow = TransactionRow & { readonly amount: number }
 
-/** Query of a list as fastify parsed it. */
+/** Query of a list as parsed by Fastify. */
 export type TwinQuery = Readonly<Record<string, string>>
 
-/** What bounds a list apart from its query. */
+/** Bounds of a list apart from its query. */
 export interface TwinBounds {
   readonly accountIds?: readonly number[] | undefined
   readonly counterpartIban?: string | undefined
 }
 
-/** A page and how many rows the whole list has. */
+/** A page and the number of rows in the whole list. */
 export interface TwinPage {
   readonly json: string
   readonly total: number
@@ -52,7 +52,7 @@ interface Condition {
   readonly values: readonly (string | number)[]
 }
 
-/** One file with prepared statements; statements are kept by their text. */
+/** One file with prepared statements, cached by their text. */
 export class Twin {
   readonly #file: Connection
   readonly #statements = new Map<string, Statement>()
@@ -70,7 +70,7 @@ export class Twin {
     this.#categoryNames = new Map(this.#categories.map(({ id, name }) => [id, { id, name }]))
   }
 
-  /** A list operation's answer. */
+  /** The answer of a list operation. */
   page(query: TwinQuery, bounds: TwinBounds): TwinPage {
     const conditions = [...boundConditions(bounds), ...this.#filterConditions(query)]
     const where =
@@ -88,7 +88,7 @@ export class Twin {
     return { json: JSON.stringify(rows.map((row) => this.#resource(row))), total }
   }
 
-  /** A transaction as JSON, or undefined when there is none. */
+  /** A transaction as JSON; undefined when it does not exist. */
   transaction(id: number): string | undefined {
     const sql = `SELECT ${SELECTED} FROM transactions WHERE id = ?`
     const row = this.#prepared(sql).get(id) as TwinRow | undefined
@@ -204,7 +204,7 @@ function counterpartOf(row: TwinRow): object {
   })
 }
 
-/** The members that have a value. */
+/** The members with a value. */
 function filled(members: Record<string, unknown>): object {
   const object: Record<string, unknown> = {}
   for (const name in members) {

@@ -1,4 +1,4 @@
-// How long a change of a file takes to be in the answers.
+// Time from a change of a file to the first answer that contains it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomOf } from '../src/demo/random.js'
 import { type Connection, Database } from '../src/store/sqlite-driver.js'
@@ -6,7 +6,7 @@ import type { Answered, Client, Target } from './client.js'
 import { untilAtRest } from './process-figures.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** A served file, somebody who writes to it, and somebody who asks. */
+/** A served file with a writer and a client. */
 export interface Served {
   readonly pid: number
   readonly client: Client
@@ -16,31 +16,31 @@ export interface Served {
   readonly base: string
 }
 
-/** A change and how an answer shows it. */
+/** A change and the answer that shows it. */
 interface Showing {
   readonly sql: string
   readonly parameters: readonly (string | number)[]
-  /** Path below the workspace's, and query. */
+  /** Path below that of the workspace, with query. */
   readonly path: string
   readonly isShown: (answer: Answered) => boolean
 }
 
-/** One kind of large change, and how long it took each time. */
+/** One kind of large change and its durations. */
 export interface LargeChange {
   readonly name: string
-  /** The writer's own transaction. */
+  /** The writer's transaction. */
   readonly writeMs: number
   /** From the end of the commit to the end of the first answer that shows it. */
   readonly shownMs: number
 }
 
-/** A change that has not been seen by then is a fault of the service, not a figure. */
+/** A change not shown by then is an error of the service, not a figure. */
 const SHOWN_MS_MAX = 30_000
 
-/** Pause between two questions: little load, and a resolution that a second does not need. */
+/** Pause between two requests: little load, and a finer resolution than the figures need. */
 const PAUSE_MS = 2
 
-/** A connection of the bench's own, as another program would have it. */
+/** A separate connection, as another program would open it. */
 export function openWriter(path: string): Connection {
   const connection = new Database(path, { timeout: 5_000 })
   connection.pragma('synchronous = NORMAL')
@@ -61,7 +61,7 @@ export async function measureSingleChanges(
   for (let i = 0; i < count; i++) {
     const id = Number(present.get(1 + random.below(ids)))
     const purpose = `shown ${seed} ${i}`
-    // Longer than the service's own interval, so that every moment of it is as likely.
+    // Longer than the service's polling interval, so that every phase of it is equally likely.
     await wait(random.below(200))
     const { shownMs } = await untilShown(served, writer, {
       sql: 'UPDATE transactions SET purpose = ? WHERE id = ?',
@@ -75,7 +75,7 @@ export async function measureSingleChanges(
   return quantilesOf(durations)
 }
 
-/** Renames, a bulk insert and a bulk delete; each begins when the service has come to rest. */
+/** Renames, a bulk insert and a bulk delete; each begins when the service is idle. */
 export async function measureLargeChanges(
   served: Served,
   insertCount: number,

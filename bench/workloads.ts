@@ -8,17 +8,17 @@ import { SHAPES, type Shape, type ShapeQuery } from './shapes.js'
 /** Rows of a page when the caller names no limit. */
 const PAGE_ROWS = 100
 
-/** Requests of the plain workloads; of pages these hold four times the processor's caches. */
+/** Requests of the plain workloads; the pages among them are four times the processor's caches. */
 const TARGET_COUNT = 4_000
 
-/** Single transactions asked for: 28 MB of rows, more than a core's own cache. */
+/** Number of single transactions: 28 MB of rows, more than a core's own cache. */
 const SINGLE_COUNT = 40_000
 
-/** Values each shape is asked with, and offsets each value is asked at. */
+/** Values per shape, and offsets per value. */
 const VALUES_PER_SHAPE = 5
 const OFFSETS_PER_VALUE = 16
 
-/** What a server is asked over and over. */
+/** The requests of a workload, sent repeatedly. */
 export interface Workload {
   readonly name: 'page' | 'filtered' | 'single'
   readonly title: string
@@ -35,7 +35,7 @@ export interface ShapeTargets {
 const BASE = `/v1/${WORKSPACE_ID}`
 
 function fieldsOf(corpus: Corpus, isRestricted: boolean): Target['fields'] {
-  // The twin has no keys: it is told the accounts in a field, which every contender is sent.
+  // The twin has no keys, so a header field names the accounts; all contenders receive it.
   if (!isRestricted) return { Authorization: `Bearer ${corpus.apiKey}` }
   return {
     Authorization: `Bearer ${corpus.restrictedKey}`,
@@ -54,7 +54,7 @@ export function pageWorkload(corpus: Corpus, facts: CorpusFacts): Workload {
   return { name: 'page', title: 'page of 100, default order, random offsets', targets }
 }
 
-/** Single transactions at random. */
+/** Random single transactions. */
 export function singleWorkload(corpus: Corpus, facts: CorpusFacts): Workload {
   const random = randomOf(corpus.seed)
   const fields = fieldsOf(corpus, false)
@@ -67,8 +67,8 @@ export function singleWorkload(corpus: Corpus, facts: CorpusFacts): Workload {
 }
 
 /**
- * The requests of every shape. A running kontor is asked how long each list is, to know which
- * offsets there are; whether that is right, the comparison with the twin shows.
+ * The requests of every shape. A running kontor reports each list's length, which determines the
+ * offsets; the comparison with the twin verifies the lengths.
  */
 export async function shapeTargets(
   corpus: Corpus,

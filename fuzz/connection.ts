@@ -1,24 +1,24 @@
 import { connect, type Socket } from 'node:net'
 import type { Shot } from './shot.js'
 
-/** What came of a shot. */
+/** Replies to a shot. */
 export interface Outcome {
-  /** Of each whole reply, in order. */
+  /** Statuses of the whole replies, in order. */
   readonly statuses: readonly number[]
-  /** A whole request was not answered in {@link REPLY_MS_MAX}. */
+  /** A whole request had no reply within {@link REPLY_MS_MAX}. */
   readonly isLate: boolean
 }
 
-/** How long a whole request may take: a match has its budget, a page may be long. */
+/** Time limit for the reply to a whole request: a match has its budget, a page may be long. */
 const REPLY_MS_MAX = 20_000
 
-/** How long a first reply is waited for where perhaps nothing comes. */
+/** Wait for a first reply where perhaps none comes. */
 const SILENT_MS = 120
 
-/** How long another one is waited for. */
+/** Wait for each further reply. */
 const QUIET_MS = 8
 
-/** Sends one shot after the other: whole requests over one connection, others each over its own. */
+/** Sends shots one after the other: whole requests over one connection, others over one each. */
 export class Gun {
   #open: Socket | undefined
 
@@ -40,7 +40,7 @@ export class Gun {
   #connect(): Socket {
     const socket = connect(this.port, '127.0.0.1')
     socket.setNoDelay()
-    // How it ends is seen by what has arrived.
+    // The bytes received show how the connection ended.
     socket.on('error', () => undefined)
     return socket
   }
@@ -48,7 +48,7 @@ export class Gun {
 
 interface Waiting {
   readonly waitMs: number
-  /** One reply is enough, and the connection stays open after it. */
+  /** One reply is enough, and the connection stays open afterwards. */
   readonly isWhole: boolean
 }
 
@@ -96,13 +96,13 @@ function exchange(socket: Socket, bytes: Buffer, { waitMs, isWhole }: Waiting): 
 
 interface Reply {
   readonly status: number
-  /** Where it ends. */
+  /** Offset of its end. */
   readonly end: number
   /** The connection closes after it. */
   readonly isLast: boolean
 }
 
-/** The first reply, when all of it is there. */
+/** The first reply, once it is complete. */
 function replyIn(bytes: Buffer, isHead: boolean): Reply | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined

@@ -1,19 +1,19 @@
-// An honest client, on a thread of its own so that no shot is in its way: asks for a page again and
-// again, and tells how long it has waited.
+// An honest client, on a thread of its own so that shots do not delay it: requests a page
+// repeatedly and reports its waiting times.
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What it is started with. */
+/** Worker data. */
 export interface HonestWish {
   readonly port: number
   readonly key: string
 }
 
-/** What it has met, told when it is asked. */
+/** Figures of the client, posted on request. */
 export interface HonestFigures {
   readonly waitedMs: readonly number[]
-  /** Whatever was not 200. */
+  /** Answers other than 200. */
   readonly failures: readonly string[]
 }
 

@@ -3,16 +3,16 @@ import { quantilesOf } from '../bench/statistics.js'
 import { RESIDENT_RATIO_MAX, type RunFigures } from './run.js'
 import type { EngineName } from './target.js'
 
-/** Longest wait of an honest client. */
+/** Upper bound of an honest client's longest wait. */
 const HONEST_WAIT_MS_MAX = 1_000
 
-/** What was not as promised, a sentence each; none when all was. */
+/** The broken promises, one sentence each; empty when all hold. */
 export function brokenPromises({ faults, honest, residentBytes }: RunFigures): string[] {
   const longestMs = Math.max(...honest.waitedMs)
   const [before, after] = residentBytes
   return [
     ...faults.map(({ what, kind, sent }) => `${what} (${kind ?? 'unknown'}): ${sent}`),
-    ...honest.failures.map((failure) => `an honest client was told ${failure}`),
+    ...honest.failures.map((failure) => `an honest client got ${failure}`),
     ...(longestMs > HONEST_WAIT_MS_MAX ? [`an honest client waited ${shown(longestMs)} ms`] : []),
     ...(after / before > RESIDENT_RATIO_MAX
       ? [`memory at rest is ${shown(after / before)} times what it was`]

@@ -8,43 +8,43 @@ import type { HonestFigures, HonestWish } from './honest-client.js'
 import type { Shot } from './shot.js'
 import type { Target } from './target.js'
 
-/** How long and how much is shot. */
+/** Duration and amount of a run. */
 export interface RunWish {
   readonly seed: number
   readonly requestCountMax: number
   readonly msMax: number
-  /** Told now and then how many requests have been sent. */
+  /** Receives the number of requests sent, at intervals. */
   readonly progress: (requestCount: number) => void
 }
 
-/** Something that must not be. */
+/** A reply or exit that must not occur. */
 interface Fault {
   readonly what: string
   readonly kind: Kind | undefined
-  /** What was sent, base64; the first bytes of it. */
+  /** The first bytes of the shot, base64. */
   readonly sent: string
 }
 
-/** What came of a run. */
+/** Figures of a run. */
 export interface RunFigures {
   readonly requestCount: number
   readonly seconds: number
   readonly countByKind: ReadonlyMap<Kind, number>
-  /** Of these, replies below 400. */
+  /** Of these, the replies below 400. */
   readonly acceptedByKind: ReadonlyMap<Kind, number>
   readonly countByStatus: ReadonlyMap<number, number>
-  /** Shots that got no whole reply: the connection was closed, or nothing came. */
+  /** Shots without a whole reply: the connection closed, or nothing came. */
   readonly silentCount: number
   readonly faults: readonly Fault[]
   readonly honest: HonestFigures
   /**
-   * At rest after the first tenth of the requests, and at rest after all of them: the least of a
-   * few looks where the first is high, for it depends on when garbage was collected last.
+   * Memory at rest after the first tenth of the requests and after all of them. A high first
+   * reading is repeated and the minimum taken, because it depends on the last garbage collection.
    */
   readonly residentBytes: readonly [before: number, after: number]
 }
 
-/** Memory at rest after the run, over what it was at rest after its first tenth. */
+/** Upper bound of memory at rest after the run over that after its first tenth. */
 export const RESIDENT_RATIO_MAX = 1.25
 const LOOKS_MAX = 4
 
@@ -53,7 +53,7 @@ const FAULTS_MAX = 20
 const SENT_BYTES_SHOWN = 3_000
 const PROGRESS_EVERY = 1_000
 
-/** Shoots at a service until time or requests are used up, or it has ended. */
+/** Sends shots to a service until time or requests are used up, or the service has ended. */
 export async function runFuzz(target: Target, wish: RunWish): Promise<RunFigures> {
   const tally = new Tally(target, wish)
   const first = Math.ceil(wish.requestCountMax / 10)
@@ -70,7 +70,7 @@ export async function runFuzz(target: Target, wish: RunWish): Promise<RunFigures
   return { ...tally.figures(), honest: figures, residentBytes: [before, after] }
 }
 
-/** Bytes that the service has in memory once it has nothing to do; NaN where no system tells. */
+/** Resident bytes of the service when idle; NaN where the system does not report them. */
 async function residentAtRest({ service }: Target): Promise<number> {
   await untilAtRest(service.pid)
   return memoryFigures(service.pid)?.residentBytes ?? Number.NaN
@@ -89,7 +89,7 @@ function startHonestClient({ port, ground }: Target): { stop(): Promise<HonestFi
   }
 }
 
-/** Counts what is sent, and what comes of it. */
+/** Counts shots and their outcomes. */
 class Tally {
   #requestCount = 0
   #silentCount = 0
@@ -138,7 +138,7 @@ class Tally {
       for (const status of statuses) {
         count(this.#countByStatus, status)
         if (status < 400) count(this.#acceptedByKind, kind)
-        // 503 says that there is too much to do, which is so.
+        // 503 reports overload, which is true here.
         if (status >= 500 && status !== 503) this.#note(`status ${status}`, kind, shot)
       }
       if (isLate) this.#note('no reply within 20 s', kind, shot)

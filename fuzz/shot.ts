@@ -1,15 +1,15 @@
 import type { Random } from '../src/demo/random.js'
 
-/** Bytes to be sent to a service, and what is expected of them. */
+/** Bytes to send to a service, and the expected kind of answer. */
 export interface Shot {
   readonly bytes: Buffer
-  /** Whether it is one whole request that HTTP/1.1 allows: one reply is then waited for. */
+  /** Whether it is one whole request valid in HTTP/1.1: a reply is then required. */
   readonly isWhole: boolean
 }
 
-/** What a grammar may use of the service it writes for. */
+/** Facts about the service that a grammar may use. */
 export interface Ground {
-  /** `127.0.0.1:8080`: the Host that is right. */
+  /** `127.0.0.1:8080`: the valid Host. */
   readonly host: string
   readonly apiKey: string
   readonly restrictedKey: string
@@ -17,35 +17,35 @@ export interface Ground {
   readonly mcpPath: string
   readonly issuerPath: string
   readonly clientId: string
-  /** Of a browser in which an operator has signed in. */
+  /** Cookie of a browser in which an operator has signed in. */
   readonly cookie: string
-  /** The value of that cookie, of which the tokens of forms are made. */
+  /** The value of that cookie, from which form tokens are derived. */
   readonly session: string
-  /** Words that stand in transactions: references, names, IBANs. */
+  /** Words that occur in transactions: references, names, IBANs. */
   readonly words: readonly string[]
-  /** Bank files, to be damaged. */
+  /** Bank files to damage. */
   readonly files: readonly BankFile[]
 }
 
-/** A bank file as somebody has it. */
+/** A bank file. */
 export interface BankFile {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** Writes shots of one kind. */
+/** Generates shots of one kind. */
 export type Grammar = (random: Random, ground: Ground) => Shot
 
-/** A request as the parts it is written of. */
+/** Parts of a request. */
 export interface RequestParts {
   readonly method: string
   readonly target: string
-  /** Lines without their ends. */
+  /** Header lines without line ends. */
   readonly fields: readonly string[]
   readonly body?: Buffer
 }
 
-/** A whole request, its Content-Length counted. */
+/** A whole request with its Content-Length. */
 export function wholeRequest({ method, target, fields, body }: RequestParts): Shot {
   const length = body === undefined ? [] : [`Content-Length: ${body.length}`]
   const head = [`${method} ${target} HTTP/1.1`, ...fields, ...length].join('\r\n')

@@ -9,22 +9,22 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const OPERATOR = { name: 'ada', password: 'correct horse battery staple' }
 const SESSION_COOKIE = 'kontor-session'
 const WORDS_MAX = 400
-/** Larger files would be most of the time. */
+/** Larger files would take most of the time. */
 const FILE_BYTES_MAX = 60_000
 
-/** Which engine answers. */
+/** Engine of the service. */
 export type EngineName = 'uws' | 'node'
 
-/** A service to be shot at, with a company of its own behind it. */
+/** A service under fire, with its own demo company. */
 export interface Target {
   readonly service: RunningService
   readonly port: number
   readonly ground: Ground
-  /** Ends it, and takes its data away. @returns its exit code, or what ended it */
+  /** Ends it and deletes its data. @returns its exit code, or the signal that ended it */
   stop(): Promise<number | string>
 }
 
-/** Makes a company, credentials of every sort and an operator, and serves them. */
+/** Creates a company, credentials of every kind and an operator, and serves them. */
 export async function startTarget(engine: EngineName): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-fuzz-'))
   const environment = { ...process.env }
@@ -82,11 +82,11 @@ async function groundOf(
   await visitor.submit(page, { ...OPERATOR, action: 'sign-in' })
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const session = visitor.cookies.get(SESSION_COOKIE)
-  if (words.length === 0 || session === undefined) throw new Error('nobody could sign in')
+  if (words.length === 0 || session === undefined) throw new Error('the sign-in failed')
   return { host: new URL(url).host, cookie, session, words, files: bankFiles() }
 }
 
-/** Those that the package has, and real ones where KONTOR_STATEMENTS names a folder of them. */
+/** The package's example files, and real ones where KONTOR_STATEMENTS names a folder of them. */
 function bankFiles(): BankFile[] {
   const folders = [join(ROOT, 'data/example'), process.env['KONTOR_STATEMENTS'] ?? '']
   return folders.filter(Boolean).flatMap((folder) =>

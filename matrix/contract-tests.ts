@@ -4,20 +4,20 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { addTests, type Installation } from './installation.js'
 
-/** How many assertions of the HTTP layer's tests held. */
+/** Numbers of passed assertions of the HTTP layer's tests. */
 export interface ContractCounts {
   readonly fileCount: number
   readonly passedCount: number
 }
 
 const FILES_AT_ONCE = 2
-/** As package.json has it for all tests; without it tap ends a file after thirty. */
+/** As package.json sets it for all tests; by default tap ends a file after thirty seconds. */
 const FILE_SECONDS_MAX = 600
 const COUNTS = /^# \{ total: \d+, pass: (\d+)/gm
 
 /**
  * Runs the tests of the HTTP layer, over every engine that loads, against the installed program.
- * @param report called with the name of each file when it begins
+ * @param report called with the name of each file before it runs
  * @throws Error with the end of the output of the first file that fails
  */
 export async function runContractTests(
@@ -32,7 +32,7 @@ export async function runContractTests(
   const runSome = async (): Promise<void> => {
     for (let name = left.shift(); name !== undefined; name = left.shift()) {
       report(name)
-      // Not `+= await`, which adds to what the count was before the wait.
+      // Not `+= await`, which would add to the count from before the wait.
       const passed = await runFile(installation, join(folder, name))
       passedCount += passed
     }
@@ -41,7 +41,7 @@ export async function runContractTests(
   return { fileCount: files.length, passedCount }
 }
 
-/** @returns how many assertions held */
+/** @returns the number of passed assertions */
 async function runFile({ node, environment }: Installation, file: string): Promise<number> {
   const env = { ...environment, TAP_TIMEOUT: String(FILE_SECONDS_MAX) }
   const child = spawn(node.program, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -7,25 +7,25 @@ import { npmCli } from './npm.js'
 
 const run = promisify(execFile)
 
-/** Everything of this checkout that is compiled. */
+/** The compiled output of this checkout. */
 const COMPILED = resolve(import.meta.dirname, '..')
 
-/** kontor as a user has it: a tarball, installed into an empty folder. */
+/** kontor as a user installs it: a tarball, installed into an empty folder. */
 export interface Installation {
   readonly node: NodeRelease
-  /** The folder that it was installed into. */
+  /** The folder of the installation. */
   readonly folder: string
-  /** Where npm has put the package. */
+  /** Folder of the package within node_modules. */
   readonly packageFolder: string
   /** The command, as npm links it. */
   readonly command: string
-  /** The whole environment of what is run: the user's, with this Node.js on the PATH. */
+  /** The whole environment of commands: the user's, with this Node.js on the PATH. */
   readonly environment: NodeJS.ProcessEnv
 }
 
 /**
- * What npm says of the machine's own settings, and of install scripts that the user has not read:
- * those of optional parts, which work without.
+ * npm's warnings about the machine's own settings and about install scripts that the user has not
+ * approved: those of optional dependencies, without which kontor works.
  */
 const USUAL_WARNING = /^npm warn (Unknown (user|env|global) config|install-scripts)/
 
@@ -39,9 +39,9 @@ export async function packKontor(folder: string): Promise<string> {
 }
 
 /**
- * Installs a tarball without what only developers need. From Node.js 22 on the PATH has node, sh
- * and env and nothing else: no compiler, no make, no Python.
- * @throws Error when npm fails, or warns of anything
+ * Installs a tarball without development dependencies. From Node.js 22 on the PATH has node, sh and
+ * env only: no compiler, no make, no Python.
+ * @throws Error when npm fails or prints any other warning
  */
 export async function installKontor(
   tarball: string,
@@ -56,7 +56,7 @@ export async function installKontor(
     PATH: pathWith(node, join(folder, '.bin')),
   }
   for (const name of Object.keys(environment)) {
-    // What the npm that runs this script has set, and where this machine's own headers are.
+    // Settings of the npm that runs this script, and the path of this machine's own headers.
     if (/^npm_(?!config_(registry|cafile|cache|userconfig))/i.test(name)) delete environment[name]
   }
   const words = ['install', '--omit=dev', '--no-audit', '--no-fund', tarball]
@@ -73,7 +73,7 @@ export async function installKontor(
 }
 
 /**
- * Puts the compiled tests of the checkout next to the installed program, and the benches, some of
+ * Copies the checkout's compiled tests next to the installed program, and the benches, some of
  * whose inputs they share. @returns the folder of the tests
  */
 export function addTests({ packageFolder }: Installation): string {
@@ -83,7 +83,7 @@ export function addTests({ packageFolder }: Installation): string {
   return join(packageFolder, 'dist', 'test')
 }
 
-/** What a shell finds: this Node.js, and on Node.js 20, which compiles, all that was there. */
+/** The PATH of a shell: this Node.js, and on Node.js 20, which compiles, the user's whole PATH. */
 function pathWith(node: NodeRelease, bin: string): string {
   mkdirSync(bin, { recursive: true })
   symlinkSync(node.program, join(bin, 'node'))

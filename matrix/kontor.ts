@@ -8,11 +8,11 @@ import type { Installation } from './installation.js'
 export interface RunningService {
   readonly url: string
   readonly pid: number
-  /** Resolves with the exit code, or with the name of what ended it. */
+  /** Resolves with the exit code, or with the signal that ended it. */
   readonly ended: Promise<number | string>
-  /** What it has logged so far. */
+  /** The log so far. */
   log(): string
-  /** Sends a signal and resolves with the exit code, or with the name of what ended it. */
+  /** Sends a signal and resolves with the exit code, or with the signal that ended it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string>
 }
 
@@ -24,7 +24,7 @@ export class Kontor {
   ) {}
 
   /**
-   * Runs a command to its end. @param input what stands on its standard input
+   * Runs a command to its end. @param input its standard input
    * @returns its standard output @throws Error with its standard error when it fails
    */
   async run(words: readonly string[], input = ''): Promise<string> {
@@ -43,7 +43,7 @@ export class Kontor {
     throw new Error(`kontor ${words.join(' ')} ended with ${code}: ${stderr.trim()}`)
   }
 
-  /** Runs a command with `--json`. @returns what it printed */
+  /** Runs a command with `--json`. @returns the parsed output */
   async json(words: readonly string[], input = ''): Promise<unknown> {
     return JSON.parse(await this.run([...words, '--json'], input))
   }

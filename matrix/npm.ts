@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The script of npm itself, so that it can be run by any Node.js.
+ * Path of npm's own script, which any Node.js can run.
  * @throws Error when there is no npm on the PATH
  */
 export function npmCli(): string {

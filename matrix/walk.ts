@@ -7,14 +7,14 @@ import { PageVisitor } from '../test/fixtures/page-visitor.js'
 import type { Installation } from './installation.js'
 import { Kontor, type RunningService } from './kontor.js'
 
-/** A transaction, as far as the walk looks at it. */
+/** The fields of a transaction that the walk reads. */
 interface Transaction {
   readonly id: number
   readonly purpose?: string
   readonly endToEndReference?: string
 }
 
-/** What one walk is about. */
+/** Inputs of a walk. */
 interface Walk {
   readonly kontor: Kontor
   readonly installation: Installation
@@ -30,8 +30,8 @@ const CACHE_MS_MAX = 30_000
 const REFERENCE = /\b(?=(?:\S*\d){4})[\w/-]{6,}\b/
 
 /**
- * What a user does with a new installation, from the first import to a restored backup.
- * @param report called with the name of each step when it begins
+ * The steps of a user with a new installation, from the first import to a restored backup.
+ * @param report called with the name of each step before it runs
  * @throws Error of the step that fails
  */
 export async function walk(
@@ -101,7 +101,7 @@ async function reads(service: RunningService, key: string): Promise<void> {
   }
 }
 
-/** The authorization code flow with PKCE, as a browser and a client go it. */
+/** The authorization code flow with PKCE, from the side of browser and client. */
 async function authorizes({ kontor }: Walk, { url }: RunningService): Promise<void> {
   const typed = ['--workspace', WORKSPACE, '--type', 'oauth2', '--name', 'Tax adviser']
   const { id } = (await kontor.json(['integrations', 'create', ...typed])) as { id: string }
@@ -172,7 +172,7 @@ async function callsTool({ kontor }: Walk, { url }: RunningService): Promise<voi
   assert.equal(result.structuredContent.returned, 1, text)
 }
 
-/** From the cache, killed while it serves, and started once more. */
+/** Starts from the cache, is killed while it serves, and starts once more. */
 async function restarts({ kontor }: Walk, apiKey: string): Promise<void> {
   const path = '/v1/demo/transactions?limit=250'
   const second = await kontor.serve()

@@ -16,7 +16,7 @@ if (isNodeSupported(process.versions.node)) {
   // A silent input pipe would keep the process alive after the command timed out.
   if (process.exitCode === 3 && 'unref' in process.stdin) process.stdin.unref()
 } else {
-  const found = `this is Node.js ${process.versions.node}`
-  process.stderr.write(`kontor: Node.js ${NODE_VERSIONS} is needed; ${found}\n`)
+  const found = `this is version ${process.versions.node}`
+  process.stderr.write(`kontor: Node.js ${NODE_VERSIONS} is required; ${found}\n`)
   process.exitCode = 1
 }

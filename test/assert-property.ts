@@ -1,11 +1,11 @@
-// The way in which properties fail is tested as well: a report that is lost hides the failure.
+// The report of a failing property has a test, because a lost report hides the failure.
 import fc from 'fast-check'
 import { test } from 'tap'
 import { assertProperty } from './fixtures/assert-property.js'
 
 const separator = fc.constantFrom('\u2028', '\u2029', '\u0085')
 
-test('a property that fails is reported in characters that TAP carries', async (t) => {
+test('a failing property is reported in characters that TAP carries', async (t) => {
   const holdsNot = (text: string): boolean => text === ''
   const sync = (): void => assertProperty(fc.property(separator, holdsNot), { seed: 7 })
   const report = /seed: 7, .*Counterexample: \["\\u(2028|2029|0085)"\]/s
@@ -14,7 +14,7 @@ test('a property that fails is reported in characters that TAP carries', async (
   await t.rejects(assertProperty(later, { seed: 7 }), report)
 })
 
-test('a property that holds is run as often as it asks', async (t) => {
+test('a passing property runs as often as it asks', async (t) => {
   let runs = 0
   assertProperty(
     fc.property(separator, () => void runs++),

@@ -1,4 +1,4 @@
-// The pages of the contract name what the program has: operations, parameters, errors, fields.
+// The contract's pages name the program's operations, parameters, errors and fields.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'tap'
@@ -12,7 +12,7 @@ function page(name: string): string {
   return readFileSync(resolve(root, 'docs', name), 'utf8')
 }
 
-/** Cells of the table rows of a page, without the marks of code. */
+/** Cells of the table rows of a page, without code marks. */
 function rowsOf(name: string): string[][] {
   return page(name)
     .split('\n')
@@ -33,7 +33,7 @@ test('the table of operations has each operation, its path and its scope', async
   t.same(listed.sort(), there.sort())
 })
 
-test('every parameter stands in a table of the contract', async (t) => {
+test('every parameter is in a table of the contract', async (t) => {
   const named = ['contract.md', 'contract/lists.md', 'contract/match.md']
     .flatMap(rowsOf)
     .map(([names]) => names ?? '')
@@ -49,7 +49,7 @@ test('every parameter stands in a table of the contract', async (t) => {
   }
 })
 
-test('every error code stands in a table, with its status', async (t) => {
+test('every error code is in a table, with its status', async (t) => {
   const rows = [...rowsOf('contract/resources.md'), ...rowsOf('extensions.md')]
   const listed = rows
     .flatMap(([a = '', b = '']) => [`${a} ${b}`, `${b} ${a}`])
@@ -58,7 +58,7 @@ test('every error code stands in a table, with its status', async (t) => {
   t.same(listed.sort(), there.sort())
 })
 
-test('every field of a resource is named', async (t) => {
+test('every field of a resource is documented', async (t) => {
   const text = page('contract/resources.md') + page('contract/match.md')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }

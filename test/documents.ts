@@ -1,5 +1,5 @@
-// The house rules of the documents: pages short enough to read, links that lead somewhere, pages
-// that a link leads to, and comments that cite a section there is.
+// The house rules of the documents: short pages, links that lead to a target, pages that a link
+// leads to, and comments that cite an existing section.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
 import { test } from 'tap'
@@ -18,10 +18,10 @@ function filesUnder(folder: string, name: RegExp): string[] {
 }
 
 const PAGES = filesUnder('docs', /\.md$/)
-/** Reports and the log of changes grow, and are looked up rather than read. */
+/** Reports and the changelog grow, and are for reference. */
 const UNBOUNDED = ['CHANGELOG.md', 'bench/results.md']
 const DOCUMENTS = [...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'], ...UNBOUNDED, ...PAGES]
-const SOURCES = ['src', 'workers', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
+const SOURCES = ['src', 'test', 'bench', 'matrix', 'fuzz'].flatMap((folder) =>
   filesUnder(folder, /\.tsx?$/),
 )
 /** Other files whose comments cite documents. */
@@ -72,7 +72,7 @@ interface Link {
   readonly line: number
 }
 
-/** Links and pictures of a page that stay in the repository. */
+/** Links and images of a page with a target in the repository. */
 function linksOf(path: string): Link[] {
   const text = linesOf(read(path))
     .map((line) => (line.isCode ? '' : line.text.replace(/`[^`]*`/g, '')))
@@ -85,7 +85,7 @@ function linksOf(path: string): Link[] {
   }).filter(({ target }) => !/^[a-z]+:/.test(target))
 }
 
-/** What is wrong with a link, or undefined. */
+/** The fault of a link, or undefined. */
 function faultOf({ path, anchor }: Link): string | undefined {
   if (!existsSync(join(root, path))) return `there is no ${path}`
   if (anchor === undefined) return undefined
@@ -93,7 +93,7 @@ function faultOf({ path, anchor }: Link): string | undefined {
   return isThere ? undefined : `${path} has no heading #${anchor}`
 }
 
-/** Output that a command printed cannot be broken, nor can an address. */
+/** Printed command output and URLs cannot be broken. */
 function mayBeLong({ text, isCode }: Line): boolean {
   if (isCode) return !/^(\$| )/.test(text)
   return text.split(/\s/).some((word) => word.length > LINE_COLUMNS_MAX - 10)
@@ -143,7 +143,7 @@ test('pages are short enough to read', async (t) => {
   }
 })
 
-test('pages name who acts', async (t) => {
+test('pages name their subjects', async (t) => {
   for (const path of DOCUMENTS) {
     if (UNBOUNDED.includes(path)) continue
     for (const { text, number } of linesOf(read(path))) {
@@ -153,7 +153,7 @@ test('pages name who acts', async (t) => {
   }
 })
 
-test('every link leads somewhere', async (t) => {
+test('every link leads to a target', async (t) => {
   let count = 0
   for (const path of DOCUMENTS) {
     for (const link of linksOf(path)) {
@@ -174,7 +174,7 @@ test('links lead from the README to every page', async (t) => {
   for (const path of PAGES) t.ok(reached.has(path), `a link leads to ${path}`)
 })
 
-test('paths that pages name are there', async (t) => {
+test('paths in pages exist', async (t) => {
   for (const path of DOCUMENTS) {
     if (UNBOUNDED.includes(path)) continue
     for (const [, named = ''] of read(path).matchAll(NAMED_PATH)) {
@@ -184,14 +184,14 @@ test('paths that pages name are there', async (t) => {
   }
 })
 
-test('no page has two headings of one anchor', async (t) => {
+test('no page has two headings with the same anchor', async (t) => {
   for (const path of PAGES) {
     const anchors = headingsOf(path).map(anchorOf)
     t.equal(new Set(anchors).size, anchors.length, path)
   }
 })
 
-test('comments cite sections that are there', async (t) => {
+test('comments cite existing sections', async (t) => {
   let count = 0
   for (const path of SOURCES) {
     const text = read(path)
@@ -199,22 +199,22 @@ test('comments cite sections that are there', async (t) => {
     if (path === 'test/documents.ts') continue
     for (const { page, section } of citationsOf(text)) {
       count++
-      if (!existsSync(join(root, page))) t.fail(`${path} cites ${page}, which is not there`)
+      if (!existsSync(join(root, page))) t.fail(`${path} cites ${page}, which does not exist`)
       else if (section !== undefined && !headingsOf(page).includes(section)) {
-        t.fail(`${path} cites ${page}, "${section}", which is not there`)
+        t.fail(`${path} cites ${page}, "${section}", which does not exist`)
       }
     }
   }
   for (const path of SCRIPTS) {
     for (const { page } of citationsIn(read(path).replace(/\n(#|\/\/) /g, ' '))) {
       count++
-      t.ok(existsSync(join(root, page)), `${path} cites ${page}, which is there`)
+      t.ok(existsSync(join(root, page)), `${path} cites ${page}, which exists`)
     }
   }
   t.ok(count > 50, `${count} citations were found`)
 })
 
-test('citations and links are read as they are written', async (t) => {
+test('citations and links are parsed as written', async (t) => {
   const comment = ' * (docs/contract.md, "Statuses" and\n * "Limits"; docs/a.md, "B").'
   t.same(citationsIn(commentsOf(comment)), [
     { page: 'docs/contract.md', section: 'Statuses' },

@@ -19,7 +19,7 @@ test('an IBAN is kept compact and checked by mod 97', async (t) => {
   t.notOk(looksLikeIban('12345'))
 })
 
-test('a German IBAN holds bank code and account number', async (t) => {
+test('a German IBAN contains bank code and account number', async (t) => {
   t.equal(blzOfIban('DE89370400440532013000'), '37040044')
   t.equal(accountNumberOfIban('DE89370400440532013000'), '532013000')
   t.equal(blzOfIban('NL91ABNA0417164300'), undefined)
@@ -42,7 +42,7 @@ function withoutIbans(text: string): string {
   return left + text.slice(from)
 }
 
-test('IBANs are found in texts, however they are written', async (t) => {
+test('IBANs are found in texts, in any spelling', async (t) => {
   const cases: [string, string][] = [
     ['IBAN: DE89370400440532013000 BIC COBADEFFXXX', 'IBAN: # BIC COBADEFFXXX'],
     ['de89 3704 0044 0532 0130 00 Miete 2026', '# Miete 2026'],

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { formatInstant, httpDateNow, instantOfDay, parseDay, parseInstant } from '../src/instant.js'
 
-test('only the contract shape and real calendar days are instants', async (t) => {
+test("only the contract's format with real calendar days is an instant", async (t) => {
   t.equal(parseInstant('2024-02-29T23:59:59.999Z'), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
   for (const text of [
     '2023-02-29T00:00:00.000Z',
@@ -15,7 +15,7 @@ test('only the contract shape and real calendar days are instants', async (t) =>
   }
 })
 
-test('an instant survives the way to text and back', async (t) => {
+test('an instant survives formatting and parsing', async (t) => {
   for (const ms of [0, 1, Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 1)]) {
     t.equal(parseInstant(formatInstant(ms)), ms)
   }
@@ -28,7 +28,7 @@ test('a day is its midnight UTC', async (t) => {
   t.equal(instantOfDay(2024, 2, 30), undefined)
 })
 
-test('the date of a response is the present, to the second', async (t) => {
+test('the Date of a response is the present, to the second', async (t) => {
   const before = Date.now()
   const text = httpDateNow()
   t.match(text, /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/)

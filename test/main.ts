@@ -14,7 +14,7 @@ interface Exit {
   readonly stderr: string
 }
 
-/** Runs `kontor` as a process of its own. @param stopReading closes stdout after its first piece */
+/** Runs `kontor` as a child process. @param stopReading closes stdout after its first piece */
 async function run(
   words: readonly string[],
   { stdin = '', stopReading = false }: { stdin?: string; stopReading?: boolean } = {},
@@ -34,7 +34,7 @@ async function run(
   return { code, stdout, stderr }
 }
 
-test('kontor reads standard input, and stops quietly when nobody reads its output', async (t) => {
+test('kontor reads standard input, and stops silently when its output is closed', async (t) => {
   await withDirectory(async (directory) => {
     const data = ['--data-dir', join(directory, 'data'), '--workspace', 'w']
     const account = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
@@ -55,7 +55,7 @@ test('kontor reads standard input, and stops quietly when nobody reads its outpu
   })
 })
 
-test('files are for their owner alone, whatever the directory they are in', async (t) => {
+test('files are for their owner only, in any directory', async (t) => {
   await withDirectory(async (directory) => {
     chmodSync(directory, 0o755)
     const stdin = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
@@ -74,17 +74,17 @@ test('files are for their owner alone, whatever the directory they are in', asyn
   })
 })
 
-test('the exit code tells wrong usage from failure', async (t) => {
+test('the exit code distinguishes usage errors from failures', async (t) => {
   t.match(await run(['imprt']), {
     code: 2,
     stdout: '',
-    stderr: /^kontor: there is no command .*\n$/,
+    stderr: /^kontor: unknown command .*\n$/,
   })
   const missing = await run(['import', '--workspace', 'w', '/nowhere/at/all'])
   t.match(missing, { code: 1, stderr: 'kontor: there is no file /nowhere/at/all\n' })
 })
 
-test('only an error of a closed reader is a broken pipe', async (t) => {
+test('only an error of a closed pipe is a broken pipe', async (t) => {
   t.ok(isBrokenPipe(Object.assign(new Error('write'), { code: 'EPIPE' })))
   t.notOk(isBrokenPipe(Object.assign(new Error('write'), { code: 'EIO' })))
   t.notOk(isBrokenPipe('EPIPE'))

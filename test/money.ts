@@ -21,7 +21,7 @@ const amounts = fc
   })
   .map(({ unscaled, scale }) => ({ unscaled: unscaled === 0 ? 0 : unscaled, scale }))
 
-test('a decimal text is read exactly', async (t) => {
+test('a decimal text is parsed exactly', async (t) => {
   const cases: [string, number, number][] = [
     ['-1234.50', -12345, 1],
     ['0', 0, 0],
@@ -38,7 +38,7 @@ test('a decimal text is read exactly', async (t) => {
   for (const [text, unscaled, scale] of cases) t.same(parseAmount(text), { unscaled, scale }, text)
 })
 
-test('what is no amount says why', async (t) => {
+test('an invalid amount has a reason', async (t) => {
   for (const text of ['', '.', '-', '1,5', '12..34', 'NaN', '0x1', '1e', ' 1', '1 ']) {
     t.equal(parseAmount(text), 'is not a decimal number', JSON.stringify(text))
   }
@@ -47,7 +47,7 @@ test('what is no amount says why', async (t) => {
   t.equal(parseAmount('0.000001'), 'has more than 5 decimals')
 })
 
-test('an amount survives the way to text and back, and JSON reads the same number', async () => {
+test('an amount survives formatting and parsing, and JSON reads the same number', async () => {
   assertProperty(
     fc.property(amounts, ({ unscaled, scale }) => {
       const text = formatAmount(unscaled, scale)
@@ -75,7 +75,7 @@ test('order and sum agree with BigInt arithmetic', async () => {
   )
 })
 
-test('sort keys stand to each other as their amounts do, however close they are', async (t) => {
+test('sort keys are ordered like their amounts, however close', async (t) => {
   const near = fc
     .record({
       unscaled: fc.integer({ min: -9_999_999_999_999, max: 9_999_999_999_999 }),
@@ -100,7 +100,7 @@ test('sort keys stand to each other as their amounts do, however close they are'
   t.ok(equalCount > 100, `${equalCount} pairs were equal`)
 })
 
-test('a sum is printed exactly, as an amount is where it is as small as one', async (t) => {
+test('a sum is printed exactly, in the form of an amount where it fits', async (t) => {
   assertProperty(
     fc.property(fc.array(amounts, { maxLength: 8 }), (list) => {
       const sum = list.reduce(
@@ -114,7 +114,7 @@ test('a sum is printed exactly, as an amount is where it is as small as one', as
       assert.equal(back, sum, text)
       assert.doesNotMatch(text, /\.\d*0$|^-0$|\.$/, 'the shortest form')
       const value = sumValue(sum)
-      assert.equal(String(value), text, 'no digit is lost on the way to JSON')
+      assert.equal(String(value), text, 'no digit is lost in JSON')
       assert.equal(typeof value, text.replace(/\D|^-?0\.0*/g, '').length > 15 ? 'string' : 'number')
     }),
     { numRuns: 500 },

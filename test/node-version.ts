@@ -7,14 +7,14 @@ interface Package {
   readonly engines: { readonly node: string }
 }
 
-test('versions of Node.js that kontor runs on', async (t) => {
+test('kontor runs on these versions of Node.js', async (t) => {
   for (const version of ['20.19.0', '20.20.2', '22.13.0', '22.23.3', '23.0.0', '24.21.0', '26.0.0'])
     t.ok(isNodeSupported(version), version)
   for (const version of ['0.12.18', '18.20.8', '20.18.3', '21.7.3', '22.12.0'])
     t.notOk(isNodeSupported(version), version)
 })
 
-test('package.json, README and the sentence that refuses say the same', async (t) => {
+test('package.json, README and the refusal name the same versions', async (t) => {
   const require = createRequire(import.meta.url)
   const { engines } = require('../../package.json') as Package
   t.equal(engines.node, '^20.19.0 || >=22.13.0')

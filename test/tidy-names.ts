@@ -1,5 +1,5 @@
-// The house rules about names: an exported type name means one thing, and its head noun is a word
-// of the glossary.
+// The house rules about names: an exported type name is declared once, and its head noun is in the
+// glossary.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'
@@ -36,7 +36,7 @@ function typeNamesOf(file: string): TypeName[] {
   })
 }
 
-/** Declarations of foreign libraries, which name their own types, are none of src/. */
+/** Declarations of foreign libraries name their own types and do not count. */
 const typeNames = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
   .flatMap((file) => typeNamesOf(join('src', file)))
@@ -54,7 +54,7 @@ function headNounOf(name: string): string {
   return singularOf(/(?:[A-Z][a-z0-9]*|[A-Z]+)$/.exec(name)?.[0] ?? name)
 }
 
-/** The last words of all terms of the glossary; `sign-in` is the two words SignIn of a name. */
+/** The last words of all terms of the glossary; `sign-in` covers the two words SignIn of a name. */
 function glossaryNouns(): Set<string> {
   const text = readFileSync(join(root, GLOSSARY), 'utf8')
   const [, section = ''] = text.split(/^## Glossary$/m)

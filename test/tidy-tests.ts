@@ -1,4 +1,4 @@
-// The house rules for tests that a reader should never have to check by eye.
+// The house rules for tests that a program can check.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'
@@ -56,7 +56,7 @@ test('a property throws where it does not hold', async (t) => {
     [true, false],
   )
   const all = testFiles.flatMap((file) => propertiesOf(parse(file)))
-  t.ok(all.length > 200, `${all.length} properties are looked at`)
+  t.ok(all.length > 200, `${all.length} properties are checked`)
   // An assertion of tap does not throw: fast-check would neither shrink nor print the seed.
   t.strictSame(
     all.filter(({ assertsThroughTap }) => assertsThroughTap).map(({ at }) => at),

@@ -1,5 +1,5 @@
-// The house rules that a reader should never have to check by eye: import directions, one door per
-// library, line and function lengths, words that are refused. Those of tests are in tidy-tests.ts.
+// The house rules that a program can check: import directions, one folder per library, line and
+// function lengths, refused words. tidy-tests.ts has those for tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'tap'
@@ -11,19 +11,19 @@ const FILE_LINES_MAX = 500
 
 /**
  * Each file may import rows above its own, or its own folder (docs/internals/ARCHITECTURE.md,
- * "Imports point one way").
+ * "Imports point one way"). A folder within a folder has the rank of that, or its own.
  */
 const RANKS: readonly (readonly string[])[] = [
   [
-    ...['limits', 'credential-limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
-    ...['time-histogram', 'domain'],
+    ...['limits', 'errors', 'money', 'instant', 'iban', 'node-version'],
+    ...['time-histogram', 'domain', 'lower-bound'],
   ],
   ['text', 'store', 'ordinals'],
   ['free-text', 'match', 'charts'],
   ['snapshot', 'statements', 'demo'],
-  ['query', 'backup'],
+  ['query', 'backup', 'threads'],
   ['wire', 'auth'],
-  ['openapi'],
+  ['openapi', 'admin', 'http/engine'],
   ['http'],
   ['browser', 'doctor'],
   ['oauth', 'mcp', 'dashboard', 'metrics'],
@@ -31,20 +31,21 @@ const RANKS: readonly (readonly string[])[] = [
   ['main'],
 ]
 
-/** Library -> the one folder (or file) under src/ and workers/ that may import it. */
+/** Library -> the one folder (or file) under src/ that may import it. */
 const DOORS: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'src/mcp',
   'better-sqlite3': 'src/store',
   'csv-parse': 'src/statements',
   ibantools: 'src/iban.ts',
+  'lru-cache': 'src/query',
   msgpackr: 'src/snapshot',
   pino: 'src/cli',
-  piscina: 'src/snapshot',
+  piscina: 'src/threads',
   'prom-client': 'src/metrics',
   preact: 'src/browser',
   'preact-render-to-string': 'src/browser',
   saxes: 'src/statements',
-  'uWebSockets.js': 'src/http',
+  'uWebSockets.js': 'src/http/engine',
 }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -58,10 +59,10 @@ function sourcesUnder(folder: string): string[] {
     .sort()
 }
 
-const programFiles = [...sourcesUnder('src'), ...sourcesUnder('workers')]
+const programFiles = sourcesUnder('src')
 const allFiles = [...programFiles, ...['test', 'bench', 'matrix', 'fuzz'].flatMap(sourcesUnder)]
 
-/** The source that is compiled to the file that an import names. */
+/** The source of the compiled file that an import names. */
 function sourceOf(folder: string, from: string): string {
   const compiled = relative(root, resolve(root, folder, from))
   const plain = compiled.replace(/\.js$/, '.ts')
@@ -93,7 +94,7 @@ function importsOf(file: string): string[] {
   return found
 }
 
-/** The files that importing this one loads, itself among them. */
+/** The files that an import of this one loads, itself included. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded
   loaded.add(file)
@@ -111,15 +112,43 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded
 }
 
+/** The circles of imports among these files, each as the path that leads back to its begin. */
+function circlesIn(files: readonly string[]): string[] {
+  const circles: string[] = []
+  const visited = new Set<string>()
+  const path: string[] = []
+  const visit = (file: string): void => {
+    const begin = path.indexOf(file)
+    if (begin !== -1) circles.push([...path.slice(begin), file].join(' > '))
+    if (visited.has(file)) return
+    visited.add(file)
+    path.push(file)
+    for (const from of importsOf(file)) {
+      if (from.startsWith('.')) visit(sourceOf(dirname(file), from))
+    }
+    path.pop()
+  }
+  for (const file of files) visit(file)
+  return circles
+}
+
+/** The folder or file of `RANKS` that the file belongs to. */
+function roomOf(file: string): string {
+  const [folder = '', subfolder] = relative('src', file)
+    .replace(/\.tsx?$/, '')
+    .split('/')
+  const nested = `${folder}/${subfolder}`
+  return RANKS.some((row) => row.includes(nested)) ? nested : folder
+}
+
 function rankOf(file: string): number {
-  const room = (relative('src', file).split('/')[0] ?? '').replace(/\.tsx?$/, '')
-  return RANKS.findIndex((row) => row.includes(room))
+  return RANKS.findIndex((row) => row.includes(roomOf(file)))
 }
 
 test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to', async (t) => {
   const loaded = [...loadedWith('src/main.ts'), ...loadedWith('src/cli/serve.ts')]
   t.ok(loaded.includes('src/http/server.ts'))
-  // What an import refuses is known to whoever prints it.
+  // The import report prints the refused files.
   const known = ['src/statements/statement.ts']
   t.same(
     loaded.filter(
@@ -135,7 +164,7 @@ test('kontor health loads nothing of the store, a service nothing of prom-client
   const loaded = new Set<string>()
   for (const file of files) loadedWith(`src/${file}.ts`, loaded)
   const heavy = [...loaded].filter((file) => /^src\/(store|snapshot|query|wire|match)\//.test(file))
-  t.same(heavy, ['src/store/store-error.ts'], 'but for the error that any command may throw')
+  t.same(heavy, ['src/store/store-error.ts'], 'except the error that any command may throw')
   const served = [...loadedWith('src/cli/serve.ts')]
   t.same(
     served.filter((file) => file.startsWith('src/metrics/')),
@@ -150,18 +179,45 @@ test('imports point one way', async (t) => {
       const target = sourceOf(dirname(file), from)
       t.ok(existsSync(join(root, target)), `${file}: ${target} exists`)
       t.notMatch(target, /^(test|bench)\//, `${file} does not import ${target}`)
-      if (file.startsWith('workers/')) continue
-      t.notMatch(target, /^workers\//, `${file} names a worker by URL only, not ${target}`)
-      if (target.startsWith('workers/')) continue
+      t.notMatch(target, /\/workers\//, `${file} names a worker by URL only, not ${target}`)
       t.not(rankOf(file), -1, `${file}: its folder has a rank`)
-      const sameRoom =
-        dirname(target) === dirname(file) || target.split('/')[1] === file.split('/')[1]
+      const sameRoom = dirname(target) === dirname(file) || roomOf(target) === roomOf(file)
       t.ok(sameRoom || rankOf(target) < rankOf(file), `${file} may import ${target}`)
     }
   }
 })
 
-test('one foreign library, one door', async (t) => {
+/** Folder -> the files of store/ that it may not import, because src/admin/ is its door to them. */
+const BEHIND_ADMIN: readonly (readonly [folder: string, refused: RegExp])[] = [
+  ['src/dashboard/', /^src\/store\//],
+  ['src/cli/', /^src\/store\/(.*-rows|audit-search)\.ts$/],
+]
+
+test('pages and commands reach control.db through admin/', async (t) => {
+  for (const [folder, refused] of BEHIND_ADMIN) {
+    for (const file of programFiles.filter((each) => each.startsWith(folder))) {
+      for (const from of importsOf(file).filter((each) => each.startsWith('.'))) {
+        const target = sourceOf(dirname(file), from)
+        t.notMatch(target, refused, `${file} does not import ${target}`)
+      }
+    }
+  }
+})
+
+test('imports form no circle, those of types included', async (t) => {
+  t.same(circlesIn(programFiles), [])
+})
+
+test('limits.ts holds what a caller or an operator can meet', async (t) => {
+  const others = programFiles.filter((file) => /limits\.tsx?$/.test(file))
+  t.same(others, ['src/limits.ts'], 'other constants stand in the code that explains them')
+  for (const statement of parse('src/limits.ts').statements.filter(ts.isVariableStatement)) {
+    // test/documents.ts asks that the cited section is there.
+    t.match(statement.getFullText(), /docs\/[\w/-]+\.md|`--[a-z]/, 'a comment says where it is met')
+  }
+})
+
+test('each foreign library is imported by one folder', async (t) => {
   for (const file of programFiles) {
     for (const from of importsOf(file)) {
       if (from.startsWith('.') || from.startsWith('node:')) continue
@@ -197,7 +253,7 @@ test('lines, functions and files are short enough to read', async (t) => {
   }
 })
 
-test('what is refused in review is not there', async (t) => {
+test('the code has nothing that the house rules refuse', async (t) => {
   for (const file of allFiles) {
     const source = parse(file)
     t.notMatch(
@@ -211,7 +267,7 @@ test('what is refused in review is not there', async (t) => {
       if (ts.isExportDeclaration(node) && node.exportClause === undefined) t.fail(`${at}: export *`)
       if (ts.isExportAssignment(node)) t.fail(`${at}: default export`)
       if (ts.isCatchClause(node) && node.variableDeclaration === undefined) {
-        t.fail(`${at}: a catch that does not look at what it caught`)
+        t.fail(`${at}: a catch that ignores its error`)
       }
       ts.forEachChild(node, visit)
     }
@@ -223,7 +279,7 @@ test('what is refused in review is not there', async (t) => {
   }
 })
 
-test('money and time are read and printed in one place each', async (t) => {
+test('money and time are parsed and printed in one place each', async (t) => {
   for (const file of programFiles) {
     const text = parse(file).text
     if (file !== 'src/money.ts') t.notMatch(text, /parseFloat|toFixed/, `${file}: amounts`)

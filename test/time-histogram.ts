@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { bucketEndMs, bucketOf, TIME_BUCKETS, TimeHistogram } from '../src/time-histogram.js'
 import { assertProperty } from './fixtures/assert-property.js'
 
-test('a bucket ends past its times, an eighth of an octave at most', async (t) => {
+test('a bucket is at most an eighth of an octave wide', async (t) => {
   assertProperty(
     fc.property(fc.double({ min: 0.002, max: 1_000_000, noNaN: true }), (ms) => {
       const endMs = bucketEndMs(bucketOf(ms))
@@ -12,10 +12,10 @@ test('a bucket ends past its times, an eighth of an octave at most', async (t) =
     }),
   )
   t.equal(bucketOf(0), 0)
-  t.equal(bucketOf(1e12), bucketOf(1e9), 'what is longest is in the last')
+  t.equal(bucketOf(1e12), bucketOf(1e9), 'the longest time is in the last one')
 })
 
-test('times are counted up to each power of two as a list of them would be', async (t) => {
+test('counts up to each power of two equal those of a list of times', async (t) => {
   const times = fc.array(
     fc.record({
       ms: fc.double({ min: 0, max: 100_000, noNaN: true }),
@@ -32,7 +32,7 @@ test('times are counted up to each power of two as a list of them would be', asy
       assert.ok(Math.abs(histogram.sumMs - list.reduce((sum, ms) => sum + ms, 0)) < 0.01)
       for (let exponent = -8; exponent <= 17; exponent++) {
         const ms = 2 ** exponent
-        // A time of just a bound belongs to the bucket that begins there.
+        // A time equal to a bound belongs to the bucket that begins there.
         assert.equal(histogram.countUpTo(ms), list.filter((one) => one < ms).length, `${ms} ms`)
       }
     }),

@@ -5,7 +5,7 @@ import { fillDemo } from '../../src/demo/fill.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import type { Candidate } from './candidate.js'
 
-/** The texts of the demo's invented company, oldest first: what the planted references hide in. */
+/** Texts of the demo's invented company, oldest first, among which the references are planted. */
 export async function backgroundOf(rowCount: number, seed: number): Promise<Candidate[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-match-eval-'))
   try {

@@ -1,7 +1,7 @@
-/** Between which scores the 5th and the 95th percentile of a class have to be, from 0 to 1. */
+/** Expected 5th and 95th percentile of the scores of a class, from 0 to 1. */
 export type Band = readonly [low: number, high: number]
 
-/** The bands of each class; a class that is not named here has none. */
+/** The bands by class; a class without an entry has none. */
 export const BANDS: ReadonlyMap<string, Band> = new Map<string, Band>([
   ['exact', [0.95, 1]],
   ['lower', [0.95, 1]],

@@ -39,20 +39,20 @@ export function presentTexts({ texts }: Candidate): string[] {
   return all.filter((text) => text !== null && text !== '') as string[]
 }
 
-/** All that stands in a candidate, as programs that know no fields are given it. */
+/** All texts of a candidate in one, for matchers without fields. */
 export function wholeText(candidate: Candidate): string {
   return presentTexts(candidate).join(' | ')
 }
 
 /**
- * The digits of a text, each group without the zeros it begins with: what two spellings of one
- * number have in common. `RE-2024-0815` -> `2024815`
+ * The digits of a text, each group without leading zeros: equal for two spellings of one number.
+ * `RE-2024-0815` -> `2024815`
  */
 export function digitKey(text: string): string {
   return digitGroups(text).join('')
 }
 
-/** A text without its dates, times and amounts, whose digits are no reference. */
+/** A text without its dates, times and amounts, whose digits do not belong to a reference. */
 export function withoutDatesAndAmounts(text: string): string {
   return text
     .replace(/\d{1,2}\.\d{1,2}\.\d{2,4}|\d{4}-\d\d-\d\d|\d{2}\/\d{2}\/\d{4}/g, ' ')
@@ -60,14 +60,14 @@ export function withoutDatesAndAmounts(text: string): string {
     .replace(/(?<!\d)\d{1,3}(\.\d{3})*[,.]\d{2}(?!\d)/g, ' ')
 }
 
-/** The groups of digits in a text, without the zeros they begin with; `0` for zeros alone. */
+/** The groups of digits in a text without leading zeros; `0` for zeros alone. */
 function digitGroups(text: string): string[] {
   return (text.normalize('NFKC').match(/\d+/g) ?? []).map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
 /**
- * The groups of a text, every two neighbours as one, and each with its end replaced by a shorter
- * one after it: what 46 stands for in 03844/45/46.
+ * The groups of a text, every two neighbours joined, and each with its end replaced by the shorter
+ * group that follows it: the 46 of 03844/45/46.
  */
 export function groupsAndPairs(text: string): string[] {
   const groups = digitGroups(text)
@@ -84,12 +84,14 @@ export function groupsAndPairs(text: string): string[] {
 const AFTER_KEYWORD =
   /(?:RECHNUNG|RG|RE|NR|INV(?:OICE)?|FACT(?:URE|UUR|URA)|FATTURA)[^A-Z0-9]{0,3}0*(\d{1,4})(?!\d)/gi
 
-/** The short numbers that stand after a word for an invoice, without the zeros they begin with. */
+/** The short numbers that follow a word for an invoice, without leading zeros. */
 export function invoiceNumbers(text: string): string[] {
   return [...text.matchAll(AFTER_KEYWORD)].map(([, number = '']) => number)
 }
 
-/** What is left of a reference's digits when one to three are cut off at the end of a field. */
+/**
+ * A reference's digits without the last one, two or three, as a field that is too short cuts them.
+ */
 export function cutForms(digits: string): string[] {
   return [1, 2, 3].map((cut) => digits.slice(0, -cut)).filter((form) => form.length >= 5)
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/random.js'
 
-/** What people and programs write around a reference. */
+/** Adds the text that people and programs write around a reference. */
 type Context = (reference: string, random: Random) => string
 
 const CONTEXTS: readonly Context[] = [
@@ -28,12 +28,12 @@ const CONTEXTS: readonly Context[] = [
   (reference, random) => `${reference} / ${date(random)} / ${money(random)} EUR`,
 ]
 
-/** A purpose with a reference in it, as somebody might write it. */
+/** A purpose with a reference in it, as a person would write it. */
 export function purposeWith(reference: string, random: Random): string {
   return random.pick(CONTEXTS)(reference, random)
 }
 
-/** Texts that stand before a reference at the end of a field. */
+/** Texts before a reference that ends the field. */
 export function purposeEndingWith(reference: string, random: Random): string {
   const before = random.pick(['Ueberweisung fuer', 'Zahlung Ihrer Rechnung', 'Your invoice', 'zu'])
   return `${before} ${reference}`

@@ -2,7 +2,7 @@ import type { EvaluationSet } from './evaluation-set.js'
 import type { MatcherKind } from './matcher.js'
 import { type Outcome, outcomeOf } from './outcome.js'
 
-/** What a matcher has made of a set, or why it was not asked. */
+/** The outcomes of a matcher on a set, or the reason why there are none. */
 export interface Evaluation {
   readonly name: string
   readonly outcomes: readonly Outcome[]
@@ -10,7 +10,7 @@ export interface Evaluation {
   readonly skipped?: string
 }
 
-/** Asks a matcher every question, or every so-and-so-many-th one of a slow matcher. */
+/** Runs every question, or every n-th one for a slow matcher. */
 export function evaluate(kind: MatcherKind, set: EvaluationSet): Evaluation {
   const { candidates } = set
   const questions = set.questions.filter((_, at) => at % kind.every === 0)

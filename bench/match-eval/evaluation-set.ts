@@ -19,40 +19,40 @@ import { WORDING_NOISE } from './noise-wording.js'
 import type { Question } from './question.js'
 import type { StatementCandidate } from './statement-candidates.js'
 
-/** A window and what is asked of it. */
+/** A window and its questions. */
 export interface EvaluationSet {
   readonly seed: number
   readonly candidates: readonly Candidate[]
   readonly questions: readonly Question[]
-  /** Questions that were taken out because some other text holds their reference by chance. */
+  /** Number of removed questions, whose reference also occurs in another text by chance. */
   readonly droppedCount: number
 }
 
-/** What an evaluation set is made of. */
+/** Options of an evaluation set. */
 export interface EvaluationSetOptions {
-  /** Candidates in all. */
+  /** Total number of candidates. */
   readonly rowCount: number
   readonly seed: number
-  /** Real transactions that are put into the window, and the labels that ask for them. */
+  /** Real transactions to add to the window, and the labels that refer to them. */
   readonly statements: readonly StatementCandidate[]
   readonly labels: readonly Label[]
 }
 
-/** Every class, as the tables have them. */
+/** Every class, in the order of the tables. */
 const NOISE: readonly Noise[] = [...SPELLING_NOISE, ...WORDING_NOISE, ...ABSENT_NOISE]
 
-/** Questions of a class of weight 1, when there is room for that many. */
+/** Questions of a class of weight 1, when there is enough room. */
 const QUESTIONS_PER_CLASS = 25
 
-/** In a large window most short numbers stand somewhere already. */
+/** In a large window most short numbers already occur somewhere. */
 const TRIES_PER_QUESTION = 100
 
-/** Rows that the questions of one round of all classes need, with room for a background. */
+/** Rows for one round of questions of all classes, with a background. */
 const ROWS_PER_ROUND = 700
 
 /**
- * Makes a window of invented and real transactions in which references are planted, and the
- * questions for it. Equal options give equal sets.
+ * Builds a window of invented and real transactions with planted references, and its questions.
+ * Equal options give equal sets.
  * @throws CommandError `usage` when there are too few rows for one question of every class
  */
 export async function makeEvaluationSet(options: EvaluationSetOptions): Promise<EvaluationSet> {
@@ -89,7 +89,7 @@ interface Planted {
   readonly planting: Planting
 }
 
-/** Of every class as many as its weight says; none whose reference the background has. */
+/** Plants each class by its weight, without references that the background contains. */
 function plantAll(random: Random, rounds: number, unplanted: TraceFinder): Planted[] {
   const plantings: Planted[] = []
   for (const noise of NOISE) {
@@ -106,7 +106,7 @@ function plantAll(random: Random, rounds: number, unplanted: TraceFinder): Plant
   return plantings
 }
 
-/** The questions whose reference stands in no transaction that was planted for another one. */
+/** The questions whose reference occurs in no transaction planted for another question. */
 function withoutChance(
   questions: readonly (Question & { readonly trace: Trace })[],
   planted: TraceFinder,
@@ -117,7 +117,7 @@ function withoutChance(
   })
 }
 
-/** Finds the candidates in which a reference stands, however it is spelt. */
+/** Finds the candidates that contain a reference in any spelling. */
 class TraceFinder {
   readonly #digits: JoinedTexts
   readonly #groups: JoinedTexts
@@ -139,10 +139,10 @@ class TraceFinder {
     this.#compact = new JoinedTexts(texts.map(compactText))
   }
 
-  /** Places of the candidates. */
+  /** Positions of the candidates. */
   placesOf({ kind, text }: Trace): number[] {
     if (kind === 'digits') {
-      // A field that ends within the reference may be one that was too short for it.
+      // A field that ends within the reference may have been too short for it.
       const cut = cutForms(text).map((form) => `${form} `)
       return [text, ...cut].flatMap((wanted) => this.#digits.placesOf(wanted))
     }
@@ -152,7 +152,7 @@ class TraceFinder {
   }
 }
 
-/** Texts in one, so that one search finds all that contain something. */
+/** All texts joined into one, so that one search finds every text with a given substring. */
 class JoinedTexts {
   readonly #joined: string
   readonly #starts: readonly number[]

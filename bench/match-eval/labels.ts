@@ -6,40 +6,40 @@ import { type Candidate, cutForms, digitKey, presentTexts } from './candidate.js
 import type { Question } from './question.js'
 import type { StatementCandidate } from './statement-candidates.js'
 
-/** Where a transaction stands; the amount shows that the file is the one that was labelled. */
+/** Position of a transaction; the amount proves that the file is the labelled one. */
 interface Place {
   file: string
   entry: number
   amount: string
 }
 
-/** A reference as somebody would type it and the transactions it belongs to; none = absent. */
+/** A reference as typed and the transactions it belongs to; none = absent. */
 export interface Label {
   set: 'tune' | 'report'
   query: string
   found: Place[]
 }
 
-/** What the hand-labelled questions are called in the tables. */
+/** Name of the hand-labelled questions in the tables. */
 const LABELLED = 'labelled'
 const LABELLED_ABSENT = 'labelled_absent'
 
-/** Fewer digits stand everywhere; words that nobody else writes tell those labels apart. */
+/** Fewer digits occur everywhere; those labels are identified by their distinctive words. */
 const KEY_DIGITS_MIN = 4
 
 const PATH = resolve(import.meta.dirname, '../../../bench/match-eval/labels.json')
 
 const assertLabels = typia.createAssert<Label[]>()
 
-/** The labels that were made by hand. Throws when the file is not what {@link Label} says. */
+/** Reads the hand-made labels. Throws when the file does not have the shape of {@link Label}. */
 export function readLabels(): Label[] {
   return assertLabels(JSON.parse(readFileSync(PATH, 'utf8')))
 }
 
 /**
  * The questions of one set of labels. A transaction whose six texts equal those of a true one is
- * true as well: several files hold the same statement.
- * @param startsAt place of the first candidate in the window
+ * also true: several files hold the same statement.
+ * @param startsAt position of the first candidate in the window
  * @throws Error when a labelled transaction is not where its label says
  */
 export function labelledQuestions(
@@ -66,7 +66,7 @@ export function labelledQuestions(
   })
 }
 
-/** Whether a candidate may hold the number of a label by chance, so that nobody has labelled it. */
+/** Whether a candidate may hold the number of a label by chance and is therefore unlabelled. */
 export function mayHoldLabel(candidate: Candidate, labels: readonly Label[]): boolean {
   const keys = presentTexts(candidate).map(digitKey)
   return labels.some(({ query }) => {

@@ -2,8 +2,8 @@ import { medianOf } from '../statistics.js'
 import { type Outcome, THRESHOLD } from './outcome.js'
 
 /**
- * The chance that the first result is a true one, when candidates in the same place come in any
- * order; the mean over the outcomes. NaN when there are none, as everywhere in this file.
+ * Probability that the first result is a true one when tied candidates come in any order; the mean
+ * over the outcomes. NaN without outcomes, as everywhere in this file.
  */
 export function precisionAtOne(outcomes: readonly Outcome[]): number {
   return meanOf(
@@ -14,24 +14,24 @@ export function precisionAtOne(outcomes: readonly Outcome[]): number {
 }
 
 /**
- * The rank at which the first true candidate is expected, from 1: of k in one place of whom m are
- * true, the first true one stands at (k + 1) / (m + 1).
+ * Expected rank of the first true candidate, from 1: with m true ones among k tied candidates, it
+ * is (k + 1) / (m + 1) within the tie.
  */
 export function expectedRank({ betterCount, tiedCount, tiedTrueCount }: Outcome): number {
   return betterCount + (tiedCount + 1) / (tiedTrueCount + 1)
 }
 
-/** The mean of 1 / expected rank; 0 for a true candidate that scores nothing. */
+/** The mean of 1 / expected rank; 0 for a true candidate with score 0. */
 export function meanReciprocalRank(outcomes: readonly Outcome[]): number {
   return meanOf(outcomes.map((outcome) => (outcome.trueScore > 0 ? 1 / expectedRank(outcome) : 0)))
 }
 
-/** Share whose true candidate is among the first `count`. */
+/** Share of outcomes with a true candidate among the first `count`. */
 export function recallAmong(outcomes: readonly Outcome[], count: number): number {
   return shareOf(outcomes, (one) => one.trueScore > 0 && expectedRank(one) <= count)
 }
 
-/** Share whose true candidate is among the first ten and at or above the threshold. */
+/** Share of outcomes with a true candidate among the first ten and at or above the threshold. */
 export function recallAtTen(outcomes: readonly Outcome[]): number {
   return shareOf(outcomes, (one) => one.trueScore >= THRESHOLD && expectedRank(one) <= 10)
 }
@@ -42,7 +42,7 @@ export function nearMissDiscrimination(outcomes: readonly Outcome[]): number {
   return shareOf(withDecoys, ({ trueScore, decoyScore }) => trueScore > decoyScore)
 }
 
-/** Of those with decoys: how much higher the true candidate scores than the best decoy. */
+/** Of those with decoys: mean score of the true candidate minus that of the best decoy. */
 export function meanMargin(outcomes: readonly Outcome[]): number {
   const withDecoys = outcomes.filter(({ decoyScore }) => !Number.isNaN(decoyScore))
   return meanOf(withDecoys.map(({ trueScore, decoyScore }) => trueScore - decoyScore))
@@ -53,7 +53,7 @@ export function falsePositiveRate(absent: readonly Outcome[]): number {
   return shareOf(absent, ({ topScore }) => topScore >= THRESHOLD)
 }
 
-/** The chance that a true candidate scores higher than the best for an absent reference. */
+/** Probability that a true candidate scores higher than the best one of an absent reference. */
 export function areaUnderCurve(present: readonly Outcome[], absent: readonly Outcome[]): number {
   const tops = absent.map(({ topScore }) => topScore).sort((a, b) => a - b)
   const below = (score: number, isCounted: (top: number, score: number) => boolean): number => {
@@ -74,8 +74,8 @@ export function areaUnderCurve(present: readonly Outcome[], absent: readonly Out
 }
 
 /**
- * The share of true candidates at or above the lowest threshold at which no more than `rate` of the
- * absent references have a candidate.
+ * Share of true candidates at or above the lowest threshold at which at most `rate` of the absent
+ * references have a candidate.
  */
 export function recallAtFalsePositives(
   present: readonly Outcome[],
@@ -85,17 +85,17 @@ export function recallAtFalsePositives(
   if (absent.length === 0) return Number.NaN
   const tops = absent.map(({ topScore }) => topScore).sort((a, b) => b - a)
   const allowed = Math.floor(rate * tops.length)
-  // The threshold has to be above this score: one more at it or above would be too many.
+  // The threshold has to exceed this score: one more absent reference at it would be too many.
   const excluded = tops[allowed] ?? -1
   return shareOf(present, ({ trueScore }) => trueScore > excluded)
 }
 
-/** How long a list of results at or above the threshold is; the median. */
+/** Median number of results at or above the threshold. */
 export function medianHits(outcomes: readonly Outcome[]): number {
   return medianOf(outcomes.map(({ hitCount }) => hitCount))
 }
 
-/** Between which scores nine tenths of the true candidates are. */
+/** The 5th and the 95th percentile of the true candidates' scores. */
 export function bandOf(outcomes: readonly Outcome[]): readonly [low: number, high: number] {
   const sorted = outcomes
     .map(({ trueScore }) => trueScore)
@@ -107,7 +107,7 @@ export function bandOf(outcomes: readonly Outcome[]): readonly [low: number, hig
   return [at(0.05), at(0.95)]
 }
 
-/** Share of the outcomes for which something holds. */
+/** Share of the values for which `holds` is true. */
 export function shareOf<T>(values: readonly T[], holds: (value: T) => boolean): number {
   return meanOf(values.map((value) => (holds(value) ? 1 : 0)))
 }

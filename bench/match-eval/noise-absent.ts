@@ -1,4 +1,4 @@
-// The classes whose reference is not in the window, or is with a wrong digit.
+// The classes whose reference is absent from the window, or present with a wrong digit.
 import type { Random } from '../../src/demo/random.js'
 import { type MatchTexts, NO_TEXTS } from './candidate.js'
 import { date, money, purposeWith, time } from './context.js'
@@ -16,16 +16,16 @@ import {
   yearInvoice,
 } from './reference.js'
 
-/** What the classes of absent references are called in the targets. */
+/** Name of the class of absent references in the targets. */
 export const ABSENT_NEAR = 'absent_near'
 export const ABSENT_FAR = 'absent_far'
 export const ABSENT_SUBSTRING = 'absent_substring'
 
-/** What the classes of one wrong digit are called in the targets. */
+/** Name of the class of one wrong digit in the targets. */
 export const TYPO_SUBSTITUTED = 'typo_digit_sub'
 export const TYPO_SWAPPED = 'typo_digit_swap'
 
-/** A query as good as any other. */
+/** A query like that of any other class. */
 function asked(reference: Reference, random: Random): string {
   return random.pick([
     printed,
@@ -97,7 +97,7 @@ const masked: Noise = {
   },
 }
 
-/** The parts are there, but of two other numbers. */
+/** The parts occur, but in two other numbers. */
 const split: Noise = {
   group: 'absent_split',
   expectation: 'absent',
@@ -120,7 +120,7 @@ function purposeOf(purpose: string): MatchTexts {
   return { ...NO_TEXTS, purpose }
 }
 
-/** Short numbers stand by chance in many longer ones. */
+/** Traces a short number, which occurs by chance in many longer ones. */
 function traceOf(number: string): Trace {
   return { kind: number.length < 6 ? 'group' : 'digits', text: number }
 }
@@ -133,7 +133,7 @@ function shortReference(random: Random): Reference {
 
 const short = conflicting('typo_digit_short', substituted, shortReference)
 
-/** Every class of this file. */
+/** All classes of this file. */
 export const ABSENT_NOISE: readonly Noise[] = [
   { ...conflicting(TYPO_SUBSTITUTED, substituted), weight: 2 },
   { ...conflicting(TYPO_SWAPPED, swapped), weight: 2 },

@@ -1,4 +1,4 @@
-// The classes in which one reference is spelt in two ways.
+// The classes in which a reference has two spellings.
 import type { Random } from '../../src/demo/random.js'
 import { purposeEndingWith } from './context.js'
 import { type FoundNoise, found, type Noise, type Write } from './noise.js'
@@ -17,7 +17,7 @@ import {
   yearInvoice,
 } from './reference.js'
 
-/** What people call an invoice. */
+/** Words for an invoice. */
 const INVOICE_WORDS = [
   'Facture',
   'Rechnung',
@@ -34,13 +34,13 @@ const INVOICE_WORDS = [
 
 const MISSPELT_WORDS = ['Rechnugn', 'Rehcnung', 'Rechnng', 'Recnung', 'Invocie', 'Fatcure']
 
-/** Of an invoice, whose prefix other people may replace by another word. */
+/** An invoice, whose prefix other writers may replace by another word. */
 function invoice(random: Random): Reference {
   const reference = random.chance(600) ? yearInvoice(random) : paddedInvoice(random)
   return { ...reference, prefix: random.pick(['RE', 'RG', 'INV']) }
 }
 
-/** Has gaps between its parts. */
+/** A reference with gaps between its parts. */
 function gapped(random: Random): Reference {
   return random.chance(700) ? yearInvoice(random) : groupedNumber(random)
 }
@@ -78,7 +78,7 @@ const padded: Write = (reference, random) => {
   return printed({ ...reference, parts: reference.parts.with(-1, zeros + last) })
 }
 
-/** A blank at a place within the number, as the line of a bank's form leaves it. */
+/** A blank within the number, as the line length of a bank form produces it. */
 const broken: Write = (reference, random) => {
   const text = printed(reference)
   const at = text.length - random.between(1, numberOf(reference).length - 1)
@@ -104,7 +104,7 @@ const misread: Write = (reference, random) => {
   return printed({ ...reference, parts: [read.join('')] })
 }
 
-/** Has a digit that looks like a letter. */
+/** A reference with a digit that looks like a letter. */
 function misreadable(random: Random): Reference {
   for (;;) {
     const reference = anyReference(random)
@@ -112,7 +112,7 @@ function misreadable(random: Random): Reference {
   }
 }
 
-/** Another letter in the prefix. */
+/** A different letter in the prefix. */
 const mistypedPrefix: Write = (reference, random) => {
   const { prefix } = reference
   const places = [...prefix].flatMap((character, at) => (/\d/.test(character) ? [] : [at]))
@@ -211,5 +211,5 @@ const CASES: readonly FoundNoise[] = [
   { group: 'tie', truthCount: 2 },
 ]
 
-/** Every class of this file. */
+/** All classes of this file. */
 export const SPELLING_NOISE: readonly Noise[] = CASES.map(found)

@@ -1,4 +1,4 @@
-// The classes in which the words around a reference, or other numbers beside it, are in the way.
+// The classes in which the words or other numbers around a reference are in the way.
 import type { Random } from '../../src/demo/random.js'
 import { type MatchTexts, NO_TEXTS } from './candidate.js'
 import { date, name, purposeWith } from './context.js'
@@ -38,7 +38,7 @@ const characters256: Write = (reference) => {
   return start + 'x'.repeat(256 - start.length)
 }
 
-/** What is left of an umlaut on its way through banks. */
+/** An umlaut after its way through banks. */
 function mangled(text: string, random: Random): string {
   const [pattern, replacement] = random.pick([
     [/[äöüß]/g, 'e'],
@@ -51,7 +51,7 @@ function mangled(text: string, random: Random): string {
   return text.replace(pattern, (letter) => forms[letter] ?? '').toUpperCase()
 }
 
-/** A name and a number: the name comes without its umlauts. */
+/** A name and a number; the name arrives without its umlauts. */
 const umlautWord: Noise = {
   group: 'umlaut_word',
   expectation: 'found',
@@ -100,14 +100,14 @@ function purposeOf(purpose: string): MatchTexts {
   return { ...NO_TEXTS, purpose }
 }
 
-/** The number as many after it in the same series, with the same width. */
+/** The number `steps` later in the same series, with the same width. */
 function later(reference: Reference, steps: number): Reference {
   const [last = ''] = reference.parts.slice(-1)
   const next = String(Number(last) + steps).padStart(last.length, '0')
   return { ...reference, parts: reference.parts.with(-1, next) }
 }
 
-/** Far enough from the end of its width that {@link later} stays within it. */
+/** Low enough within its width that {@link later} keeps the width. */
 function seriesInvoice(random: Random): Reference {
   const reference = yearInvoice(random)
   const next = String(random.between(1_000, 9_000)).padStart(random.pick([4, 5]), '0')
@@ -179,7 +179,7 @@ function shortLettered(random: Random): Reference {
 const customer: Write = ({ parts }, random) =>
   `${random.pick(['Kd-Nr', 'Kundennummer', 'KdNr.', 'Customer no.'])} ${parts.join('')}`
 
-/** Every class of this file. */
+/** All classes of this file. */
 export const WORDING_NOISE: readonly Noise[] = [
   found({ group: 'multi', reference: seriesInvoice, write: several }),
   found({

@@ -15,7 +15,7 @@ import {
   swapped,
 } from './reference.js'
 
-/** What shows that a text nobody planted holds a reference all the same. */
+/** Evidence that a text without a planted reference contains it nevertheless. */
 export interface Trace {
   /**
    * `digits`: the text's digit key contains it, or a field ends with all but the last of it;
@@ -26,7 +26,7 @@ export interface Trace {
   readonly text: string
 }
 
-/** A query, and the transactions to be put into the window for it. */
+/** A query and the transactions to add to the window for it. */
 export interface Planting {
   readonly query: string
   readonly truths: readonly MatchTexts[]
@@ -38,42 +38,42 @@ export interface Planting {
 export interface Noise {
   readonly group: string
   readonly expectation: Expectation
-  /** How many times as many questions as a class usually has. */
+  /** Weight: multiple of the usual number of questions of a class. */
   readonly weight?: number
   plant(random: Random): Planting
 }
 
-/** Makes a query or a text of a reference. */
+/** Writes a reference as a query or as a text. */
 export type Write = (reference: Reference, random: Random) => string
 
-/** Slips that the decoys of every question have, one each. */
+/** Slips in the decoys of every question, one each. */
 const DECOY_SLIPS: readonly Slip[] = [substituted, swapped, appended, shortened]
 
-/** Slips tried before a digit is exchanged instead. */
+/** Attempts at a slip before a digit is substituted instead. */
 const SLIP_TRIES = 20
 
-/** The parts of a {@link Noise} that most of them are made of. */
+/** The parts that most {@link Noise} consists of. */
 export interface FoundNoise {
   readonly group: string
   readonly expectation?: Expectation
   /** Default {@link anyReference}. */
   readonly reference?: (random: Random) => Reference
-  /** What is asked; default as printed. */
+  /** Writes the query; default as printed. */
   readonly ask?: Write
-  /** How the true transaction has the reference; default as printed. */
+  /** Writes the reference in the true transaction; default as printed. */
   readonly write?: Write
-  /** What stands around it; default {@link purposeWith}. */
+  /** Adds the text around it; default {@link purposeWith}. */
   readonly around?: (text: string, random: Random) => string
-  /** Which field has it; default the purpose. */
+  /** Field that contains it; default the purpose. */
   readonly field?: keyof MatchTexts
-  /** How decoys have their references; default as printed. */
+  /** Writes the references of decoys; default as printed. */
   readonly writeDecoy?: Write
   readonly trace?: (reference: Reference) => Trace
-  /** Transactions that have it; default 1. */
+  /** Number of transactions with it; default 1. */
   readonly truthCount?: number
 }
 
-/** A class whose reference is in the window, with decoys of other numbers beside it. */
+/** A class whose reference is in the window, with decoys that have other numbers. */
 export function found(noise: FoundNoise): Noise {
   const { group, reference = anyReference, ask = printed, write = printed } = noise
   const { around = purposeWith, field = 'purpose', writeDecoy = printed } = noise
@@ -100,7 +100,7 @@ export function found(noise: FoundNoise): Noise {
   }
 }
 
-/** A class whose query has a slip; the transaction that was meant is in the window. */
+/** A class whose query has a slip; the intended transaction is in the window. */
 export function conflicting(group: string, slip: Slip, reference = anyReference): Noise {
   return {
     group,
@@ -116,8 +116,8 @@ export function conflicting(group: string, slip: Slip, reference = anyReference)
 }
 
 /**
- * A slip that does not only leave off the last digit, or add one to a text that ends there: that
- * could be a reference that a field was too short for.
+ * A slip that does more than drop the last digit or append one to a text that ends there: those
+ * could be a reference in a field that was too short for it.
  */
 function distinctlySlipped(reference: Reference, slip: Slip, random: Random): Reference {
   if (slip === appended) return slipped(reference, slip, random)
@@ -127,7 +127,7 @@ function distinctlySlipped(reference: Reference, slip: Slip, random: Random): Re
     const text = printed(other)
     if (!own.startsWith(text) && !text.startsWith(own)) return other
   }
-  // 7777 with a digit less is the beginning of 7777 whichever is left out.
+  // 7777 without one digit is a prefix of 7777 whichever digit is dropped.
   return slipped(reference, substituted, random)
 }
 
@@ -139,18 +139,18 @@ export function neighboursOf(reference: Reference, random: Random): MatchTexts[]
   })
 }
 
-/** A reference is where its digits are. */
+/** Traces a reference by its digits. */
 export function digitTrace({ parts }: Reference): Trace {
   const groups = parts.flatMap((part) => part.match(/\d+/g) ?? [])
   return { kind: 'digits', text: groups.map((group) => group.replace(/^0+(?=.)/, '')).join('') }
 }
 
-/** A short number of an invoice is where somebody calls it one. */
+/** Traces a short invoice number by the word for an invoice before it. */
 export function invoiceTrace({ parts }: Reference): Trace {
   return { kind: 'invoice', text: parts.join('').replace(/^0+(?=.)/, '') }
 }
 
-/** A reference of letters and few digits is where its characters are. */
+/** Traces a reference of letters and few digits by its characters. */
 export function compactTrace({ prefix, parts }: Reference): Trace {
   return { kind: 'compact', text: compactText(prefix + parts.join('')) }
 }

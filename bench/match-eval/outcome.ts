@@ -1,32 +1,32 @@
 import type { Ranking } from './matcher.js'
 import type { Question } from './question.js'
 
-/** The score from which on a result is shown when the caller says nothing. */
+/** The default threshold, from which on a result is shown. */
 export const THRESHOLD = 0.6
 
-/** What came of one question. */
+/** The outcome of one question. */
 export interface Outcome {
   readonly question: Question
-  /** Of the best true candidate; NaN when there is none. */
+  /** Score of the best true candidate; NaN when there is none. */
   readonly trueScore: number
-  /** Of the best decoy planted beside it; NaN when there is none. */
+  /** Score of the best decoy planted for it; NaN when there is none. */
   readonly decoyScore: number
-  /** Of the best candidate of all. */
+  /** Score of the best candidate of all. */
   readonly topScore: number
-  /** Place of the best candidate that is not true; -1 when there is none. */
+  /** Position of the best candidate that is not true; -1 when there is none. */
   readonly bestWrongAt: number
   readonly bestWrongScore: number
-  /** Candidates that come before the best true one. */
+  /** Candidates ranked before the best true one. */
   readonly betterCount: number
-  /** Candidates that share the place of the best true one, itself among them. */
+  /** Candidates tied with the best true one, including it. */
   readonly tiedCount: number
-  /** How many of those are true. */
+  /** True candidates among the tied ones. */
   readonly tiedTrueCount: number
   /** Candidates at or above {@link THRESHOLD}. */
   readonly hitCount: number
 }
 
-/** Reads from a ranking what the metrics need. */
+/** Computes the inputs of the metrics from a ranking. */
 export function outcomeOf(question: Question, { scores, order }: Ranking): Outcome {
   const { trueAt, decoysAt } = question
   const isTrue = new Set(trueAt)

@@ -1,4 +1,4 @@
-// Other people's matchers, each set as its documentation advises for texts like these.
+// Peers: matchers from npm, each configured as its documentation advises for such texts.
 import uFuzzy from '@leeoniya/ufuzzy'
 import Fuse from 'fuse.js'
 import { partial_ratio, token_set_ratio, WRatio } from 'fuzzball'
@@ -7,13 +7,13 @@ import MiniSearch from 'minisearch'
 import { type Candidate, wholeText } from './candidate.js'
 import type { Matcher, MatcherKind, Ranking } from './matcher.js'
 
-/** A result of a peer: which candidate, and its score from 0 to 1. */
+/** A result of a peer: candidate and score from 0 to 1. */
 interface PeerHit {
   readonly at: number
   readonly score: number
 }
 
-/** A matcher of what a library finds; whatever it does not find scores 0. */
+/** A matcher from a library's results; candidates without a result score 0. */
 export function matcherOf(
   name: string,
   candidateCount: number,
@@ -52,10 +52,10 @@ const FUSE: MatcherKind = {
   },
 }
 
-/** Results that uFuzzy is asked to rank; it filters beyond that and ranks nothing. */
+/** Results that uFuzzy may rank; above this number it only filters. */
 const UFUZZY_RANKED_MAX = 5_000
 
-/** Has an order and no scores: the n-th result is given 1 - n / {@link UFUZZY_RANKED_MAX}. */
+/** Has an order and no scores: the n-th result gets 1 - n / {@link UFUZZY_RANKED_MAX}. */
 const UFUZZY: MatcherKind = {
   name: 'uFuzzy',
   every: 1,
@@ -63,7 +63,7 @@ const UFUZZY: MatcherKind = {
     const texts = candidates.map(wholeText)
     const search = new uFuzzy({ unicode: true, interSplit: '[^\\p{L}\\d]+', intraMode: 1 })
     return matcherOf('uFuzzy', candidates.length, (query) => {
-      // More terms than four in any order would be tried in more than 24 orders.
+      // More than four terms in any order would mean more than 24 permutations.
       const [places, info, order] = search.search(texts, query, 4, UFUZZY_RANKED_MAX)
       if (places === null) return []
       const ranked = info === null ? places : order.map((one) => info.idx[one] ?? -1)
@@ -88,7 +88,7 @@ const FUZZYSORT: MatcherKind = {
   },
 }
 
-/** BM25, as a share of the best result's. */
+/** BM25 as a share of the best result's score. */
 const MINISEARCH: MatcherKind = {
   name: 'MiniSearch fuzzy',
   every: 1,
@@ -105,7 +105,7 @@ const MINISEARCH: MatcherKind = {
 
 type Ratio = (query: string, text: string) => number
 
-/** One of fuzzball's measures from 0 to 100, of the whole text or of the best field. */
+/** One of fuzzball's ratios from 0 to 100, of the joined text or of the best field. */
 function fuzzball(name: string, ratio: Ratio): MatcherKind {
   return {
     name: `fuzzball ${name}`,

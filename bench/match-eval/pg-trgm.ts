@@ -4,14 +4,14 @@ import { type Candidate, wholeText } from './candidate.js'
 import type { Matcher, MatcherKind } from './matcher.js'
 import { matcherOf } from './peers.js'
 
-/** Less similar ones are taken for not found, so that not every pair has to be read. */
+/** Less similar texts count as not found, so that PostgreSQL need not read every pair. */
 const SIMILARITY_MIN = 0.3
 
 const OUTPUT_BYTES_MAX = 2 ** 30
 
 /**
- * PostgreSQL's trigrams: `word_similarity`, which looks for the query within the text. Uses the
- * database that `psql` finds by itself (PGHOST, PGDATABASE, …), in temporary tables.
+ * PostgreSQL's trigrams: `word_similarity`, which searches the query within the text. Uses the
+ * default database of `psql` (PGHOST, PGDATABASE, …) and temporary tables.
  */
 export const PG_TRGM: MatcherKind = {
   name: 'pg_trgm',
@@ -34,8 +34,8 @@ function runPsql(input: string): { readonly output: string } | string {
 }
 
 /**
- * How long each query takes, with an index of the trigrams, the ten most similar; milliseconds, and
- * those of filling and indexing the table. A sentence why not, when there is no database.
+ * Milliseconds of each query for the ten most similar texts with a trigram index, and those of
+ * filling and indexing the table. A sentence with the reason when there is no database.
  */
 export function trgmDurations(
   candidates: readonly Candidate[],
@@ -86,7 +86,7 @@ function copyOf(table: string, texts: readonly string[]): string {
   return [`COPY ${table} FROM STDIN;`, ...lines, '\\.'].join('\n')
 }
 
-/** As COPY wants it. */
+/** Escapes a text for COPY. */
 function escaped(text: string): string {
   const inOneLine = text.replaceAll('\0', ' ').replace(/[\n\r\t]/g, ' ')
   return inOneLine.replaceAll('\\', '\\\\')

@@ -49,12 +49,12 @@ export function paddedInvoice(random: Random): Reference {
   }
 }
 
-/** `4400012345`: a number and nothing else. */
+/** `4400012345`: digits only. */
 export function plainNumber(random: Random): Reference {
   return { prefix: '', prefixGap: '', parts: [random.digits(random.between(7, 11))], gap: '' }
 }
 
-/** `K46X-20391`, `MUE-48213`: letters that are no keyword belong to the reference. */
+/** `K46X-20391`, `MUE-48213`: letters other than a keyword belong to the reference. */
 export function letteredNumber(random: Random): Reference {
   const prefix = random.chance(500)
     ? `${letters(random, 1)}${random.digits(2)}${letters(random, 1)}`
@@ -85,7 +85,7 @@ export function creditorReference(random: Random): Reference {
   return { prefix: 'RF', prefixGap: '', parts, gap: ' ' }
 }
 
-/** Any of the kinds that most references are. */
+/** A reference of one of the common kinds. */
 export function anyReference(random: Random): Reference {
   return random.pick([
     yearInvoice,
@@ -97,31 +97,31 @@ export function anyReference(random: Random): Reference {
   ])(random)
 }
 
-/** Letters that nobody reads as a digit and that make no keyword. */
+/** Letters that do not look like a digit and form no keyword. */
 const PLAIN_LETTERS = [...'CEFHJKMNPTUVWXY']
 
 function letters(random: Random, count: number): string {
   return Array.from({ length: count }, () => random.pick(PLAIN_LETTERS)).join('')
 }
 
-/** As many digits as asked for, the first one may be 0, not all of them are. */
+/** `width` digits; the first may be 0, but not all of them. */
 function paddedNumber(random: Random, width: number): string {
   return String(random.between(10, 10 ** width - 1)).padStart(width, '0')
 }
 
-/** The ways in which one reference becomes another by one slip of the finger. */
+/** Ways in which one typing slip turns a reference into another. */
 export type Slip = (digits: string, random: Random) => string
 
-/** Another digit in one place; never in the zeros at the beginning, which count for little. */
+/** Substitutes one digit, never one of the leading zeros, which count for little. */
 export function substituted(digits: string, random: Random): string {
   const at = random.pick(significantPlaces(digits))
   const other = String((Number(digits.charAt(at)) + random.between(1, 9)) % 10)
   const changed = digits.slice(0, at) + other + digits.slice(at + 1)
-  // A first digit that became 0 would leave a number that is only shorter.
+  // A first digit of 0 would leave a number that is only shorter.
   return sameNumber(changed.slice(0, at + 1), '0') ? substituted(digits, random) : changed
 }
 
-/** Two different neighbours exchanged; a substitution where all digits are equal. */
+/** Swaps two different neighbours; substitutes a digit where all are equal. */
 export function swapped(digits: string, random: Random): string {
   const places = significantPlaces(digits).filter((at) => {
     const next = digits.charAt(at + 1)
@@ -133,24 +133,24 @@ export function swapped(digits: string, random: Random): string {
   return digits.slice(0, at) + digits.charAt(at + 1) + digits.charAt(at) + digits.slice(at + 2)
 }
 
-/** One digit more at the end. */
+/** Appends one digit. */
 export function appended(digits: string, random: Random): string {
   return digits + String(random.below(10))
 }
 
-/** One digit less, from within. */
+/** Drops one inner digit. */
 export function shortened(digits: string, random: Random): string {
   const at = random.pick(significantPlaces(digits).slice(1))
   return digits.slice(0, at) + digits.slice(at + 1)
 }
 
-/** One digit more, within. */
+/** Inserts one inner digit. */
 export function lengthened(digits: string, random: Random): string {
   const at = random.pick(significantPlaces(digits).slice(1))
   return digits.slice(0, at) + String(random.between(1, 9)) + digits.slice(at)
 }
 
-/** A reference with a slip in its longest run of digits; never the same number again. */
+/** Applies a slip to the longest run of digits; never yields the same number. */
 export function slipped(reference: Reference, slip: Slip, random: Random): Reference {
   const { parts } = reference
   const runs = parts.flatMap((part, at) =>

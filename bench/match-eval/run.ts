@@ -12,39 +12,39 @@ import { classTable, missLines, peerTable } from './tables.js'
 import { matchTargets } from './targets.js'
 
 /**
- * The seeds by what they are for. A scorer is mended by looking at `tune`; `report` says how good
- * it is, so nobody looks at its questions.
+ * The seeds by purpose. A scorer is improved with the questions of `tune`; `report` gives its
+ * figures, so its questions must not be read.
  */
 export const SEEDS = {
   tune: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28],
   report: [9_101, 9_102, 9_103],
 } as const
 
-/** What an evaluation of the match is run with. */
+/** Options of an evaluation of the match. */
 export interface MatchEvaluationOptions {
   readonly purpose: keyof typeof SEEDS
   readonly rowCount: number
-  /** How many of the seeds are used. */
+  /** Number of seeds to use. */
   readonly seedCount: number
-  /** Misses that are shown of each class; only those of tuning seeds ever are. */
+  /** Misses to list for each class; only those of tuning seeds are ever listed. */
   readonly missesPerGroup: number
-  /** Who is asked beside kontor, on the first seed. */
+  /** Matchers that run on the first seed for comparison. */
   readonly peers: readonly MatcherKind[]
   /** The folder of real statements. */
   readonly statementsFolder: string | undefined
-  /** Told what is under way. */
+  /** Receives progress lines. */
   readonly say: (line: string) => void
 }
 
-/** What came of an evaluation. */
+/** Result of an evaluation. */
 export interface MatchEvaluation {
   /** Markdown. */
   readonly report: string
-  /** What was wanted; NaN where it could not be measured. */
+  /** The targets; NaN where a figure could not be measured. */
   readonly targets: readonly Target[]
 }
 
-/** All that kontor is compared with. */
+/** All peers that kontor is compared with. */
 export const ALL_PEERS: readonly MatcherKind[] = [...PEERS, PG_TRGM]
 
 /** Runs an evaluation. */
@@ -55,7 +55,7 @@ export async function evaluateMatch(options: MatchEvaluationOptions): Promise<Ma
   const sets: EvaluationSet[] = []
   const ownOnes: Evaluation[] = []
   for (const seed of seeds) {
-    // What was labelled by hand is asked once: the files are the same for every seed.
+    // Hand-labelled questions are used once: the files are the same for every seed.
     const labels = sets.length === 0 ? real.labels : []
     const set = await makeEvaluationSet({ ...real, rowCount, seed, labels })
     say(`seed ${seed}: ${set.questions.length} questions about ${set.candidates.length} rows`)
@@ -88,7 +88,7 @@ export async function evaluateMatch(options: MatchEvaluationOptions): Promise<Ma
   return { report: `${sections.join('\n\n')}\n`, targets }
 }
 
-/** Whether all that was wanted was reached; what could not be measured was not missed. */
+/** The missed targets; a figure that could not be measured is not a miss. */
 export function missedTargets(targets: readonly Target[]): readonly Target[] {
   return targets.filter((target) => verdictOf(target) === 'MISS')
 }

@@ -1,27 +1,27 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DETECT_CHARS_MAX } from '../../src/limits.js'
 import { formatAmount } from '../../src/money.js'
 import { FORMATS } from '../../src/statements/formats.js'
+import { DETECT_CHARS_MAX } from '../../src/statements/peek-text.js'
 import { StatementError, type StatementTransaction } from '../../src/statements/statement.js'
 import type { Candidate } from './candidate.js'
 
 /** A transaction of a real bank file. */
 export interface StatementCandidate extends Candidate {
-  /** Under the folder of statements: `mt940/NAME`. */
+  /** Path within the folder of statements: `mt940/NAME`. */
   readonly file: string
-  /** Counts the transactions of the file from 0. */
+  /** Index of the transaction in the file, from 0. */
   readonly entry: number
   /** Decimal text. */
   readonly amount: string
 }
 
-/** The folders that are read, one per format. */
+/** The folders to read, one per format. */
 const FOLDERS = ['camt053', 'csv', 'mt940', 'ofx'] as const
 
 /**
- * Every transaction that the project's readers find in the files of a folder, files by name. What
- * cannot be read is left out: some of the files are broken on purpose.
+ * Every transaction that the project's statement readers find in the files of a folder, ordered by
+ * file name. Unreadable content is left out: some of the files are broken on purpose.
  */
 export async function statementCandidates(root: string): Promise<StatementCandidate[]> {
   const found: StatementCandidate[] = []
@@ -58,7 +58,7 @@ async function transactionsIn(path: string, name: string): Promise<StatementTran
       }
     }
   } catch (error) {
-    // Whatever was read before the file went wrong is as real as the rest.
+    // Transactions read before the error are as real as the others.
     if (!(error instanceof StatementError)) throw error
   }
   return transactions

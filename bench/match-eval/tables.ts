@@ -21,7 +21,7 @@ import { type Outcome, THRESHOLD } from './outcome.js'
 import type { Expectation } from './question.js'
 import { absentOnes, byGroup, presentOnes } from './targets.js'
 
-/** kontor, class by class. */
+/** kontor's figures by class. */
 export function classTable(outcomes: readonly Outcome[]): string {
   const head = ['class', 'queries', 'P@1', 'in 3', 'MRR', 'R@10', 'near-miss', 'margin']
   const rows = [...byGroup(outcomes)].map(([group, ofGroup]) => [
@@ -46,7 +46,7 @@ function figuresOf(outcomes: readonly Outcome[]): readonly number[] {
   ]
 }
 
-/** Where the class's scores lie, where they should, and whether they do. */
+/** Actual and expected band of the class's scores, and the verdict. */
 function bandCells(group: string, outcomes: readonly Outcome[]): readonly string[] {
   const [low, high] = bandOf(outcomes)
   const measured = Number.isNaN(low) ? '-' : `${share(low)}–${share(high)}`
@@ -64,7 +64,7 @@ export function peerTable(evaluations: readonly Evaluation[]): string {
     .filter(({ skipped }) => skipped === undefined)
     .map(({ name, outcomes }) => [name, String(outcomes.length), ...peerCells(outcomes)])
   const skipped = evaluations.flatMap(({ name, skipped: why }) =>
-    why === undefined ? [] : [`${name} was not asked: ${why}.`],
+    why === undefined ? [] : [`${name} was skipped: ${why}.`],
   )
   return [table([...head, ...tail], rows), ...skipped].join('\n\n')
 }
@@ -89,12 +89,12 @@ function peerCells(outcomes: readonly Outcome[]): readonly string[] {
   return [...figures.map(share), shown(medianHits(present))]
 }
 
-/** Three decimals at most; a dash for what could not be measured. */
+/** Three decimals at most; a dash for a figure that could not be measured. */
 function share(value: number): string {
   return Number.isNaN(value) ? '-' : String(Math.round(value * 1_000) / 1_000)
 }
 
-/** Whether a question went as expected. */
+/** Whether the answer was as expected. */
 const WENT_WELL: Readonly<Record<Expectation, (outcome: Outcome) => boolean>> = {
   found: ({ betterCount, tiedCount, tiedTrueCount, trueScore }) =>
     betterCount === 0 && tiedCount === tiedTrueCount && trueScore >= THRESHOLD,
@@ -104,13 +104,13 @@ const WENT_WELL: Readonly<Record<Expectation, (outcome: Outcome) => boolean>> = 
   absent: ({ topScore }) => topScore < THRESHOLD,
 }
 
-/** What a listing of misses may take up. */
+/** Limits of the list of misses. */
 export interface MissOptions {
   readonly candidates: readonly Candidate[]
   readonly perGroup: number
 }
 
-/** The questions that went wrong, class by class, the worst first, as lines to be read. */
+/** The failed questions as lines, by class, the worst first. */
 export function missLines(outcomes: readonly Outcome[], options: MissOptions): string {
   const sections = [...byGroup(outcomes)].flatMap(([group, ofGroup]) => {
     const missed = ofGroup
@@ -129,7 +129,7 @@ function isOutside(group: string, { trueScore }: Outcome): boolean {
   return band !== undefined && (trueScore < band[0] || trueScore > band[1])
 }
 
-/** How much higher the true candidate scores than the best wrong one. */
+/** Score of the true candidate minus that of the best wrong one. */
 function gapOf({ trueScore, bestWrongScore }: Outcome): number {
   return (Number.isNaN(trueScore) ? 0 : trueScore) - bestWrongScore
 }

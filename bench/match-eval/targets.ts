@@ -15,10 +15,10 @@ import {
 } from './noise-absent.js'
 import { type Outcome, THRESHOLD } from './outcome.js'
 
-/** Under which one wrong digit may not fall, so that a lower threshold finds it. */
+/** Lower bound for the score with one wrong digit, so that a lower threshold finds it. */
 const CONFLICT_SCORE_MIN = 0.4
 
-/** False positives at which recall is asked for. */
+/** False-positive rate at which recall is measured. */
 const FALSE_POSITIVES = 0.01
 
 /** Outcomes whose reference is in the window, cut off or not. */
@@ -31,7 +31,7 @@ export function absentOnes(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.filter(({ question }) => question.expectation === 'absent')
 }
 
-/** The outcomes by class, in the order in which the classes come. */
+/** The outcomes by class, in the order in which the classes occur. */
 export function byGroup(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   const groups = new Map<string, Outcome[]>()
   for (const outcome of outcomes) {
@@ -43,7 +43,7 @@ export function byGroup(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   return groups
 }
 
-/** What kontor's match has to reach on seeds that nobody has tuned it to. */
+/** Targets of kontor's match on seeds that it was not tuned on. */
 export function matchTargets(outcomes: readonly Outcome[]): Target[] {
   const present = presentOnes(outcomes)
   const found = present.filter(({ question }) => question.expectation === 'found')

@@ -12,7 +12,7 @@ const PATHS = [
   ...['/docs', '/dashboard', '/health', '/livez', '/readyz', '/', '/favicon.ico'],
 ]
 
-/** Requests whose fields are hostile, some of them very long and some of them twice. */
+/** Requests with hostile header fields, some of them very long and some of them twice. */
 export const fields: Grammar = (random, { host, apiKey, words }) => {
   const lines = [`Host: ${host}`]
   if (random.chance(700)) lines.push(`Authorization: Bearer ${apiKey}`)

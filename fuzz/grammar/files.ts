@@ -5,7 +5,7 @@ import { damaged, hostileText } from './texts.js'
 const BOUNDARY = 'kontor-fuzz'
 const TARGET = '/dashboard/workspaces/files'
 
-/** Bank files, damaged, as the form of the dashboard sends them; now and then a damaged form. */
+/** Damaged bank files, sent through the dashboard's form; occasionally a damaged form. */
 export const files: Grammar = (random, { host, cookie, session, files: known, words }) => {
   const { name, bytes } = random.pick(known)
   const file = damaged(random, bytes, 12)
@@ -27,7 +27,7 @@ export const files: Grammar = (random, { host, cookie, session, files: known, wo
     `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
   ]
   const shot = wholeRequest({ method: 'POST', target: TARGET, fields: lines, body })
-  // A form that is refused before its end closes the connection.
+  // The service closes the connection when it refuses a form before the end.
   return { ...shot, isWhole: false }
 }
 

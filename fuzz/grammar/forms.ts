@@ -17,7 +17,7 @@ const PAGES = [
     '/workspaces/demo/integrations',
   ],
 ]
-/** None that takes away what other shots need. */
+/** None of these removes anything that other shots need. */
 const ACTIONS = [
   'create',
   'create-key',
@@ -63,7 +63,7 @@ const FIELDS = [
   ],
 ]
 
-/** Pages of the dashboard with a hostile query, and forms of it, signed in or not. */
+/** Pages of the dashboard with a hostile query, and their forms, signed in or not. */
 export const forms: Grammar = (random, ground) => {
   const { host, cookie, session } = ground
   const path = `/dashboard${random.pick(PAGES)}`

@@ -24,7 +24,7 @@ const METHODS = [
   'X',
 ]
 
-/** Requests whose end two readers could see in different places. */
+/** Requests whose end two HTTP parsers could place differently. */
 export const framing: Grammar = (random, { host, apiKey }) => {
   const fields = [`Host: ${host}`, `Authorization: Bearer ${apiKey}`]
   if (random.chance(300)) return pipeline(random.between(1, 8), fields)
@@ -46,7 +46,7 @@ export const framing: Grammar = (random, { host, apiKey }) => {
   return { bytes: Buffer.from(text, 'latin1'), isWhole: false }
 }
 
-/** Right requests behind each other in one write. */
+/** Valid requests in one write. */
 function pipeline(count: number, fields: readonly string[]): Shot {
   const one = `${['GET /v1/demo/accounts HTTP/1.1', ...fields].join('\r\n')}\r\n\r\n`
   return { bytes: Buffer.from(one.repeat(count), 'latin1'), isWhole: false }

@@ -10,10 +10,10 @@ import { oauth } from './oauth.js'
 import { parameters } from './parameters.js'
 import { rawBytes } from './raw-bytes.js'
 
-/** Every kind of shot. The dear ones are rare: a page is rendered, a file imported. */
+/** Every kind of shot. The expensive ones are rare: a rendered page, an imported file. */
 const GRAMMARS = { rawBytes, framing, fields, parameters, oauth, mcp, forms, files } as const
 
-/** The name of a kind. */
+/** Name of a kind of shot. */
 export type Kind = keyof typeof GRAMMARS
 
 const WEIGHTS: readonly WeightedValue<Kind>[] = [

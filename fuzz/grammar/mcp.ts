@@ -10,7 +10,7 @@ const VERSIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28', '1999-
 const NAMES = ['search', 'match', 'account', 'limit', 'offset', 'order', 'fields', 'id', 'category']
 const VALUES: readonly unknown[] = [0, 1, -1, 1e99, null, true, '', 'full', 'asc', [], {}, [[[]]]]
 
-/** Bodies for the MCP endpoint: one message, several, and none at all. */
+/** Bodies for the MCP endpoint: one message, several, and none. */
 export const mcp: Grammar = (random, ground) => {
   const { host, mcpPath, mcpKey } = ground
   const lines = [

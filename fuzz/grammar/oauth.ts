@@ -28,7 +28,7 @@ const METADATA: readonly (readonly [name: string, value: unknown])[] = [
   ['__proto__', { x: 1 }],
 ]
 
-/** Everything below an issuer: its metadata, its pages, its endpoints. */
+/** All paths of an issuer: its metadata, its pages, its endpoints. */
 export const oauth: Grammar = (random, ground) => {
   const { host, issuerPath, cookie } = ground
   const lines = [`Host: ${host}`]

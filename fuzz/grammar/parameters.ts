@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../src/http/routes.js'
 import { type Grammar, type Ground, wholeRequest } from '../shot.js'
 import { encoded, hostileText, queryText } from './texts.js'
 
-/** Parameters, and values that are right for each. */
+/** Parameters with valid values. */
 const RIGHT: Readonly<Record<string, readonly string[]>> = {
   threshold: ['0', '0.7', '1', '1e-3'],
   explain: ['true', 'false'],
@@ -24,7 +24,7 @@ const LIST_NAMES = NAMES.slice(2, 11)
 const VALUES = ['0', '251', '-1', '1.5', '1e3', 'true', '2024-02-30T00:00:00.000Z', '{"a":1}', '[]']
 const SCHEMES = ['Bearer', 'bearer', 'Basic', 'Token', '']
 
-/** REST operations with parameters that are right, nearly right, and wrong. */
+/** REST operations with valid, nearly valid and invalid parameters. */
 export const parameters: Grammar = (random, ground) => {
   const { host, apiKey, restrictedKey } = ground
   const { pattern } = random.pick(OPERATIONS)

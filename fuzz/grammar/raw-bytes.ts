@@ -1,6 +1,6 @@
 import type { Grammar } from '../shot.js'
 
-/** Bytes that are no HTTP: noise, greetings of other protocols, the beginnings of requests. */
+/** Bytes other than HTTP: noise, greetings of other protocols, truncated requests. */
 export const rawBytes: Grammar = (random) => {
   const kind = random.below(4)
   if (kind === 0) return { bytes: noise(random.between(1, 2_000), random.below), isWhole: false }

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/demo/random.js'
 
-/** Pieces of texts that readers stumble over. */
+/** Pieces of texts that are hard for parsers. */
 const PIECES: readonly string[] = [
   ...['', ' ', '0', '1', '-1', '1e999', 'NaN', 'null', 'true', '2147483648', '9007199254740993'],
   ...['\u0000', '\t', '\r', '\n', '\r\n', '\u007f', '\u0085', '\u2028', '\ufeff', '\ufffd'],
@@ -12,10 +12,10 @@ const PIECES: readonly string[] = [
   ...['2024-01-01T00:00:00.000Z', '0000-00-00T00:00:00.000Z', "' OR 1=1 --", '=cmd|calc'],
 ]
 
-/** Runs of these are what is slow where something is not linear. */
+/** Runs of these are slow in code that is not linear. */
 const RUNS: readonly string[] = [' ', '\t', '0', '1', 'a', 'A', ',', '"', '/', '-', '.', 'é', '10/']
 
-/** A text of pieces, of words of the transactions, or of one thing many times. */
+/** A text of pieces, of words of the transactions, or of one piece many times. */
 export function hostileText(random: Random, words: readonly string[], unitsMax: number): string {
   const kind = random.below(10)
   if (kind === 0) {
@@ -30,19 +30,19 @@ export function hostileText(random: Random, words: readonly string[], unitsMax: 
   return parts.join(random.chance(500) ? ' ' : '').slice(0, unitsMax)
 }
 
-/** As forms and queries have it; lone surrogates as U+FFFD. */
+/** Encoded as in forms and queries; lone surrogates as U+FFFD. */
 export function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'))
 }
 
-/** As it stands in a query: escaped rightly, mostly. */
+/** Encoded as in a query; mostly escaped correctly. */
 export function queryText(random: Random, text: string): string {
   if (random.chance(50)) return text.replace(/[^!-~]/g, '%')
   if (random.chance(50)) return `${encoded(text)}${'%E0%80'.slice(random.below(5))}`
   return encoded(text)
 }
 
-/** Bytes of a text with some of them changed, taken out, doubled or moved. */
+/** The bytes with some of them changed, removed, doubled or moved. */
 export function damaged(random: Random, bytes: Buffer, timesMax: number): Buffer {
   let result = Buffer.from(bytes)
   for (let i = random.between(1, timesMax); i > 0 && result.length > 0; i--) {

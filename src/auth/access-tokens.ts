@@ -1,13 +1,14 @@
-import { ACCESS_TOKENS_KNOWN_MAX } from '../credential-limits.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
-import { accessTag, type IntegrationAccess } from './access.js'
+import { accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { ControlWatch } from './control-watch.js'
-import { integrationPart } from './integrations.js'
 import { hexHashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll } from './selection.js'
+
+/** Access tokens whose access is cached: 15 MB; past it all are looked up again. */
+export const ACCESS_TOKENS_KNOWN_MAX = 10_000
 
 /**
  * The accesses of access tokens. A token is looked up in control.db, and the result stays valid

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IntegrationKind, ToolName } from '../domain/integration.js'
 import type { KeyScope, Scope } from '../domain/key-scope.js'
+import type { IntegrationRow } from '../store/integration-rows.js'
+import { toolsOf } from './selection.js'
 
 /** The data that the credential of a request may see. */
 export interface Access {
@@ -49,6 +51,15 @@ export interface IntegrationAccess extends Access {
     readonly masksIbans: boolean
     readonly masksNames: boolean
   }
+}
+
+/** The part of an access that comes from its integration. */
+export function integrationPart(
+  row: Pick<IntegrationRow, 'id' | 'kind' | 'name' | 'tools' | 'masksIbans' | 'masksNames'>,
+) {
+  const { id, kind, name, masksIbans, masksNames } = row
+  const tools = toolsOf(row.tools)
+  return { id, kind, name, tools: tools && new Set(tools), masksIbans, masksNames }
 }
 
 /** The sender of a request. Its address is read only for a key that has a list. */

@@ -1,10 +1,12 @@
-import { AUDIT_TEXT_CHARS_MAX } from '../credential-limits.js'
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import { appendAnonymous, appendRefresh, appendRefusal } from './refusals.js'
 import { withoutSecrets } from './secret.js'
+
+/** Characters of a text in the audit log; longer ones, a caller's above all, are cut. */
+export const AUDIT_TEXT_CHARS_MAX = 500
 
 type DetailValue = string | number | boolean | null
 

@@ -1,5 +1,10 @@
-import { CREDENTIAL_TRUST_MS } from '../limits.js'
 import type { ControlFile } from '../store/control-file.js'
+
+/**
+ * How long the result "control.db was not written to" is trusted: half a millisecond, less than a
+ * program that has seen its commit end takes to report it and to have a new request sent.
+ */
+export const CREDENTIAL_TRUST_MS = 0.5
 
 /**
  * Detects writes to control.db. Other programs' writes are checked for unless that was done within

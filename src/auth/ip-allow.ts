@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net'
-import { IP_ALLOW_MAX } from '../credential-limits.js'
+
+/** Addresses and networks that a key's list may hold: each is compared on every request. */
+export const IP_ALLOW_MAX = 64
 
 /** Addresses and networks that a key may be used from. */
 export interface IpRanges {
@@ -34,7 +36,7 @@ export function ipAllowFault(entries: readonly string[]): string | undefined {
   const wrong = entries.find((entry) => networkOf(entry) === undefined)
   if (wrong === undefined) return undefined
   const wanted = 'addresses such as 192.0.2.7 and networks such as 10.0.0.0/8 or 2001:db8::/32'
-  return `has ${JSON.stringify(wrong)} in it; ${wanted} are expected`
+  return `contains ${JSON.stringify(wrong)}; ${wanted} are expected`
 }
 
 interface Network {

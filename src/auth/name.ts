@@ -1,4 +1,5 @@
-import { NAME_CODE_POINTS_MAX } from '../credential-limits.js'
+/** Code points of a name that a person reads: of a key, an integration, a client, an operator. */
+export const NAME_CODE_POINTS_MAX = 200
 
 /**
  * Control characters, lone surrogates, line breaks, and invisible characters: they reverse text, or
@@ -17,6 +18,6 @@ export function nameFault(name: string): string | undefined {
   const length = [...name].length
   if (length > NAME_CODE_POINTS_MAX) return `must have at most ${NAME_CODE_POINTS_MAX} characters`
   if (!VISIBLE.test(name) && !REFUSED.test(name)) return 'must have at least one visible character'
-  if (REFUSED.test(name)) return 'must not have control characters or invisible ones in it'
+  if (REFUSED.test(name)) return 'must not contain control characters or invisible characters'
   return undefined
 }

@@ -1,10 +1,22 @@
+import { strict as assert } from 'node:assert'
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import {
-  PASSWORD_BYTES_MAX,
-  PASSWORD_CODE_POINTS_MIN,
-  SCRYPT_COST,
-  SCRYPT_MEMORY_BYTES_MAX,
-} from '../credential-limits.js'
+
+/** Least code points of an operator's password (NIST SP 800-63B, 3.1.1.2). */
+export const PASSWORD_CODE_POINTS_MIN = 8
+
+/** UTF-8 bytes of an operator's password: longer than any phrase, short enough to hash. */
+export const PASSWORD_BYTES_MAX = 1_024
+
+/**
+ * scrypt's N, r and p: 32 MB and some 230 ms of CPU a guess (OWASP, "Password Storage":
+ * 2^15, 8, 3).
+ */
+const SCRYPT_COST = { N: 32_768, r: 8, p: 3 } as const
+
+/** Memory that one scrypt may take: a little more than the 128 N r bytes it needs. */
+const SCRYPT_MEMORY_BYTES_MAX = 67_108_864
+
+assert(128 * SCRYPT_COST.N * SCRYPT_COST.r < SCRYPT_MEMORY_BYTES_MAX)
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32

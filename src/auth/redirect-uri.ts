@@ -1,6 +1,11 @@
 import { isIP } from 'node:net'
-import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../credential-limits.js'
 import type { ClientType } from '../domain/integration.js'
+
+/** Redirect URIs of one client: platforms times environments, with room to spare. */
+export const REDIRECT_URIS_MAX = 20
+
+/** Characters of a redirect URI: the length that browsers and proxies reliably pass on. */
+export const REDIRECT_URI_CHARS_MAX = 2_048
 
 /** The rules for the redirect URIs of a client. */
 export interface RedirectRules {
@@ -22,8 +27,9 @@ export function redirectUrisFault(
   uris: readonly string[],
   rules: RedirectRules,
 ): string | undefined {
-  if (uris.length === 0) return 'at least one redirect URI is needed'
-  if (uris.length > REDIRECT_URIS_MAX) return `at most ${REDIRECT_URIS_MAX} redirect URIs are kept`
+  if (uris.length === 0) return 'at least one redirect URI is required'
+  if (uris.length > REDIRECT_URIS_MAX)
+    return `at most ${REDIRECT_URIS_MAX} redirect URIs are allowed`
   for (const uri of uris) {
     const fault = faultOf(uri, rules)
     if (fault !== undefined) return `${shown(uri)} ${fault}`
@@ -36,48 +42,50 @@ function faultOf(uri: string, rules: RedirectRules): string | undefined {
     return `is longer than ${REDIRECT_URI_CHARS_MAX} characters`
   }
   if (!URI_TEXT.test(uri)) {
-    return 'has a character that no URI has; write it percent-encoded'
+    return 'contains a character that is not allowed in a URI; percent-encode it'
   }
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (url === undefined) {
-    return 'is no absolute URI; one such as https://app.example.org/callback is expected'
+    return 'is not an absolute URI; expected for example https://app.example.org/callback'
   }
   if (uri.includes('#')) return 'has a fragment, which a redirect URI must not have'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return ownSchemeFault(uri, url, rules)
   if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@')) {
-    return 'has a user name or password in it'
+    return 'contains a user name or password'
   }
   // Other notations (https:/host, a number for an address) would be compared as one URI and
   // followed as another.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) {
-    return `is written in an unusual way; write its host as ${url.host}`
+    return `is not in its normal form; write its host as ${url.host}`
   }
   return hostFault(url, rules)
 }
 
 function hostFault({ protocol, hostname }: URL, rules: RedirectRules): string | undefined {
   if (isLoopbackHost(hostname)) return undefined
-  if (protocol === 'http:') return 'must be https: http is for localhost, 127.0.0.1 and [::1] alone'
+  if (protocol === 'http:')
+    return 'must be https: http is allowed only for localhost, 127.0.0.1 and [::1]'
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
-  if (!isAddress && !HOST_NAME.test(hostname)) return 'has a host that is no name of a host'
+  if (!isAddress && !HOST_NAME.test(hostname)) return 'has an invalid host name'
   if (rules.allowsAnyHost) return undefined
-  if (isAddress) return 'has an IP address as host, which has to be allowed explicitly'
+  if (isAddress) return 'has an IP address as host, which must be allowed explicitly'
   return hostname.includes('.')
     ? undefined
-    : 'has a host without a dot in its name, which has to be allowed explicitly'
+    : 'has a host name without a dot, which must be allowed explicitly'
 }
 
 /** A program's own scheme: with a dot (`com.example.app:/cb`), or with a host (`app://cb`). */
 function ownSchemeFault(uri: string, url: URL, rules: RedirectRules): string | undefined {
   const scheme = url.protocol.slice(0, -1)
-  if (FOREIGN_SCHEMES.has(scheme)) return `has the scheme ${scheme}, which belongs to no program`
+  if (FOREIGN_SCHEMES.has(scheme))
+    return `has the scheme ${scheme}, which is not the scheme of an app`
   if (rules.type === 'confidential') {
-    return 'must be https, or http on loopback: a scheme of its own is for public clients'
+    return 'must be https, or http on loopback: private-use schemes are for public clients'
   }
   const hasHost = uri.slice(url.protocol.length).startsWith('//') && authorityOf(uri) !== ''
   const isKnown = !rules.isSelfRegistered || KNOWN_SCHEMES.has(scheme)
   if (scheme.includes('.') || (hasHost && isKnown)) return undefined
-  return 'needs a scheme with a dot in it, such as com.example.app:/callback'
+  return 'must have a scheme with a dot, such as com.example.app:/callback'
 }
 
 /** Whether the host of a URL is the machine itself (RFC 8252, 7.3). */

@@ -1,8 +1,3 @@
-import {
-  REFRESHES_TOLD_MAX,
-  REFUSAL_FINGERPRINTS_MAX,
-  REFUSALS_TOLD_MAX,
-} from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -14,6 +9,18 @@ import {
   listRefusalsBefore,
   type RefusalRow,
 } from '../store/refusal-rows.js'
+
+/** Similar refusals of a minute that are each written in full; further ones are counted. */
+export const REFUSALS_TOLD_MAX = 10
+
+/** Refreshes of a grant in an hour that are written in full: a program may refresh every second. */
+const REFRESHES_TOLD_MAX = 1
+
+/**
+ * Fingerprints of refusals in a minute before addresses no longer distinguish them: with the rows
+ * of each, the audit log grows by some 300 MB a day under the worst attack.
+ */
+export const REFUSAL_FINGERPRINTS_MAX = 100
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

@@ -1,4 +1,3 @@
-import { SESSION_MS } from '../credential-limits.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import {
@@ -9,6 +8,9 @@ import {
   type OpenSession,
 } from '../store/session-rows.js'
 import { createRandomText, hashOfSecret } from './secret.js'
+
+/** Life of an operator's session: a working day (dashboard and consent alike). */
+export const SESSION_MS = 43_200_000
 
 /** A new session: the token for the browser, and its expiry. */
 export interface BegunSession {

@@ -39,9 +39,9 @@ export function* checkDirectory(options: CheckOptions): Generator<CheckFinding> 
   }
   yield* checkControl(options, uids)
   yield* checkLogs(directory, uids)
-  yield* okUnlessAny(checkCache(options, uids), 'cache', 'every snapshot can be read')
+  yield* okUnlessAny(checkCache(options, uids), 'cache', 'all snapshot files are valid')
   yield* checkUploads(directory)
-  yield* okUnlessAny(checkPermissions(directory), 'permissions', 'for the owner alone')
+  yield* okUnlessAny(checkPermissions(directory), 'permissions', 'accessible to the owner only')
 }
 
 /** Workspace id -> uid of its file; undefined = it cannot be read. */
@@ -50,8 +50,8 @@ type Uids = ReadonlyMap<string, string | undefined>
 function* checkControl({ directory, onFile }: CheckOptions, uids: Uids): Generator<CheckFinding> {
   const subject = 'control.db'
   if (!existsSync(directory.controlPath)) {
-    const advice = 'kontor serve makes one; if there were keys, restore it from a backup'
-    yield { level: 'warn', subject, what: 'is not there: there are no keys', advice }
+    const advice = 'kontor serve creates it; if there were keys, restore it from a backup'
+    yield { level: 'warn', subject, what: 'is missing, so there are no keys', advice }
     return
   }
   onFile(subject)
@@ -67,10 +67,10 @@ function* checkControl({ directory, onFile }: CheckOptions, uids: Uids): Generat
 }
 
 function orphanage({ workspaceId, workspaceUid }: BoundCredential, uids: Uids): string | undefined {
-  if (!uids.has(workspaceId)) return `workspace ${workspaceId} has no file`
+  if (!uids.has(workspaceId)) return `the file of workspace ${workspaceId} is missing`
   const uid = uids.get(workspaceId)
   if (workspaceUid === null || uid === undefined || uid === workspaceUid) return undefined
-  return `it was made for another file than workspace ${workspaceId} has now`
+  return `it was created for another file of workspace ${workspaceId}`
 }
 
 function orphanFinding({ kind, id, name }: BoundCredential, why: string): CheckFinding {
@@ -79,8 +79,8 @@ function orphanFinding({ kind, id, name }: BoundCredential, why: string): CheckF
   return {
     level: 'warn',
     subject: `${kind} ${id}`,
-    what: `${JSON.stringify(name)} opens nothing: ${why}`,
-    advice: `put that file back, or ${revoke}`,
+    what: `${JSON.stringify(name)} gives no access: ${why}`,
+    advice: `restore that file, or run ${revoke}`,
   }
 }
 
@@ -93,8 +93,8 @@ function* checkLogs(directory: DataDirectory, uids: Uids): Generator<CheckFindin
     yield {
       level: 'warn',
       subject,
-      what: 'is the write-ahead log of a file that is not there',
-      advice: `unless its ${id}.db is to be put back, ${removal(directory, subject)}`,
+      what: 'is the write-ahead log of a missing file',
+      advice: `unless you want to restore ${id}.db, ${removal(directory, subject)}`,
     }
   }
 }
@@ -104,7 +104,7 @@ function* checkCache({ directory, layout }: CheckOptions, uids: Uids): Generator
   for (const name of readdirSync(directory.cachePath).sort()) {
     const what = cacheFaultOf({ directory, layout, name }, uids)
     if (what === undefined) continue
-    const advice = `kontor serve makes another by itself; or ${removal(directory, `cache/${name}`)}`
+    const advice = `kontor serve replaces it; or ${removal(directory, `cache/${name}`)}`
     yield { level: 'warn', subject: `cache/${name}`, what, advice }
   }
 }
@@ -113,10 +113,10 @@ function cacheFaultOf(
   { directory, layout, name }: Pick<CheckOptions, 'directory' | 'layout'> & { name: string },
   uids: Uids,
 ): string | undefined {
-  if (name.endsWith('.part')) return 'is unfinished: it is being written, or its process was killed'
+  if (name.endsWith('.part')) return 'is incomplete: it is being written, or its process was killed'
   const id = /^(.*)\.frozen$/.exec(name)?.[1]
   if (id === undefined) return undefined
-  if (!uids.has(id)) return `is of a workspace ${id} that is not there`
+  if (!uids.has(id)) return `belongs to the missing workspace ${id}`
   const uid = uids.get(id)
   if (uid === undefined) return undefined
   const cache: Cache = { path: cachePath(directory, id), layout }
@@ -130,7 +130,7 @@ function* checkUploads(directory: DataDirectory): Generator<CheckFinding> {
   try {
     count = readdirSync(directory.uploadsPath).length
   } catch (error) {
-    const advice = `chown it to the user of the service`
+    const advice = `chown it to the user that runs the service`
     yield { level: 'warn', subject: 'uploads', what: messageOf(error), advice }
     return
   }
@@ -138,7 +138,7 @@ function* checkUploads(directory: DataDirectory): Generator<CheckFinding> {
   yield {
     level: 'warn',
     subject: 'uploads',
-    what: `holds ${count} bank files: they are being imported, or their import was interrupted`,
+    what: `contains ${count} bank files: they are being imported, or their import was interrupted`,
     advice: 'the next start of kontor serve deletes them; import them again',
   }
 }

@@ -68,7 +68,7 @@ function whole({ kind }: InspectedFile, path: string, state: FileState): CheckFi
     kind === 'workspace'
       ? `${rows['accounts']} accounts, ${rows['transactions']} transactions, sequence ${sequence}`
       : `${rows['api_keys']} keys`
-  const what = `SQLite's full check finds nothing; schema ${schemaVersion}, ${count}`
+  const what = `SQLite's integrity check passed; schema ${schemaVersion}, ${count}`
   return { level: 'ok', subject: path, what }
 }
 
@@ -80,26 +80,27 @@ function* faultsOf(file: InspectedFile, subject: string): Generator<CheckFinding
     yield { level: 'fail', subject, what: `has no ${object}`, advice: REPLACE }
   }
   for (const { table, parent, count } of file.danglingRows()) {
-    const what = `${count} rows of ${table} refer to rows of ${parent} that are not there`
+    const what = `${count} rows of ${table} refer to missing rows of ${parent}`
     const advice =
-      'PRAGMA foreign_key_check names them: mend or delete them, ' +
+      'PRAGMA foreign_key_check lists them: fix or delete them, ' +
       'and write with PRAGMA foreign_keys = ON'
     yield { level: 'fail', subject, what, advice }
   }
   const known = newestSchemaVersion(file.kind)
   if (file.schemaVersion() < known) {
-    const what = `has schema ${file.schemaVersion()}, and this program has ${known}`
-    yield { level: 'warn', subject, what, advice: 'kontor serve brings it forward when it starts' }
+    const what = `has schema ${file.schemaVersion()}; this version of kontor uses ${known}`
+    yield { level: 'warn', subject, what, advice: 'kontor serve migrates it at its next start' }
   } else if (file.kind === 'workspace' && !file.isChangeLogWhole()) {
     const what = 'the table changes has a gap, or ends before the last change'
-    const advice = 'nothing: a service loads the file again; let no program write to that table'
+    const advice =
+      'no action needed, the service reloads the file; no program should write to that table'
     yield { level: 'warn', subject, what, advice }
   }
   const logBytes = logBytesOf(file.path)
   if (logBytes >= LOG_BYTES_LARGE) {
     const what = `its write-ahead log has ${Math.round(logBytes / 1_000_000)} MB`
     const advice =
-      'a program keeps an old state of the file open; end it, and SQLite shortens the log when ' +
+      'a program holds an old read transaction open; end it, and SQLite truncates the log when ' +
       'the last program closes the file'
     yield { level: 'warn', subject, what, advice }
   }

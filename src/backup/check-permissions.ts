@@ -16,7 +16,7 @@ export function* checkPermissions(directory: DataDirectory): Generator<CheckFind
     yield {
       level: 'warn',
       subject: 'permissions',
-      what: `the data directory is open to others than its owner (mode ${modeText(root.mode)})`,
+      what: `other users have access to the data directory (mode ${modeText(root.mode)})`,
       advice: `chmod -R go= '${path}'`,
     }
   }
@@ -25,8 +25,8 @@ export function* checkPermissions(directory: DataDirectory): Generator<CheckFind
     yield {
       level: 'warn',
       subject: 'permissions',
-      what: `${foreign.join(', ')}: another owner than the data directory has`,
-      advice: `chown -R ${root.uid}:${root.gid} '${path}', or the service cannot write them`,
+      what: `${foreign.join(', ')}: not owned by the owner of the data directory`,
+      advice: `chown -R ${root.uid}:${root.gid} '${path}'; otherwise the service cannot write them`,
     }
   }
 }

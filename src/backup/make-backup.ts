@@ -59,8 +59,8 @@ export async function makeBackup(options: BackupOptions): Promise<BackupReport> 
     makeFolder(folder)
     const lock = lockByFile(join(folder, LOCK_NAME))
     if (lock === undefined) {
-      const advice = 'try again when it is done, or name another folder'
-      throw new CommandError('failed', `another kontor backup writes into ${folder}; ${advice}`)
+      const advice = 'try again later, or use another folder'
+      throw new CommandError('failed', `another kontor backup is writing to ${folder}; ${advice}`)
     }
     try {
       removePartials(folder)
@@ -91,7 +91,7 @@ function refuseWithin(directory: DataDirectory, folder: string): void {
   while (!existsSync(existing)) existing = join(existing, '..')
   const way = relative(realpathSync(directory.path), realpathSync(existing))
   if (way === '..' || way.startsWith(`..${sep}`)) return
-  const advice = 'name a folder outside of it, best on another disk'
+  const advice = 'use a folder outside of it, preferably on another disk'
   throw new CommandError('failed', `${folder} is inside the data directory; ${advice}`)
 }
 

@@ -83,17 +83,19 @@ export function readManifest(backup: string): Manifest {
   const format = (parsed as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format > MANIFEST_FORMAT) {
     throw fault(
-      `has format ${format}, and this program knows ${MANIFEST_FORMAT}; use a newer kontor`,
+      `has format ${format}, newer than the supported ${MANIFEST_FORMAT}; use a newer ` +
+        'version of kontor',
     )
   }
   const validated = validateManifest(parsed)
   if (!validated.success) {
     const [first] = validated.errors
-    throw fault(`is no manifest of a backup: ${first?.path} is not ${first?.expected}`)
+    throw fault(`is not a manifest of a backup: ${first?.path} is not ${first?.expected}`)
   }
   const paths = validated.data.files.map((file) => file.path)
   const strange = paths.find((name, i) => !isBackedUpPath(name) || paths.indexOf(name) !== i)
-  if (strange !== undefined) throw fault(`names ${JSON.stringify(strange)}, which is no such file`)
+  if (strange !== undefined)
+    throw fault(`names ${JSON.stringify(strange)}, which is not a file of a backup`)
   return validated.data
 }
 
@@ -111,10 +113,10 @@ export async function verifyFiles(
     onProgress({ path: file.path, step: 'checking' })
     const known = newestSchemaVersion(kindOf(file.path))
     if (file.schemaVersion > known) {
-      const versions = `schema version ${file.schemaVersion}, and this program knows ${known}`
+      const versions = `schema version ${file.schemaVersion}, newer than the supported ${known}`
       throw new CommandError(
         'failed',
-        `${join(backup, file.path)} has ${versions}; use a newer kontor`,
+        `${join(backup, file.path)} has ${versions}; use a newer version of kontor`,
       )
     }
     await verifyBytes(join(backup, file.path), file)
@@ -126,7 +128,7 @@ export async function verifyBytes(path: string, { bytes, sha256 }: BackedUpFile)
   try {
     const size = statSync(path).size
     if (size !== bytes) {
-      throw new CommandError('failed', `${path} has ${size} bytes, and the manifest says ${bytes}`)
+      throw new CommandError('failed', `${path} has ${size} bytes, but ${bytes} in the manifest`)
     }
     if ((await sha256Of(path)) === sha256) return
   } catch (error) {
@@ -135,5 +137,5 @@ export async function verifyBytes(path: string, { bytes, sha256 }: BackedUpFile)
       cause: error,
     })
   }
-  throw new CommandError('failed', `${path} was changed: its SHA-256 is not the manifest's`)
+  throw new CommandError('failed', `${path} was changed: its SHA-256 differs from the manifest`)
 }

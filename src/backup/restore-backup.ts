@@ -84,16 +84,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
 /** @param ignored names that are no content */
 function requireEmpty(to: string, ignored: readonly string[]): void {
   if (!existsSync(to)) return
-  if (!statSync(to).isDirectory()) throw new CommandError('failed', `${to} is no directory`)
+  if (!statSync(to).isDirectory()) throw new CommandError('failed', `${to} is not a directory`)
   const found = readdirSync(to).filter((name) => ![...NO_CONTENT, ...ignored].includes(name))
   if (found.length === 0) return
   const advice =
     `stop the service that uses it and move it away (mv ${to} ${to}.old), ` +
-    'or name another with --data-dir'
+    'or select another with --data-dir'
   const names = found.sort().slice(0, NAMES_SHOWN_MAX).join(', ')
   throw new CommandError(
     'failed',
-    `${to} is not empty (${names}), and a restore overwrites nothing: ${advice}`,
+    `${to} is not empty (${names}), and kontor restore does not overwrite files: ${advice}`,
   )
 }
 
@@ -116,8 +116,8 @@ async function findBackup(from: string, onProgress: OnProgress): Promise<Restore
     }
   }
   const why = passedOver.map(({ reason }) => `; ${reason}`).join('')
-  const advice = `name a folder that kontor backup wrote`
-  throw new CommandError('failed', `there is no whole backup in ${from}${why}; ${advice}`)
+  const advice = `use a folder that kontor backup wrote`
+  throw new CommandError('failed', `there is no complete backup in ${from}${why}; ${advice}`)
 }
 
 function backupsIn(folder: string): WholeBackup[] {
@@ -152,7 +152,7 @@ async function copyFiles(
       if (!(error instanceof StoreError)) throw error
       const path = join(backup, file.path)
       const reason = error.message.replace(`${target}: `, '')
-      throw new CommandError('failed', `${path}: ${reason}; take another backup`, { cause: error })
+      throw new CommandError('failed', `${path}: ${reason}; use another backup`, { cause: error })
     }
   }
 }

@@ -23,7 +23,7 @@ export function verifyCopy(
     const { schemaVersion, uid, sequence, rows } = original
     const expected = { schemaVersion, rows, ...(kind === 'control' ? {} : { uid, sequence }) }
     if (!isDeepStrictEqual(copy.state(), expected)) {
-      throw new StoreError(`${path}: the copy holds other rows than the original`)
+      throw new StoreError(`${path}: the rows of the copy differ from the original`)
     }
     return { danglingCount: copy.danglingRows().reduce((sum, { count }) => sum + count, 0) }
   } finally {

@@ -1,11 +1,26 @@
-import {
-  SIGN_IN_ADDRESS_FAILURES_FREE,
-  SIGN_IN_DELAY_MS_MAX,
-  SIGN_IN_KEYS_MAX,
-  SIGN_IN_MEMORY_MS,
-  SIGN_IN_NAME_FAILURES_FREE,
-} from '../credential-limits.js'
+import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
+
+/** Failed sign-ins with one name before the next is delayed: a person's typing errors. */
+export const SIGN_IN_NAME_FAILURES_FREE = 5
+
+/** The same from one address, which all callers share behind a proxy. */
+export const SIGN_IN_ADDRESS_FAILURES_FREE = 20
+
+/**
+ * The longest delay: some thousand guesses a day. The first request after it has the next attempt,
+ * so an attacker that keeps asking can lock the owner of a name out, but not from a browser in
+ * which the owner has signed in.
+ */
+export const SIGN_IN_DELAY_MS_MAX = 60_000
+
+/** How long a failed sign-in is remembered. */
+export const SIGN_IN_MEMORY_MS = 3_600_000
+
+/** Names and addresses whose failures are remembered, of each; past it the oldest is dropped. */
+export const SIGN_IN_KEYS_MAX = 10_000
+
+assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'a failure is remembered while a sign-in waits')
 
 interface Failures {
   count: number

@@ -1,10 +1,16 @@
+import { strict as assert } from 'node:assert'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createRandomText } from '../auth/secret.js'
-import { KNOWN_BROWSER_MS } from '../credential-limits.js'
+import { SESSION_MS } from '../auth/sessions.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { browserKeyOf, findOperatorByName, provideBrowserKey } from '../store/operator-rows.js'
 import { cookieValue, setCookieValue } from './cookies.js'
+
+/** How long a browser is known after a sign-in: half a year, for occasional users. */
+export const KNOWN_BROWSER_MS = 15_552_000_000
+
+assert(SESSION_MS < KNOWN_BROWSER_MS, 'a browser is known when its session is over')
 
 /** The operator's id is appended: several operators may sign in from one browser. */
 const COOKIE = 'kontor-known-'

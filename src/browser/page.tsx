@@ -1,4 +1,4 @@
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { renderToString, type VNode } from './jsx.js'
 import { STYLE, STYLE_SOURCE } from './style.js'
 

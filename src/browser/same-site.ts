@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 
 /**
  * Whether a form may come from one of the service's own pages, by the `Sec-Fetch-Site` and `Origin`

@@ -1,6 +1,11 @@
-import { beginSession, endSession, endSessionsOf, findSession } from '../auth/sessions.js'
-import { SESSION_MS } from '../credential-limits.js'
-import type { NamedCredential } from '../http/exchange.js'
+import {
+  beginSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  SESSION_MS,
+} from '../auth/sessions.js'
+import type { NamedCredential } from '../http/engine/exchange.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
 import { cookieValue, setCookieValue } from './cookies.js'

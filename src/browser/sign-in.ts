@@ -1,14 +1,10 @@
 import { appendAudit } from '../auth/audit.js'
+import { NAME_CODE_POINTS_MAX } from '../auth/name.js'
 import { isUnchangedOperator, verifyOperator } from '../auth/operators.js'
 import { createRandomText } from '../auth/secret.js'
-import {
-  KNOWN_SIGN_INS_AT_ONCE_MAX,
-  NAME_CODE_POINTS_MAX,
-  SIGN_INS_AT_ONCE_MAX,
-} from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { networkOf } from '../http/network.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -21,6 +17,12 @@ import { KnownBrowsers } from './known-browsers.js'
 import { replyPage, replySeeOther } from './page.js'
 import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
+
+/** Concurrent password verifications: each takes 32 MB and a thread of the pool. */
+const SIGN_INS_AT_ONCE_MAX = 3
+
+/** The same for known browsers: of Node's four threads, the one that unknown browsers leave. */
+const KNOWN_SIGN_INS_AT_ONCE_MAX = 1
 
 /** The parts that signing in needs. */
 export interface SignInParts {
@@ -67,8 +69,8 @@ const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
 
 /** The notice of the first page after an installation. */
 const NOBODY_KNOWN =
-  'Nobody can sign in yet: whoever runs this service opens the link that “kontor serve” printed, ' +
-  'or adds a person with “kontor operators create”.'
+  'There is no operator yet. Open the link that “kontor serve” printed, ' +
+  'or create an operator with “kontor operators create”.'
 
 /** The name and the browser of an attempt. */
 interface Attempt {
@@ -127,7 +129,7 @@ export class SignIn {
     const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
     if (visit === undefined || !isFormToken(form.value('form_token'), visit, url)) {
       this.#recordRefusal(context, 'form_token', '')
-      const notice = 'The page was out of date, or cookies are off. Please try again.'
+      const notice = 'The page has expired, or cookies are disabled. Please try again.'
       return this.ask(context, { status: 403, notice })
     }
     const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
@@ -140,7 +142,7 @@ export class SignIn {
     }
     const fields = await this.#sessionFields(context, attempt, form.value('password') ?? '')
     if (fields !== undefined) return replySeeOther(exchange, url, fields)
-    this.ask(context, { status: 403, notice: 'Name or password is wrong.' })
+    this.ask(context, { status: 403, notice: 'The name or password is wrong.' })
   }
 
   /**
@@ -158,7 +160,10 @@ export class SignIn {
     }
     const operator = await this.#verified(attempt, password)
     if (operator === undefined || !isUnchangedOperator(this.parts.control, operator)) {
-      return { reason: 'credentials', sentence: 'That is not your password. Nothing was changed.' }
+      return {
+        reason: 'credentials',
+        sentence: 'Your current password is wrong. Nothing was changed.',
+      }
     }
     this.#succeed(attempt, '')
     return undefined

@@ -1,4 +1,4 @@
-import type { AnsweredCallback } from '../http/exchange.js'
+import type { AnsweredCallback } from '../http/engine/exchange.js'
 import type { Log } from './log.js'
 
 /** Any other method is the caller's own text, which may be anything. */

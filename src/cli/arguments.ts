@@ -76,7 +76,7 @@ function readWords(table: FlagTable, words: readonly string[]): TypedWords {
     if (flag === undefined) throw unknownFlag(table, token.rawName)
     const earlier = typed.get(token.name)
     if (earlier !== undefined && flag.kind !== 'texts') {
-      throw new CommandError('usage', `${token.rawName} is given twice; give it once`)
+      throw new CommandError('usage', `${token.rawName} may be given only once`)
     }
     if (flag.kind === 'switch') {
       if (token.value !== undefined) {
@@ -100,7 +100,7 @@ function readWords(table: FlagTable, words: readonly string[]): TypedWords {
 function unknownFlag(table: FlagTable, rawName: string): CommandError {
   const nearest = nearestName(rawName.replace(/^-+/, ''), Object.keys(table))
   const advice =
-    nearest === undefined ? 'see --help for the flags there are' : `did you mean --${nearest}?`
+    nearest === undefined ? 'see --help for the list of flags' : `did you mean --${nearest}?`
   return new CommandError('usage', `there is no flag ${rawName}; ${advice}`)
 }
 
@@ -149,7 +149,7 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
   const wanted = command.positionals
   const extra = wanted === undefined ? positionals[0] : positionals[wanted.max]
   if (extra !== undefined) {
-    throw new CommandError('usage', `${JSON.stringify(extra)} is one argument too many`)
+    throw new CommandError('usage', `unexpected argument ${JSON.stringify(extra)}`)
   }
   if (wanted !== undefined && positionals.length < wanted.min) {
     throw new CommandError('usage', `${wanted.placeholder} is missing: ${wanted.summary}`)

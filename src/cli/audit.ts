@@ -1,30 +1,38 @@
-import { isTrimGenuine } from '../auth/audit-trim.js'
-import { AUDIT_LINES_DEFAULT, AUDIT_LINES_MAX } from '../credential-limits.js'
+import { strict as assert } from 'node:assert'
+import { type AuditEntry, listAudit } from '../admin/audit-log.js'
+import { isTrimGenuine } from '../admin/audit-trim.js'
 import { AUDIT_ACTIONS, type AuditAction } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { type AuditRow, listAuditRows } from '../store/audit-rows.js'
 import { nearestName } from '../text/nearest.js'
 import { auditTrimCommand } from './audit-trim.js'
 import { defineCommand } from './command.js'
-import { withControl } from './control.js'
+import { withAdmin } from './control.js'
 import { readTime } from './credential-flags.js'
 import { type TableCell, tableText } from './table.js'
 
+/** Lines of `kontor audit` by default: a few screens. */
+const AUDIT_LINES_DEFAULT = 100
+
+/** Lines of `kontor audit` at most: more are better read with SQL. */
+const AUDIT_LINES_MAX = 1_000_000
+
+assert(AUDIT_LINES_DEFAULT <= AUDIT_LINES_MAX)
+
 export const auditCommand = defineCommand({
   name: 'audit',
-  summary: 'who was let in, made, changed or refused what',
+  summary: 'show the audit log: access, changes and refusals',
   description:
-    'Prints the audit log, newest first: when, who, from where, what, and whether it was\n' +
-    'refused. Nothing in it can be changed; kontor audit trim --before D removes the oldest.\n' +
+    'Prints the audit log, newest first: time, outcome, actor and address, action, subject.\n' +
+    'Entries cannot be changed; kontor audit trim --before D removes the oldest ones.\n' +
     `Actions:\n${actionLines()}`,
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
-    action: { kind: 'text', placeholder: 'A', summary: 'this action alone, such as token.issue' },
+    workspace: { kind: 'text', placeholder: 'W', summary: 'only entries of this workspace' },
+    action: { kind: 'text', placeholder: 'A', summary: 'only this action, such as token.issue' },
     since: {
       kind: 'text',
       placeholder: 'D',
-      summary: 'from this day or instant (UTC) on, 2026-07-01',
+      summary: 'only from this day or instant (UTC) on, such as 2026-07-01',
     },
     limit: {
       kind: 'count',
@@ -32,7 +40,7 @@ export const auditCommand = defineCommand({
       default: AUDIT_LINES_DEFAULT,
       min: 1,
       max: AUDIT_LINES_MAX,
-      summary: 'lines at most',
+      summary: 'maximum number of entries',
     },
   },
   commands: [auditTrimCommand],
@@ -40,20 +48,23 @@ export const auditCommand = defineCommand({
     'kontor audit --workspace demo --since 2026-07-01',
     'kontor audit --action token.reuse --limit 10 --json',
   ],
-  run: async ({ flags, stdout, stderr }) => {
+  run: async (call) => {
+    const { flags, stdout, stderr } = call
     const wish = {
       workspaceId: flags.workspace,
       action: flags.action === undefined ? undefined : readAction(flags.action),
       sinceMs: flags.since === undefined ? undefined : readTime('--since', flags.since),
       limit: flags.limit,
     }
-    const { rows, forged } = await withControl(flags['data-dir'], (control) => {
-      const rows = listAuditRows(control, wish)
+    const { rows, forged } = await withAdmin(call, (admin) => {
+      const rows = listAudit(admin, wish)
       const trims = rows.filter(({ action }) => action === 'audit.trim')
-      return { rows, forged: trims.filter((row) => !isTrimGenuine(control, row)) }
+      return { rows, forged: trims.filter((row) => !isTrimGenuine(admin, row)) }
     })
     for (const { sequence } of forged) {
-      await stderr.write(`warning: entry ${sequence}: kontor has not written what it tells\n`)
+      await stderr.write(
+        `warning: entry ${sequence} was not written by kontor: its signature is invalid\n`,
+      )
     }
     if (flags.json) return stdout.write(`${JSON.stringify(rows.map(describe))}\n`)
     await stdout.write(tableText(HEADINGS, rows.map(cellsOf)))
@@ -74,11 +85,11 @@ function readAction(text: string): AuditAction {
   if (known !== undefined) return known
   const nearest = nearestName(text, AUDIT_ACTIONS)
   const advice =
-    nearest === undefined ? 'kontor audit --help shows all' : `did you mean ${nearest}?`
-  throw new CommandError('usage', `--action: there is no ${JSON.stringify(text)}; ${advice}`)
+    nearest === undefined ? 'kontor audit --help lists them' : `did you mean ${nearest}?`
+  throw new CommandError('usage', `--action: unknown action ${JSON.stringify(text)}; ${advice}`)
 }
 
-function describe(row: AuditRow) {
+function describe(row: AuditEntry) {
   const { sequence, actor, action, subject, workspaceId, integrationId, outcome, detail } = row
   return {
     sequence,
@@ -97,7 +108,7 @@ function describe(row: AuditRow) {
 
 const HEADINGS = ['at', 'outcome', 'actor', 'action', 'subject', 'workspace', 'detail']
 
-function cellsOf(row: AuditRow): TableCell[] {
+function cellsOf(row: AuditEntry): TableCell[] {
   const { actor, fromAddress, action, subject, workspaceId, outcome, detail } = row
   const who = fromAddress === null ? actor : `${actor}@${fromAddress}`
   return [formatInstant(row.at), outcome, who, action, subject, workspaceId, detail]

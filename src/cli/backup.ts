@@ -14,27 +14,27 @@ export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'copy the data directory while it is in use',
   description:
-    'Copies every workspace and control.db to a new folder in DIR, named after the time,\n' +
-    'while a service runs and programs write. Each copy is one state of its file, and is\n' +
-    "checked in full: SQLite's integrity check, the number of rows in each table.\n" +
-    'manifest.json in it says what is there, with a SHA-256 for each file. The folder has its\n' +
-    'name when it is whole and on the disk; a backup that is killed leaves the older ones as\n' +
-    'they are. A file that cannot be copied is named, the others are backed up, nothing is\n' +
-    'deleted, and the exit code is 1.\n\n' +
-    'A backup holds all transactions, and hashes of keys and passwords: it is as confidential\n' +
-    'as the data directory, and for its owner alone.',
+    'Copies every workspace and control.db to a new folder in DIR, named after the current\n' +
+    'time, while the server runs and programs write. Each copy is one consistent state of its\n' +
+    "file and is verified in full: SQLite's integrity check and the number of rows in each\n" +
+    'table. manifest.json lists the files with their SHA-256. The folder gets its final name\n' +
+    'once it is complete and on disk; an interrupted backup leaves earlier ones unchanged. If a\n' +
+    'file cannot be copied, it is reported, the others are backed up, no old backup is deleted,\n' +
+    'and the exit code is 1.\n\n' +
+    'A backup holds all transactions and the hashes of keys and passwords: it is as\n' +
+    'confidential as the data directory, and is readable by its owner only.',
   flags: {
     keep: {
       kind: 'count',
       placeholder: 'N',
       min: 1,
       max: BACKUPS_KEPT_MAX,
-      summary: 'keep the newest N backups in DIR and delete the others; all are kept without it',
+      summary: 'keep the newest N backups in DIR and delete the others; by default all are kept',
     },
   },
   positionals: {
     placeholder: 'DIR',
-    summary: 'folder of backups, made if missing',
+    summary: 'folder for backups; created if missing',
     min: 1,
     max: 1,
   },
@@ -65,16 +65,16 @@ export const backupCommand = defineCommand({
       await stdout.write(`${lines.join('\n')}\n`)
     }
     for (const { path: name, count } of dangling) {
-      const what = `${count} rows in ${name} refer to rows that are not there`
-      await stderr.write(`kontor: ${what}; kontor check names their tables\n`)
+      const what = `${count} rows in ${name} refer to rows that do not exist`
+      await stderr.write(`kontor: ${what}; kontor check lists the tables\n`)
     }
     for (const { path: name, reason } of missing.filter(({ isDeleted }) => isDeleted)) {
-      await stderr.write(`kontor: ${name} was deleted meanwhile (${reason})\n`)
+      await stderr.write(`kontor: ${name} was deleted during the backup (${reason})\n`)
     }
     const failed = missing.filter(({ isDeleted }) => !isDeleted)
     if (failed.length === 0) return
     const reasons = failed.map(({ reason }) => reason).join('; ')
-    const advice = 'kontor check says what to do; no older backup was deleted'
+    const advice = 'run kontor check for details; no older backup was deleted'
     throw new CommandError('failed', `not in the backup: ${reasons}; ${advice}`)
   },
 })

@@ -5,7 +5,7 @@ export const BASE_URL_FLAG = {
   kind: 'text',
   placeholder: 'URL',
   default: 'http://127.0.0.1:8080',
-  summary: 'how callers reach the service, as it is served with',
+  summary: 'the public address of the service, as given to kontor serve',
 } as const
 
 /**

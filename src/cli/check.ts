@@ -9,13 +9,13 @@ import { showingFiles } from './showing-files.js'
 /** `kontor check`. */
 export const checkCommand = defineCommand({
   name: 'check',
-  summary: 'look for faults in the data directory',
+  summary: 'check the data directory for damage',
   description:
-    'Reads every file in full and changes nothing, also while a service runs: integrity,\n' +
+    'Reads every file in full and changes nothing; the server may be running. Checks integrity,\n' +
     'foreign keys, schema and change log of each workspace and of control.db, keys and\n' +
-    'integrations whose workspace file is gone, the cache, what interrupted processes have\n' +
-    'left, permissions. One line for each finding: ok; warn, for what works without it; fail,\n' +
-    'and then the exit code is 1. A line below says what to do.',
+    'integrations of deleted workspaces, the cache, leftovers of interrupted processes, and\n' +
+    'permissions. Prints one line for each finding: ok, warn (the service works, but something\n' +
+    'is missing) or fail (then the exit code is 1), and below it how to fix it.',
   flags: {},
   examples: ['kontor check', 'kontor check --data-dir /var/lib/kontor --json'],
   run: async ({ flags, stdout, stderr, clock }) => {

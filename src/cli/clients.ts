@@ -1,14 +1,19 @@
-import { activateClient, createClient, deactivateClient, deleteClient } from '../auth/clients.js'
+import {
+  activateClient,
+  type Client,
+  createClient,
+  deactivateClient,
+  deleteClient,
+  listClients,
+} from '../admin/clients.js'
+import { findIntegration } from '../admin/integrations.js'
 import { redirectUrisFault } from '../auth/redirect-uri.js'
-import { scopesOf } from '../auth/selection.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { CLIENT_TYPES, type ClientType } from '../domain/integration.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { type ClientRow, listClients } from '../store/client-rows.js'
-import { findIntegration } from '../store/integration-rows.js'
-import { type CommandGroup, defineCommand } from './command.js'
-import { requireFound, withControl } from './control.js'
+import { changeCommand } from './change-command.js'
+import { type Command, type CommandGroup, defineCommand } from './command.js'
+import { withAdmin } from './control.js'
 import { readName, readScopes } from './credential-flags.js'
 import { readScopesWithin } from './scopes-within.js'
 import { tableText } from './table.js'
@@ -17,40 +22,46 @@ const LISTING = 'kontor clients list'
 
 const createCommand = defineCommand({
   name: 'create',
-  summary: 'make a program known to an integration’s issuer',
+  summary: 'register an OAuth client with an integration’s issuer',
   description:
-    'A client may ask operators for access by OAuth 2.1 (authorization code with PKCE). It is\n' +
-    'called back at one of its redirect URIs, which is compared character by character. A\n' +
-    'confidential client gets a secret, printed once: only its hash is kept.',
+    'A client requests access from operators by OAuth 2.1 (authorization code with PKCE).\n' +
+    'Operators are redirected to one of its redirect URIs, which must match character by\n' +
+    'character. A confidential client gets a secret, which is printed once: only its hash is\n' +
+    'stored.',
   flags: {
     integration: {
       kind: 'text',
       placeholder: 'I',
       isRequired: true,
-      summary: 'the integration it belongs to',
+      summary: 'id of the integration that the client belongs to',
     },
     type: {
       kind: 'text',
       placeholder: 'T',
       isRequired: true,
       choices: CLIENT_TYPES,
-      summary: 'confidential for a server, public for what runs at its users',
+      summary: 'confidential for a server; public for an app on users’ devices',
     },
     'redirect-uri': {
       kind: 'texts',
       placeholder: 'U',
-      summary: 'where it may be called back: https, or http on loopback',
+      summary: 'redirect URI: https, or http on loopback',
     },
     scopes: {
       kind: 'text',
       placeholder: 'S',
-      summary: 'what it may ask for, separated by commas; all of the integration without it',
+      summary: 'scopes it may request, separated by commas; by default all of the integration',
     },
     'allow-any-host': {
       kind: 'switch',
-      summary: 'let a redirect URI have an IP address or a name without a dot as host',
+      summary: 'allow an IP address or a name without a dot as host of a redirect URI',
     },
-    name: { kind: 'text', placeholder: 'N', default: 'client', summary: 'shown to who consents' },
+    name: {
+      kind: 'text',
+      placeholder: 'N',
+      default: 'client',
+      summary: 'name shown on the consent page',
+    },
   },
   examples: [
     'kontor clients create --integration 4f0c1d2e3a4b5c6d7e8f --type confidential ' +
@@ -58,7 +69,8 @@ const createCommand = defineCommand({
     'kontor clients create --integration 4f0c1d2e3a4b5c6d7e8f --type public ' +
       '--redirect-uri http://127.0.0.1:8910/cb --redirect-uri com.example.app:/cb',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout } = call
     const type = flags.type as ClientType
     const name = readName('--name', flags.name)
     const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
@@ -69,8 +81,8 @@ const createCommand = defineCommand({
       isSelfRegistered: false,
     })
     if (fault !== undefined) throw new CommandError('usage', `--redirect-uri: ${fault}`)
-    const { client, secret } = await withControl(flags['data-dir'], (control) => {
-      const integration = findIntegration(control, flags.integration)
+    const { client, secret } = await withAdmin(call, (admin) => {
+      const integration = findIntegration(admin, flags.integration)
       if (integration === undefined) {
         const id = JSON.stringify(flags.integration)
         throw new CommandError(
@@ -80,26 +92,27 @@ const createCommand = defineCommand({
       }
       const scopes = readScopesWithin(integration, asked)
       const parts = { integrationId: integration.id, name, type, redirectUris, scopes } as const
-      return createClient(control, { ...parts, registered: 'operator' }, clock(), CLI_ACTOR)
+      return createClient(admin, { ...parts, registered: 'operator' })
     })
     const told = { clientId: client.id, ...(secret === undefined ? {} : { clientSecret: secret }) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
-    const secretLine = secret === undefined ? '' : `client secret, shown this once: ${secret}\n`
+    const secretLine = secret === undefined ? '' : `client secret, shown only once: ${secret}\n`
     await stdout.write(`client ${client.id}\n${secretLine}`)
   },
 })
 
 const listCommand = defineCommand({
   name: 'list',
-  summary: 'list clients, not their secrets',
-  description: 'Lists clients, inactive ones and those that have registered themselves too.',
-  flags: { integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' } },
+  summary: 'list clients, without their secrets',
+  description: 'Lists clients, including inactive and self-registered ones.',
+  flags: {
+    integration: { kind: 'text', placeholder: 'I', summary: 'only clients of this integration' },
+  },
   examples: [LISTING, 'kontor clients list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
-  run: async ({ flags, stdout }) => {
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listClients(control, flags.integration),
-    )
-    const clients = rows.map(describe)
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, (admin) => listClients(admin, flags.integration))
+    const clients = found.map(describe)
     if (flags.json) return stdout.write(`${JSON.stringify(clients)}\n`)
     const cells = clients.map(({ clientId, integrationId, type, state, redirectUris, name }) => {
       return [clientId, integrationId, type, state, redirectUris.join(','), name]
@@ -109,39 +122,31 @@ const listCommand = defineCommand({
   },
 })
 
-function describe(row: ClientRow) {
+function describe(client: Client) {
   return {
-    clientId: row.id,
-    integrationId: row.integrationId,
-    name: row.name,
-    type: row.type,
-    state: row.isActive ? 'active' : 'inactive',
-    redirectUris: row.redirectUris,
-    scopes: scopesOf(row.scopes),
-    registered: row.registered,
-    createdAt: formatInstant(row.createdAt),
+    clientId: client.id,
+    integrationId: client.integrationId,
+    name: client.name,
+    type: client.type,
+    state: client.isActive ? 'active' : 'inactive',
+    redirectUris: client.redirectUris,
+    scopes: client.scopes,
+    registered: client.registered,
+    createdAt: formatInstant(client.createdAt),
   }
 }
 
 /** A command that changes one client. */
 function changing(
-  parts: { readonly name: string; readonly summary: string; readonly description: string },
+  name: string,
   change: typeof deleteClient,
-  done: string,
-) {
-  return defineCommand({
-    ...parts,
-    flags: {},
-    positionals: { placeholder: 'ID', summary: 'client_id, as listed', min: 1, max: 1 },
-    examples: [`kontor clients ${parts.name} 9a8b7c6d5e4f3a2b1c0d`],
-    run: async ({ flags, positionals, stdout, clock }) => {
-      const id = positionals[0] ?? ''
-      const isFound = await withControl(flags['data-dir'], (control) =>
-        change(control, id, clock(), CLI_ACTOR),
-      )
-      requireFound(isFound, 'client', JSON.stringify(id), LISTING)
-      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `client ${id} ${done}`}\n`)
-    },
+  words: { readonly summary: string; readonly description: string; readonly done: string },
+): Command {
+  return changeCommand({
+    ...{ name, change, ...words, what: 'client', listing: LISTING },
+    idSummary: 'client_id, as listed',
+    example: `kontor clients ${name} 9a8b7c6d5e4f3a2b1c0d`,
+    readId: (id) => id,
   })
 }
 
@@ -149,36 +154,24 @@ function changing(
 export const clientsCommands: CommandGroup = {
   kind: 'group',
   name: 'clients',
-  summary: 'programs that operators may let in by OAuth 2.1',
+  summary: 'OAuth 2.1 clients that operators can authorize',
   commands: [
     createCommand,
     listCommand,
-    changing(
-      {
-        name: 'activate',
-        summary: 'let a client in again',
-        description: 'Its tokens work again, as far as they have not ended meanwhile.',
-      },
-      activateClient,
-      'is active',
-    ),
-    changing(
-      {
-        name: 'deactivate',
-        summary: 'shut a client out',
-        description: 'Its tokens fail from their next request on, until it is activated.',
-      },
-      deactivateClient,
-      'is inactive',
-    ),
-    changing(
-      {
-        name: 'delete',
-        summary: 'delete a client with its tokens',
-        description: 'Everything it was granted ends at once. This cannot be undone.',
-      },
-      deleteClient,
-      'is deleted',
-    ),
+    changing('activate', activateClient, {
+      summary: 'reactivate a client',
+      description: 'Its tokens work again unless they have expired or been revoked.',
+      done: 'is active',
+    }),
+    changing('deactivate', deactivateClient, {
+      summary: 'deactivate a client',
+      description: 'Its tokens are rejected immediately, until the client is activated again.',
+      done: 'is inactive',
+    }),
+    changing('delete', deleteClient, {
+      summary: 'delete a client with its tokens',
+      description: 'All its grants and tokens end at once. This cannot be undone.',
+      done: 'is deleted',
+    }),
   ],
 }

@@ -67,7 +67,7 @@ export const COMMON_FLAGS = {
     kind: 'text',
     placeholder: 'D',
     default: './data/local',
-    summary: 'directory of the workspaces and credentials',
+    summary: 'directory with the workspaces and credentials',
   },
   json: { kind: 'switch', summary: 'print the result as JSON' },
   help: { kind: 'switch', summary: 'print this help' },

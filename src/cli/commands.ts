@@ -5,25 +5,25 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     kind: 'unloaded',
     name: 'serve',
-    summary: 'answer REST requests',
+    summary: 'start the server',
     load: async () => (await import('./serve.js')).serveCommand,
   },
   {
     kind: 'unloaded',
     name: 'health',
-    summary: 'ask whether a running service is alive and ready',
+    summary: 'check whether a running server is alive and ready',
     load: async () => (await import('./health.js')).healthCommand,
   },
   {
     kind: 'unloaded',
     name: 'demo',
-    summary: 'fill the workspace demo with invented data',
+    summary: 'fill the workspace demo with generated data',
     load: async () => (await import('./demo.js')).demoCommand,
   },
   {
     kind: 'unloaded',
     name: 'import',
-    summary: 'bring bank files into a workspace',
+    summary: 'import bank files into a workspace',
     load: async () => {
       const { importCommand } = await import('./import.js')
       return importCommand((await import('../statements/formats.js')).FORMATS)
@@ -38,31 +38,31 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     kind: 'unloaded',
     name: 'keys',
-    summary: 'API keys',
+    summary: 'create, list, rotate and revoke API keys',
     load: async () => (await import('./keys.js')).keysCommands,
   },
   {
     kind: 'unloaded',
     name: 'integrations',
-    summary: 'what other programs are let in by',
+    summary: 'OAuth 2.1 issuers and MCP endpoints for other programs',
     load: async () => (await import('./integrations.js')).integrationsCommands,
   },
   {
     kind: 'unloaded',
     name: 'clients',
-    summary: 'programs that operators may let in by OAuth 2.1',
+    summary: 'OAuth 2.1 clients that operators can authorize',
     load: async () => (await import('./clients.js')).clientsCommands,
   },
   {
     kind: 'unloaded',
     name: 'grants',
-    summary: 'what operators have consented to',
+    summary: 'access that operators have granted to clients',
     load: async () => (await import('./grants.js')).grantsCommands,
   },
   {
     kind: 'unloaded',
     name: 'operators',
-    summary: 'people who may sign in',
+    summary: 'people who can sign in to the dashboard',
     load: async () => (await import('./operators.js')).operatorsCommands,
   },
   {
@@ -74,31 +74,31 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     kind: 'unloaded',
     name: 'restore',
-    summary: 'put a backup back as a data directory',
+    summary: 'restore a backup to a data directory',
     load: async () => (await import('./restore.js')).restoreCommand,
   },
   {
     kind: 'unloaded',
     name: 'check',
-    summary: 'look for faults in the data directory',
+    summary: 'check the data directory for damage',
     load: async () => (await import('./check.js')).checkCommand,
   },
   {
     kind: 'unloaded',
     name: 'doctor',
-    summary: 'try whether programs get in, and say why not',
+    summary: 'test whether clients can connect, and explain failures',
     load: async () => (await import('./doctor.js')).doctorCommand,
   },
   {
     kind: 'unloaded',
     name: 'audit',
-    summary: 'who was let in, made, changed or refused what',
+    summary: 'show the audit log: access, changes and refusals',
     load: async () => (await import('./audit.js')).auditCommand,
   },
   {
     kind: 'unloaded',
     name: 'workspaces',
-    summary: 'what there is to serve',
+    summary: 'list and delete workspaces',
     load: async () => (await import('./workspaces.js')).workspacesCommands,
   },
 ]

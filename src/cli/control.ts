@@ -1,17 +1,30 @@
+import type { AdminContext } from '../admin/admin-context.js'
+import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
+import type { EpochMs } from '../instant.js'
 import { ControlFile } from '../store/control-file.js'
 import { openDataDirectory, workspacePath } from '../store/data-directory.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence, workspaceUid } from '../store/workspace-presence.js'
 
-/** Calls `use` with control.db, and closes it. @throws StoreError, and any error of `use` */
-export async function withControl<T>(
-  dataDir: string,
-  use: (control: ControlFile) => T | Promise<T>,
+/** The parts of a command's call that open the data directory. */
+interface OpeningCall {
+  readonly flags: { readonly 'data-dir': string }
+  readonly clock: () => EpochMs
+}
+
+/**
+ * Calls `use` with the data directory, for the CLI as actor, and closes it.
+ * @throws StoreError, and any error of `use`
+ */
+export async function withAdmin<T>(
+  { flags, clock }: OpeningCall,
+  use: (admin: AdminContext) => T | Promise<T>,
 ): Promise<T> {
-  const control = ControlFile.open(openDataDirectory(dataDir).controlPath)
+  const directory = openDataDirectory(flags['data-dir'])
+  const control = ControlFile.open(directory.controlPath)
   try {
-    return await use(control)
+    return await use({ directory, control, nowMs: clock(), actor: CLI_ACTOR })
   } finally {
     control.close()
   }
@@ -79,10 +92,10 @@ export function orphansOf(
 }
 
 /** Reads the id of a row, as listed. @throws CommandError usage */
-export function readRowId(text: string | undefined, what: string, listing: string): number {
-  const id = /^\d+$/.test(text ?? '') ? Number(text) : 0
+export function readRowId(text: string, what: string, listing: string): number {
+  const id = /^\d+$/.test(text) ? Number(text) : 0
   if (Number.isSafeInteger(id) && id >= 1) return id
-  throw new CommandError('usage', `${text} is no ${what} id; ${listing} shows them`)
+  throw new CommandError('usage', `${text} is not a valid ${what} id; ${listing} shows the ids`)
 }
 
 /** @throws CommandError when no row was found */

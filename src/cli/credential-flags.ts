@@ -11,26 +11,26 @@ export const SCOPES_FLAG = {
   kind: 'text',
   placeholder: 'S',
   default: SCOPES.join(','),
-  summary: 'what it may read, separated by commas',
+  summary: 'scopes, separated by commas',
 } as const
 
 export const ACCOUNTS_FLAG = {
   kind: 'text',
   placeholder: 'A',
   default: 'all',
-  summary: 'all, present and future, or ids separated by commas',
+  summary: 'all (including future ones), or ids separated by commas',
 } as const
 
 export const EXPIRES_FLAG = {
   kind: 'text',
   placeholder: 'D',
-  summary: 'day or instant (UTC) it ends, 2027-01-01',
+  summary: 'day or instant (UTC) when it expires, such as 2027-01-01',
 } as const
 
 export const IP_ALLOW_FLAG = {
   kind: 'texts',
   placeholder: 'N',
-  summary: 'address or network it may be used from, 192.0.2.0/24; anywhere without it',
+  summary: 'address or network it may be used from, such as 192.0.2.0/24; default anywhere',
 } as const
 
 /** @throws CommandError usage */
@@ -41,7 +41,7 @@ export function readScopes(text: string): Scope[] {
     const known = SCOPES.join(' and ')
     throw new CommandError(
       'usage',
-      `--scopes: there is no scope ${JSON.stringify(unknown)}; there are ${known}`,
+      `--scopes: unknown scope ${JSON.stringify(unknown)}; use ${known}`,
     )
   }
   return SCOPES.filter((scope) => words.includes(scope))
@@ -67,7 +67,7 @@ export function readTools(text: string): ToolName[] | null {
     const known = TOOL_NAMES.join(' and ')
     throw new CommandError(
       'usage',
-      `--tools: there is no tool ${JSON.stringify(unknown)}; there are ${known}, or all`,
+      `--tools: unknown tool ${JSON.stringify(unknown)}; use ${known}, or all`,
     )
   }
   return TOOL_NAMES.filter((name) => words.includes(name))

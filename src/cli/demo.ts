@@ -1,10 +1,10 @@
-import { createApiKey } from '../auth/api-keys.js'
+import { createApiKey, listApiKeys } from '../admin/api-keys.js'
+import type { AuditContext } from '../admin/audited-change.js'
 import { fillDemo, isUntouched } from '../demo/fill.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import { listApiKeys } from '../store/api-key-rows.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
@@ -32,10 +32,10 @@ export interface Demo {
 
 export const demoCommand = defineCommand({
   name: 'demo',
-  summary: 'fill the workspace demo with invented data',
+  summary: 'fill the workspace demo with generated data',
   description:
-    'Makes a believable company: accounts, categories, counterparts and transactions, the same\n' +
-    'ones for the same seed. A workspace that holds anything is left as it is.',
+    'Generates a realistic company: accounts, categories, counterparts and transactions. The\n' +
+    'same seed gives the same data. A workspace that already contains data is left unchanged.',
   flags: {
     transactions: {
       kind: 'count',
@@ -43,7 +43,7 @@ export const demoCommand = defineCommand({
       default: DEMO_TRANSACTIONS_DEFAULT,
       min: 1,
       max: DEMO_TRANSACTIONS_MAX,
-      summary: 'how many transactions to make',
+      summary: 'number of transactions to generate',
     },
     seed: {
       kind: 'count',
@@ -51,7 +51,7 @@ export const demoCommand = defineCommand({
       default: DEMO_SEED,
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
-      summary: 'another seed makes another company',
+      summary: 'seed of the generator; another seed gives another company',
     },
   },
   examples: ['kontor demo', 'kontor demo --transactions 1000000 --seed 7 --json'],
@@ -78,7 +78,8 @@ export async function makeDemo(
   try {
     await fillFile(file, terminal, wish)
     const { uid } = file.version()
-    const hasKey = hasValidKey(control, uid, terminal.clock())
+    const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
+    const hasKey = hasValidKey(admin, uid)
     const key = {
       ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
       name: 'demo',
@@ -86,7 +87,7 @@ export async function makeDemo(
       accountIds: null,
       expiresAtMs: null,
     }
-    const apiKey = hasKey ? null : createApiKey(control, key, terminal.clock(), CLI_ACTOR).key
+    const apiKey = hasKey ? null : createApiKey(admin, key).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
   } finally {
     control.close()
@@ -147,17 +148,18 @@ function isDemoFilled(directory: DataDirectory): boolean {
 function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
   const control = ControlFile.open(directory.controlPath)
   try {
-    return hasValidKey(control, workspaceUid(directory, DEMO_WORKSPACE) ?? null, nowMs)
+    const admin = { control, nowMs, actor: CLI_ACTOR }
+    return hasValidKey(admin, workspaceUid(directory, DEMO_WORKSPACE) ?? null)
   } finally {
     control.close()
   }
 }
 
 /** @param uid of the workspace's file; null = it cannot be read now, and any uid is accepted */
-function hasValidKey(control: ControlFile, uid: string | null, nowMs: EpochMs): boolean {
-  return listApiKeys(control, DEMO_WORKSPACE)
+function hasValidKey(admin: AuditContext, uid: string | null): boolean {
+  return listApiKeys(admin, DEMO_WORKSPACE)
     .filter(({ workspaceUid }) => uid === null || workspaceUid === null || workspaceUid === uid)
-    .some((key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs))
+    .some(({ state }) => state === 'active')
 }
 
 /** Prints the key and two lines to try. */
@@ -166,14 +168,14 @@ export async function writeDemoHint(stdout: Output, demo: Demo, url: string): Pr
   const lines = [`workspace ${workspaceId}: ${transactions} transactions`]
   if (apiKey === null) {
     lines.push(
-      'its key was shown when it was made; for another one:',
+      'its API key was shown when it was created; to create another one, run:',
       `  kontor keys create --workspace ${workspaceId}`,
     )
   }
   const key = apiKey ?? '<API_KEY>'
   const path = `${url}/v1/${workspaceId}`
   lines.push(
-    ...(apiKey === null ? [] : [`API key, shown this once: ${apiKey}`]),
+    ...(apiKey === null ? [] : [`API key, shown only once: ${apiKey}`]),
     'try:',
     `  curl -H 'Authorization: Bearer ${key}' '${path}/accounts'`,
     `  curl -H 'Authorization: Bearer ${key}' '${path}/transactions?limit=5&sortBy=amount'`,

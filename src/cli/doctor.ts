@@ -1,51 +1,48 @@
+import type { AdminContext } from '../admin/admin-context.js'
+import { findIntegration, type Integration } from '../admin/integrations.js'
 import { runDoctor } from '../doctor/doctor.js'
 import type { StepResult } from '../doctor/finding.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
-import type { ControlFile } from '../store/control-file.js'
-import { openDataDirectory } from '../store/data-directory.js'
-import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { defineCommand } from './command.js'
-import { withControl } from './control.js'
+import { withAdmin } from './control.js'
 import type { Output } from './terminal.js'
 
 export const doctorCommand = defineCommand({
   name: 'doctor',
-  summary: 'try whether programs get in, and say why not',
+  summary: 'test whether clients can connect, and explain failures',
   description:
-    'Walks the way of a program that has never been here: asks a running server, over HTTP, for\n' +
-    'what clients ask on their way in, signs in as a client of its own, and calls what the\n' +
-    'integration opens. Each step says what was asked, what came, and how to mend it. Run it\n' +
-    'where the data directory is, with the base URL that clients use. What it makes for that (a\n' +
-    'client, a grant, a key) is removed when it is done; the audit log tells of it. KONTOR_KEY\n' +
-    'instead of --key keeps a key out of what others see of a process.',
+    'Connects to a running server over HTTP as a new client would: requests the metadata, signs\n' +
+    'in with a temporary client, and calls what the integration offers. Each step prints the\n' +
+    'request, what was observed and how to fix it. Run it on the machine of the data directory,\n' +
+    'with the base URL that clients use. The temporary client, grant and key are removed at the\n' +
+    'end; the audit log keeps a record of them. Set KONTOR_KEY instead of --key to keep a key\n' +
+    'out of the process list.',
   flags: {
     integration: {
       kind: 'text',
       placeholder: 'I',
       isRequired: true,
-      summary: 'what is to be tried, as listed by kontor integrations list',
+      summary: 'id of the integration to test, as shown by kontor integrations list',
     },
     'base-url': BASE_URL_FLAG,
     key: {
       kind: 'text',
       placeholder: 'K',
-      summary: 'an mcp- key to try; one is made, and revoked afterwards, without it',
+      summary: 'an mcp- key to test; by default one is created and revoked afterwards',
     },
   },
   examples: [
     'kontor doctor --integration 4f0c1d2e3a4b5c6d7e8f',
     'kontor doctor --integration 4f0c1d2e3a4b5c6d7e8f --base-url https://bank.example.org --json',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const directory = openDataDirectory(flags['data-dir'])
     const results: StepResult[] = []
-    await withControl(flags['data-dir'], async (control) => {
-      const integration = requireIntegration(control, flags)
-      const { key } = flags
-      const run = { directory, control, integration, baseUrl, key, clock, actor: CLI_ACTOR }
+    await withAdmin(call, async (admin) => {
+      const integration = requireIntegration(admin, flags)
+      const run = { ...admin, integration, baseUrl, key: flags.key, clock }
       for await (const result of runDoctor(run)) {
         results.push(result)
         if (!flags.json) await writeResult(stdout, result)
@@ -62,27 +59,30 @@ export const doctorCommand = defineCommand({
 
 /** @throws CommandError */
 function requireIntegration(
-  control: ControlFile,
+  admin: AdminContext,
   { integration: id, key }: { readonly integration: string; readonly key: string | undefined },
-): IntegrationRow {
-  const integration = findIntegration(control, id)
+): Integration {
+  const integration = findIntegration(admin, id)
   if (integration === undefined) {
     const advice = 'kontor integrations list shows all'
     throw new CommandError('failed', `there is no integration ${JSON.stringify(id)}; ${advice}`)
   }
   if (key === undefined || integration.kind === 'mcp') return integration
-  throw new CommandError('usage', '--key is for mcp integrations; an oauth2 one has no keys')
+  throw new CommandError(
+    'usage',
+    '--key applies only to mcp integrations; an oauth2 integration has no keys',
+  )
 }
 
 async function writeResult(output: Output, result: StepResult): Promise<void> {
   const lines = [`${result.outcome.padEnd(7)}  ${result.title}`]
   const told = {
-    asked: result.outcome === 'skipped' ? undefined : result.request,
-    came: result.observed,
-    mend: result.outcome === 'ok' ? undefined : result.fix,
+    request: result.outcome === 'skipped' ? undefined : result.request,
+    observed: result.observed,
+    fix: result.outcome === 'ok' ? undefined : result.fix,
   }
   for (const [name, text] of Object.entries(told)) {
-    if (text !== undefined) lines.push(`         ${name.padEnd(5)}  ${text}`)
+    if (text !== undefined) lines.push(`         ${name.padEnd(8)}  ${text}`)
   }
   await output.write(`${lines.join('\n')}\n`)
 }

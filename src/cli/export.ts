@@ -1,6 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
-import { EXPORT_PIECE_CHARS } from '../limits.js'
 import { exportWorkspace } from '../statements/ndjson/export.js'
 import {
   openDataDirectory,
@@ -12,19 +11,23 @@ import { WorkspaceFile } from '../store/workspace-file.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
 
+/** Characters that an export writes at once: a pipe's worth, so that a slow reader slows it. */
+const EXPORT_PIECE_CHARS = 65_536
+
 /** `kontor export`. */
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'print a workspace as NDJSON',
   description:
-    'Prints accounts, categories and transactions, one JSON object a line, in the form that\n' +
-    'kontor import reads. What is printed is one state of the workspace.',
+    'Prints accounts, categories and transactions as one JSON object per line, in the format ' +
+    'that\n' +
+    'kontor import reads. The output is one consistent state of the workspace.',
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'workspace to print' },
+    workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'workspace to export' },
     output: {
       kind: 'text',
       placeholder: 'F',
-      summary: 'file to write instead of standard output; replaced as a whole, or not at all',
+      summary: 'file to write instead of standard output; replaced only when complete',
     },
   },
   examples: [

@@ -1,30 +1,28 @@
-import { revokeGrant } from '../auth/grants.js'
-import { scopesOf } from '../auth/selection.js'
-import { CLI_ACTOR } from '../domain/audit.js'
-import { type EpochMs, formatInstant } from '../instant.js'
-import { type ListedGrant, listGrants } from '../store/grant-rows.js'
+import { type ClientGrant, listGrants, revokeGrant } from '../admin/grants.js'
+import { formatInstant } from '../instant.js'
+import { changeCommand } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { readRowId, requireFound, withControl } from './control.js'
+import { readRowId, withAdmin } from './control.js'
 import { type TableCell, tableText } from './table.js'
 
 const LISTING = 'kontor grants list'
 
 const listCommand = defineCommand({
   name: 'list',
-  summary: 'list what operators have consented to',
+  summary: 'list grants',
   description:
-    'Lists grants, newest first: who let which program in, to what, when, and when it last\n' +
-    'refreshed its tokens. One that was revoked is listed until it would have ended by itself;\n' +
-    'kontor audit keeps all of them.',
+    'Lists grants, newest first: operator, client, scopes, time, and when the client last\n' +
+    'refreshed its tokens. A revoked grant is listed until it would have expired; kontor audit\n' +
+    'keeps all of them.',
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
-    integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' },
+    workspace: { kind: 'text', placeholder: 'W', summary: 'only grants of this workspace' },
+    integration: { kind: 'text', placeholder: 'I', summary: 'only grants of this integration' },
   },
   examples: [LISTING, 'kontor grants list --workspace demo --json'],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout } = call
     const wish = { workspaceId: flags.workspace, integrationId: flags.integration }
-    const rows = await withControl(flags['data-dir'], (control) => listGrants(control, wish))
-    const grants = rows.map((row) => describe(row, clock()))
+    const grants = (await withAdmin(call, (admin) => listGrants(admin, wish))).map(describe)
     if (flags.json) return stdout.write(`${JSON.stringify(grants)}\n`)
     await stdout.write(tableText(LIST_HEADINGS, grants.map(cellsOf)))
   },
@@ -32,18 +30,17 @@ const listCommand = defineCommand({
 
 type DescribedGrant = ReturnType<typeof describe>
 
-function describe(row: ListedGrant, nowMs: EpochMs) {
-  const { id, workspaceId, integrationId, clientId, clientName, operatorName } = row
-  const ended = row.expiresAt <= nowMs ? 'expired' : 'active'
+function describe(grant: ClientGrant) {
+  const { id, workspaceId, integrationId, clientId, clientName, operatorName } = grant
+  const { scopes, state, refreshedAt, revokedAt } = grant
   return {
     ...{ id, workspaceId, integrationId, clientId, clientName },
     ...(operatorName === null ? {} : { operator: operatorName }),
-    scopes: scopesOf(row.scope),
-    state: row.revokedAt === null ? ended : 'revoked',
-    createdAt: formatInstant(row.createdAt),
-    expiresAt: formatInstant(row.expiresAt),
-    ...(row.refreshedAt === null ? {} : { refreshedAt: formatInstant(row.refreshedAt) }),
-    ...(row.revokedAt === null ? {} : { revokedAt: formatInstant(row.revokedAt) }),
+    ...{ scopes, state },
+    createdAt: formatInstant(grant.createdAt),
+    expiresAt: formatInstant(grant.expiresAt),
+    ...(refreshedAt === null ? {} : { refreshedAt: formatInstant(refreshedAt) }),
+    ...(revokedAt === null ? {} : { revokedAt: formatInstant(revokedAt) }),
   }
 }
 
@@ -69,27 +66,23 @@ function cellsOf({
   ]
 }
 
-const revokeCommand = defineCommand({
+const revokeCommand = changeCommand({
   name: 'revoke',
-  summary: 'take back what an operator has consented to',
-  description: 'Its tokens fail from their next request on. This cannot be undone.',
-  flags: {},
-  positionals: { placeholder: 'ID', summary: 'id of the grant, as listed', min: 1, max: 1 },
-  examples: ['kontor grants revoke 3'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'grant', LISTING)
-    const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeGrant(control, id, clock(), CLI_ACTOR),
-    )
-    requireFound(isFound, 'grant', String(id), LISTING)
-    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `grant ${id} is revoked`}\n`)
-  },
+  summary: 'revoke a grant',
+  description: 'Its tokens are rejected immediately. This cannot be undone.',
+  what: 'grant',
+  idSummary: 'id of the grant, as listed',
+  example: 'kontor grants revoke 3',
+  listing: LISTING,
+  readId: (text) => readRowId(text, 'grant', LISTING),
+  change: revokeGrant,
+  done: 'is revoked',
 })
 
 /** `kontor grants …` */
 export const grantsCommands: CommandGroup = {
   kind: 'group',
   name: 'grants',
-  summary: 'what operators have consented to',
+  summary: 'access that operators have granted to clients',
   commands: [listCommand, revokeCommand],
 }

@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { CommandError, messageOf } from '../errors.js'
-import { isLoopback } from '../http/choose-engine.js'
+import { isLoopback } from '../http/engine/choose-engine.js'
 import { readBaseUrl } from './base-url.js'
 import { defineCommand } from './command.js'
 import { ownUrl } from './own-url.js'
@@ -16,7 +16,7 @@ const FLAGS = {
   url: {
     kind: 'text',
     placeholder: 'URL',
-    summary: 'where the service is; --host and --port of this machine without it',
+    summary: 'address of the service; default: --host and --port on this machine',
   },
   port: {
     kind: 'count',
@@ -30,25 +30,25 @@ const FLAGS = {
     kind: 'text',
     placeholder: 'H',
     default: '127.0.0.1',
-    summary: 'address that the service listens on; of 0.0.0.0, loopback is asked',
+    summary: 'address that the service listens on; for 0.0.0.0, loopback is used',
   },
   'tls-cert': {
     kind: 'text',
     placeholder: 'F',
-    summary: 'what the service serves https with: https is asked for; the file is not read',
+    summary: 'certificate of the service: if set, https is used; the file is not read',
   },
-  live: { kind: 'switch', summary: 'ask only whether it is alive, not whether it is ready' },
+  live: { kind: 'switch', summary: 'check only whether it is alive, not whether it is ready' },
 } as const
 
 export const healthCommand = defineCommand({
   name: 'health',
-  summary: 'ask whether a running service is alive and ready',
+  summary: 'check whether a running server is alive and ready',
   description:
-    'Asks /livez and /readyz, prints one line, and ends with 0 when the service is ready, and\n' +
-    'with 1 when it is not or does not answer within three seconds: for the HEALTHCHECK of a\n' +
-    'container. It reads the environment of kontor serve (KONTOR_PORT, KONTOR_HOST,\n' +
-    'KONTOR_TLS_CERT), so that it finds that service without a flag. On loopback a certificate\n' +
-    'is not checked: it is made for the name that callers use.',
+    'Requests /livez and /readyz, prints one line, and exits with 0 when the service is ready,\n' +
+    'or with 1 when it is not ready or does not answer within three seconds: for the\n' +
+    'HEALTHCHECK of a container. It reads the environment of kontor serve (KONTOR_PORT,\n' +
+    'KONTOR_HOST, KONTOR_TLS_CERT), so in the same container it needs no flags. On loopback the\n' +
+    'certificate is not verified, because it is issued for the public name.',
   flags: FLAGS,
   examples: ['kontor health', 'kontor health --url https://bank.example.org --json'],
   run: async ({ flags, stdout }) => {
@@ -85,16 +85,16 @@ async function healthOf(url: string, paths: readonly string[]): Promise<Health> 
       if (status === 200) continue
       const reasons = reasonsIn(text)
       if (status !== 503 || reasons === undefined) {
-        return { ok: false, fault: `is no kontor: ${path} answers ${status}` }
+        return { ok: false, fault: `is not kontor: ${path} answered ${status}` }
       }
       return { ok: false, fault: `is not ready: ${reasons.join(', ')}`, reasons }
     }
     return { ok: true }
   } catch (error) {
-    if (signal.aborted) return { ok: false, fault: `does not answer within ${ANSWERS_MS_MAX} ms` }
+    if (signal.aborted) return { ok: false, fault: `did not answer within ${ANSWERS_MS_MAX} ms` }
     // All addresses of a name have failed; the first error gives the reason.
     const reason = error instanceof AggregateError ? error.errors[0] : error
-    return { ok: false, fault: `cannot be asked: ${messageOf(reason)}` }
+    return { ok: false, fault: `cannot be reached: ${messageOf(reason)}` }
   }
 }
 

@@ -50,7 +50,7 @@ export class ImportDeadline {
   #late(): CommandError {
     const allowed = `the import took longer than ${formatDuration(this.timeoutMs)}`
     const more = formatDuration(this.timeoutMs * 2)
-    return new CommandError('late', `${allowed}; give it more with --timeout ${more}`)
+    return new CommandError('late', `${allowed}; allow more with --timeout ${more}`)
   }
 }
 

@@ -73,6 +73,6 @@ async function* filled(
 function unreadable(name: string, error: unknown): CommandError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return new CommandError('failed', `there is no file ${name}`)
-  const reason = code === 'EACCES' ? 'its permissions do not allow it' : messageOf(error)
+  const reason = code === 'EACCES' ? 'permission denied' : messageOf(error)
   return new CommandError('failed', `${name} cannot be read: ${reason}`, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { type ImportAuditEvent, recordImport } from '../auth/import-audit.js'
+import { type ImportAuditEvent, recordImport } from '../admin/import-audit.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
@@ -28,33 +28,38 @@ import { escaped } from './log-text.js'
 import { ProgressLine } from './progress.js'
 
 const FLAGS = {
-  workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'workspace to fill' },
+  workspace: {
+    kind: 'text',
+    placeholder: 'W',
+    isRequired: true,
+    summary: 'workspace to import into',
+  },
   format: {
     kind: 'text',
     placeholder: 'F',
     default: 'auto',
     choices: ['auto', ...STATEMENT_FORMATS],
-    summary: 'what the files are; auto looks into each',
+    summary: 'format of the files; auto detects it for each file',
   },
   account: {
     kind: 'text',
     placeholder: 'A',
-    summary: 'IBAN or number of the account, for files that name none',
+    summary: 'IBAN or number of the account, for files that do not name one',
   },
   currency: {
     kind: 'text',
     placeholder: 'C',
-    summary: 'currency such as EUR, for files that name none',
+    summary: 'currency such as EUR, for files that do not name one',
   },
   columns: {
     kind: 'text',
     placeholder: 'M',
     summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
   },
-  lenient: { kind: 'switch', summary: 'skip entries that are wrong, and list them' },
+  lenient: { kind: 'switch', summary: 'skip invalid entries, and list them' },
   update: {
     kind: 'switch',
-    summary: 'let NDJSON replace accounts, categories and transactions that are there',
+    summary: 'let NDJSON update existing accounts, categories and transactions',
   },
   timeout: {
     kind: 'text',
@@ -73,15 +78,21 @@ const TIMEOUT_RANGE = { minMs: 1_000, maxMs: 7 * 86_400_000 }
 export function importCommand(formats: StatementFormats): Command {
   return defineCommand({
     name: 'import',
-    summary: 'bring bank files into a workspace',
+    summary: 'import bank files into a workspace',
     description:
-      'Reads each file once and keeps all of it, or, when something in it is wrong, nothing.\n' +
-      'Transactions that are there already are not added again, so a file that overlaps an\n' +
-      'earlier one can be imported as it is. The first file that fails ends the command.\n' +
-      'NDJSON is taken from a pipe, by the names .ndjson, .jsonl and .json, or with --format\n' +
-      'ndjson. Where it differs from what is there, it is listed, and taken with --update.\n\n' +
-      'Exit codes: 0 all is imported, 1 a file failed, 2 called wrongly, 3 one took too long.\n' +
-      'Of a file that failed or took too long nothing is kept; the files before it are imported.',
+      'Each file is imported completely or, if it contains an error, not at all. ' +
+      'Transactions\n' +
+      'that already exist are not added again, so files may overlap. The command stops at ' +
+      'the\n' +
+      'first file that fails. NDJSON is read from a pipe, from files named .ndjson, .jsonl ' +
+      'or\n' +
+      '.json, or with --format ndjson. Entries that differ from the stored data are listed, ' +
+      'and\n' +
+      'replace it only with --update.\n' +
+      '\n' +
+      'Exit codes: 0 success, 1 a file failed, 2 wrong usage, 3 a file took too long. ' +
+      'Nothing is\n' +
+      'imported from a file that failed or took too long; the files before it are imported.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -106,7 +117,10 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
   const pipes = new Set<string>()
   for (const path of positionals) if (await checkSource(path)) pipes.add(path)
   if (positionals.filter((path) => path === '-').length > 1) {
-    throw new CommandError('usage', '- is given twice; standard input comes only once')
+    throw new CommandError(
+      'usage',
+      '- may be given only once; standard input can be read only once',
+    )
   }
 
   const directory = makeDataDirectory(flags['data-dir'])
@@ -162,12 +176,15 @@ interface FileReport {
 function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags']): ReadOptions {
   const { account, currency, columns, workspace } = flags
   if (!isWorkspaceId(workspace)) {
-    const allowed = 'a workspace id is made of letters, digits, - and _'
+    const allowed = 'a workspace id consists of letters, digits, - and _'
     throw new CommandError('usage', `--workspace ${JSON.stringify(workspace)}: ${allowed}`)
   }
   if (account !== undefined && looksLikeIban(compactCode(account))) {
     if (!isIban(compactCode(account))) {
-      throw new CommandError('usage', `--account ${account}: the IBAN has a typing error`)
+      throw new CommandError(
+        'usage',
+        `--account ${account}: the check digits of the IBAN are wrong`,
+      )
     }
   }
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
@@ -194,7 +211,7 @@ async function importSource(
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = (result: ImportAuditEvent['result']): void => {
     const event = { workspaceId: flags.workspace, format, ...digest.told(), result }
-    recordImport(control, CLI_ACTOR, clock(), event)
+    recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))
@@ -247,7 +264,7 @@ function explained(error: unknown, name: string, before: readonly FileReport[]):
   const kept =
     before.length === 0
       ? 'nothing was imported'
-      : `nothing of it was imported; imported before it: ${names}`
+      : `nothing was imported from it; imported before it: ${names}`
   return new CommandError(isLate ? 'late' : 'failed', `${sentence}; ${kept}`, { cause: error })
 }
 
@@ -293,7 +310,7 @@ function textOfChanges(kept: number, changed: number, changes: readonly RowChang
   const head =
     changed > 0
       ? `changed        ${changed}\n`
-      : `kept           ${kept}\nThese differ from what is there; --update replaces it.\n`
+      : `kept           ${kept}\nThese differ from the stored data; --update replaces it.\n`
   const isCut = changes.length === CHANGES_LISTED_MAX
   return `${head}${isCut ? `The first ${CHANGES_LISTED_MAX} fields:\n` : ''}${lines.join('')}`
 }

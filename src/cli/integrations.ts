@@ -3,10 +3,14 @@ import {
   createIntegration,
   deactivateIntegration,
   deleteIntegration,
+  type Integration,
+  listIntegrations,
   type NewIntegration,
-} from '../auth/integrations.js'
+} from '../admin/integrations.js'
 import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
-import { accountIdsOf, scopesOf, toolsOf } from '../auth/selection.js'
+import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.js'
+import { CommandError } from '../errors.js'
+import { formatInstant } from '../instant.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   ACCESS_TOKEN_MS_MAX,
@@ -14,15 +18,11 @@ import {
   CODE_MS_MAX,
   REFRESH_TOKEN_MS_DEFAULT,
   REFRESH_TOKEN_MS_MAX,
-} from '../credential-limits.js'
-import { CLI_ACTOR } from '../domain/audit.js'
-import { INTEGRATION_KINDS, type IntegrationKind } from '../domain/integration.js'
-import { CommandError } from '../errors.js'
-import { formatInstant } from '../instant.js'
-import { type IntegrationRow, listIntegrations } from '../store/integration-rows.js'
+} from '../limits.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
-import { type CommandGroup, type Context, defineCommand } from './command.js'
-import { orphansOf, requireFound, requireWorkspace, withControl } from './control.js'
+import { changeCommand } from './change-command.js'
+import { type Command, type CommandGroup, type Context, defineCommand } from './command.js'
+import { orphansOf, requireWorkspace, withAdmin } from './control.js'
 import {
   ACCOUNTS_FLAG,
   readAccounts,
@@ -39,7 +39,12 @@ import { tableText } from './table.js'
 const LISTING = 'kontor integrations list'
 
 const CREATE_FLAGS = {
-  workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'what it opens' },
+  workspace: {
+    kind: 'text',
+    placeholder: 'W',
+    isRequired: true,
+    summary: 'workspace that it gives access to',
+  },
   type: {
     kind: 'text',
     placeholder: 'T',
@@ -47,60 +52,65 @@ const CREATE_FLAGS = {
     choices: INTEGRATION_KINDS,
     summary: 'oauth2 for the REST operations, mcp for an MCP endpoint',
   },
-  name: { kind: 'text', placeholder: 'N', isRequired: true, summary: 'what it is for' },
+  name: {
+    kind: 'text',
+    placeholder: 'N',
+    isRequired: true,
+    summary: 'name, such as the program it is for',
+  },
   accounts: ACCOUNTS_FLAG,
   tools: {
     kind: 'text',
     placeholder: 'T',
     default: 'all',
-    summary: 'all, present and future, or names separated by commas; mcp alone',
+    summary: 'all (including future ones), or names separated by commas; mcp only',
   },
   scopes: SCOPES_FLAG,
-  dcr: { kind: 'switch', summary: 'let clients register themselves (RFC 7591); mcp alone' },
-  'mask-ibans': { kind: 'switch', summary: 'hide IBANs from agents; mcp alone' },
-  'mask-names': { kind: 'switch', summary: 'hide names of counterparts from agents; mcp alone' },
+  dcr: { kind: 'switch', summary: 'allow dynamic client registration (RFC 7591); mcp only' },
+  'mask-ibans': { kind: 'switch', summary: 'hide IBANs from agents; mcp only' },
+  'mask-names': { kind: 'switch', summary: 'hide names of counterparts from agents; mcp only' },
   'code-life': {
     kind: 'text',
     placeholder: 'T',
     default: formatDuration(CODE_MS_DEFAULT),
-    summary: 'how long an authorization code is good',
+    summary: 'lifetime of an authorization code',
   },
   'access-life': {
     kind: 'text',
     placeholder: 'T',
     default: formatDuration(ACCESS_TOKEN_MS_DEFAULT),
-    summary: 'how long an access token is good',
+    summary: 'lifetime of an access token',
   },
   'refresh-life': {
     kind: 'text',
     placeholder: 'T',
     default: formatDuration(REFRESH_TOKEN_MS_DEFAULT),
-    summary: 'how long a refresh token is good that is not used',
+    summary: 'lifetime of an unused refresh token',
   },
   'base-url': BASE_URL_FLAG,
 } as const
 
 const createCommand = defineCommand({
   name: 'create',
-  summary: 'let other programs in, by OAuth 2.1 or MCP',
+  summary: 'give other programs access by OAuth 2.1 or MCP',
   description:
-    'An oauth2 integration has an issuer whose clients (kontor clients create) get access to\n' +
-    'the REST operations of the workspace. An mcp integration has an MCP endpoint, which its\n' +
-    'own keys (kontor integrations keys create) and clients may use. Neither sees more than the\n' +
-    'accounts, scopes and tools given here.',
+    'An oauth2 integration has an issuer; its clients (kontor clients create) get access to the\n' +
+    'REST operations of the workspace. An mcp integration has an MCP endpoint for its own keys\n' +
+    '(kontor integrations keys create) and clients. Both are restricted to the accounts, scopes\n' +
+    'and tools given here.',
   flags: CREATE_FLAGS,
   examples: [
     'kontor integrations create --workspace demo --type oauth2 --name "Tax adviser"',
     'kontor integrations create --workspace demo --type mcp --name Agent --accounts 1,2 --dcr',
   ],
-  run: async (context) => {
-    const { flags, stdout, clock } = context
+  run: async (call) => {
+    const { flags, stdout } = call
     const wish = wishOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
     const { workspaceId, accountIds } = wish
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
-    const row = await withControl(flags['data-dir'], (control) =>
-      createIntegration(control, { ...wish, workspaceUid }, clock(), CLI_ACTOR),
+    const row = await withAdmin(call, (admin) =>
+      createIntegration(admin, { ...wish, workspaceUid }),
     )
     const told = { id: row.id, ...urlsOf(baseUrl, row) }
     if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
@@ -132,34 +142,32 @@ function wishOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
   const forMcp = ['dcr', 'mask-ibans', 'mask-names'] as const
   const misplaced = wish.tools === null ? forMcp.find((flag) => flags[flag]) : 'tools'
   if (kind === 'oauth2' && misplaced !== undefined) {
-    throw new CommandError('usage', `--${misplaced} is for --type mcp; an oauth2 one has none`)
+    throw new CommandError('usage', `--${misplaced} applies only to --type mcp`)
   }
   return wish
 }
 
 const listCommand = defineCommand({
   name: 'list',
-  summary: 'list integrations and where they are reached',
+  summary: 'list integrations with their addresses',
   description:
-    'Lists what lets other programs in, inactive ones too. An orphaned one was made for a file\n' +
-    'that is no longer the workspace’s, and lets nobody in.',
+    'Lists integrations, including inactive ones. An orphaned integration belongs to a\n' +
+    'workspace file that has been replaced, and gives no access.',
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' },
+    workspace: { kind: 'text', placeholder: 'W', summary: 'only integrations of this workspace' },
     'base-url': BASE_URL_FLAG,
   },
   examples: [LISTING, 'kontor integrations list --workspace demo --json'],
-  run: async ({ flags, stdout }) => {
+  run: async (call) => {
+    const { flags, stdout } = call
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listIntegrations(control, flags.workspace),
-    )
+    const found = await withAdmin(call, (admin) => listIntegrations(admin, flags.workspace))
     const isOrphan = orphansOf(flags['data-dir'])
-    const integrations = rows.map((row) => ({
-      ...describe(row),
-      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
-      ...urlsOf(baseUrl, row),
+    const integrations = found.map((integration) => ({
+      ...describe(integration),
+      ...(isOrphan(integration) ? { state: 'orphaned' } : {}),
+      ...urlsOf(baseUrl, integration),
     }))
-
     if (flags.json) return stdout.write(`${JSON.stringify(integrations)}\n`)
     const cells = integrations.map(({ id, workspaceId, type, state, name, endpoint, issuer }) => {
       return [id, workspaceId, type, state, endpoint ?? issuer, name]
@@ -169,18 +177,18 @@ const listCommand = defineCommand({
   },
 })
 
-function describe(row: IntegrationRow) {
+function describe(row: Integration) {
   return {
     id: row.id,
     workspaceId: row.workspaceId,
     type: row.kind,
     name: row.name,
     state: row.isActive ? 'active' : 'inactive',
-    scopes: scopesOf(row.scopes),
-    accounts: accountIdsOf(row.accounts) ?? 'all',
+    scopes: row.scopes,
+    accounts: row.accountIds ?? 'all',
     ...(row.kind === 'mcp'
       ? {
-          tools: toolsOf(row.tools) ?? 'all',
+          tools: row.tools ?? 'all',
           dcr: row.letsRegister,
           maskIbans: row.masksIbans,
           maskNames: row.masksNames,
@@ -197,7 +205,7 @@ function describe(row: IntegrationRow) {
 /** The URLs of an integration: an MCP one has an endpoint of its own. */
 function urlsOf(
   baseUrl: string,
-  { id, kind, workspaceId }: IntegrationRow,
+  { id, kind, workspaceId }: Pick<Integration, 'id' | 'kind' | 'workspaceId'>,
 ): { readonly endpoint?: string; readonly issuer: string } {
   const place = { kind, workspaceId, integrationId: id }
   const issuer = issuerUrl(baseUrl, place)
@@ -206,23 +214,15 @@ function urlsOf(
 
 /** A command that changes one integration. */
 function changing(
-  parts: { readonly name: string; readonly summary: string; readonly description: string },
+  name: string,
   change: typeof deleteIntegration,
-  done: string,
-) {
-  return defineCommand({
-    ...parts,
-    flags: {},
-    positionals: { placeholder: 'ID', summary: 'id of the integration, as listed', min: 1, max: 1 },
-    examples: [`kontor integrations ${parts.name} 4f0c1d2e3a4b5c6d7e8f`],
-    run: async ({ flags, positionals, stdout, clock }) => {
-      const id = positionals[0] ?? ''
-      const isFound = await withControl(flags['data-dir'], (control) =>
-        change(control, id, clock(), CLI_ACTOR),
-      )
-      requireFound(isFound, 'integration', JSON.stringify(id), LISTING)
-      await stdout.write(`${flags.json ? JSON.stringify({ id }) : `integration ${id} ${done}`}\n`)
-    },
+  words: { readonly summary: string; readonly description: string; readonly done: string },
+): Command {
+  return changeCommand({
+    ...{ name, change, ...words, what: 'integration', listing: LISTING },
+    idSummary: 'id of the integration, as listed',
+    example: `kontor integrations ${name} 4f0c1d2e3a4b5c6d7e8f`,
+    readId: (id) => id,
   })
 }
 
@@ -230,37 +230,25 @@ function changing(
 export const integrationsCommands: CommandGroup = {
   kind: 'group',
   name: 'integrations',
-  summary: 'what other programs are let in by',
+  summary: 'OAuth 2.1 issuers and MCP endpoints for other programs',
   commands: [
     createCommand,
     listCommand,
-    changing(
-      {
-        name: 'activate',
-        summary: 'let an integration’s credentials in again',
-        description: 'Its keys and tokens work again, as far as they have not ended meanwhile.',
-      },
-      activateIntegration,
-      'is active',
-    ),
-    changing(
-      {
-        name: 'deactivate',
-        summary: 'shut an integration’s credentials out',
-        description: 'Its keys and tokens fail from their next request on, until it is activated.',
-      },
-      deactivateIntegration,
-      'is inactive',
-    ),
-    changing(
-      {
-        name: 'delete',
-        summary: 'delete an integration with its clients, keys and tokens',
-        description: 'Everything that it has let in is shut out. This cannot be undone.',
-      },
-      deleteIntegration,
-      'is deleted',
-    ),
+    changing('activate', activateIntegration, {
+      summary: 'reactivate an integration',
+      description: 'Its keys and tokens work again unless they have expired or been revoked.',
+      done: 'is active',
+    }),
+    changing('deactivate', deactivateIntegration, {
+      summary: 'deactivate an integration',
+      description: 'Its keys and tokens are rejected immediately, until it is activated again.',
+      done: 'is inactive',
+    }),
+    changing('delete', deleteIntegration, {
+      summary: 'delete an integration with its clients, keys and tokens',
+      description: 'All access through it ends at once. This cannot be undone.',
+      done: 'is deleted',
+    }),
     mcpKeysCommands,
   ],
 }

@@ -1,7 +1,6 @@
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
-import { TOKEN_REST_MS } from '../credential-limits.js'
-import type { Handler } from '../http/exchange.js'
+import type { Handler } from '../http/engine/exchange.js'
 import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
@@ -10,7 +9,14 @@ import { type DataDirectory, workspacePath } from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
-import type { ServiceOptions } from './service.js'
+import type { ServiceOptions } from './service-options.js'
+
+/**
+ * Time from one token request to the next: reads run in between, however many ask for tokens. The
+ * 450 or so a second that remain are four times the refreshes of 100,000 tokens of a quarter of an
+ * hour.
+ */
+const TOKEN_REST_MS = 2
 
 /** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {

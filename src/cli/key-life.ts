@@ -1,23 +1,22 @@
-import { keyStateOf } from '../auth/key-state.js'
-import { type EpochMs, formatInstant } from '../instant.js'
-import type { ApiKeyRow } from '../store/api-key-rows.js'
+import type { ApiKey } from '../admin/api-keys.js'
+import { formatInstant } from '../instant.js'
 
 /** The fields that API keys and MCP keys share. */
 type KeyLife = Pick<
-  ApiKeyRow,
-  'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation' | 'ipAllow'
+  ApiKey,
+  'state' | 'createdAt' | 'expiresAt' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation' | 'ipAllow'
 >
 
 /** State, times and addresses of a key, as listed; absent ones are left out. */
-export function keyLifeOf(row: KeyLife, now: EpochMs) {
-  const { expiresAt, revokedAt, lastUsedAt, lastUsedOperation, ipAllow } = row
+export function keyLifeOf(key: KeyLife) {
+  const { expiresAt, revokedAt, lastUsedAt, lastUsedOperation, ipAllow } = key
   return {
-    state: keyStateOf(row, now),
-    createdAt: formatInstant(row.createdAt),
+    state: key.state,
+    createdAt: formatInstant(key.createdAt),
     ...(expiresAt === null ? {} : { expiresAt: formatInstant(expiresAt) }),
     ...(revokedAt === null ? {} : { revokedAt: formatInstant(revokedAt) }),
     ...(lastUsedAt === null ? {} : { lastUsedAt: formatInstant(lastUsedAt), lastUsedOperation }),
-    ...(ipAllow === null ? {} : { ipAllow: ipAllow.split(' ') }),
+    ...(ipAllow === null ? {} : { ipAllow }),
   }
 }
 

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
 import { CommandError } from '../errors.js'
-import type { Output } from './terminal.js'
 
 /** Prompts a person at a terminal. */
 export interface Keyboard {
@@ -17,8 +16,13 @@ export interface TerminalInput {
   pause(): unknown
 }
 
+/** Where a keyboard prompts. */
+interface PromptOutput {
+  write(text: string): Promise<void>
+}
+
 /** @param output for the prompt */
-export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
+export function keyboardOf(input: TerminalInput, output: PromptOutput): Keyboard {
   const decoder = new StringDecoder('utf8')
   // Text that was typed or pasted after the end of the last line.
   let ahead = ''
@@ -31,7 +35,7 @@ export function keyboardOf(input: TerminalInput, output: Output): Keyboard {
         if (end === undefined) return
         ahead = end.rest
         input.off('data', listen)
-        if (end.isGivenUp) reject(new CommandError('failed', 'given up; nothing was changed'))
+        if (end.isGivenUp) reject(new CommandError('failed', 'cancelled; nothing was changed'))
         else resolve(line.text)
       }
       const listen = (piece: Buffer): void => take(decoder.write(piece))

@@ -1,12 +1,16 @@
-import { createApiKey, type RotatedKey, revokeApiKey, rotateApiKey } from '../auth/api-keys.js'
-import { accountIdsOf, scopesOf } from '../auth/selection.js'
-import { KEY_OVERLAP_MS_DEFAULT, KEY_OVERLAP_MS_MAX } from '../credential-limits.js'
-import { CLI_ACTOR } from '../domain/audit.js'
+import { strict as assert } from 'node:assert'
+import {
+  createApiKey,
+  listApiKeys,
+  type RotatedKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../admin/api-keys.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { listApiKeys } from '../store/api-key-rows.js'
+import { changeCommand } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { orphansOf, readRowId, requireFound, requireWorkspace, withControl } from './control.js'
+import { orphansOf, readRowId, requireWorkspace, withAdmin } from './control.js'
 import {
   ACCOUNTS_FLAG,
   EXPIRES_FLAG,
@@ -23,6 +27,14 @@ import { formatDuration } from './duration.js'
 import { keyLifeOf, lastUseText, networksText } from './key-life.js'
 import { tableText } from './table.js'
 
+/** How long a rotated key works after its successor was created, by default: a day. */
+const KEY_OVERLAP_MS_DEFAULT = 86_400_000
+
+/** The longest overlap: a quarter of a year, past which it is no rotation. */
+const KEY_OVERLAP_MS_MAX = 7_776_000_000
+
+assert(KEY_OVERLAP_MS_DEFAULT <= KEY_OVERLAP_MS_MAX)
+
 const LISTING = 'kontor keys list'
 
 const LIST_HEADINGS = [
@@ -33,17 +45,27 @@ const KEY_ID = { placeholder: 'ID', summary: 'id of the key, as listed', min: 1,
 
 const createKey = defineCommand({
   name: 'create',
-  summary: 'make an API key and print it once',
+  summary: 'create an API key and print it once',
   description:
-    'A key works on one workspace, within its scopes and accounts, until it expires or is\n' +
-    'revoked. Only its hash is kept: note the key down, it cannot be shown again.',
+    'A key gives access to one workspace, within its scopes and accounts, until it expires or\n' +
+    'is revoked. Only its hash is stored: save the key, because it cannot be shown again.',
   flags: {
-    workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'what it opens' },
+    workspace: {
+      kind: 'text',
+      placeholder: 'W',
+      isRequired: true,
+      summary: 'workspace that it gives access to',
+    },
     scopes: SCOPES_FLAG,
     accounts: ACCOUNTS_FLAG,
     expires: EXPIRES_FLAG,
     'ip-allow': IP_ALLOW_FLAG,
-    name: { kind: 'text', placeholder: 'N', default: 'API key', summary: 'what it is for' },
+    name: {
+      kind: 'text',
+      placeholder: 'N',
+      default: 'API key',
+      summary: 'name, such as the program it is for',
+    },
   },
   examples: [
     'kontor keys create --workspace demo --name bookkeeping',
@@ -51,7 +73,8 @@ const createKey = defineCommand({
       '--expires 2027-01-01',
     'kontor keys create --workspace demo --ip-allow 192.0.2.7 --ip-allow 10.0.0.0/8',
   ],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const workspaceId = flags.workspace
     const name = readName('--name', flags.name)
     const scopes = readScopes(flags.scopes)
@@ -60,37 +83,34 @@ const createKey = defineCommand({
     const ipAllow = readIpAllow(flags['ip-allow'])
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
-    const created = await withControl(flags['data-dir'], (control) =>
-      createApiKey(control, key, clock(), CLI_ACTOR),
-    )
-    const text = `key ${created.id}, shown this once: ${created.key}`
+    const created = await withAdmin(call, (admin) => createApiKey(admin, key))
+    const text = `key ${created.id}, shown only once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
 })
 
 const listKeys = defineCommand({
   name: 'list',
-  summary: 'list API keys, not their secrets',
+  summary: 'list API keys, without their secrets',
   description:
-    'Lists keys with what they may read and when they were last used (written about once a\n' +
-    'minute); revoked and expired ones too. An orphaned one was made for a file that is no\n' +
-    'longer the workspace’s, and opens nothing.',
-  flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'of this workspace alone' } },
+    'Lists keys with their scopes, accounts and last use (recorded about once a minute),\n' +
+    'including revoked and expired ones. An orphaned key belongs to a workspace file that has\n' +
+    'been replaced, and gives no access.',
+  flags: { workspace: { kind: 'text', placeholder: 'W', summary: 'only keys of this workspace' } },
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
-  run: async ({ flags, stdout, clock }) => {
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listApiKeys(control, flags.workspace),
-    )
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, (admin) => listApiKeys(admin, flags.workspace))
     const isOrphan = orphansOf(flags['data-dir'])
-    const keys = rows.map((row) => ({
-      id: row.id,
-      workspaceId: row.workspaceId,
-      name: row.name,
-      scopes: scopesOf(row.scopes),
-      accounts: accountIdsOf(row.accounts),
-      ...keyLifeOf(row, clock()),
-      ...(isOrphan(row) ? { state: 'orphaned' } : {}),
-      ...(row.replacedBy === null ? {} : { replacedBy: row.replacedBy }),
+    const keys = found.map((key) => ({
+      id: key.id,
+      workspaceId: key.workspaceId,
+      name: key.name,
+      scopes: key.scopes,
+      accounts: key.accountIds,
+      ...keyLifeOf(key),
+      ...(isOrphan(key) ? { state: 'orphaned' } : {}),
+      ...(key.replacedBy === null ? {} : { replacedBy: key.replacedBy }),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
     const cells = keys.map(({ id, workspaceId, scopes, accounts, expiresAt, name, ...key }) => [
@@ -105,36 +125,40 @@ const listKeys = defineCommand({
 
 const rotateKey = defineCommand({
   name: 'rotate',
-  summary: 'make a key that takes the place of another, and print it once',
+  summary: 'create a key that replaces another, and print it once',
   description:
-    'The new key may do what the old one may, and ends when that was to end. The old one works\n' +
-    'on for the overlap, so that programs can be given the new one meanwhile.',
+    'The new key has the permissions of the old one, and by default the same expiry. The old\n' +
+    'key keeps working for the overlap, so that programs can be switched to the new one.',
   flags: {
     overlap: {
       kind: 'text',
       placeholder: 'T',
       default: formatDuration(KEY_OVERLAP_MS_DEFAULT),
-      summary: 'how long the old key works on, such as 15m, 24h or 7d; 0 = no longer',
+      summary: 'how long the old key keeps working, such as 15m, 24h or 7d; 0 ends it at once',
     },
-    expires: { ...EXPIRES_FLAG, summary: 'day or instant (UTC) the new key ends instead' },
+    expires: {
+      ...EXPIRES_FLAG,
+      summary: 'day or instant (UTC) when the new key expires; by default as the old one',
+    },
   },
   positionals: KEY_ID,
   examples: ['kontor keys rotate 3', 'kontor keys rotate 3 --overlap 7d --expires 2028-01-01'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
+  run: async (call) => {
+    const { flags, positionals, stdout, clock } = call
+    const id = readRowId(positionals[0] ?? '', 'key', LISTING)
     const overlapMs = readDuration('--overlap', flags.overlap, {
       minMs: 0,
       maxMs: KEY_OVERLAP_MS_MAX,
     })
     const expiresAtMs = flags.expires === undefined ? undefined : readExpiry(flags.expires, clock())
-    const rotated = await withControl(flags['data-dir'], (control) =>
-      rotateApiKey(control, { id, overlapMs, expiresAtMs }, clock(), CLI_ACTOR),
+    const rotated = await withAdmin(call, (admin) =>
+      rotateApiKey(admin, { id, overlapMs, expiresAtMs }),
     )
     if (rotated.outcome !== 'rotated') throw notRotated(id, rotated.outcome)
     const { created, oldExpiresAtMs } = rotated
     const until = formatInstant(oldExpiresAtMs)
     const told = { ...created, replaces: id, oldExpiresAt: until }
-    const text = `key ${created.id}, shown this once: ${created.key}\nkey ${id} ends ${until}`
+    const text = `key ${created.id}, shown only once: ${created.key}\nkey ${id} ends ${until}`
     await stdout.write(`${flags.json ? JSON.stringify(told) : text}\n`)
   },
 })
@@ -142,34 +166,30 @@ const rotateKey = defineCommand({
 function notRotated(id: number, outcome: Exclude<RotatedKey['outcome'], 'rotated'>): CommandError {
   const reasons = {
     unknown: `there is no key ${id}; ${LISTING} shows all`,
-    revoked: `key ${id} is revoked; kontor keys create makes another one`,
-    expired: `key ${id} has expired; kontor keys create makes another one`,
-    already_rotated: `key ${id} has a successor already; ${LISTING} shows it`,
+    revoked: `key ${id} is revoked; kontor keys create creates another one`,
+    expired: `key ${id} has expired; kontor keys create creates another one`,
+    already_rotated: `key ${id} has already been rotated; ${LISTING} shows its successor`,
   }
   return new CommandError('failed', reasons[outcome])
 }
 
-const revokeKey = defineCommand({
+const revokeKey = changeCommand({
   name: 'revoke',
-  summary: 'end an API key at once',
-  description: 'The key fails on its next request. This cannot be undone.',
-  flags: {},
-  positionals: KEY_ID,
-  examples: ['kontor keys revoke 3'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
-    const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeApiKey(control, id, clock(), CLI_ACTOR),
-    )
-    requireFound(isFound, 'key', String(id), LISTING)
-    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `key ${id} is revoked`}\n`)
-  },
+  summary: 'revoke an API key',
+  description: 'The key is rejected from its next request on. This cannot be undone.',
+  what: 'key',
+  idSummary: KEY_ID.summary,
+  example: 'kontor keys revoke 3',
+  listing: LISTING,
+  readId: (text) => readRowId(text, 'key', LISTING),
+  change: revokeApiKey,
+  done: 'is revoked',
 })
 
 /** `kontor keys …` */
 export const keysCommands: CommandGroup = {
   kind: 'group',
   name: 'keys',
-  summary: 'API keys',
+  summary: 'create, list, rotate and revoke API keys',
   commands: [createKey, listKeys, rotateKey, revokeKey],
 }

@@ -25,9 +25,9 @@ export async function writeListening(
   if (demo !== undefined) await (await import('./demo.js')).writeDemoHint(stdout, demo, tryUrl)
   if (firstRunUrl !== undefined) {
     const how = stdout.isTerminal
-      ? `choose a name once at\n  ${firstRunUrl}`
-      : 'make the first operator with\n  kontor operators create NAME'
-    await stdout.write(`Nobody can sign in yet; ${how}\n`)
+      ? `create the first operator at\n  ${firstRunUrl}`
+      : 'create the first operator with\n  kontor operators create NAME'
+    await stdout.write(`There is no operator yet; ${how}\n`)
   }
   await stdout.write(`kontor listens on ${url}\n`)
 }

@@ -1,5 +1,22 @@
-import { LOG_BUFFER_CHARS_MAX, LOG_REST_MS, LOG_WRITE_CHARS } from './log-limits.js'
+import { strict as assert } from 'node:assert'
 import type { Output } from './terminal.js'
+
+/**
+ * Characters of log lines that wait for a slow reader of stderr, and as many again for warnings and
+ * errors: some 4,000 lines of the access log. Further ones are dropped and counted.
+ */
+export const LOG_BUFFER_CHARS_MAX = 1_048_576
+
+/**
+ * Characters that are written at once rather than after a rest: a pipe accepts as many in one
+ * write.
+ */
+export const LOG_WRITE_CHARS = 16_384
+
+/** Rest between two writes of the log, in which the lines of many requests are joined. */
+const LOG_REST_MS = 10
+
+assert(LOG_WRITE_CHARS < LOG_BUFFER_CHARS_MAX)
 
 /** The beginning of a line of level info or debug, as JSON and as text. */
 const ROUTINE = /^(?:\{"level":"(?:info|debug)"|\d\S* (?!WARN |ERROR ))/

@@ -1,4 +1,8 @@
-import type { LogFields } from './log.js'
+/**
+ * Fields of an event besides its message; undefined values are left out. `err` is any thrown value,
+ * and is written by `loggedError`. Never a credential, a query or a row's text.
+ */
+export type LogFields = Readonly<Record<string, unknown>>
 
 /**
  * A line of JSON as text: instant, level unless it is `info`, message, and the fields as

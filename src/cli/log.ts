@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { SnapshotNews } from '../snapshot/workspace-cache.js'
 import { LogBuffer } from './log-buffer.js'
-import { textLine } from './log-text.js'
+import { type LogFields, textLine } from './log-text.js'
 import { loggedError, reasonOf, shownText } from './logged-error.js'
 import type { Output } from './terminal.js'
 
@@ -14,12 +14,6 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** The part of the service that an event is about. */
 type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access' | 'metrics'
-
-/**
- * Fields of an event besides its message; undefined values are left out. `err` is any thrown value,
- * and is written by {@link loggedError}. Never a credential, a query or a row's text.
- */
-export type LogFields = Readonly<Record<string, unknown>>
 
 /** Logs one event. @param message plain English, the same for every event of its kind */
 export type Log = (
@@ -51,7 +45,7 @@ export interface LogOptions {
 /** Opens a log with one event a line. A missing reader does not stop the service. */
 export function openLog(output: Output, { format, level, clock }: LogOptions): OpenLog {
   const buffer = new LogBuffer(output, (droppedCount) => {
-    log('warn', 'service', 'log lines were dropped because they are read too slowly', {
+    log('warn', 'service', 'log lines dropped because the reader is too slow', {
       droppedCount,
     })
   })
@@ -113,11 +107,12 @@ export function logNews(log: Log, news: SnapshotNews): void {
     const why = error === undefined ? reason : reasonOf(error)
     log('error', 'workspaces', 'workspace cannot be loaded', { workspaceId, reason: why })
   } else if (kind === 'unfrozen') {
-    log('warn', 'workspaces', 'workspace cannot be frozen', { workspaceId, reason })
+    log('warn', 'workspaces', 'cannot write the cache of a workspace', { workspaceId, reason })
   } else if (kind === 'dropped' || kind === 'evicted') {
-    log('info', 'workspaces', 'workspace left memory', { workspaceId, reason })
+    log('info', 'workspaces', 'workspace removed from memory', { workspaceId, reason })
   } else {
     const counts = { workspaceId, transactionCount, durationMs, source: from }
-    log('info', 'workspaces', `workspace ${kind}`, { ...counts, cacheRefusal: reason })
+    const event = kind === 'frozen' ? 'cached' : kind
+    log('info', 'workspaces', `workspace ${event}`, { ...counts, cacheRefusal: reason })
   }
 }

@@ -1,4 +1,4 @@
-import type { Handler } from '../http/exchange.js'
+import type { Handler } from '../http/engine/exchange.js'
 import { TickQueue } from '../http/tick-queue.js'
 import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
@@ -8,7 +8,7 @@ import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { WorkspacePresence } from '../store/workspace-presence.js'
 import { programVersion } from './program-version.js'
-import type { ServiceOptions } from './service.js'
+import type { ServiceOptions } from './service-options.js'
 
 /** The parts that the endpoints share with the rest of the service. */
 interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {

@@ -1,12 +1,10 @@
-import { createMcpKey, revokeMcpKey } from '../auth/mcp-keys.js'
-import { scopesOf } from '../auth/selection.js'
-import { CLI_ACTOR } from '../domain/audit.js'
+import type { AdminContext } from '../admin/admin-context.js'
+import { findIntegration, type Integration } from '../admin/integrations.js'
+import { createMcpKey, listMcpKeys, revokeMcpKey } from '../admin/mcp-keys.js'
 import { CommandError } from '../errors.js'
-import type { ControlFile } from '../store/control-file.js'
-import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
-import { listMcpKeys } from '../store/mcp-key-rows.js'
+import { changeCommand } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { readRowId, requireFound, withControl } from './control.js'
+import { readRowId, withAdmin } from './control.js'
 import {
   EXPIRES_FLAG,
   IP_ALLOW_FLAG,
@@ -27,67 +25,76 @@ const LIST_HEADINGS = [
 
 const createKey = defineCommand({
   name: 'create',
-  summary: 'make a key of an MCP endpoint and print it once',
+  summary: 'create a key for an MCP endpoint and print it once',
   description:
-    'The key works on the endpoint of its integration alone, with the accounts and tools of\n' +
-    'that. Only its hash is kept: note the key down, it cannot be shown again.',
+    'The key gives access to the endpoint of its integration only, with the integration’s\n' +
+    'accounts and tools. Only its hash is stored: save the key, because it cannot be shown\n' +
+    'again.',
   flags: {
     integration: {
       kind: 'text',
       placeholder: 'I',
       isRequired: true,
-      summary: 'the MCP integration it belongs to',
+      summary: 'id of the MCP integration that the key belongs to',
     },
     scopes: {
       kind: 'text',
       placeholder: 'S',
-      summary: 'what it may read, separated by commas; all of the integration without it',
+      summary: 'scopes, separated by commas; by default all of the integration',
     },
     expires: EXPIRES_FLAG,
     'ip-allow': IP_ALLOW_FLAG,
-    name: { kind: 'text', placeholder: 'N', default: 'MCP key', summary: 'what it is for' },
+    name: {
+      kind: 'text',
+      placeholder: 'N',
+      default: 'MCP key',
+      summary: 'name, such as the agent it is for',
+    },
   },
   examples: ['kontor integrations keys create --integration 4f0c1d2e3a4b5c6d7e8f --name agent'],
-  run: async ({ flags, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, stdout, clock } = call
     const name = readName('--name', flags.name)
     const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
-    const created = await withControl(flags['data-dir'], (control) => {
-      const integration = mcpIntegration(control, flags.integration)
+    const created = await withAdmin(call, (admin) => {
+      const integration = mcpIntegration(admin, flags.integration)
       const scopes = readScopesWithin(integration, asked)
       const key = { integrationId: integration.id, name, scopes, expiresAtMs, ipAllow }
-      return createMcpKey(control, key, clock(), CLI_ACTOR)
+      return createMcpKey(admin, key)
     })
-    const text = `key ${created.id}, shown this once: ${created.key}`
+    const text = `key ${created.id}, shown only once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
 })
 
-function mcpIntegration(control: ControlFile, id: string): IntegrationRow {
-  const integration = findIntegration(control, id)
+function mcpIntegration(admin: AdminContext, id: string): Integration {
+  const integration = findIntegration(admin, id)
   if (integration?.kind === 'mcp') return integration
-  const what = integration === undefined ? 'no integration' : 'an oauth2 integration and no MCP one'
+  const what =
+    integration === undefined ? 'no integration' : 'an oauth2 integration, not an MCP one'
   const advice = 'kontor integrations list shows all'
   throw new CommandError('failed', `--integration ${JSON.stringify(id)} is ${what}; ${advice}`)
 }
 
 const listKeys = defineCommand({
   name: 'list',
-  summary: 'list keys of MCP endpoints, not their secrets',
-  description: 'Lists keys with what they may read and when they were last used.',
-  flags: { integration: { kind: 'text', placeholder: 'I', summary: 'of this integration alone' } },
+  summary: 'list keys of MCP endpoints, without their secrets',
+  description: 'Lists keys with their scopes and last use.',
+  flags: {
+    integration: { kind: 'text', placeholder: 'I', summary: 'only keys of this integration' },
+  },
   examples: [LISTING, 'kontor integrations keys list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
-  run: async ({ flags, stdout, clock }) => {
-    const rows = await withControl(flags['data-dir'], (control) =>
-      listMcpKeys(control, flags.integration),
-    )
-    const keys = rows.map((row) => ({
-      id: row.id,
-      integrationId: row.integrationId,
-      name: row.name,
-      scopes: scopesOf(row.scopes),
-      ...keyLifeOf(row, clock()),
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, (admin) => listMcpKeys(admin, flags.integration))
+    const keys = found.map((key) => ({
+      id: key.id,
+      integrationId: key.integrationId,
+      name: key.name,
+      scopes: key.scopes,
+      ...keyLifeOf(key),
     }))
     if (flags.json) return stdout.write(`${JSON.stringify(keys)}\n`)
     const cells = keys.map(({ id, integrationId, scopes, expiresAt, name, ...key }) => [
@@ -98,21 +105,17 @@ const listKeys = defineCommand({
   },
 })
 
-const revokeKey = defineCommand({
+const revokeKey = changeCommand({
   name: 'revoke',
-  summary: 'end a key of an MCP endpoint at once',
-  description: 'The key fails on its next request. This cannot be undone.',
-  flags: {},
-  positionals: { placeholder: 'ID', summary: 'id of the key, as listed', min: 1, max: 1 },
-  examples: ['kontor integrations keys revoke 3'],
-  run: async ({ flags, positionals, stdout, clock }) => {
-    const id = readRowId(positionals[0], 'key', LISTING)
-    const isFound = await withControl(flags['data-dir'], (control) =>
-      revokeMcpKey(control, id, clock(), CLI_ACTOR),
-    )
-    requireFound(isFound, 'MCP key', String(id), LISTING)
-    await stdout.write(`${flags.json ? JSON.stringify({ id }) : `MCP key ${id} is revoked`}\n`)
-  },
+  summary: 'revoke a key of an MCP endpoint',
+  description: 'The key is rejected from its next request on. This cannot be undone.',
+  what: 'MCP key',
+  idSummary: 'id of the key, as listed',
+  example: 'kontor integrations keys revoke 3',
+  listing: LISTING,
+  readId: (text) => readRowId(text, 'key', LISTING),
+  change: revokeMcpKey,
+  done: 'is revoked',
 })
 
 /** `kontor integrations keys …` */

@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import { changePassword, createOperator, deleteOperator } from '../auth/operators.js'
-import { passwordFault } from '../auth/password.js'
-import { PASSWORD_BYTES_MAX } from '../credential-limits.js'
-import { CLI_ACTOR } from '../domain/audit.js'
+import type { AdminContext } from '../admin/admin-context.js'
+import {
+  changePassword,
+  createOperator,
+  deleteOperator,
+  listOperators,
+} from '../admin/operators.js'
+import { PASSWORD_BYTES_MAX, passwordFault } from '../auth/password.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import { makeDataDirectory } from '../store/data-directory.js'
-import { findOperatorByName, listOperators } from '../store/operator-rows.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { requireFound, withControl } from './control.js'
+import { requireFound, withAdmin } from './control.js'
 import { readName } from './credential-flags.js'
 import { tableText } from './table.js'
 import type { Terminal } from './terminal.js'
@@ -18,31 +20,29 @@ const LISTING = 'kontor operators list'
 
 const createCommand = defineCommand({
   name: 'create',
-  summary: 'let a person sign in, to consent and to the dashboard',
+  summary: 'create an operator, who can sign in and grant access',
   description:
-    'Asks for a password twice without showing it; where standard input is no terminal, its one\n' +
-    'line is the password. Only a hash that is costly to work out (scrypt) is kept.',
+    'Asks for a password twice without showing it; if standard input is not a terminal, its\n' +
+    'single line is the password. Only a slow hash of it (scrypt) is stored.',
   flags: { name: { kind: 'text', placeholder: 'N', summary: 'the same as NAME' } },
-  positionals: { placeholder: 'NAME', summary: 'what is typed to sign in', min: 0, max: 1 },
+  positionals: { placeholder: 'NAME', summary: 'name to sign in with', min: 0, max: 1 },
   examples: ['kontor operators create anna', 'kontor operators create anna --json < password.txt'],
-  run: async (context) => {
-    const { flags, positionals, stdout, clock } = context
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const [positional] = positionals
     if ((positional === undefined) === (flags.name === undefined)) {
-      throw new CommandError('usage', 'NAME is needed once: what is typed to sign in')
+      throw new CommandError('usage', 'NAME is needed exactly once: the name to sign in with')
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
-    const password = await readPassword(context)
+    const password = await readPassword(call)
     // The command may be the first one in a new data directory.
     makeDataDirectory(flags['data-dir'])
-    const id = await withControl(flags['data-dir'], (control) =>
-      createOperator(control, { name, password }, clock(), CLI_ACTOR),
-    )
+    const id = await withAdmin(call, (admin) => createOperator(admin, { name, password }))
     if (id === undefined) {
-      const taken = `there is an operator ${JSON.stringify(name)} already`
+      const taken = `operator ${JSON.stringify(name)} already exists`
       throw new CommandError('failed', `${taken}; ${LISTING} shows all`)
     }
-    const text = `operator ${id} may sign in as ${name}`
+    const text = `operator ${id} can sign in as ${name}`
     await stdout.write(`${flags.json ? JSON.stringify({ id, name }) : text}\n`)
   },
 })
@@ -58,7 +58,7 @@ async function readPassword(terminal: Terminal): Promise<string> {
 async function readTyped({ stdin, keyboard }: Terminal): Promise<string> {
   if (keyboard === undefined) return readLine(stdin)
   const password = await keyboard.readSecret('Password: ')
-  if ((await keyboard.readSecret('Once more: ')) === password) return password
+  if ((await keyboard.readSecret('Repeat password: ')) === password) return password
   throw new CommandError('failed', 'the two passwords differ; nothing was changed')
 }
 
@@ -79,13 +79,14 @@ async function readLine(stdin: Terminal['stdin']): Promise<string> {
 
 const listCommand = defineCommand({
   name: 'list',
-  summary: 'list who may sign in',
+  summary: 'list operators',
   description: 'Lists operators.',
   flags: {},
   examples: [LISTING],
-  run: async ({ flags, stdout }) => {
-    const rows = await withControl(flags['data-dir'], listOperators)
-    const operators = rows.map(({ id, name, createdAt }) => ({
+  run: async (call) => {
+    const { flags, stdout } = call
+    const found = await withAdmin(call, listOperators)
+    const operators = found.map(({ id, name, createdAt }) => ({
       id,
       name,
       createdAt: formatInstant(createdAt),
@@ -98,61 +99,62 @@ const listCommand = defineCommand({
 
 const deleteCommand = defineCommand({
   name: 'delete',
-  summary: 'let a person sign in no more',
+  summary: 'delete an operator',
   description:
-    'Ends the person’s sessions at once. What the person has consented to stays until it is\n' +
-    'revoked: kontor grants revoke, or kontor clients deactivate or delete.',
+    'Ends all sessions of the operator at once. Access that the operator granted to clients\n' +
+    'stays until it is revoked: kontor grants revoke, or kontor clients deactivate or delete.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id or name, as listed', min: 1, max: 1 },
   examples: ['kontor operators delete 2', 'kontor operators delete anna'],
-  run: async ({ flags, positionals, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const text = positionals[0] ?? ''
-    const deleted = await withControl(flags['data-dir'], (control) => {
-      const id = operatorIdOf(control, text)
-      return id !== undefined && deleteOperator(control, id, clock(), CLI_ACTOR) ? id : undefined
+    const deleted = await withAdmin(call, (admin) => {
+      const id = operatorIdOf(admin, text)
+      return id !== undefined && deleteOperator(admin, id) ? id : undefined
     })
     requireFound(deleted !== undefined, 'operator', JSON.stringify(text), LISTING)
-    const done = `operator ${deleted} may sign in no more`
+    const done = `operator ${deleted} is deleted`
     await stdout.write(`${flags.json ? JSON.stringify({ id: deleted }) : done}\n`)
   },
 })
 
 const passwordCommand = defineCommand({
   name: 'password',
-  summary: 'give a person another password',
+  summary: 'change the password of an operator',
   description:
-    'Reads it as create does, and signs the person out everywhere: whoever knows the old one\n' +
-    'can do nothing more with it. What was consented to stays; kontor grants revoke ends it.',
+    'Reads the password like kontor operators create, and signs the operator out everywhere, so\n' +
+    'the old password becomes useless at once. Access granted to clients stays; kontor grants\n' +
+    'revoke ends it.',
   flags: {},
   positionals: { placeholder: 'NAME', summary: 'name or id, as listed', min: 1, max: 1 },
   examples: ['kontor operators password anna', 'kontor operators password anna < password.txt'],
-  run: async (context) => {
-    const { flags, positionals, stdout, clock } = context
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const text = positionals[0] ?? ''
-    const known = await withControl(flags['data-dir'], (control) => operatorIdOf(control, text))
+    const known = await withAdmin(call, (admin) => operatorIdOf(admin, text))
     requireFound(known !== undefined, 'operator', JSON.stringify(text), LISTING)
-    const password = await readPassword(context)
-    const id = await withControl(flags['data-dir'], async (control) => {
-      const wanted = operatorIdOf(control, text) ?? 0
-      const isFound = await changePassword(control, { id: wanted, password }, clock(), CLI_ACTOR)
+    const password = await readPassword(call)
+    const id = await withAdmin(call, async (admin) => {
+      const wanted = operatorIdOf(admin, text) ?? 0
+      const isFound = await changePassword(admin, { id: wanted, password })
       return isFound ? wanted : undefined
     })
     requireFound(id !== undefined, 'operator', JSON.stringify(text), LISTING)
-    const done = `operator ${id} has another password and is signed out everywhere`
+    const done = `password of operator ${id} changed; the operator is signed out everywhere`
     await stdout.write(`${flags.json ? JSON.stringify({ id }) : done}\n`)
   },
 })
 
-function operatorIdOf(control: ControlFile, text: string): number | undefined {
-  return /^\d{1,15}$/.test(text)
-    ? Number(text)
-    : findOperatorByName(control, text.normalize('NFC'))?.id
+function operatorIdOf(admin: AdminContext, text: string): number | undefined {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  return listOperators(admin).find(({ name }) => name === text.normalize('NFC'))?.id
 }
 
 /** `kontor operators …` */
 export const operatorsCommands: CommandGroup = {
   kind: 'group',
   name: 'operators',
-  summary: 'people who may sign in',
+  summary: 'people who can sign in to the dashboard',
   commands: [createCommand, listCommand, passwordCommand, deleteCommand],
 }

@@ -7,13 +7,14 @@ import type { Output } from './terminal.js'
 /** `kontor restore`. */
 export const restoreCommand = defineCommand({
   name: 'restore',
-  summary: 'put a backup back as a data directory',
+  summary: 'restore a backup to a data directory',
   description:
-    'Makes a data directory of a backup. DIR is one backup, or a folder of backups: then the\n' +
-    'newest one that is whole. Every file is compared with the manifest and checked in full\n' +
-    'before the directory can be used; one that is not empty is left as it is. Keys, tokens\n' +
-    'and operators work as they did when the backup was made, so what was revoked since is\n' +
-    'valid again: kontor audit of the old directory, if it can still be read, shows it.',
+    'Restores a backup to a new data directory. DIR is one backup, or a folder of backups: then\n' +
+    'the newest complete one is used. Every file is compared with the manifest and verified in\n' +
+    'full before the directory can be used; a directory that is not empty is left unchanged.\n' +
+    'Keys, tokens and operators are as they were at the time of the backup, so credentials that\n' +
+    'were revoked later are valid again: kontor audit of the old directory, if it can still be\n' +
+    'read, shows them.',
   flags: {},
   positionals: {
     placeholder: 'DIR',
@@ -43,10 +44,10 @@ export const restoreCommand = defineCommand({
 
 async function warn(stderr: Output, { manifest, passedOver }: RestoreReport): Promise<void> {
   for (const { backup, reason } of passedOver) {
-    await stderr.write(`kontor: passed over ${backup}, which is newer and not whole: ${reason}\n`)
+    await stderr.write(`kontor: skipped ${backup}, which is newer but not complete: ${reason}\n`)
   }
   for (const { path, reason } of manifest.missing.filter(({ isDeleted }) => !isDeleted)) {
     const advice = 'look for it in an older backup'
-    await stderr.write(`kontor: the backup has no ${path} (${reason}); ${advice}\n`)
+    await stderr.write(`kontor: the backup does not contain ${path} (${reason}); ${advice}\n`)
   }
 }

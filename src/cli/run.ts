@@ -32,7 +32,7 @@ export async function runKontor(
       error instanceof StatementError
     // A bug is printed with its stack: the person has no remedy of their own.
     const stack = error instanceof Error ? error.stack : String(error)
-    const sentence = isExpected ? error.message : `unexpected fault: ${stack}`
+    const sentence = isExpected ? error.message : `unexpected error: ${stack}`
     await terminal.stderr.write(`kontor: ${sentence}\n`).catch((gone: unknown) => {
       if (!isBrokenPipe(gone)) throw gone
     })
@@ -99,11 +99,13 @@ function unknownCommand(
   name: string,
 ): CommandError {
   if (name.startsWith('-')) {
-    return new CommandError('usage', `flags follow the command: ${path} COMMAND ${name}`)
+    return new CommandError('usage', `flags come after the command: ${path} COMMAND ${name}`)
   }
   const names = commands.map((command) => command.name)
   const nearest = nearestName(name, names)
   const advice =
-    nearest === undefined ? `there are ${names.join(', ')}` : `did you mean ${path} ${nearest}?`
-  return new CommandError('usage', `there is no command ${path} ${name}; ${advice}`)
+    nearest === undefined
+      ? `the commands are ${names.join(', ')}`
+      : `did you mean ${path} ${nearest}?`
+  return new CommandError('usage', `unknown command ${path} ${name}; ${advice}`)
 }

@@ -1,19 +1,20 @@
-import { scopesOf } from '../auth/selection.js'
+import type { Integration } from '../admin/integrations.js'
 import type { Scope } from '../domain/key-scope.js'
 import { CommandError } from '../errors.js'
-import type { IntegrationRow } from '../store/integration-rows.js'
 
 /**
  * The requested scopes, all of which the integration has; by default those of the integration.
  * @throws CommandError
  */
 export function readScopesWithin(
-  { id, scopes }: IntegrationRow,
+  { id, scopes: permitted }: Integration,
   asked: readonly Scope[] | undefined,
 ): readonly Scope[] {
-  const permitted = scopesOf(scopes)
   const beyond = asked?.find((scope) => !permitted.includes(scope))
   if (beyond === undefined) return asked ?? permitted
   const known = permitted.length === 0 ? 'none' : permitted.join(' and ')
-  throw new CommandError('failed', `--scopes: integration ${id} lacks ${beyond}; it has ${known}`)
+  throw new CommandError(
+    'failed',
+    `--scopes: integration ${id} does not have ${beyond}, only ${known}`,
+  )
 }

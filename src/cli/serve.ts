@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError, messageOf } from '../errors.js'
-import { chooseEngine, isLoopback } from '../http/choose-engine.js'
 import { originOf } from '../http/cors.js'
-import { listenNode } from '../http/engine-node.js'
-import { listenUws, loadUws } from '../http/engine-uws.js'
-import type { Engine, ListenOptions } from '../http/exchange.js'
-import { addressOf } from '../http/listen-address.js'
+import { chooseEngine, isLoopback } from '../http/engine/choose-engine.js'
+import { listenNode } from '../http/engine/engine-node.js'
+import { listenUws, loadUws } from '../http/engine/engine-uws.js'
+import type { Engine, ListenOptions } from '../http/engine/exchange.js'
+import { addressOf } from '../http/engine/listen-address.js'
 import {
+  ANSWER_CHARS_DEFAULT,
+  ANSWER_CHARS_MAX,
+  ANSWER_CHARS_MIN,
   DRAIN_MS_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_BUDGET_MS_MAX,
@@ -17,7 +20,6 @@ import {
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
 } from '../limits.js'
-import { ANSWER_CHARS_DEFAULT, ANSWER_CHARS_MAX, ANSWER_CHARS_MIN } from '../mcp/mcp-limits.js'
 import type { MetricsServer } from '../metrics/metrics-server.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { accessLogOf } from './access-log.js'
@@ -42,51 +44,54 @@ const FLAGS = {
     default: 8080,
     min: 0,
     max: 65_535,
-    summary: 'port to listen on; 0 takes a free one',
+    summary: 'port to listen on; 0 = any free port',
   },
   host: {
     kind: 'text',
     placeholder: 'H',
     default: '127.0.0.1',
-    summary: 'address to listen on; 0.0.0.0 is every one',
+    summary: 'address to listen on; 0.0.0.0 = all addresses',
   },
   'base-url': {
     kind: 'text',
     placeholder: 'URL',
-    summary: 'how callers reach the service, when a proxy stands in front',
+    summary: 'public address of the service, when it is behind a proxy',
   },
   engine: {
     kind: 'text',
     placeholder: 'E',
     default: 'auto',
     choices: ['auto', 'uws', 'node'],
-    summary: 'uws is faster, for this machine or behind a proxy; node faces a network',
+    summary: 'uws: faster, for loopback or behind a proxy; node: for direct network access',
   },
-  'behind-proxy': { kind: 'switch', summary: 'only a proxy can reach the port; it says who calls' },
-  'tls-cert': { kind: 'text', placeholder: 'F', summary: 'certificate chain, PEM; serves https' },
-  'tls-key': { kind: 'text', placeholder: 'F', summary: 'its private key, PEM' },
+  'behind-proxy': {
+    kind: 'switch',
+    summary: 'only a proxy can reach the port; trust its X-Forwarded-For',
+  },
+  'tls-cert': { kind: 'text', placeholder: 'F', summary: 'certificate chain (PEM); enables https' },
+  'tls-key': { kind: 'text', placeholder: 'F', summary: 'private key of the certificate (PEM)' },
   'cors-origin': {
     kind: 'texts',
     placeholder: 'O',
-    summary: 'origin whose scripts may read the answers; may be given several times',
+    summary: 'origin whose scripts may read responses',
   },
   'rate-limit': {
     kind: 'count',
     placeholder: 'N',
     min: 1,
     max: RATE_LIMIT_MAX,
-    summary: 'requests a minute that one credential may make; no limit without it',
+    summary: 'requests per minute and credential; no limit by default',
   },
   'memory-budget': {
     kind: 'text',
     placeholder: 'SIZE',
-    summary: 'what workspaces in memory may take, such as 4GB; 70 % of the machine without it',
+    summary: 'memory for loaded workspaces, such as 4GB; default 70 % of the machine',
   },
   'upload-max': {
     kind: 'text',
     placeholder: 'SIZE',
     default: '250MB',
-    summary: 'bank files that a browser may send to the dashboard at once',
+    summary: 'size of the files that a browser may upload at once',
   },
   'match-budget-ms': {
     kind: 'count',
@@ -94,14 +99,14 @@ const FLAGS = {
     default: MATCH_BUDGET_MS_DEFAULT,
     min: 1,
     max: MATCH_BUDGET_MS_MAX,
-    summary: 'time a match may take from its arrival, waiting included',
+    summary: 'time limit of a match in milliseconds, waiting included',
   },
   'match-threads': {
     kind: 'count',
     placeholder: 'N',
     min: 1,
     max: MATCH_THREADS_MAX,
-    summary: 'threads that score matches; as many as there are cores, up to four, without it',
+    summary: 'threads that score matches; by default one per core, up to four',
   },
   'mcp-answer-chars': {
     kind: 'count',
@@ -109,55 +114,56 @@ const FLAGS = {
     default: ANSWER_CHARS_DEFAULT,
     min: ANSWER_CHARS_MIN,
     max: ANSWER_CHARS_MAX,
-    summary: 'characters of JSON that one answer to an agent may have, some three a token',
+    summary: 'maximum characters of JSON in one reply to an agent (about three per token)',
   },
   drain: {
     kind: 'text',
     placeholder: 'D',
     default: '0',
-    summary: 'after SIGTERM, how long /readyz is 503 before the port closes, such as 10s',
+    summary: 'how long /readyz answers 503 after SIGTERM before the port closes, such as 10s',
   },
   'metrics-port': {
     kind: 'count',
     placeholder: 'N',
     min: 0,
     max: 65_535,
-    summary: 'port for GET /metrics, in the Prometheus text format; there is none without it',
+    summary: 'port for GET /metrics (Prometheus text format); by default there is none',
   },
   'metrics-host': {
     kind: 'text',
     placeholder: 'H',
     default: '127.0.0.1',
-    summary: 'address of that port',
+    summary: 'address of the metrics port',
   },
   log: {
     kind: 'text',
     placeholder: 'F',
     default: 'text',
     choices: LOG_FORMATS,
-    summary: 'lines of the log on stderr: text, or json for programs',
+    summary: 'format of the log on stderr',
   },
   'log-level': {
     kind: 'text',
     placeholder: 'L',
     default: 'info',
     choices: LOG_LEVELS,
-    summary: 'the least severe events to log',
+    summary: 'minimum severity of logged events',
   },
-  'access-log': { kind: 'switch', summary: 'log one line per answered request' },
-  preload: { kind: 'switch', summary: 'load every workspace before listening' },
-  demo: { kind: 'switch', summary: 'make the demo workspace when there is no other' },
+  'access-log': { kind: 'switch', summary: 'log each request' },
+  preload: { kind: 'switch', summary: 'load all workspaces before listening' },
+  demo: { kind: 'switch', summary: 'create the demo workspace if there is no other' },
 } as const
 
 type ServeContext = Context<typeof FLAGS>
 
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'answer REST requests',
+  summary: 'start the server',
   description:
-    'Serves every workspace of the data directory until SIGTERM or SIGINT, then drains as long\n' +
-    'as --drain says, finishes what it is answering and ends within ten seconds. Other programs\n' +
-    'may write to the workspace files meanwhile; what they change is served a moment later.',
+    'Serves all workspaces of the data directory until SIGTERM or SIGINT. Then it drains for\n' +
+    'the time given by --drain, finishes the requests in progress and exits within ten seconds.\n' +
+    'Other programs may write to the workspace files at any time; their changes are served\n' +
+    'within a second.',
   flags: FLAGS,
   examples: [
     'kontor serve',
@@ -240,7 +246,9 @@ async function offerDemo(
   try {
     return await (await loadDemo()).fillMissingDemo(directory, context)
   } catch (error) {
-    log('warn', 'service', 'going on without the demo', { reason: reasonOf(error) })
+    log('warn', 'service', 'cannot create the demo workspace, continuing without it', {
+      reason: reasonOf(error),
+    })
     return false
   }
 }
@@ -250,7 +258,10 @@ async function preloadAll(service: Service, directory: DataDirectory, log: Log):
     await service.preload(workspaceId).catch((error: unknown) => {
       // The updater has logged the reason; the other workspaces are served all the same.
       const reason = reasonOf(error)
-      log('warn', 'workspaces', 'going on without workspace', { workspaceId, reason })
+      log('warn', 'workspaces', 'cannot preload workspace, continuing without it', {
+        workspaceId,
+        reason,
+      })
     })
   }
 }
@@ -287,7 +298,7 @@ function warnOfPlainText({ flags }: ServeContext, log: Log): void {
   const { host } = flags
   if (isLoopback(host) || flags['behind-proxy']) return
   const advice =
-    'put a proxy that ends TLS in front and give --behind-proxy, or give --tls-cert and --tls-key'
+    'use a proxy that terminates TLS with --behind-proxy, or set --tls-cert and --tls-key'
   log('warn', 'http', 'keys and bank data cross the network without TLS', { host, advice })
 }
 
@@ -353,10 +364,10 @@ async function listenForScrapes(
   const { serveMetrics } = await import('../metrics/metrics-server.js')
   const build = { version: programVersion(), engine }
   const onFault = (error: unknown): void =>
-    log('error', 'metrics', 'metrics cannot be read', { reason: reasonOf(error) })
+    log('error', 'metrics', 'metrics request failed', { reason: reasonOf(error) })
   const metrics = await serveMetrics({ host, port, vitals, build, onFault })
   const url = `${ownUrl({ host, port: metrics.port, isTls: false })}/metrics`
-  log('info', 'metrics', 'metrics are served', { url })
+  log('info', 'metrics', 'serving metrics', { url })
   return metrics
 }
 
@@ -369,7 +380,7 @@ async function drain(
   service.drain()
   if (drainMs > 0) {
     const drain = formatDuration(drainMs)
-    log('info', 'service', 'draining; another signal cuts it short', { drain })
+    log('info', 'service', 'draining; send the signal again to stop at once', { drain })
     const abort = new AbortController()
     await Promise.race([wait(drainMs, undefined, { signal: abort.signal }), stop.second])
     abort.abort()

@@ -1,8 +1,10 @@
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import { type Log, type LogFormat, type LogLevel, type OpenLog, openLog } from './log.js'
-import { LOG_END_MS_MAX } from './log-limits.js'
 import type { Output } from './terminal.js'
+
+/** Time that the end of the process waits for the reader of its log. */
+const LOG_END_MS_MAX = 1_000
 
 /** The part of a command's context that the log needs. */
 interface ServiceLogContext {
@@ -45,8 +47,8 @@ function openServiceLog({ stderr, clock, flags }: ServiceLogContext): OpenLog {
   const format = flags.log as LogFormat
   const level = flags['log-level'] as LogLevel
   if (flags['access-log'] && level !== 'info' && level !== 'debug') {
-    const message = `--access-log writes lines of level info, which --log-level ${level} leaves out`
-    throw new CommandError('usage', `${message}: leave out one of the two`)
+    const message = `--access-log logs at level info, which --log-level ${level} excludes`
+    throw new CommandError('usage', `${message}; remove one of the two flags`)
   }
   return openLog(stderr, { format, level, clock })
 }

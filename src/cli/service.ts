@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
-import type { Handler } from '../http/exchange.js'
+import type { Handler } from '../http/engine/exchange.js'
 import { HttpError } from '../http/http-error.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
@@ -19,26 +18,19 @@ import { openServiceState, type ServiceState } from '../http/service-state.js'
 import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
-import type { EpochMs } from '../instant.js'
 import {
   LOAD_WAITING_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_THREADS_DEFAULT_MAX,
   MATCH_WAITING_MAX,
 } from '../limits.js'
-import type { Tool } from '../mcp/tools/tool.js'
 import type { Vitals } from '../metrics/vitals.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
-import type { RankMatches } from '../query/match-ranking.js'
-import { BuilderPool } from '../snapshot/builder-pool.js'
-import { CheckpointPool } from '../snapshot/checkpoint-pool.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
-import { MatchPool } from '../snapshot/match-pool.js'
-import { SearchPool } from '../snapshot/search-pool.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
-import type { PoolLoad } from '../snapshot/thread-pool.js'
 import { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
 import { ControlFile } from '../store/control-file.js'
 import {
   cachePath,
@@ -47,10 +39,17 @@ import {
   workspacePath,
 } from '../store/data-directory.js'
 import { unreadableParts } from '../store/readability.js'
+import { BuilderPool } from '../threads/builder-pool.js'
+import { CheckpointPool } from '../threads/checkpoint-pool.js'
+import { GcTrigger } from '../threads/gc-trigger.js'
+import { MatchPool } from '../threads/match-pool.js'
+import { SearchPool } from '../threads/search-pool.js'
+import type { PoolLoad } from '../threads/thread-pool.js'
 import { type Log, logNews } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
+import type { ServiceOptions } from './service-options.js'
 
 /** The assembled service behind the socket. */
 export interface Service {
@@ -65,43 +64,6 @@ export interface Service {
   drain(): void
   /** Closes files and threads. */
   close(): Promise<void>
-}
-
-/** Options of a service. */
-export interface ServiceOptions {
-  /** The URL of the service for callers; called once, at the first request for the document. */
-  readonly baseUrl: () => string
-  readonly log: Log
-  readonly clock: () => EpochMs
-  /** Origins whose scripts may read the answers, as `originOf` returns them; absent = none. */
-  readonly corsOrigins?: readonly string[] | undefined
-  /** Requests per minute and credential; absent = unlimited. */
-  readonly requestsPerMinute?: number | undefined
-  /** Requests per minute and address to the issuers; default: a few hundred. */
-  readonly issuerRequestsPerMinute?: number | undefined
-  /** Time that a match may take, waiting included, ms; default: 1,000. */
-  readonly matchBudgetMs?: number | undefined
-  /** Threads that score matches; absent = the parallelism of the machine, up to four. */
-  readonly matchThreads?: number | undefined
-  /** Whether it listens on a loopback address, so that loopback names are valid; absent = no. */
-  readonly answersLoopback?: boolean | undefined
-  /**
-   * The value of --host when that is a loopback address alone: requests under a name that is not
-   * the service's are then rejected. Absent = others reach it too, and its names are not known.
-   */
-  readonly loopbackHost?: string | undefined
-  /** Characters of an answer of a tool; see mcp-limits.ts. */
-  readonly mcpAnswerChars?: number | undefined
-  /** Tools of the MCP endpoints; default: all existing ones. */
-  readonly tools?: readonly Tool[] | undefined
-  /** Ranks matches; absent = those threads do. */
-  readonly rankMatches?: RankMatches | undefined
-  /** Bytes that the workspaces in memory may take together. */
-  readonly memoryBudgetBytes: number
-  /** Bytes of bank files that a browser may send at once; default: 250 MB. */
-  readonly uploadBytesMax?: number | undefined
-  /** Absent = a pool of its own. Closed with the service. */
-  readonly tasks?: BuilderPool | undefined
 }
 
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
@@ -230,7 +192,7 @@ function openState(
       find: (workspaceId) => snapshots.find(workspaceId),
       load: (waiter) => waitFor(waiter, 'loaded', () => snapshots.load(waiter.workspaceId)),
       loadIndexed: (waiter) =>
-        waitFor(waiter, 'made searchable', () => snapshots.loadIndexed(waiter.workspaceId)),
+        waitFor(waiter, 'indexed', () => snapshots.loadIndexed(waiter.workspaceId)),
     },
     find: (waiter, task) =>
       searching.wait(waiter, 'searched', () =>
@@ -266,6 +228,7 @@ function openSnapshots(
   clock: () => number,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
+  const gcTrigger = new GcTrigger()
   return new WorkspaceCache({
     pathOf: (workspaceId) => workspacePath(directory, workspaceId),
     ...(layout === undefined
@@ -273,6 +236,7 @@ function openSnapshots(
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
     ...{ tasks, memoryBudgetBytes, clock },
     onNews: (news) => logNews(log, news),
+    onReleased: (byteCount) => gcTrigger.add(byteCount),
   })
 }
 
@@ -291,7 +255,9 @@ function openCredentials(
 ): OpenedCredentials {
   const credentials = new Credentials(control, { clock, ticks })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
-    log('warn', 'control', 'going on with last uses unwritten', { reason: reasonOf(error) })
+    log('warn', 'control', 'cannot record last uses of credentials, will retry', {
+      reason: reasonOf(error),
+    })
   })
   const pool = new CheckpointPool()
   const checkpoints = new CheckpointScheduler({
@@ -299,7 +265,7 @@ function openCredentials(
     checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       const reason = reasonOf(error)
-      log('warn', 'control', 'going on with the write-ahead log of control.db unmoved', { reason })
+      log('warn', 'control', 'checkpoint of control.db failed, will retry', { reason })
     },
   })
   checkpoints.begin()
@@ -344,7 +310,9 @@ function layoutOfCache(directory: DataDirectory, log: Log): string | undefined {
     )
     return layoutVersion()
   } catch (error) {
-    log('warn', 'workspaces', 'going on without a cache', { reason: reasonOf(error) })
+    log('warn', 'workspaces', 'cache unavailable, continuing without it', {
+      reason: reasonOf(error),
+    })
     return undefined
   }
 }

@@ -24,8 +24,9 @@ export function usageOfCommand(path: string, command: Command): string {
     command.description,
     ...(positionals === undefined ? [] : [`${positionals.placeholder}: ${positionals.summary}`]),
     `Flags:\n${columns(flags.map(([name, flag]) => [spelling(name, flag), words(flag)]))}`,
-    'Every flag with a value can be set in the environment, for example ' +
-      `${environmentName('data-dir')}; what is typed wins.`,
+    'Every flag except --help can also be set in the environment, for example ' +
+      `${environmentName('data-dir')}; the value of a switch is 1 or 0.\n` +
+      'Flags on the command line take precedence.',
     ...(command.examples.length === 0
       ? []
       : [`Examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`]),
@@ -42,7 +43,7 @@ export function usageOfGroup(
     `${path} - ${summary}`,
     `Usage: ${path} COMMAND [flags]`,
     `Commands:\n${columns(commands.map((entry) => [entry.name, entry.summary]))}`,
-    `${path} COMMAND --help shows what a command can do.`,
+    `Run ${path} COMMAND --help for the flags of a command.`,
   ].join('\n\n')
 }
 

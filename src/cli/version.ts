@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.js'
-import { chooseEngine } from '../http/choose-engine.js'
-import { loadUws } from '../http/engine-uws.js'
+import { chooseEngine } from '../http/engine/choose-engine.js'
+import { loadUws } from '../http/engine/engine-uws.js'
 import { programVersion } from './program-version.js'
 import type { Output } from './terminal.js'
 
@@ -13,7 +13,7 @@ import type { Output } from './terminal.js'
 export async function writeVersion(words: readonly string[], stdout: Output): Promise<void> {
   const unknown = words.find((word) => word !== '--json')
   if (unknown !== undefined) {
-    const message = `kontor --version takes --json and nothing else, not ${unknown}`
+    const message = `kontor --version accepts only --json, not ${unknown}`
     throw new CommandError('usage', message)
   }
   const { engine, reason } = chooseEngine({

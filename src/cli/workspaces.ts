@@ -1,40 +1,24 @@
-import { deleteWorkspaceCredentials } from '../auth/workspace-credentials.js'
-import { CLI_ACTOR } from '../domain/audit.js'
-import { CommandError, messageOf } from '../errors.js'
-import { removeSnapshotFile } from '../snapshot/snapshot-file.js'
-import { ControlFile } from '../store/control-file.js'
 import {
-  cachePath,
-  type DataDirectory,
-  deleteWorkspaceFile,
-  openDataDirectory,
-  workspaceExists,
-  workspaceIds,
-  workspacePath,
-} from '../store/data-directory.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
+  checkWorkspace,
+  deleteWorkspace,
+  hasWorkspace,
+  listWorkspaces,
+} from '../admin/workspaces.js'
+import { CommandError } from '../errors.js'
+import { openDataDirectory } from '../store/data-directory.js'
 import { type CommandGroup, defineCommand } from './command.js'
+import { withAdmin } from './control.js'
 import { tableText } from './table.js'
 
-/** One line of `kontor workspaces list`. */
-interface WorkspaceState {
-  readonly workspaceId: string
-  readonly state: 'ok' | 'unavailable'
-  readonly accounts?: number
-  readonly transactions?: number
-  /** The reason why it is unavailable. */
-  readonly reason?: string
-}
-
-const listWorkspaces = defineCommand({
+const listCommand = defineCommand({
   name: 'list',
   summary: 'list workspaces and whether they can be read',
-  description: 'Opens and checks each workspace file; one that cannot be read is named, with why.',
+  description: 'Opens and checks each workspace file, and reports why if one cannot be read.',
   flags: {},
   examples: ['kontor workspaces list', 'kontor workspaces list --json'],
   run: async ({ flags, stdout }) => {
     const directory = openDataDirectory(flags['data-dir'])
-    const states = workspaceIds(directory).map((id) => stateOf(directory, id))
+    const states = listWorkspaces({ directory }).map((id) => checkWorkspace({ directory }, id))
     if (flags.json) return stdout.write(`${JSON.stringify(states)}\n`)
     const cells = states.map(({ workspaceId, state, accounts, transactions, reason }) => {
       return [workspaceId, state, accounts ?? null, transactions ?? null, reason ?? null]
@@ -44,40 +28,25 @@ const listWorkspaces = defineCommand({
   },
 })
 
-const deleteWorkspace = defineCommand({
+const deleteCommand = defineCommand({
   name: 'delete',
-  summary: 'delete a workspace, its file and its credentials',
-  description: 'Everything of the workspace is gone afterwards, and its keys stop working.',
+  summary: 'delete a workspace with its file and its credentials',
+  description: 'Deletes all data of the workspace; its keys stop working. This cannot be undone.',
   flags: {},
   positionals: { placeholder: 'ID', summary: 'id of the workspace', min: 1, max: 1 },
   examples: ['kontor workspaces delete demo'],
-  run: async ({ flags, positionals, stdout, clock }) => {
+  run: async (call) => {
+    const { flags, positionals, stdout } = call
     const workspaceId = positionals[0] ?? ''
-    const directory = openDataDirectory(flags['data-dir'])
-    if (!workspaceExists(directory, workspaceId)) {
+    const { keys, integrations } = await withAdmin(call, (admin) => {
+      if (hasWorkspace(admin, workspaceId)) return deleteWorkspace(admin, workspaceId)
       throw new CommandError(
         'failed',
         `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
       )
-    }
-    const control = ControlFile.open(directory.controlPath)
-    try {
-      // Credentials first: whatever fails later, no caller can read a workspace that is being
-      // deleted.
-      const { keys, integrations } = deleteWorkspaceCredentials(
-        control,
-        workspaceId,
-        clock(),
-        CLI_ACTOR,
-      )
-      deleteWorkspaceFile(directory, workspaceId)
-      // After the file: a writer of its cache checks for the file when it has finished.
-      removeSnapshotFile(cachePath(directory, workspaceId))
-      const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
-      await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
-    } finally {
-      control.close()
-    }
+    })
+    const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
+    await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
   },
 })
 
@@ -85,22 +54,6 @@ const deleteWorkspace = defineCommand({
 export const workspacesCommands: CommandGroup = {
   kind: 'group',
   name: 'workspaces',
-  summary: 'what there is to serve',
-  commands: [listWorkspaces, deleteWorkspace],
-}
-
-function stateOf(directory: DataDirectory, workspaceId: string): WorkspaceState {
-  try {
-    const file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId))
-    try {
-      const reason = file.fault()
-      if (reason !== undefined) return { workspaceId, state: 'unavailable', reason }
-      const accounts = file.accounts().length
-      return { workspaceId, state: 'ok', accounts, transactions: file.transactionCount() }
-    } finally {
-      file.close()
-    }
-  } catch (error) {
-    return { workspaceId, state: 'unavailable', reason: messageOf(error) }
-  }
+  summary: 'list and delete workspaces',
+  commands: [listCommand, deleteCommand],
 }

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { accountName, accountsOf } from './account-list.js'
-import { ACCOUNT_CHOICES_MAX, OVERVIEW_WAIT_MS } from './dashboard-limits.js'
+import { OVERVIEW_WAIT_MS } from './load-soon.js'
 import type { DashboardParts } from './parts.js'
+
+/** Accounts that a form lists for choice; beyond it the operator types ids. */
+const ACCOUNT_CHOICES_MAX = 200
 
 /** An account that a form offers for choice. */
 export interface AccountChoice {

@@ -23,10 +23,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/**
- * The style sheet, the scripts and the icon of the dashboard. All style sheets of the folder are
- * merged into one, after the style that every page begins with, in the order of their names.
- */
+/** The style sheet of all pages, and the scripts and the icon of the dashboard. */
 export class Assets {
   readonly #byName = new Map<string, Asset>()
   readonly #byPath = new Map<string, Asset>()
@@ -37,13 +34,8 @@ export class Assets {
   /** Reads the folder. */
   static load(): Assets {
     const assets = new Assets()
-    const names = readdirSync(FOLDER).sort()
-    const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
-    const styles = names.filter((name) => name.endsWith('.css')).map(read)
-    assets.add('kontor.css', Buffer.from([STYLE, ...styles].join('\n')))
-    for (const name of names) {
-      if (!name.endsWith('.css')) assets.add(name, Buffer.from(read(name)))
-    }
+    assets.add('kontor.css', Buffer.from(STYLE))
+    for (const name of readdirSync(FOLDER)) assets.add(name, readFileSync(join(FOLDER, name)))
     return assets
   }
 

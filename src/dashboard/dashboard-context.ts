@@ -1,32 +1,30 @@
+import type { AdminContext } from '../admin/admin-context.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import { formToken, isFormToken } from '../browser/form-token.js'
 import type { Session } from '../browser/sessions.js'
-import type { Actor } from '../domain/audit.js'
-import type { Exchange } from '../http/exchange.js'
-import type { EpochMs } from '../instant.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import type { Form } from '../wire/form.js'
 import type { Assets } from './assets.js'
 import type { OneTimeNotes } from './one-time-notes.js'
 import type { DashboardParts } from './parts.js'
 
-/** A page request of an operator and everything the page may be made of. */
-export interface DashboardContext {
+/**
+ * A page request of an operator and everything the page may be made of. Its moment is the arrival
+ * of the request, and its actor that of the audit events of the request.
+ */
+export interface DashboardContext extends AdminContext {
   readonly parts: DashboardParts
   readonly assets: Assets
   /** Content that is shown once, such as a new key. */
   readonly notes: OneTimeNotes
   readonly exchange: Exchange
   readonly session: Session
-  /** The actor of the audit events of this request. */
-  readonly actor: Actor
   /** The page's path as in routes.ts: `/dashboard/keys`. */
   readonly path: string
   /** The path segments in place of `:name`, decoded. */
   readonly named: Readonly<Record<string, string>>
   /** The parameters of the page's URL. */
   readonly query: Form
-  /** The arrival time of the request. */
-  readonly nowMs: EpochMs
 }
 
 /** A path of the routes as a link: with the path of the base URL in front. */

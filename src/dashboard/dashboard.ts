@@ -5,12 +5,11 @@ import type { SignInContext } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange, Handler } from '../http/exchange.js'
+import type { Exchange, Handler } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { type DashboardContext, isTokenHere, linkTo } from './dashboard-context.js'
-import { FORM_BYTES_MAX } from './dashboard-limits.js'
 import { OneTimeNotes } from './one-time-notes.js'
 import { noSuchActionView, noSuchPageView, staleFormView } from './pages/error-pages.js'
 import type { DashboardParts } from './parts.js'
@@ -18,6 +17,7 @@ import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
 import { type FoundPage, findPage } from './routes.js'
+import { FORM_BYTES_MAX } from './upload.js'
 
 /** State shared by all requests. */
 interface DashboardState {
@@ -80,8 +80,9 @@ function contextOf(
   of: { session: Session; actor: Actor; named: FoundPage['named'] },
 ): DashboardContext {
   const { path } = exchange
-  const query = new Form(exchange.query)
-  return { parts, assets, notes, exchange, path, query, nowMs: parts.clock(), ...of }
+  const { control, directory } = parts
+  const files = { control, directory, nowMs: parts.clock() }
+  return { parts, assets, notes, exchange, path, query: new Form(exchange.query), ...files, ...of }
 }
 
 function replyShown(context: DashboardContext, { page }: FoundPage): void | Promise<void> {
@@ -130,7 +131,7 @@ async function answerStranger(state: DashboardState, exchange: Exchange): Promis
   const { firstRun, signIn } = parts
   const cookies = exchange.field('cookie')
   const url = linkTo(state, exchange.path) + (exchange.query === '' ? '' : `?${exchange.query}`)
-  const purpose = 'Sign in to see accounts and transactions, and to hand out keys.'
+  const purpose = 'Sign in to see accounts and transactions and to manage keys.'
   const context: SignInContext = {
     exchange,
     cookies,
@@ -152,6 +153,6 @@ async function answerStranger(state: DashboardState, exchange: Exchange): Promis
     return
   }
   if (form?.value('action') === 'sign-in') return signIn.take(context, form)
-  const notice = 'You are not signed in, or no longer. Sign in, and do it once more.'
+  const notice = 'Your session has ended. Sign in and try again.'
   signIn.ask(context, { status: 403, notice })
 }

@@ -3,7 +3,9 @@ import { runDoctor } from '../doctor/doctor.js'
 import type { StepResult } from '../doctor/finding.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import { DIAGNOSTIC_REPORTS_MAX } from './dashboard-limits.js'
+
+/** Integrations whose last report is kept; beyond it the oldest is dropped. */
+const DIAGNOSTIC_REPORTS_MAX = 100
 
 /** A run of the doctor, in progress or finished. */
 export interface DiagnosticReport {

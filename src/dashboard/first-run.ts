@@ -1,16 +1,14 @@
-import { appendAudit } from '../auth/audit.js'
+import { type AuditContext, audited } from '../admin/audited-change.js'
+import { createFirstOperator, listOperators } from '../admin/operators.js'
 import { nameFault } from '../auth/name.js'
-import { createFirstOperator } from '../auth/operators.js'
 import { passwordFault } from '../auth/password.js'
 import { createRandomText, hashOfSecret, isSecretOf } from '../auth/secret.js'
 import { replyPage } from '../browser/page.js'
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import type { Actor } from '../domain/audit.js'
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
-import { listOperators } from '../store/operator-rows.js'
 import type { Form } from '../wire/form.js'
 import { firstRunPage } from './pages/first-run-page.js'
 
@@ -18,8 +16,7 @@ import { firstRunPage } from './pages/first-run-page.js'
 const FIRST_RUN_PATH = '/dashboard/first-run/'
 
 /** The parts needed to create the first operator. */
-export interface FirstRunParts {
-  readonly control: ControlFile
+export interface FirstRunParts extends Pick<AuditContext, 'control'> {
   readonly clock: () => EpochMs
   readonly sessions: Sessions
   readonly signIn: Pick<SignIn, 'remember'>
@@ -41,7 +38,7 @@ export class FirstRun {
    * exists
    */
   open(): string | undefined {
-    if (listOperators(this.parts.control).length > 0) return undefined
+    if (listOperators(this.parts).length > 0) return undefined
     const token = createRandomText()
     this.#hash = hashOfSecret(token)
     return FIRST_RUN_PATH + token
@@ -51,7 +48,7 @@ export class FirstRun {
   isLink(path: string): boolean {
     if (this.#hash === undefined || !path.startsWith(FIRST_RUN_PATH)) return false
     if (!isSecretOf(path.slice(FIRST_RUN_PATH.length), this.#hash)) return false
-    if (listOperators(this.parts.control).length === 0) return true
+    if (listOperators(this.parts).length === 0) return true
     this.#hash = undefined
     return false
   }
@@ -73,17 +70,18 @@ export class FirstRun {
     const password = form.value('password') ?? ''
     const fault = faultOf(name, password, form.value('again'))
     if (fault !== undefined) return void this.ask(exchange, fault)
-    if (this.#isUnderWay) return void this.ask(exchange, 'This is being done. Please wait.')
+    if (this.#isUnderWay)
+      return void this.ask(exchange, 'The operator is being created. Please wait.')
     this.#isUnderWay = true
     try {
       const { control } = parts
-      const nowMs = parts.clock()
-      const id = await createFirstOperator(control, { name, password }, nowMs, actor)
+      const context = { control, nowMs: parts.clock(), actor }
+      const id = await createFirstOperator(context, { name, password })
       this.#hash = undefined
       if (id === undefined) return []
       const self = { ...actor, who: `operator:${name.normalize('NFC')}` }
-      return control.atomically(() => {
-        appendAudit(control, self, parts.clock(), { action: 'session.begin', subject: id })
+      return audited({ control, nowMs: parts.clock(), actor: self }, (record) => {
+        record({ action: 'session.begin', subject: id })
         return [
           ['Set-Cookie', parts.sessions.begin(id, exchange.field('cookie'))],
           ['Set-Cookie', parts.signIn.remember(id)],
@@ -100,5 +98,5 @@ function faultOf(name: string, password: string, again: string | undefined): str
   if (nameProblem !== undefined) return `The name ${nameProblem}.`
   const passwordProblem = passwordFault(password)
   if (passwordProblem !== undefined) return `The password ${passwordProblem}.`
-  return password === again ? undefined : 'The two passwords differ. Nothing was kept.'
+  return password === again ? undefined : 'The passwords do not match. Nothing was saved.'
 }

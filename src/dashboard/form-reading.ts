@@ -42,7 +42,7 @@ export class FormReading {
   scopes(permitted: readonly Scope[] = SCOPES): Scope[] {
     const ticked = this.form.values('scope')
     const scopes = permitted.filter((scope) => ticked.includes(scope))
-    if (scopes.length === 0) this.refuse('scope', 'Tick at least one: without, nothing is opened.')
+    if (scopes.length === 0) this.refuse('scope', 'Select at least one scope.')
     return scopes
   }
 
@@ -53,7 +53,7 @@ export class FormReading {
     const texts = [...this.form.values('account'), ...typed.filter((text) => text !== '')]
     const ids = texts.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0))
     if (ids.length === 0 || ids.includes(0)) {
-      this.refuse('accounts', 'Choose at least one account, or all current and future ones.')
+      this.refuse('accounts', 'Select at least one account, or all current and future accounts.')
     }
     return [...new Set(ids)].sort((a, b) => a - b)
   }
@@ -63,7 +63,8 @@ export class FormReading {
     if (this.form.value('tools') === 'all') return null
     const ticked = this.form.values('tool')
     const tools = TOOL_NAMES.filter((name) => ticked.includes(name))
-    if (tools.length === 0) this.refuse('tools', 'Choose at least one tool, or all of them.')
+    if (tools.length === 0)
+      this.refuse('tools', 'Select at least one tool, or all current and future tools.')
     return tools
   }
 
@@ -72,8 +73,9 @@ export class FormReading {
     const text = this.form.value('expires')
     if (text === undefined) return null
     const at = parseDay(text)
-    if (at === undefined) this.refuse('expires', 'A day such as 2027-01-31 is expected.')
-    else if (at <= nowMs) this.refuse('expires', 'That day has begun: the key would never work.')
+    if (at === undefined) this.refuse('expires', 'Enter a day such as 2027-01-31.')
+    else if (at <= nowMs)
+      this.refuse('expires', 'This day is not in the future: the key would never work.')
     return at ?? null
   }
 
@@ -90,7 +92,7 @@ export class FormReading {
   choice<Value extends string>(field: string, choices: readonly Value[]): Value {
     const text = this.form.value(field)
     const known = choices.find((value) => value === text)
-    if (known === undefined) this.refuse(field, 'Choose one of the list.')
+    if (known === undefined) this.refuse(field, 'Select one of the options.')
     return known ?? (choices[0] as Value)
   }
 

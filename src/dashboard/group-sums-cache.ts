@@ -1,6 +1,8 @@
 import type { GroupSum } from '../query/group-sums.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
-import { GROUPED_KEPT_MAX } from './dashboard-limits.js'
+
+/** Requests of a workspace whose sums by month and category are cached, some 10 kB each. */
+export const GROUPED_KEPT_MAX = 32
 
 /** Sums of the transactions of a request, in one currency. */
 export interface GroupedSums {

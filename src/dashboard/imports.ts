@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { recordImport } from '../auth/import-audit.js'
+import type { AuditContext } from '../admin/audited-change.js'
+import { recordImport } from '../admin/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
-import {
-  IMPORT_GRACE_MS,
-  IMPORT_MS_MAX,
-  IMPORTS_AT_ONCE_MAX,
-  IMPORTS_SHOWN_MAX,
-  IMPORTS_WAITING_MAX,
-  UPLOADS_AT_ONCE_MAX,
-} from './dashboard-limits.js'
+import { IMPORTS_AT_ONCE_MAX } from '../threads/import-pool.js'
 import {
   GOES_ON,
   type ImportOutcome,
@@ -21,8 +14,23 @@ import {
   PROGRESS_BYTES,
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
-} from './import-task.js'
+} from '../threads/import-task.js'
 import { discardUploads, UploadError, type UploadedFile } from './upload.js'
+
+/** Forms with files that arrive at once: their files wait on disk. */
+export const UPLOADS_AT_ONCE_MAX = 4
+
+/** Files that wait to be imported, of all workspaces: each takes space on disk. */
+export const IMPORTS_WAITING_MAX = 1_000
+
+/** Time one import may take: a file of UPLOAD_BYTES_DEFAULT takes some five minutes. */
+const IMPORT_MS_MAX = 30 * 60_000
+
+/** Time a cancelled import may run on before its thread is ended: enough for one entry. */
+const IMPORT_GRACE_MS = 2_000
+
+/** Imports of a workspace whose results are shown. */
+export const IMPORTS_SHOWN_MAX = 100
 
 /** An uploaded file before, during and after its import. */
 export interface FileImport {
@@ -64,8 +72,7 @@ export interface ImportOrder {
 }
 
 /** The parts that imports need. */
-export interface ImportParts {
-  readonly control: ControlFile
+export interface ImportParts extends Pick<AuditContext, 'control'> {
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
   readonly run: (task: ImportTask, signal: AbortSignal) => Promise<ImportOutcome>
@@ -151,7 +158,7 @@ export class Imports {
    */
   async whileArriving<T>(work: () => Promise<T>): Promise<T> {
     if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
-      throw new UploadError('Others are sending files right now. Try again in a moment.')
+      throw new UploadError('Other uploads are in progress. Try again in a moment.')
     }
     this.#arrivingCount += 1
     try {
@@ -164,7 +171,7 @@ export class Imports {
   /** Records rejected files in the audit log. @param reason without text of the files */
   recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
     const event = { workspaceId, result: { reason } }
-    recordImport(this.parts.control, actor, this.parts.clock(), event)
+    recordImport({ control: this.parts.control, nowMs: this.parts.clock(), actor }, event)
   }
 
   /** Whether the queue has room for that many more files. */
@@ -279,7 +286,7 @@ export class Imports {
     } catch (error) {
       if (end.signal.aborted) return { kind: 'given up' }
       // The thread has ended: with the service, or out of memory.
-      return { ...IS_BROKEN_OFF, reason: `the import was broken off: ${messageOf(error)}` }
+      return { ...IS_BROKEN_OFF, reason: `the import was aborted: ${messageOf(error)}` }
     }
   }
 
@@ -296,7 +303,7 @@ export class Imports {
 
   #lateReason(): string {
     const minutes = Math.round((this.parts.msMax ?? IMPORT_MS_MAX) / 60_000)
-    return `the import took longer than ${minutes} minutes; cut the file into several`
+    return `the import took longer than ${minutes} minutes; split the file`
   }
 
   #record({ order, cancelledBy }: Entry, state: Exclude<ImportState, string>): void {
@@ -312,10 +319,13 @@ export class Imports {
     const { format, bytes, sha256 } = state
     const { accounts, added, unchanged, updated, kept, changed, changedIds } = state
     const counts = { accounts, added, unchanged, updated, kept, changed, changedIds }
-    recordImport(this.parts.control, actor, this.parts.clock(), {
-      ...{ workspaceId, format, bytes, sha256 },
-      result: { ...counts, skipped: 0 },
-    })
+    recordImport(
+      { control: this.parts.control, nowMs: this.parts.clock(), actor },
+      {
+        ...{ workspaceId, format, bytes, sha256 },
+        result: { ...counts, skipped: 0 },
+      },
+    )
   }
 
   /** Forgets the oldest finished ones. */

@@ -60,7 +60,7 @@ export class MultipartReader {
 
   /** Ends the body. @throws MultipartError when the form is incomplete */
   end(): void {
-    if (this.#state !== 'after') throw new MultipartError('the form ends in the middle')
+    if (this.#state !== 'after') throw new MultipartError('the form is incomplete')
   }
 
   async #step(): Promise<void> {
@@ -84,7 +84,7 @@ export class MultipartReader {
     const next = this.#rest.toString('latin1', 0, 2)
     if (next === '--') this.#passTo(2, 'after')
     else if (next === '\r\n') this.#passTo(2, 'header')
-    else throw new MultipartError('what follows a delimiter is neither a part nor the end')
+    else throw new MultipartError('a delimiter is followed by neither a part nor the end')
   }
 
   async #takeHeader(): Promise<void> {

@@ -1,7 +1,12 @@
 import { createRandomText } from '../auth/secret.js'
 import type { Session } from '../browser/sessions.js'
 import type { EpochMs } from '../instant.js'
-import { ONE_TIME_NOTE_MS, ONE_TIME_NOTES_MAX } from './dashboard-limits.js'
+
+/** Lifetime of a one-time note: long enough for a redirect on a slow line. */
+export const ONE_TIME_NOTE_MS = 60_000
+
+/** One-time notes held at the same time; beyond it the oldest is dropped. */
+export const ONE_TIME_NOTES_MAX = 1_000
 
 interface Note {
   readonly token: string

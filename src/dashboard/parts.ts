@@ -1,3 +1,4 @@
+import type { AdminContext } from '../admin/admin-context.js'
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
 import type { LoopDelay } from '../http/loop-delay.js'
@@ -5,8 +6,6 @@ import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ServiceState } from '../http/service-state.js'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
-import type { ControlFile } from '../store/control-file.js'
-import type { DataDirectory } from '../store/data-directory.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
 import type { GroupSumsCache } from './group-sums-cache.js'
@@ -16,9 +15,7 @@ import type { Imports } from './imports.js'
  * The parts that the dashboard replies from. Its pages read snapshots, `control.db` and the names
  * of files, never the tables of a workspace: those reads would block every other request.
  */
-export interface DashboardParts {
-  readonly directory: DataDirectory
-  readonly control: ControlFile
+export interface DashboardParts extends Pick<AdminContext, 'control' | 'directory'> {
   readonly snapshots: Pick<
     WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'

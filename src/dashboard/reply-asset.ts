@@ -1,7 +1,9 @@
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import type { Asset } from './assets.js'
-import { ASSET_MAX_AGE_SECONDS } from './dashboard-limits.js'
+
+/** Cache lifetime of a style sheet or script in browsers; its name changes with its content. */
+const ASSET_MAX_AGE_SECONDS = 31_536_000
 
 /**
  * Replies with a file that browsers may cache forever. @param keeper `public` = shared caches, too

@@ -1,6 +1,6 @@
 import { renderToString } from '../browser/jsx.js'
 import { replySeeOther } from '../browser/page.js'
-import type { ResponseFields } from '../http/exchange.js'
+import type { ResponseFields } from '../http/engine/exchange.js'
 import { type DashboardContext, linkTo } from './dashboard-context.js'
 import { Frame } from './layout/frame.js'
 import type { DashboardReply, Download, View } from './reply.js'

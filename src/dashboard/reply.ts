@@ -1,5 +1,8 @@
 import type { ComponentChildren, VNode } from '../browser/jsx.js'
 
+/** Seconds after which a page with work in progress reloads itself. */
+export const REFRESH_SECONDS = 2
+
 /** A page of the dashboard. */
 export interface View {
   /** The text of its heading and of the browser's tab. */

@@ -3,9 +3,17 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '../errors.js'
-import type { Exchange } from '../http/exchange.js'
-import { FORM_BYTES_MAX, UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from './dashboard-limits.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
+
+/** Bytes of a form of the dashboard: enough for a schema, and a hundred times the form of a key. */
+export const FORM_BYTES_MAX = 65_536
+
+/** Files that are sent at once: more than a year of daily statements. */
+export const UPLOAD_FILES_MAX = 500
+
+/** Fields of a form with files: the form has six, and each costs memory, empty or not. */
+export const UPLOAD_FIELDS_MAX = 64
 
 /** An uploaded file, on the disk of this machine until {@link discardUploads}. */
 export interface UploadedFile {
@@ -44,7 +52,7 @@ export class UploadError extends Error {
  */
 export async function readUpload(exchange: Exchange, options: UploadOptions): Promise<Upload> {
   const boundary = boundaryOf(exchange.field('content-type'))
-  if (boundary === undefined) throw new UploadError('The form was not sent as one with files.')
+  if (boundary === undefined) throw new UploadError('The form must be sent as multipart/form-data.')
   const taker = new UploadTaker(options)
   const reader = new MultipartReader(boundary, taker)
   try {
@@ -95,11 +103,11 @@ class UploadTaker implements MultipartTaker, Upload {
       this.#field = { name, parts: [] }
       return
     }
-    if (!this.options.isWanted(this.fields)) throw new UploadError('The form was out of date.')
+    if (!this.options.isWanted(this.fields)) throw new UploadError('The form has expired.')
     // Empty ones count as well.
     this.#fileCount += 1
     if (this.#fileCount > UPLOAD_FILES_MAX) {
-      throw new UploadError(`At most ${UPLOAD_FILES_MAX} files are taken at once.`)
+      throw new UploadError(`At most ${UPLOAD_FILES_MAX} files can be uploaded at once.`)
     }
     const path = join(this.options.folder, randomUUID())
     // Some browsers send the folders of a file as well, with either slash.

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
+import { createClient, deleteClient } from '../admin/clients.js'
+import { createMcpKey, revokeMcpKey } from '../admin/mcp-keys.js'
 import { appendAudit } from '../auth/audit.js'
-import { createClient, deleteClient } from '../auth/clients.js'
-import { createMcpKey, revokeMcpKey } from '../auth/mcp-keys.js'
 import { createSecret, hashOfSecret } from '../auth/secret.js'
 import { scopesOf } from '../auth/selection.js'
-import { DOCTOR_KEY_MS } from '../credential-limits.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
 import type { DiagnosticClient, DiagnosticRun } from './diagnostic-run.js'
+
+/** Life of the key of a run, should the run end before it revokes it. */
+export const DOCTOR_KEY_MS = 300_000
 
 /** The name of everything the doctor creates. */
 export const DOCTOR_NAME = 'kontor doctor'
@@ -27,14 +29,12 @@ export const DOCTOR_CHALLENGE = hash('sha256', DOCTOR_VERIFIER, 'base64url')
 export function makeClient(run: DiagnosticRun): DiagnosticClient {
   const { control, integration, clock, actor } = run
   const { client } = createClient(
-    control,
+    { control, nowMs: clock(), actor },
     {
       ...{ integrationId: integration.id, name: DOCTOR_NAME, type: 'public' },
       ...{ redirectUris: [DOCTOR_REDIRECT_URI], scopes: scopesOf(integration.scopes) },
       registered: 'operator',
     },
-    clock(),
-    actor,
   )
   return keepUntilOver(run, client.id)
 }
@@ -42,7 +42,7 @@ export function makeClient(run: DiagnosticRun): DiagnosticClient {
 /** A client for the time of the diagnostic run; it is then deleted with its grants and tokens. */
 export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticClient {
   const { control, clock, actor } = run
-  run.undoings.push(() => deleteClient(control, clientId, clock(), actor))
+  run.undoings.push(() => deleteClient({ control, nowMs: clock(), actor }, clientId))
   return { id: clientId, redirectUri: DOCTOR_REDIRECT_URI }
 }
 
@@ -82,14 +82,12 @@ export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
 export function makeKey(run: DiagnosticRun): string {
   const { control, integration, clock, actor } = run
   const { id, key } = createMcpKey(
-    control,
+    { control, nowMs: clock(), actor },
     {
       ...{ integrationId: integration.id, name: DOCTOR_NAME },
       ...{ scopes: scopesOf(integration.scopes), expiresAtMs: clock() + DOCTOR_KEY_MS },
     },
-    clock(),
-    actor,
   )
-  run.undoings.push(() => revokeMcpKey(control, id, clock(), actor))
+  run.undoings.push(() => revokeMcpKey({ control, nowMs: clock(), actor }, id))
   return key
 }

@@ -9,7 +9,7 @@ import type { Finding } from './finding.js'
 export interface DoctorOptions {
   readonly directory: DataDirectory
   readonly control: ControlFile
-  readonly integration: IntegrationRow
+  readonly integration: Pick<IntegrationRow, 'id'>
   /** The URL of the service for clients; no trailing slash. */
   readonly baseUrl: string
   /** An `mcp-` key to try; absent = one is created, and revoked afterwards. */
@@ -27,6 +27,7 @@ export interface DiagnosticClient {
 
 /** A diagnostic run in progress: its subject, and the results of earlier steps. */
 export interface DiagnosticRun extends DoctorOptions {
+  readonly integration: IntegrationRow
   /** The issuer as clients compute it. */
   readonly issuer: string
   /** The MCP endpoint, or the workspace's REST operations. */

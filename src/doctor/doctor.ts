@@ -1,8 +1,10 @@
 import { issuerUrl, resourceUrl } from '../auth/issuer-url.js'
+import { findIntegration } from '../store/integration-rows.js'
+import { StoreError } from '../store/store-error.js'
 import type { DiagnosticRun, DiagnosticStep, DoctorOptions } from './diagnostic-run.js'
 import { type Finding, failed, type StepResult, skipped } from './finding.js'
 import { NoAnswer } from './request.js'
-import { stepsOf } from './steps.js'
+import { stepsOf } from './steps/step-list.js'
 
 /**
  * Acts as a new client against a running server, over HTTP: from the integration's address through
@@ -11,11 +13,13 @@ import { stepsOf } from './steps.js'
  * @throws StoreError
  */
 export async function* runDoctor(options: DoctorOptions): AsyncGenerator<StepResult, void> {
-  const { baseUrl, integration } = options
+  const { baseUrl, control } = options
+  const integration = findIntegration(control, options.integration.id)
+  if (integration === undefined) throw new StoreError('the integration was deleted')
   const { kind, workspaceId, id: integrationId } = integration
   const place = { kind, workspaceId, integrationId }
   const run: DiagnosticRun = {
-    ...options,
+    ...{ ...options, integration },
     issuer: issuerUrl(baseUrl, place),
     resource: resourceUrl(baseUrl, place),
     found: {},
@@ -40,7 +44,8 @@ async function findingOf(
   results: ReadonlyMap<string, StepResult>,
 ): Promise<Finding> {
   const missing = step.needs.map((id) => results.get(id)).find((result) => result?.outcome !== 'ok')
-  if (missing !== undefined) return skipped(`needs what was looked for before: ${missing.title}`)
+  if (missing !== undefined)
+    return skipped(`needs an earlier step that did not succeed: ${missing.title}`)
   try {
     return await step.look(run)
   } catch (error) {

@@ -10,7 +10,7 @@ export function fixOfRefusal({ status, headers }: DoctorReply): string | undefin
   const challenge = headers.get('www-authenticate') ?? ''
   if (!/^bearer\b/i.test(challenge) || challenge.includes('error=')) return undefined
   return (
-    'The credential did not arrive: something in front of kontor takes the Authorization field ' +
-    'away. Let the proxy pass it on (for some that has to be said, such as CGIPassAuth in Apache).'
+    'The credential did not arrive: a proxy in front of kontor removes the Authorization header. ' +
+    'Configure it to forward the header (in Apache, for example, with CGIPassAuth).'
   )
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { withoutSecrets } from '../auth/secret.js'
-import {
-  DOCTOR_ANSWER_MS_MAX,
-  DOCTOR_BODY_BYTES_MAX,
-  DOCTOR_SHOWN_CHARS_MAX,
-} from '../credential-limits.js'
-import { faultOfConnection } from './connection-fault.js'
+import { DOCTOR_ANSWER_MS_MAX, faultOfConnection } from './connection-fault.js'
+
+/** Bytes that are read of an answer: ten times the longest answer of a tool to an agent. */
+export const DOCTOR_BODY_BYTES_MAX = 1_000_000
+
+/** Characters that a finding shows of an answer: enough to identify the page's origin. */
+export const DOCTOR_SHOWN_CHARS_MAX = 200
 
 /** A JSON object whose members are unchecked. */
 export type ParsedObject = Readonly<Record<string, unknown>>

@@ -16,38 +16,38 @@ function fixOfStatus(reply: DoctorReply): string {
   const path = new URL(reply.url).pathname
   if (status === 404) {
     return (
-      `Something in front of kontor has answered: let the proxy pass ${path} on, as it is. ` +
+      `The response is not from kontor: configure the proxy to forward ${path} unchanged. ` +
       `${wellKnownNote(path)}`
     ).trim()
   }
   if (status === 401 || status === 403) {
     return (
-      `Something in front of kontor asks for a credential of its own: exempt ${path} from that, ` +
-      'kontor checks who asks.'
+      `A proxy in front of kontor requires its own credential: exempt ${path}, because ` +
+      'kontor authenticates requests itself.'
     )
   }
   if (status === 413 || status === 415) {
-    return 'Let the proxy pass bodies of up to 1 MB on, with their Content-Type.'
+    return 'Configure the proxy to forward bodies of up to 1 MB with their Content-Type.'
   }
   if (status >= 500) {
-    return 'The proxy does not reach kontor, or kontor has a fault: look at the log of both.'
+    return 'The proxy cannot reach kontor, or kontor failed: check both logs.'
   }
   return (
-    'Something in front of kontor has answered, or takes X-Request-Id away: let the proxy pass ' +
-    'requests and answers on as they are.'
+    'The response is not from kontor, or a proxy removes X-Request-Id: configure it to forward ' +
+    'requests and responses unchanged.'
   )
 }
 
 function wellKnownNote(path: string): string {
   return path.startsWith('/.well-known/')
-    ? 'The documents below /.well-known/ lie at the root of the host, not below the base URL.'
+    ? 'The paths below /.well-known/ are at the root of the host, not below the base URL.'
     : ''
 }
 
 function fixOfRedirect({ headers }: DoctorReply): string {
   return (
-    `Clients that post a credential do not follow redirects. Give them the address where this ` +
-    `leads to (${headers.get('location') ?? 'nowhere'}), serve with it as --base-url, or end the ` +
+    `Clients that post a credential do not follow redirects. Give them the address that it ` +
+    `leads to (${headers.get('location') ?? 'none'}), use that as --base-url, or remove the ` +
     'redirect.'
   )
 }
@@ -56,19 +56,19 @@ function fixOfKontors({ status }: DoctorReply): string {
   switch (status) {
     case 404:
       return (
-        'The server knows no active integration at this address: it serves another --data-dir, ' +
-        'is older than the integration, or the proxy changes the path.'
+        'The server has no active integration at this address: it serves another --data-dir, ' +
+        'was started before the integration was created, or the proxy changes the path.'
       )
     case 401:
       return 'The server does not know the credential: it probably serves another --data-dir.'
     case 403:
       return (
-        'The server refuses the Host or Origin of the request: let the proxy pass Host on, and ' +
-        'serve with --base-url.'
+        'The server rejects the Host or Origin of the request: configure the proxy to ' +
+        'forward Host, and start kontor with --base-url.'
       )
     case 429:
       return 'Too many requests came from one address: wait a minute and try again.'
     default:
-      return 'Look at the log of the server, for the X-Request-Id that begins with doctor-.'
+      return 'Check the log of the server for the X-Request-Id that begins with doctor-.'
   }
 }

@@ -5,14 +5,14 @@
 export function urlDifference(wanted: string, found: unknown): string | undefined {
   if (found === wanted) return undefined
   if (typeof found !== 'string') return 'it is missing'
-  if (!URL.canParse(found)) return `it is no absolute URL`
-  if (found === `${wanted}/`) return 'it has a slash at its end'
+  if (!URL.canParse(found)) return `it is not an absolute URL`
+  if (found === `${wanted}/`) return 'it has a trailing slash'
   const [right, other] = [new URL(wanted), new URL(found)]
   const differing = PARTS.find(([part]) => right[part] !== other[part])
-  if (differing === undefined) return 'it is written in another way'
+  if (differing === undefined) return 'it is spelled differently'
   const [part, name] = differing
   const [wantedPart, foundPart] = [wordOf(right, part), wordOf(other, part)]
-  return `its ${name} is ${foundPart} and not ${wantedPart}`
+  return `its ${name} is ${foundPart} instead of ${wantedPart}`
 }
 
 const PARTS = [

@@ -26,7 +26,7 @@ export interface Account {
   bankName?: string
   iban?: string
   bic?: string
-  /** Bank code: the German Bankleitzahl, or what the bank uses in its place. */
+  /** Bank code: the German Bankleitzahl, or the equivalent of the bank. */
   blz?: string
   /** Exact decimal of at most 15 digits, up to five of them decimals. */
   balance?: number

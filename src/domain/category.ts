@@ -1,6 +1,6 @@
 import type { ResourceId } from './account.js'
 
-/** A category as it stands inside a transaction; `{}` when there is none. */
+/** A category inside a transaction; `{}` if there is none. */
 export interface CategoryName {
   id?: ResourceId
   name?: string
@@ -10,6 +10,6 @@ export interface CategoryName {
 export interface Category {
   id: ResourceId
   name: string
-  /** The broader category, `{}` when this one is a broad category itself. */
+  /** The broader category; `{}` for a broad category. */
   parentCategory: CategoryName
 }

@@ -11,7 +11,7 @@ export interface KeyScope {
   workspaceId: string
   type: 'apiKey' | 'oauth'
   scopes: Scope[]
-  /** Ids of the accounts it may see; null = all current and future ones. */
+  /** Ids of the accessible accounts; null = all current and future ones. */
   accounts: ResourceId[] | null
   name: string
   createdAt: InstantText

@@ -1,7 +1,7 @@
 import type { CurrencyCode, InstantText, ResourceId } from './account.js'
 import type { CategoryName } from './category.js'
 
-/** The own account as it stands inside a transaction. */
+/** The own account inside a transaction. */
 export interface TransactionAccount {
   accountNumber?: string
   name?: string
@@ -9,7 +9,7 @@ export interface TransactionAccount {
   bankName?: string
 }
 
-/** The other side of a payment; `{}` when nothing is known. */
+/** The counterpart of a payment; `{}` if nothing is known. */
 export interface Counterpart {
   accountNumber?: string
   name?: string
@@ -23,7 +23,7 @@ export interface Counterpart {
   customerReference?: string
 }
 
-/** What PayPal knows of a payment. */
+/** Details of a PayPal payment. */
 export interface PayPal {
   invoiceNumber?: string
   fee?: number

@@ -1,4 +1,3 @@
-import { TEXT_COMMON_ROW_BYTES } from '../limits.js'
 import { emptyWords } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import {
@@ -12,6 +11,12 @@ import {
 import { addRowsOf } from './rows-of-words.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import { equalWordsWith } from './words-with-term.js'
+
+/**
+ * Bytes per row for the precomputed rows of the commonest short search terms: a set of them takes
+ * an eighth of a byte a row, so 128 terms.
+ */
+export const TEXT_COMMON_ROW_BYTES = 16
 
 /** Entries that are read in a tenth of a millisecond: a cheaper term needs no set. */
 export const COMMON_COST_MIN = 20_000

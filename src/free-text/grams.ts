@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import { bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { readVarint, varintBytes, writeVarint } from './varint.js'
@@ -68,14 +69,7 @@ export function bytesOfKey(key: number): Uint8Array {
 
 /** Index of the first key that is not below `key`. */
 export function placeOfKey(keys: Uint32Array, key: number): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (keys[middle]! < key) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(0, keys.length, (i) => keys[i]! < key)
 }
 
 /** The words of the key at an index: codes less the range's first, ascending. */

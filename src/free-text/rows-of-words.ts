@@ -1,4 +1,5 @@
 import { addRows, emptyWords } from '../ordinals/bit-set.js'
+import { sortedOnce } from '../ordinals/ordinal-list.js'
 import { type RowSet, rowSetOf, setOfOrdinals } from './row-set.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import type { FoundWords } from './words-with-term.js'
@@ -52,12 +53,7 @@ function listRows(
     all.set(list, end)
     end += list.length
   }
-  all.sort()
-  let kept = 0
-  for (let i = 0; i < entries; i++) {
-    if (i === 0 || all[i] !== all[i - 1]) all[kept++] = all[i]!
-  }
-  return setOfOrdinals(all.subarray(0, kept), rowCount)
+  return setOfOrdinals(sortedOnce(all), rowCount)
 }
 
 /** Adds the rows of words to a bit set. */

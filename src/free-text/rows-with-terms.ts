@@ -1,4 +1,5 @@
 import { fullWords } from '../ordinals/bit-set.js'
+import { isListed } from '../ordinals/ordinal-list.js'
 import type { Term } from '../text/normal-forms.js'
 import {
   commonRows,
@@ -106,15 +107,4 @@ export function rowHasTerm(index: TextIndex, row: number, term: TermBytes): bool
     if (equal && term.differ && bytesOccur(wordBytes, from, to, term.second)) return true
   }
   return false
-}
-
-function isListed(ascending: Uint32Array, row: number): boolean {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ascending[middle]! < row) low = middle + 1
-    else high = middle
-  }
-  return ascending[low] === row
 }

@@ -1,3 +1,4 @@
+import { sortedOnce } from '../ordinals/ordinal-list.js'
 import type { Term } from '../text/normal-forms.js'
 import { GRAM_BYTES, type GramTable, gramKey, keysEnd, placeOfKey, wordsOfKey } from './grams.js'
 import { bitWords, type IndexedTexts, type TextIndex, wordCount } from './text-index.js'
@@ -185,13 +186,7 @@ function distinctWords(grams: GramTable, start: number, end: number, count: numb
     words.set(listed, filled)
     filled += listed.length
   }
-  words.sort()
-  let kept = 0
-  for (let i = 0; i < count; i++) {
-    // kept <= i: in place is safe
-    if (kept === 0 || words[i] !== words[kept - 1]) words[kept++] = words[i]!
-  }
-  return words.subarray(0, kept)
+  return sortedOnce(words)
 }
 
 /** Words of the keys fromKey .. toKey - 1, ascending. @param wordCount words of the range */

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.js'
-import type { Exchange } from './exchange.js'
+import type { Exchange } from './engine/exchange.js'
 
 /** The sender of a request, for the audit log. @param who `anonymous` unless it is known */
 export function actorOf(

@@ -4,8 +4,8 @@ import type {
   NamedCredential,
   RequestFieldName,
   ResponseFields,
-} from './exchange.js'
-import { replyFault } from './guard.js'
+} from './engine/exchange.js'
+import { replyFault } from './engine/guard.js'
 
 /**
  * Runs `answer` on an exchange whose every reply carries `fields` as well, the 500 of a fault

@@ -1,6 +1,8 @@
-import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerWithFields } from './answer-with-fields.js'
-import type { Exchange, Handler, ResponseFields } from './exchange.js'
+import type { Exchange, Handler, ResponseFields } from './engine/exchange.js'
+
+/** How long a browser may trust a CORS preflight; Chromium trusts none for longer. */
+export const CORS_MAX_AGE_SECONDS = 7_200
 
 /** Fields of kontor's that a script may read; a browser exposes hardly any others by default. */
 const EXPOSED = [

@@ -2,7 +2,7 @@ import type { Scope } from '../domain/key-scope.js'
 import { ApiError, type ErrorCode } from '../errors.js'
 import type { BearerChallenge as Challenge } from '../wire/error-json.js'
 import { bearerChallenge, errorBytes } from '../wire/error-json.js'
-import type { Exchange, ResponseFields } from './exchange.js'
+import type { Exchange, ResponseFields } from './engine/exchange.js'
 
 /** An ApiError together with the response fields that its status needs. */
 export class HttpError extends Error {
@@ -31,7 +31,7 @@ export class HttpError extends Error {
 
   /** 401 for a valid credential that lacks the operation's scope. */
   static insufficientScope(scope: Scope): HttpError {
-    const message = `The credential is valid but lacks the scope ${scope}, needed here.`
+    const message = `The credential is valid but lacks the required scope ${scope}.`
     const challenge = bearerChallenge({ reason: 'insufficient_scope', scope })
     return new HttpError(new ApiError('insufficient_scope', message), [
       ['WWW-Authenticate', challenge],
@@ -40,7 +40,7 @@ export class HttpError extends Error {
 
   /** 429 for a credential that used up its requests. @param resetSeconds to the next window */
   static rateLimited(resetSeconds: number): HttpError {
-    const message = `Too many requests with this credential; go on in ${resetSeconds} seconds.`
+    const message = `Too many requests with this credential; try again in ${resetSeconds} seconds.`
     const fields = [['Retry-After', String(resetSeconds)]] as const
     return new HttpError(new ApiError('rate_limited', message), fields)
   }

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
-import { isLoopback } from './choose-engine.js'
-import type { Handler } from './exchange.js'
+import { isLoopback } from './engine/choose-engine.js'
+import type { Handler } from './engine/exchange.js'
 import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 
@@ -57,7 +57,7 @@ export function namesLoopback(host: string): boolean {
 function misdirected({ baseUrl }: LoopbackNames): ApiError {
   const { hostname } = new URL(baseUrl())
   const message =
-    `The service is not known by the name in the field Host, but as ${hostname} and localhost; ` +
-    'whoever runs it can change that with --base-url, as in --base-url https://bank.example.org.'
+    `The Host header does not match this service, which is ${hostname} or localhost; ` +
+    'the operator can change that with --base-url, for example --base-url https://bank.example.org.'
   return new ApiError('misdirected', message)
 }

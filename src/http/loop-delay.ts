@@ -1,5 +1,8 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
-import { LOOP_DELAY_RESOLUTION_MS, METRICS_SLOT_MS, METRICS_WINDOW_MS } from './metrics-limits.js'
+import { METRICS_SLOT_MS, METRICS_WINDOW_MS } from './request-metrics.js'
+
+/** Sampling interval of the event loop's delay: the least delay that a caller would notice. */
+const LOOP_DELAY_RESOLUTION_MS = 10
 
 /** Delays of the event loop in ms: time that every pending task has lost. */
 export interface LoopDelaySummary {

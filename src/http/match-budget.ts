@@ -52,7 +52,7 @@ export class MatchBudget {
   #share(): Share {
     const share = this.parts.shares.take(this.credentialId)
     if (share !== undefined) return share
-    const advice = 'nothing is returned; ask again in a moment'
+    const advice = 'nothing is returned; try again in a moment'
     const error = new ApiError('budget_exceeded', `Too many matches are waiting; ${advice}.`)
     this.#note(error)
     throw error

@@ -1,6 +1,6 @@
 import type { Liveness, Readiness, UnreadyReason } from '../domain/probes.js'
 import { ApiError } from '../errors.js'
-import type { Exchange, Handler, ResponseFields } from './exchange.js'
+import type { Exchange, Handler, ResponseFields } from './engine/exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 
 /** Seconds after which a service that is not ready is worth asking again. */

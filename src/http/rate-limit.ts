@@ -1,6 +1,11 @@
 import type { EpochMs } from '../instant.js'
-import { RATE_CREDENTIALS_MAX, RATE_WINDOW_MS } from '../limits.js'
-import type { ResponseFields } from './exchange.js'
+import type { ResponseFields } from './engine/exchange.js'
+
+/** The window of `--rate-limit`, which counts requests per minute. */
+const RATE_WINDOW_MS = 60_000
+
+/** Credentials whose requests are counted at a time: 10 MB; past it the oldest count is dropped. */
+export const RATE_CREDENTIALS_MAX = 100_000
 
 /** The remaining requests of a credential after this one. */
 export interface Quota {

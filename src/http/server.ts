@@ -4,7 +4,7 @@ import { ApiError } from '../errors.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
 import { answerWithFields } from './answer-with-fields.js'
-import type { Exchange, Handler } from './exchange.js'
+import type { Exchange, Handler } from './engine/exchange.js'
 import { HttpError, replyHttpError } from './http-error.js'
 import type { AnyOperation } from './operation.js'
 import { runCall } from './operation-call.js'
@@ -74,7 +74,7 @@ function noSuchOperation(path: string): ApiError {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path
   return new ApiError(
     'no_such_operation',
-    `No operation has the path ${JSON.stringify(shown)}; /openapi.json lists all there are.`,
+    `No operation has the path ${JSON.stringify(shown)}; /openapi.json lists all operations.`,
   )
 }
 
@@ -90,7 +90,7 @@ function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts
   const token = bearerTokenOf(authorization)
   if (token === undefined) {
     throw HttpError.unauthorized(
-      'This operation needs a credential: send the field "Authorization: Bearer <API_KEY>".',
+      'This operation requires a credential: send the header "Authorization: Bearer <API_KEY>".',
       authorization === '' ? { reason: 'no_credential' } : { reason: 'invalid_token' },
     )
   }

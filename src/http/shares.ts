@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.js'
-import { RoundRobin } from '../snapshot/round-robin.js'
+import { RoundRobin } from '../threads/round-robin.js'
 import { TickQueue } from './tick-queue.js'
 
 /** Long searches under way: the thread runs one, and the next is ready when that ends. */

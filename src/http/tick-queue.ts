@@ -1,4 +1,4 @@
-import { RoundRobin } from '../snapshot/round-robin.js'
+import { RoundRobin } from '../threads/round-robin.js'
 
 /**
  * Resumes one caller in each tick of the event loop, credential by credential and in order of

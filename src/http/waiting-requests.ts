@@ -44,19 +44,19 @@ export class WaitingRequests {
     const count = this.countOf(waiter)
     if (count >= this.bounds.countMax) {
       const of = 'of this credential'
-      throw unavailable(`${count} requests ${of} wait for the workspace ${workspaceId} already`)
+      throw unavailable(`${count} requests ${of} are already waiting for workspace ${workspaceId}`)
     }
     this.#counts.set(nameOf(waiter), count + 1)
     let timer: NodeJS.Timeout | undefined
     const tooLong = new Promise<never>((_, reject) => {
-      const message = `The workspace ${workspaceId} is still being ${still}`
+      const message = `Workspace ${workspaceId} is still being ${still}`
       timer = setTimeout(() => reject(unavailable(message)), this.bounds.msMax)
     })
     try {
       return await Promise.race([bring(), tooLong])
     } catch (error) {
       if (error instanceof ApiError) throw error
-      const message = `The workspace ${workspaceId} cannot be read at the moment; the log says why.`
+      const message = `Workspace ${workspaceId} is unavailable; the log has the reason.`
       throw new ApiError('workspace_unavailable', message, { cause: error })
     } finally {
       clearTimeout(timer)

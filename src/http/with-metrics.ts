@@ -1,4 +1,4 @@
-import type { Exchange, Handler } from './exchange.js'
+import type { Exchange, Handler } from './engine/exchange.js'
 import type { ReplyMetrics } from './request-totals.js'
 
 /**

@@ -11,27 +11,19 @@ import {
   START_COSTS,
   START_FIELD,
 } from './marks.js'
+import type { FieldView } from './row-view.js'
 import type { ReferenceUnit } from './units.js'
 
-/** Arrays that contain fields: their compact form (codes.ts) and their marks (marks.ts). */
-export interface FieldArrays {
-  readonly codes: Uint8Array
-  readonly gaps: Uint8Array
-  readonly marks: Uint8Array
-}
-
-/** A field's compact form within larger arrays, and the span of it to align. */
-export interface FieldSpan extends FieldArrays {
-  fieldFrom: number
-  fieldTo: number
-  from: number
-  to: number
-}
-
 /**
- * Scratch memory of alignments; grows with the largest.
+ * The cheapest alignment of a reference unit with a span of a field, and the memory to find it,
+ * which grows with the largest.
  *
  *   FIELD     HOLDS
+ *   cost      sum of its steps and edges; FORBIDDEN or more when there is none that is worth
+ *             anything
+ *   to        where the codes that it covers end
+ *   cut       codes of the unit that the end of the field has cut off
+ *   width     columns: one before each code of the span, and one after the last
  *   cells     row's begin + column -> CELL_COSTS times the cost of aligning the first codes of the
  *             unit, as many as the row says, with codes that end before the column, and the last
  *             step of that path, a STEP; NEVER when no path from there is worth anything
@@ -40,26 +32,15 @@ export interface FieldSpan extends FieldArrays {
  *   columns   column -> properties of the codes before and after it, a COLUMN
  *   skips     column -> cost of beginning there without the letters of the unit's head
  */
-export interface AlignmentSpace {
-  cells: Int32Array
-  rows: Int32Array
-  columns: Int32Array
-  skips: Int32Array
-}
-
-/**
- * The cheapest alignment of a reference unit with a span of a field.
- *
- *   FIELD       HOLDS
- *   cost        sum of its steps and edges; FORBIDDEN or more when there is none that is worth
- *               anything
- *   to          where the codes that it covers end
- *   cut         codes of the unit that the end of the field has cut off
- */
 export interface Alignment {
   cost: number
   to: number
   cut: number
+  width: number
+  cells: Int32Array
+  rows: Int32Array
+  columns: Int32Array
+  skips: Int32Array
 }
 
 // Of steps with the same cost, the one with the least number is taken. Where the two lowest bits
@@ -98,9 +79,13 @@ const COLUMN_SIDE = 7
 const COLUMN_STRONG = 1 << 14
 const COLUMN_GROUP = 1 << 15
 
-/** Scratch memory for alignments. */
-export function alignmentSpace(): AlignmentSpace {
+/** An alignment to be found by {@link align}. */
+export function emptyAlignment(): Alignment {
   return {
+    cost: FORBIDDEN,
+    to: 0,
+    cut: 0,
+    width: 0,
     cells: new Int32Array(0),
     rows: new Int32Array(0),
     columns: new Int32Array(0),
@@ -109,30 +94,29 @@ export function alignmentSpace(): AlignmentSpace {
 }
 
 /**
- * Aligns a unit with the span.
+ * Aligns a unit with the span of a field to align.
+ * @param alignment out
  * @param scoreMin 1 or more; an alignment that leaves less may be returned as FORBIDDEN
- * @param found out: the alignment; `space` is overwritten too
  */
 export function align(
   unit: ReferenceUnit,
-  field: FieldSpan,
-  space: AlignmentSpace,
+  field: FieldView,
+  alignment: Alignment,
   scoreMin: number,
-  found: Alignment,
 ): void {
-  const width = field.to - field.from + 1
-  makeRoom(space, width, unit.length + 1)
-  beginRows(unit, field, space, width)
+  alignment.width = field.alignTo - field.alignFrom + 1
+  makeRoom(alignment, unit.length + 1)
+  beginRows(unit, field, alignment)
   const costEnd = costEndOf(unit, field, scoreMin)
   let row = 0
   // A swap leads over one row in which every other path has ended.
   for (let deadRows = 0; row < unit.length && (deadRows < 2 || row <= unit.head); ) {
     row += 1
-    deadRows = alignRow(unit, space, width, row, costEnd) ? 0 : deadRows + 1
+    deadRows = alignRow(unit, alignment, row, costEnd) ? 0 : deadRows + 1
     const repeats = unit.repeats[row - 1]! // row <= unit.length
-    if (repeats > 0) row += repeatRows(space, width, row, repeats)
+    if (repeats > 0) row += repeatRows(alignment, row, repeats)
   }
-  chooseEnd(unit, field, space, width, row, found)
+  chooseEnd(unit, field, alignment, row)
 }
 
 /**
@@ -141,12 +125,7 @@ export function align(
  * others, only their steps are read, which equal those of this row.
  * @returns number of repeated rows
  */
-function repeatRows(
-  { cells, rows }: AlignmentSpace,
-  width: number,
-  row: number,
-  repeats: number,
-): number {
+function repeatRows({ cells, rows, width }: Alignment, row: number, repeats: number): number {
   const from = rows[row]!
   const back = from - rows[row - 1]!
   let difference = 0
@@ -159,7 +138,7 @@ function repeatRows(
     if (difference === 0) difference = more
     if (!isSameKind || more !== difference || cell === NEVER || before === NEVER) return 0
   }
-  const writtenFrom = repeats > ROWS_ASKED_FOR ? repeats - ROWS_ASKED_FOR + 1 : 1
+  const writtenFrom = repeats > ROWS_READ ? repeats - ROWS_READ + 1 : 1
   for (let repeat = 1; repeat < writtenFrom; repeat++) rows[row + repeat] = from
   let place = from
   for (let repeat = writtenFrom; repeat <= repeats; repeat++) {
@@ -175,16 +154,16 @@ function repeatRows(
 }
 
 /** Number of last rows whose costs are read: a field may have cut off as many codes, or none. */
-const ROWS_ASKED_FOR: number = TRUNCATED_MAX + 1
+const ROWS_READ: number = TRUNCATED_MAX + 1
 
 /** Cost at which less than `scoreMin` is left, including blanks that are not charged. */
 export function costEndOf(
   { length }: ReferenceUnit,
-  { gaps, from, to }: FieldSpan,
+  { gaps, alignFrom, alignTo }: FieldView,
   scoreMin: number,
 ): number {
   let blanks = 0
-  for (let i = from + 1; i < to; i++) if (gaps[i] === GAP_BLANK) blanks += 1
+  for (let i = alignFrom + 1; i < alignTo; i++) if (gaps[i] === GAP_BLANK) blanks += 1
   if (blanks >= length) blanks = length - 1
   const end = SCORE_MAX + 1 - scoreMin
   if (blanks <= BLANKS_CHARGED_MAX) return end
@@ -192,37 +171,37 @@ export function costEndOf(
   return endWithBlanks < FORBIDDEN ? endWithBlanks : FORBIDDEN
 }
 
-function makeRoom(space: AlignmentSpace, width: number, rows: number): void {
+function makeRoom(alignment: Alignment, rows: number): void {
+  const { width } = alignment
   const size = width * rows
-  if (space.cells.length < size) space.cells = new Int32Array(2 * size)
-  if (space.rows.length < rows) space.rows = new Int32Array(2 * rows)
-  if (space.columns.length < width) {
-    space.columns = new Int32Array(2 * width)
-    space.skips = new Int32Array(2 * width)
+  if (alignment.cells.length < size) alignment.cells = new Int32Array(2 * size)
+  if (alignment.rows.length < rows) alignment.rows = new Int32Array(2 * rows)
+  if (alignment.columns.length < width) {
+    alignment.columns = new Int32Array(2 * width)
+    alignment.skips = new Int32Array(2 * width)
   }
 }
 
 function beginRows(
   unit: ReferenceUnit,
-  field: FieldSpan,
-  { cells, rows, columns, skips }: AlignmentSpace,
-  width: number,
+  field: FieldView,
+  { cells, rows, columns, skips, width }: Alignment,
 ): void {
-  const { codes, gaps, marks, from, fieldTo } = field
+  const { codes, gaps, marks, alignFrom, to } = field
   rows[0] = 0
   let before = 0
   for (let column = 0; column < width; column++) {
-    const at = from + column
-    const mark = at < fieldTo ? marks[at]! : 0 // fieldTo <= marks.length
-    const start = at < fieldTo ? STARTS[mark & MARK_START]! : FORBIDDEN // a cost for each start
+    const at = alignFrom + column
+    const mark = at < to ? marks[at]! : 0 // to <= marks.length
+    const start = at < to ? STARTS[mark & MARK_START]! : FORBIDDEN // a cost for each start
     cells[column] = start * STEPS + STEP_START
     columns[column] = before | ((mark & MARK_GROUP) === 0 ? 0 : COLUMN_GROUP)
     if (unit.head > 0) skips[column] = headSkipCost(unit, field, at)
     if (column === width - 1) break
-    const gap = gaps[at]! // at < to
+    const gap = gaps[at]! // at < alignTo <= to
     const isStrong = gap === GAP_STRONG && (mark & MARK_START) !== START_FIELD
     before =
-      (codes[at]! & unit.visible) | // at < to
+      (codes[at]! & unit.visible) | // at < alignTo <= to
       ((mark & MARK_UNREADABLE) << MARK_UNREADABLE_SHIFT) |
       (gap << COLUMN_GAP_SHIFT) |
       ((mark >>> MARK_SIDE_SHIFT) << COLUMN_SIDE_SHIFT) |
@@ -251,8 +230,7 @@ const MISSING_COST_MIN: number = COST.leadingZero
  */
 function alignRow(
   unit: ReferenceUnit,
-  { cells, rows, columns, skips }: AlignmentSpace,
-  width: number,
+  { cells, rows, columns, skips, width }: Alignment,
   row: number,
   costEnd: number,
 ): boolean {
@@ -343,33 +321,32 @@ function swapCost(
 /** @param rowCount the last row that is written; no path leads to the others */
 function chooseEnd(
   unit: ReferenceUnit,
-  field: FieldSpan,
-  { cells, rows }: AlignmentSpace,
-  width: number,
+  field: FieldView,
+  alignment: Alignment,
   rowCount: number,
-  found: Alignment,
 ): void {
+  const { cells, rows, width } = alignment
   const length = unit.codes.length
-  found.cost = FORBIDDEN
+  alignment.cost = FORBIDDEN
   for (let column = 1; rowCount === length && column < width; column++) {
     const cost = cells[rows[length]! + column]! >>> STEP_BITS
-    if (cost >= found.cost) continue
-    const sum = cost + endCost(field, field.from + column)
-    if (sum < found.cost) {
-      found.cost = sum
-      found.to = field.from + column
-      found.cut = 0
+    if (cost >= alignment.cost) continue
+    const sum = cost + endCost(field, field.alignFrom + column)
+    if (sum < alignment.cost) {
+      alignment.cost = sum
+      alignment.to = field.alignFrom + column
+      alignment.cut = 0
     }
   }
-  if (field.to < field.fieldTo) return
-  for (let cut = 1; cut <= TRUNCATED_MAX && unit.telling - cut >= TRUNCATED_LEFT_MIN; cut++) {
+  if (field.alignTo < field.to) return
+  for (let cut = 1; cut <= TRUNCATED_MAX && unit.significant - cut >= TRUNCATED_LEFT_MIN; cut++) {
     if (length - cut > rowCount) continue
     const cost = cells[rows[length - cut]! + width - 1]! >>> STEP_BITS
     const sum = cost + CUT_OFF_COST[cut]!
-    if (sum < found.cost) {
-      found.cost = sum
-      found.to = field.to
-      found.cut = cut
+    if (sum < alignment.cost) {
+      alignment.cost = sum
+      alignment.to = field.alignTo
+      alignment.cut = cut
     }
   }
 }

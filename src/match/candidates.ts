@@ -24,9 +24,9 @@ export class Candidates {
     private readonly index: MatchIndex,
     private readonly requirements: readonly Requirement[] | undefined,
   ) {
-    const isTold = index.grams.length > 0 && requirements?.every(tellsSomething) === true
-    this.#isEvery = !isTold
-    this.#words = new Uint32Array(isTold ? (index.rowCount + 31) >>> 5 : 0)
+    const isFiltered = index.grams.length > 0 && requirements?.every(isSelective) === true
+    this.#isEvery = !isFiltered
+    this.#words = new Uint32Array(isFiltered ? (index.rowCount + 31) >>> 5 : 0)
     this.#known = new Uint8Array((this.#words.length + CHUNK_WORDS - 1) / CHUNK_WORDS)
   }
 
@@ -39,53 +39,49 @@ export class Candidates {
   }
 
   #find(chunk: number): void {
-    const words = this.#words
     const from = chunk * CHUNK_WORDS
-    const to = Math.min(from + CHUNK_WORDS, words.length)
+    const words = this.#words.subarray(from, from + CHUNK_WORDS)
     for (const requirement of this.requirements ?? []) {
-      if (requirement.least === requirement.columns.length) {
-        addRowsWithAll(this.index, requirement.columns, words, from, to)
-      } else {
-        addRowsWithLeast(this.index, requirement, words, from, to)
-      }
-      const { cutOff } = requirement
-      if (cutOff !== undefined) addRowsWithAll(this.index, cutOff, words, from, to)
+      const { columns, least, cutOff } = requirement
+      if (least === columns.length) addRowsWithAll(this.index, columns, from, words)
+      else addRowsWithLeast(this.index, requirement, from, words)
+      if (cutOff !== undefined) addRowsWithAll(this.index, cutOff, from, words)
     }
     this.#known[chunk] = 1
   }
 }
 
 /** Whether the requirement excludes rows: without a required trigram, every row meets it. */
-function tellsSomething({ least, cutOff }: Requirement): boolean {
+function isSelective({ least, cutOff }: Requirement): boolean {
   return least > 0 && (cutOff === undefined || cutOff.length > 0)
 }
 
+/** @param words those of a chunk   @param from the first of them among all words */
 function addRowsWithAll(
   { grams, rowCount }: MatchIndex,
   columns: Uint16Array,
-  words: Uint32Array,
   from: number,
-  to: number,
+  words: Uint32Array,
 ): void {
   const width = (rowCount + 31) >>> 5
-  for (let word = from; word < to; word++) {
+  for (let word = 0; word < words.length; word++) {
+    const at = from + word
     let all = -1
     // grams holds `width` words of each column
-    for (let i = 0; i < columns.length && all !== 0; i++) all &= grams[columns[i]! * width + word]!
+    for (let i = 0; i < columns.length && all !== 0; i++) all &= grams[columns[i]! * width + at]!
     words[word]! |= all
   }
 }
 
 /**
  * Counts for 32 rows at once: bit r of plane p is bit p of row r's count. The counts begin so high
- * that the one that reaches `least` overflows.
+ * that the one that reaches `least` overflows. Parameters as of {@link addRowsWithAll}.
  */
 function addRowsWithLeast(
   { grams, rowCount }: MatchIndex,
   { columns, least }: Requirement,
-  words: Uint32Array,
   from: number,
-  to: number,
+  words: Uint32Array,
 ): void {
   const width = (rowCount + 31) >>> 5
   const begin = 32 - least
@@ -94,7 +90,8 @@ function addRowsWithLeast(
   const begin2 = -((begin >>> 2) & 1)
   const begin3 = -((begin >>> 3) & 1)
   const begin4 = -((begin >>> 4) & 1)
-  for (let word = from; word < to; word++) {
+  for (let word = 0; word < words.length; word++) {
+    const at = from + word
     let plane0 = begin0
     let plane1 = begin1
     let plane2 = begin2
@@ -102,7 +99,7 @@ function addRowsWithLeast(
     let plane4 = begin4
     let reached = 0
     for (let i = 0; i < columns.length; i++) {
-      let carry = grams[columns[i]! * width + word]! // grams holds `width` words of each column
+      let carry = grams[columns[i]! * width + at]! // grams holds `width` words of each column
       let sum = plane0 ^ carry
       carry &= plane0
       plane0 = sum

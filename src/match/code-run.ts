@@ -1,4 +1,4 @@
-import { CODES, FOLDED, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
+import { CODES, type CodeSpan, FOLDED, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
 import { MARK_UNREADABLE } from './marks.js'
 
 /**
@@ -74,27 +74,21 @@ export function longestDigitRun(core: Uint8Array, visible: number): CodeRun | un
  * Whether a field has the run where no digit is joined to it: before its first digit, zeros at the
  * head of a number aside, or after its last.
  */
-export function hasRun(
-  run: CodeRun,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  to: number,
-): boolean {
+export function hasRun(run: CodeRun, field: CodeSpan): boolean {
   const { places, zeros, length } = run
+  const { codes, from, to } = field
   const lastBit = 1 << (length - 1)
-  let found = 0
+  let within = 0
   for (let i = from; i < to; i++) {
     const code = codes[i]! // to <= codes.length
     if (zeros[code] === 1) continue
-    found = ((found << 1) | 1) & places[code]! // places has CODES entries
-    if ((found & lastBit) === 0) continue
-    if (isFree(run, codes, gaps, from, to, i)) return true
+    within = ((within << 1) | 1) & places[code]! // places has CODES entries
+    if ((within & lastBit) !== 0 && isFree(run, field, i)) return true
   }
   return false
 }
 
-/** Ends of the first and the last place of a run in a field. */
+/** Codes with which the first and the last place of a run in a field end. */
 export interface RunPlaces {
   first: number
   last: number
@@ -103,38 +97,31 @@ export interface RunPlaces {
 /**
  * Finds all places where {@link hasRun} would find a run of digits without a numeric conflict: a
  * letter marked as unreadable is no misread digit.
- * @param around out: written if there is a place
+ * @param runPlaces out: written if there is a place
  */
-export function findDigits(
-  run: CodeRun,
-  { codes, gaps, marks, fieldFrom, fieldTo }: MarkedField,
-  around: RunPlaces,
-): boolean {
+export function findDigits(run: CodeRun, field: MarkedField, runPlaces: RunPlaces): boolean {
   const { places, zeros, length } = run
+  const { codes, marks, from, to } = field
   const lastBit = 1 << (length - 1)
   let isFound = false
   let within = 0
-  for (let i = fieldFrom; i < fieldTo; i++) {
-    const code = codes[i]! // fieldTo <= codes.length
+  for (let i = from; i < to; i++) {
+    const code = codes[i]! // to <= codes.length
     if (zeros[code] === 1) continue
     within = ((within << 1) | 1) & places[code]! // places has CODES entries
     if (within === 0) continue
     if (isLetter(code) && (marks[i]! & MARK_UNREADABLE) !== 0) within = 0
-    if ((within & lastBit) === 0 || !isFree(run, codes, gaps, fieldFrom, fieldTo, i)) continue
-    if (!isFound) around.first = i
-    around.last = i
+    if ((within & lastBit) === 0 || !isFree(run, field, i)) continue
+    if (!isFound) runPlaces.first = i
+    runPlaces.last = i
     isFound = true
   }
   return isFound
 }
 
 /** A field, and the marks of its codes (marks.ts). */
-interface MarkedField {
-  readonly codes: Uint8Array
-  readonly gaps: Uint8Array
+interface MarkedField extends CodeSpan {
   readonly marks: Uint8Array
-  readonly fieldFrom: number
-  readonly fieldTo: number
 }
 
 /**
@@ -142,13 +129,7 @@ interface MarkedField {
  * the requirement of a core that consists of zeros.
  * @param visible bits of a field's code that are compared (ReferenceUnit)
  */
-export function hasZerosAlone(
-  visible: number,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  to: number,
-): boolean {
+export function hasZerosAlone(visible: number, { codes, gaps, from, to }: CodeSpan): boolean {
   let isAlone = false
   for (let i = from; i < to; i++) {
     const isFirst = i === from || gaps[i] !== GAP_NONE
@@ -162,25 +143,11 @@ export function hasZerosAlone(
  * Whether no digit is joined to a run in a field, at the ends where that matters.
  * @param last code that the run ends with
  */
-export function isFree(
-  run: CodeRun,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  to: number,
-  last: number,
-): boolean {
-  return isFreeAfter(run, codes, gaps, to, last) && isFreeBefore(run, codes, gaps, from, last)
+export function isFree(run: CodeRun, field: CodeSpan, last: number): boolean {
+  return isFreeAfter(run, field, last) && isFreeBefore(run, field, last)
 }
 
-/** @param last code that the run ends with */
-function isFreeAfter(
-  { isAtEnd }: CodeRun,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  to: number,
-  last: number,
-): boolean {
+function isFreeAfter({ isAtEnd }: CodeRun, { codes, gaps, to }: CodeSpan, last: number): boolean {
   const next = last + 1
   if (!isAtEnd || next >= to || gaps[next] !== GAP_NONE) return true
   return !isDigit(codes[last]!) || !isDigit(codes[next]!) // next < to <= codes.length
@@ -188,9 +155,7 @@ function isFreeAfter(
 
 function isFreeBefore(
   { length, zeros, isAtStart }: CodeRun,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
+  { codes, gaps, from }: CodeSpan,
   last: number,
 ): boolean {
   if (!isAtStart) return true

@@ -1,5 +1,5 @@
 import { type CodeRun, isFree } from './code-run.js'
-import { CODES } from './codes.js'
+import { CODES, type CodeSpan } from './codes.js'
 
 /**
  * Runs packed into 32 bits, a bit for each code.
@@ -56,13 +56,8 @@ export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {
  * Finds the runs that a field has, each as {@link hasRun} does.
  * @returns bits of their numbers
  */
-export function findRuns(
-  { runs, words, zeros }: CodeRuns,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  to: number,
-): number {
+export function findRuns({ runs, words, zeros }: CodeRuns, field: CodeSpan): number {
+  const { codes, from, to } = field
   let found = 0
   for (const { places, firsts, lasts, numbers } of words) {
     let within = 0
@@ -73,7 +68,7 @@ export function findRuns(
       within = ((within << 1) | firsts) & places[code]! // places has CODES entries
       for (let left = within & wanted; left !== 0; left &= left - 1) {
         const number = numbers[31 - Math.clz32(left & -left)]! // a place
-        if (!isFree(runs[number]!, codes, gaps, from, to, i)) continue // it is in the words
+        if (!isFree(runs[number]!, field, i)) continue // it is in the words
         found |= 1 << number
         wanted ^= left & -left
       }

@@ -26,6 +26,14 @@ export const GAP_STRONG = 3
 export const GAP_DERIVED = 4
 export const GAPS = 5
 
+/** A field, a query or the core of a unit: the codes of larger arrays from one place to another. */
+export interface CodeSpan {
+  readonly codes: Uint8Array
+  readonly gaps: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
 const LETTER_A = 10
 
 /** Letters and digits that are confused in handwriting or by a scanner. */

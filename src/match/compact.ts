@@ -90,7 +90,7 @@ export function compactField(
     if (end > begin) sink.gaps[begin] = GAP_DERIVED
     sink.units?.fill(member.from, begin, end)
   }
-  markField(sink.codes, sink.gaps, at, end, sink.marks)
+  markField({ codes: sink.codes, gaps: sink.gaps, from: at, to: end }, sink.marks)
   return end - at
 }
 

@@ -37,8 +37,8 @@ export const FORM = {
   otherForm: 200,
   otherKeyword: 200,
   noKeyword: 200,
-  keywordUnasked: 100,
-  lettersUnasked: 300,
+  extraKeyword: 100,
+  extraLetters: 300,
   keywordGluedToWord: 300,
   keywordMisspelled: 1_200,
   unknownLetters: 600,
@@ -53,6 +53,8 @@ export const FORM = {
 
 /** Maximum of charged blanks inside a reference. */
 export const BLANKS_CHARGED_MAX = 3
+/** Maximum references of one rank in a query. */
+export const UNITS_MAX = 12
 /** Maximum of charged secondary references. */
 export const SECONDARY_CHARGED_MAX = 3
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import typia from 'typia'
-import { codeOf, GAP_STRONG, isLetter } from './codes.js'
+import { type CodeSpan, codeOf, GAP_STRONG, isLetter } from './codes.js'
 
 /** Class -> language -> the words that stand before such a number, upper case. */
 type DictionaryWords = Record<KeywordClass, Record<string, string[]>>
@@ -122,49 +122,36 @@ const KEYWORD_RUNS_MAX = 3
  *   keyword   its class, 0 = none
  */
 export interface KeywordPlace {
-  from: number
-  keyword: number
+  readonly from: number
+  readonly keyword: number
 }
 
 /**
  * The keyword that ends directly before a place, over any gap; words that only say "number" are
  * passed (`Rechnung Nr.`), and runs joined or a blank apart make one word (`RG-NR.`).
- * @param found is written
  */
-export function keywordBefore(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  begin: number,
-  place: number,
-  found: KeywordPlace,
-): void {
-  found.from = place
-  found.keyword = NO_CLASS
+export function keywordBefore(span: CodeSpan, place: number): KeywordPlace {
+  let keyword: KeywordPlace = { from: place, keyword: NO_CLASS }
   for (let passes = 0; passes < KEYWORD_RUNS_MAX; passes++) {
-    const before = longestKeyword(codes, gaps, begin, found.from)
-    if (before.keyword === NO_CLASS || before.keyword === CLASS_FILLER) return
-    found.from = before.from
-    found.keyword = before.keyword
-    if (before.keyword !== CLASS_NUMBER) return
+    const before = longestKeyword(span, keyword.from)
+    if (before.keyword === NO_CLASS || before.keyword === CLASS_FILLER) break
+    keyword = before
+    if (before.keyword !== CLASS_NUMBER) break
   }
+  return keyword
 }
 
-function longestKeyword(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  begin: number,
-  place: number,
-): KeywordPlace {
+function longestKeyword({ codes, gaps, from }: CodeSpan, place: number): KeywordPlace {
   const longest = { from: place, keyword: NO_CLASS }
-  let from = place
+  let first = place
   for (let run = 0; run < KEYWORD_RUNS_MAX; run++) {
-    if (from <= begin || !isLetter(codes[from - 1]!)) break // begin <= from - 1
-    if (run > 0 && gaps[from]! >= GAP_STRONG) break
-    do from -= 1
-    while (from > begin && gaps[from] === 0 && isLetter(codes[from - 1]!)) // from > begin
-    const keyword = keywordAt(codes, from, place)
+    if (first <= from || !isLetter(codes[first - 1]!)) break // from <= first - 1
+    if (run > 0 && gaps[first]! >= GAP_STRONG) break
+    do first -= 1
+    while (first > from && gaps[first] === 0 && isLetter(codes[first - 1]!)) // first > from
+    const keyword = keywordAt(codes, first, place)
     if (keyword !== NO_CLASS) {
-      longest.from = from
+      longest.from = first
       longest.keyword = keyword
     }
   }

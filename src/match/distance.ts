@@ -1,15 +1,15 @@
-import { CODES, LEADING_ZERO } from './codes.js'
+import { CODES, type CodeSpan, LEADING_ZERO } from './codes.js'
 
 /**
  * Places of the patterns of a set in a field, by the number of the pattern.
  *
  *   FIELD     HOLDS
- *   numbers   bits of the patterns that are found, the first 32 of them, in one way or the other
+ *   numbers   bits of the patterns that are found, in one way or the other
  *   first     code at which the first place within the edits ends, -1 = none
  *   last      code at which the last one ends
  *   atEnd     1 = the field ends with all but 1 to 3 codes of the pattern
  */
-export interface FoundEdits {
+export interface PatternPlaces {
   numbers: number
   readonly first: Int32Array
   readonly last: Int32Array
@@ -17,13 +17,18 @@ export interface FoundEdits {
 }
 
 /** Memory for the places of so many patterns, up to 32. */
-export function foundPlaces(count: number): FoundEdits {
+export function patternPlaces(count: number): PatternPlaces {
   return {
     numbers: 0,
     first: new Int32Array(count).fill(-1),
     last: new Int32Array(count).fill(-1),
     atEnd: new Uint8Array(count),
   }
+}
+
+/** A field, and the places of patterns in it. */
+export interface SearchedField extends CodeSpan {
+  readonly places: PatternPlaces
 }
 
 /**
@@ -73,7 +78,7 @@ export interface PatternSet {
 
 const WORD_PLACES = 32
 
-/** Makes a set of patterns; each has the number of its position in the array. */
+/** Combines patterns; each has the number of its position. @param patterns up to 32 */
 export function patternSet(patterns: readonly Pattern[]): PatternSet {
   const words: PatternWord[] = []
   const open = new Map<number, { readonly word: PatternWord; length: number }>()
@@ -112,34 +117,26 @@ function emptyWord(editsMax: number): PatternWord {
  * Finds the places where a field equals a pattern with at most so many edits: a code inserted,
  * deleted, replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros
  * are ignored; if that finds nothing, they are zeros like any other, as in 2024-0816 for 20240816.
- * @param found out
+ * @param field its places are written
  */
-export function findWithin(
-  { words }: PatternSet,
-  codes: Uint8Array,
-  from: number,
-  to: number,
-  found: FoundEdits,
-): void {
-  forget(found)
+export function findWithin({ words }: PatternSet, field: SearchedField): void {
+  reset(field.places)
   for (const word of words) {
-    const seen = search(word, codes, from, to, LEFT_OUT, word.lasts, found)
+    const seen = search(word, field, LEFT_OUT, word.lasts)
     const missing = word.withZeros & ~seen
-    if (missing !== 0 && hasLeadingZero(codes, from, to)) {
-      search(word, codes, from, to, ZERO, missing, found)
-    }
+    if (missing !== 0 && hasLeadingZero(field)) search(word, field, ZERO, missing)
   }
 }
 
 /** Resets the result; an empty one needs no reset. */
-function forget(found: FoundEdits): void {
-  for (let left = found.numbers; left !== 0; left &= left - 1) {
+function reset(places: PatternPlaces): void {
+  for (let left = places.numbers; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
-    found.first[number] = -1
-    found.last[number] = -1
-    found.atEnd[number] = 0
+    places.first[number] = -1
+    places.last[number] = -1
+    places.atEnd[number] = 0
   }
-  found.numbers = 0
+  places.numbers = 0
 }
 
 /** The code of a zero, and of no code at all. */
@@ -148,7 +145,7 @@ const LEFT_OUT = -1
 const HEAD_ZERO: number = LEADING_ZERO
 const CODE_BITS: number = CODES - 1
 
-function hasLeadingZero(codes: Uint8Array, from: number, to: number): boolean {
+function hasLeadingZero({ codes, from, to }: CodeSpan): boolean {
   for (let i = from; i < to; i++) if (codes[i] === HEAD_ZERO) return true
   return false
 }
@@ -164,13 +161,11 @@ function hasLeadingZero(codes: Uint8Array, from: number, to: number): boolean {
  */
 function search(
   { places, firsts, patterns, editsMax }: PatternWord,
-  codes: Uint8Array,
-  from: number,
-  to: number,
+  field: SearchedField,
   zeroAs: number,
   wanted: number,
-  found: FoundEdits,
 ): number {
+  const { codes, from, to, places: found } = field
   const { first, last } = found
   let within0 = 0
   let within1 = firsts
@@ -180,8 +175,8 @@ function search(
   let equalBefore = 0
   let seen = 0
   for (let i = from; i < to; i++) {
-    const said = codes[i]! // to <= codes.length
-    const code = said === HEAD_ZERO ? zeroAs : said
+    const written = codes[i]! // to <= codes.length
+    const code = written === HEAD_ZERO ? zeroAs : written
     if (code === LEFT_OUT) continue
     const equal = places[code & CODE_BITS]! // places has CODES entries
     const next0 = ((within0 << 1) | firsts) & equal
@@ -222,7 +217,12 @@ function search(
  * The patterns that the field ends with except for their last codes, without an edit.
  * @param ended bits of the places that the field ends with   @returns bits of their last places
  */
-function cutOffs(patterns: Int32Array, wanted: number, ended: number, found: FoundEdits): number {
+function cutOffs(
+  patterns: Int32Array,
+  wanted: number,
+  ended: number,
+  found: PatternPlaces,
+): number {
   let seen = 0
   if (ended === 0) return seen
   for (let left = wanted; left !== 0; left &= left - 1) {

@@ -1,5 +1,5 @@
-import type { FieldSpan } from './alignment.js'
 import {
+  type CodeSpan,
   FOLDED,
   GAP_BLANK,
   GAP_DERIVED,
@@ -13,26 +13,27 @@ import {
 import { COST, FORBIDDEN } from './costs.js'
 import { STEP_MAX } from './lists.js'
 import { MARK_START, START_COSTS } from './marks.js'
+import type { FieldView } from './row-view.js'
 import type { ReferenceUnit } from './units.js'
 
 /** Cost of an alignment's begin at a code, for the code before it. */
-export function startCost({ marks, fieldTo }: FieldSpan, at: number): number {
-  // at < fieldTo <= marks.length, and there are as many costs as marks
-  return at >= fieldTo ? FORBIDDEN : START_COSTS[marks[at]! & MARK_START]!
+export function startCost({ marks, to }: FieldView, at: number): number {
+  // at < to <= marks.length, and there are as many costs as marks
+  return at >= to ? FORBIDDEN : START_COSTS[marks[at]! & MARK_START]!
 }
 
 /** Whether the letters that begin at a place are joined to digits after them. */
-function leadsToDigit({ codes, gaps, fieldTo }: FieldSpan, at: number): boolean {
+function leadsToDigit({ codes, gaps, to }: CodeSpan, at: number): boolean {
   let next = at + 1
-  while (next < fieldTo && gaps[next] === GAP_NONE && isLetter(codes[next]!)) next += 1
-  return next < fieldTo && gaps[next] === GAP_NONE && isDigit(codes[next]!)
+  while (next < to && gaps[next] === GAP_NONE && isLetter(codes[next]!)) next += 1
+  return next < to && gaps[next] === GAP_NONE && isDigit(codes[next]!)
 }
 
 /** Cost of an alignment's end before a code, for the code after it. */
-export function endCost(field: FieldSpan, at: number): number {
-  const { codes, gaps, fieldTo } = field
-  if (at >= fieldTo) return 0
-  const gap = gaps[at]! // at < fieldTo <= gaps.length
+export function endCost(field: CodeSpan, at: number): number {
+  const { codes, gaps, to } = field
+  if (at >= to) return 0
+  const gap = gaps[at]! // at < to <= gaps.length
   if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
   const last = codes[at - 1]! // an alignment covers a code
   const next = codes[at]!
@@ -53,17 +54,17 @@ const YEAR_LENGTH = 4
 const NUMBER_LENGTH_MIN = 3
 
 /** Cost of a digit group after it. A year alone is not the reference that it begins: 2024-0815. */
-function groupAfterCost({ codes, gaps, fieldFrom, fieldTo }: FieldSpan, at: number): number {
-  let to = at + 1
-  while (to < fieldTo && gaps[to] === GAP_NONE && isDigit(codes[to]!)) to += 1
-  if (to - at < NUMBER_LENGTH_MIN) return COST.groupAfter
-  let from = at - 1
-  while (from > fieldFrom && gaps[from] === GAP_NONE && isDigit(codes[from - 1]!)) from -= 1
-  const century = codes[from]! * 10 + codes[from + 1]! // at least one code, and the next
-  const isYear = at - from === YEAR_LENGTH && (century === 19 || century === 20)
+function groupAfterCost({ codes, gaps, from, to }: CodeSpan, at: number): number {
+  let end = at + 1
+  while (end < to && gaps[end] === GAP_NONE && isDigit(codes[end]!)) end += 1
+  if (end - at < NUMBER_LENGTH_MIN) return COST.groupAfter
+  let first = at - 1
+  while (first > from && gaps[first] === GAP_NONE && isDigit(codes[first - 1]!)) first -= 1
+  const century = codes[first]! * 10 + codes[first + 1]! // at least one code, and the next
+  const isYear = at - first === YEAR_LENGTH && (century === 19 || century === 20)
   if (!isYear) return COST.groupAfter
-  const isGroup = from > fieldFrom && gaps[from] === GAP_JOINING && isDigit(codes[from - 1]!)
-  const isListed = isGroup && to - at === YEAR_LENGTH && isNextInList(codes, from, at)
+  const isGroup = first > from && gaps[first] === GAP_JOINING && isDigit(codes[first - 1]!)
+  const isListed = isGroup && end - at === YEAR_LENGTH && isNextInList(codes, first, at)
   return isListed ? COST.groupAfter : COST.yearOfNumber
 }
 
@@ -82,12 +83,12 @@ function numberAt(codes: Uint8Array, from: number): number {
 /** Cost of leaving out the letters at the head of a core and beginning at a code. */
 export function headSkipCost(
   { head, conflict }: ReferenceUnit,
-  field: FieldSpan,
+  field: FieldView,
   at: number,
 ): number {
-  if (at >= field.fieldTo) return FORBIDDEN
-  const gap = field.gaps[at]! // at < fieldTo <= gaps.length
-  const isJoined = at > field.fieldFrom && (gap === GAP_NONE || gap === GAP_JOINING)
+  if (at >= field.to) return FORBIDDEN
+  const gap = field.gaps[at]! // at < field.to <= gaps.length
+  const isJoined = at > field.from && (gap === GAP_NONE || gap === GAP_JOINING)
   // Other letters replace them: WEB-2018-17836 is not RE-2018-17836.
   if (isJoined && isLetter(field.codes[at - 1]!)) return conflict
   const missing = COST.headMissing + (head - 1) * COST.headMissingFurther

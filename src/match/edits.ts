@@ -1,5 +1,6 @@
 import {
   CODES,
+  type CodeSpan,
   codeOf,
   FOLDED,
   GAP_DERIVED,
@@ -76,19 +77,17 @@ export const ELSEWHERE = SIDES
 export const IN_NUMBER = 2 * SIDES
 
 /** The SIDE of a code of a field or core. */
-export function sideOf(
-  { codes, gaps, fieldFrom: begin, fieldTo: end }: Omit<CodeSpan, 'from' | 'to'>,
-  at: number,
-): number {
-  const code = codes[at]! // begin <= at < end <= codes.length
-  if (code >= MASKED || (at > begin && gaps[at] === GAP_DERIVED)) return SIDE_NEVER
+export function sideOf(span: CodeSpan, at: number): number {
+  const { codes, gaps, from, to } = span
+  const code = codes[at]! // from <= at < to <= codes.length
+  if (code >= MASKED || (at > from && gaps[at] === GAP_DERIVED)) return SIDE_NEVER
   if (isLetter(code)) {
-    if (isReadAsDigit(codes, gaps, begin, end, at)) return SIDE_CONFLICT
-    const isUmlaut = code === LETTER_E && at > begin && UMLAUTS.includes(codes[at - 1]!)
+    if (isReadAsDigit(span, at)) return SIDE_CONFLICT
+    const isUmlaut = code === LETTER_E && at > from && UMLAUTS.includes(codes[at - 1]!)
     return isUmlaut ? SIDE_UMLAUT : SIDE_LETTER
   }
-  if (code === LEADING_ZERO) return at === begin ? SIDE_FIRST_ZERO : SIDE_ZERO
-  const isJoined = code === 0 && at + 1 < end && gaps[at + 1] === GAP_NONE
+  if (code === LEADING_ZERO) return at === from ? SIDE_FIRST_ZERO : SIDE_ZERO
+  const isJoined = code === 0 && at + 1 < to && gaps[at + 1] === GAP_NONE
   return isJoined && isDigit(codes[at + 1]!) ? SIDE_PADDING : SIDE_CONFLICT
 }
 
@@ -121,15 +120,13 @@ export function oneSidedCosts({ conflict, padding }: OneSidedCosts): Int32Array 
  * Whether a letter of a field may be a misread digit: it is joined to a digit, or all letters of
  * its run look like digits. The L of DEL is none.
  */
-export function isReadable(
-  { codes, gaps, fieldFrom, fieldTo }: Omit<CodeSpan, 'from' | 'to'>,
-  at: number,
-): boolean {
-  if (!isLetter(codes[at]!)) return true // fieldFrom <= at < fieldTo <= codes.length
-  if (isReadAsDigit(codes, gaps, fieldFrom, fieldTo, at)) return true
-  let from = at
-  while (from > fieldFrom && gaps[from] === GAP_NONE && isLetter(codes[from - 1]!)) from -= 1
-  for (let i = from; i < fieldTo && isLetter(codes[i]!); i++) {
+export function isReadable(span: CodeSpan, at: number): boolean {
+  const { codes, gaps, from, to } = span
+  if (!isLetter(codes[at]!)) return true // from <= at < to <= codes.length
+  if (isReadAsDigit(span, at)) return true
+  let first = at
+  while (first > from && gaps[first] === GAP_NONE && isLetter(codes[first - 1]!)) first -= 1
+  for (let i = first; i < to && isLetter(codes[i]!); i++) {
     if (i > at && gaps[i] !== GAP_NONE) break
     if (!isDigit(FOLDED[codes[i]!]!)) return false
   }
@@ -137,33 +134,14 @@ export function isReadable(
 }
 
 /** Whether a letter looks like a digit and is joined to one: the I of 1I5. */
-export function isReadAsDigit(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  begin: number,
-  end: number,
-  at: number,
-): boolean {
-  if (!isDigit(FOLDED[codes[at]!]!)) return false // begin <= at < end <= codes.length
-  const isAfter = at > begin && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
-  return isAfter || (at + 1 < end && gaps[at + 1] === GAP_NONE && isDigit(codes[at + 1]!))
+export function isReadAsDigit({ codes, gaps, from, to }: CodeSpan, at: number): boolean {
+  if (!isDigit(FOLDED[codes[at]!]!)) return false // from <= at < to <= codes.length
+  const isAfter = at > from && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
+  return isAfter || (at + 1 < to && gaps[at + 1] === GAP_NONE && isDigit(codes[at + 1]!))
 }
 
-/** A span of a field or a core. */
-export interface CodeSpan {
-  readonly codes: Uint8Array
-  readonly gaps: Uint8Array
-  readonly fieldFrom: number
-  readonly fieldTo: number
-  readonly from: number
-  readonly to: number
-}
-
-/** Whether a group of digits begins at a place; none begins at a field's end. */
-export function isGroupAt(
-  { codes, gaps, fieldFrom, fieldTo }: Omit<CodeSpan, 'from' | 'to'>,
-  at: number,
-): boolean {
-  if (at >= fieldTo || !isDigit(codes[at]!)) return false // fieldTo <= codes.length
-  return at === fieldFrom || gaps[at] !== GAP_NONE || !isDigit(codes[at - 1]!)
+/** Whether a group of digits begins at a place; none begins at the span's end. */
+export function isGroupAt({ codes, gaps, from, to }: CodeSpan, at: number): boolean {
+  if (at >= to || !isDigit(codes[at]!)) return false // to <= codes.length
+  return at === from || gaps[at] !== GAP_NONE || !isDigit(codes[at - 1]!)
 }

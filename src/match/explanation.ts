@@ -1,23 +1,16 @@
 import type { MatchAdjustment, MatchEvidence } from '../domain/matched-transaction.js'
-import { compactField } from './compact.js'
+import { type Comparison, comparison } from './comparison.js'
 import { COST, FORM, SCORE_MAX, worthOf } from './costs.js'
 import { endCost, startCost } from './edges.js'
-import { MATCH_FIELDS, type MatchFields, PRIMANOTA, plainOf } from './fields.js'
+import { compactFields, MATCH_FIELDS, type MatchFields, PRIMANOTA } from './fields.js'
 import { plainTextOf } from './plain-text.js'
-import { scorePrimanota } from './primanota.js'
 import type { Reference } from './reference.js'
-import { orderInField } from './score.js'
-import { type SoughtUnits, seek } from './sought.js'
-import {
-  type Comparison,
-  comparison,
-  furtherConflicts,
-  isDerived,
-  KIND_WORDS,
-  scoreUnit,
-  type UnitScore,
-} from './unit-score.js'
+import { type FieldView, viewRow } from './row-view.js'
+import { qualityInField } from './score.js'
+import { furtherConflicts, isDerived, scoreUnit } from './unit-score.js'
+import { findUnits, type UnitSet } from './unit-set.js'
 import type { ReferenceUnit } from './units.js'
+import type { WordUnit } from './word-units.js'
 import { findWord, type WordPlace } from './words.js'
 
 /** Names of the kinds of evidence, by number (unit-score.ts). */
@@ -46,95 +39,81 @@ export interface MatchExplanation {
   readonly adjustments: readonly MatchAdjustment[]
 }
 
-/** The compact form of a single field, with a mapping to its text. */
-interface OpenField {
-  readonly name: keyof MatchFields
-  readonly text: string
+/**
+ * The texts of a transaction, in view in their compact form.
+ *
+ *   FIELD   HOLDS
+ *   units   code -> unit of the plain text of its field
+ */
+interface TextsInView {
+  readonly texts: MatchFields
   readonly scratch: Comparison
-  readonly length: number
   readonly units: Int32Array
 }
 
 /** Explains the score of `scoreMatch`; undefined where that is 0. */
 export function explainMatch(
-  reference: Reference,
-  fields: MatchFields,
+  { primary, secondary, words }: Reference,
+  texts: MatchFields,
 ): MatchExplanation | undefined {
-  const open = MATCH_FIELDS.flatMap((name) => {
-    const text = fields[name]
-    return text === null ? [] : [openField(name, text)]
-  })
-  if (reference.primary.length === 0) return explainWords(reference, open)
-  return (
-    explainUnits(reference.primary, reference.primarySought, open, []) ??
-    explainUnits(reference.secondary, reference.secondarySought, open, ['lesser_reference'])
-  )
-}
-
-function openField(name: keyof MatchFields, text: string): OpenField {
-  const plain = plainOf(name, text)
-  const sink = {
-    codes: new Uint8Array(plain.lengthMax),
-    gaps: new Uint8Array(plain.lengthMax),
-    marks: new Uint8Array(plain.lengthMax),
-    units: new Int32Array(plain.lengthMax),
-  }
-  const length = compactField(plain, sink, 0)
-  return { name, text, scratch: comparison(sink), length, units: sink.units }
+  const compact = compactFields(texts)
+  const shown = { texts, scratch: comparison(compact), units: compact.units }
+  viewRow(shown.scratch.row, 0)
+  if (primary.units.length === 0) return explainWords(words, shown)
+  return explainUnits(primary, shown, []) ?? explainUnits(secondary, shown, ['lesser_reference'])
 }
 
 function explainUnits(
-  units: readonly ReferenceUnit[],
-  sought: SoughtUnits,
-  fields: readonly OpenField[],
-  before: readonly MatchAdjustment[],
+  set: UnitSet,
+  shown: TextsInView,
+  adjustments: readonly MatchAdjustment[],
 ): MatchExplanation | undefined {
+  const { row, inField } = shown.scratch
   let best: MatchExplanation | undefined
   let bestScore = 0
-  let bestOrder = -1
-  const one: UnitScore = { score: 0, kind: KIND_WORDS, agrees: false, length: 0 }
-  for (const { scratch, length } of fields) {
-    const { codes, gaps } = scratch.field
-    seek(sought, codes, gaps, 0, length, scratch.found[0]!) // there is a field
-  }
-  for (const [number, unit] of units.entries()) {
-    for (const field of fields) {
-      const { scratch, length } = field
-      const index = MATCH_FIELDS.indexOf(field.name)
-      if (index === PRIMANOTA) scorePrimanota(unit, scratch, 0, length, one)
-      else scoreUnit(unit, number, scratch, scratch.found[0]!, 0, length, one)
-      if (one.score === 0) continue
-      const order = orderInField(one, index)
-      if (one.score < bestScore || (one.score === bestScore && order <= bestOrder)) continue
-      bestScore = one.score
-      bestOrder = order
-      best = explainUnit(unit, field, one, before)
+  let bestQuality = -1
+  findUnits(set, row)
+  for (const [number, unit] of set.units.entries()) {
+    for (const field of row.fields) {
+      scoreUnit(unit, number, field, shown.scratch)
+      const { score } = inField
+      const quality = qualityInField(inField, field.index)
+      if (score === 0 || score < bestScore) continue
+      if (score === bestScore && quality <= bestQuality) continue
+      bestScore = score
+      bestQuality = quality
+      const { adjustments: more, ...explanation } = explainUnit(unit, field, shown)
+      best = { ...explanation, adjustments: [...adjustments, ...more] }
     }
   }
   return best
 }
 
+/** Explains the score of a unit in a field, directly after {@link scoreUnit}. */
 function explainUnit(
   unit: ReferenceUnit,
-  { name, text, scratch, units, length }: OpenField,
-  { kind }: UnitScore,
-  before: readonly MatchAdjustment[],
+  field: FieldView,
+  { texts, scratch, units }: TextsInView,
 ): MatchExplanation {
-  const kindName = KIND_NAMES[kind] ?? 'words'
-  if (name === 'primanota') {
-    const matched = spanOf(text, units, 0, length)
-    return { field: name, matched, kind: kindName, adjustments: [...before, 'primanota'] }
+  const { trace, alignment, inField } = scratch
+  const name = MATCH_FIELDS[field.index]! // of a field
+  const text = texts[name] ?? ''
+  const kind = KIND_NAMES[inField.kind] ?? 'words'
+  if (field.index === PRIMANOTA) {
+    const matched = spanOf(text, units, field.from, field.to)
+    return { field: name, matched, kind, adjustments: ['primanota'] }
   }
-  const { trace, alignment, field } = scratch
-  const adjustments = [...before, ...adjustmentsOf(unit, scratch)]
   const matched = isDerived(field, trace.from)
     ? memberAt(text, units[trace.from] ?? 0)
     : spanOf(text, units, trace.from, alignment.to)
-  return { field: name, matched, kind: kindName, adjustments }
+  return { field: name, matched, kind, adjustments: adjustmentsOf(unit, field, scratch) }
 }
 
-function adjustmentsOf(unit: ReferenceUnit, scratch: Comparison): MatchAdjustment[] {
-  const { field, trace, alignment, verdict } = scratch
+function adjustmentsOf(
+  unit: ReferenceUnit,
+  field: FieldView,
+  { trace, alignment, verdict }: Comparison,
+): MatchAdjustment[] {
   const start = startCost(field, trace.from)
   const end = endCost(field, alignment.to)
   const isLonger = (cost: number): boolean =>
@@ -143,7 +122,7 @@ function adjustmentsOf(unit: ReferenceUnit, scratch: Comparison): MatchAdjustmen
     (cost) => cost === COST.groupBefore || cost === COST.groupAfter,
   )
   const isMissing = verdict.cost === FORM.noKeyword && !verdict.agrees
-  const found: [boolean, MatchAdjustment][] = [
+  const rows: [boolean, MatchAdjustment][] = [
     [trace.conflicts + furtherConflicts(unit, trace) > 0, 'digits_differ'],
     [isLonger(start) || isLonger(end), 'longer_number'],
     [alignment.cut > 0, 'cut_off'],
@@ -160,7 +139,7 @@ function adjustmentsOf(unit: ReferenceUnit, scratch: Comparison): MatchAdjustmen
     [isDerived(field, trace.from), 'list_member'],
     [worthOf(unit.length, verdict.agrees) < SCORE_MAX, 'short_reference'],
   ]
-  return found.flatMap(([isSo, name]) => (isSo ? [name] : []))
+  return rows.flatMap(([applies, name]) => (applies ? [name] : []))
 }
 
 /** The span of the original text for a span of codes. */
@@ -185,28 +164,30 @@ function memberAt(text: string, unit: number): string {
 }
 
 function explainWords(
-  { words }: Reference,
-  fields: readonly OpenField[],
+  words: readonly WordUnit[],
+  { texts, scratch, units }: TextsInView,
 ): MatchExplanation | undefined {
   const place: WordPlace = { percent: 0, from: 0, to: 0 }
   let best: MatchExplanation | undefined
-  let bestCount = 0
-  for (const { name, text, scratch, units, length } of fields) {
-    if (name === 'primanota') continue
-    let count = 0
-    let from = length
+  let bestPercent = 0
+  for (const field of scratch.row.fields) {
+    if (field.index === PRIMANOTA) continue
+    let percent = 0
+    let from = field.to
     let to = 0
     for (const word of words) {
-      findWord(word, scratch.field.codes, scratch.field.gaps, 0, length, place)
+      findWord(word, field, place)
       if (place.percent === 0) continue
-      count += place.percent
+      percent += place.percent
       if (place.from < from) from = place.from
       if (place.to > to) to = place.to
     }
-    if (count <= bestCount) continue
-    bestCount = count
-    const adjustments: MatchAdjustment[] = count < 100 * words.length ? ['letters_differ'] : []
-    best = { field: name, matched: spanOf(text, units, from, to), kind: 'words', adjustments }
+    if (percent <= bestPercent) continue
+    bestPercent = percent
+    const name = MATCH_FIELDS[field.index]! // of a field
+    const matched = spanOf(texts[name] ?? '', units, from, to)
+    const adjustments: MatchAdjustment[] = percent < 100 * words.length ? ['letters_differ'] : []
+    best = { field: name, matched, kind: 'words', adjustments }
   }
   return best
 }

@@ -20,38 +20,54 @@ export const MATCH_FIELDS = [
   'paypalInvoiceNumber',
 ] as const satisfies readonly (keyof MatchFields)[]
 
+/** Fields of a row. */
+export const FIELD_COUNT = MATCH_FIELDS.length
+
 export const PRIMANOTA = MATCH_FIELDS.indexOf('primanota')
 
 /**
- * The six fields of a transaction in compact form, one after another.
+ * The fields of rows in compact form (codes.ts).
  *
- *   FIELD   HOLDS
- *   ends    field -> where its codes end; they begin where those of the field before end
+ *   FIELD     SIZE               HOLDS
+ *   codes     1 × codes          rows one after another, each with its fields in the order of
+ *                                MATCH_FIELDS
+ *   gaps      1 × codes          the gap before each code
+ *   marks     1 × codes          its other properties for an alignment (marks.ts)
+ *   offsets   4 × (6 × rows + 1) 6 × row + field -> where its codes begin; they end where those of
+ *                                the next one begin
  */
-export interface CompactFields {
+export interface CompactRows {
   readonly codes: Uint8Array
   readonly gaps: Uint8Array
   readonly marks: Uint8Array
-  readonly ends: Uint32Array
+  readonly offsets: Uint32Array
+}
+
+/** A single row, and the origin of its codes. */
+export interface CompactFields extends CompactRows {
+  /** Code -> unit of the plain text of its field. */
+  readonly units: Int32Array
 }
 
 /** The compact form of a transaction's fields. */
 export function compactFields(fields: MatchFields): CompactFields {
-  const plain = MATCH_FIELDS.map((name) => plainOf(name, fields[name] ?? ''))
-  const lengthMax = plain.reduce((sum, field) => sum + field.lengthMax, 0)
-  const sink = {
-    codes: new Uint8Array(lengthMax),
-    gaps: new Uint8Array(lengthMax),
-    marks: new Uint8Array(lengthMax),
-    units: undefined,
-  }
-  const ends = new Uint32Array(MATCH_FIELDS.length)
+  const plain = MATCH_FIELDS.map((name) => {
+    const text = fields[name]
+    return text === null ? undefined : plainOf(name, text)
+  })
+  const lengthMax = plain.reduce((sum, field) => sum + (field?.lengthMax ?? 0), 0)
+  const codes = new Uint8Array(lengthMax)
+  const gaps = new Uint8Array(lengthMax)
+  const marks = new Uint8Array(lengthMax)
+  const units = new Int32Array(lengthMax)
+  const sink = { codes, gaps, marks, units }
+  const offsets = new Uint32Array(FIELD_COUNT + 1)
   let end = 0
   plain.forEach((field, i) => {
-    end += compactField(field, sink, end)
-    ends[i] = end
+    if (field !== undefined) end += compactField(field, sink, end)
+    offsets[i + 1] = end
   })
-  return { codes: sink.codes, gaps: sink.gaps, marks: sink.marks, ends }
+  return { codes, gaps, marks, units, offsets }
 }
 
 /** Prepares a field of a transaction for its compact form; a primanota has no lists. */

@@ -1,4 +1,4 @@
-import { CODES, FOLDED, GAP_DERIVED, MASKED } from './codes.js'
+import { CODES, type CodeSpan, FOLDED, GAP_DERIVED, MASKED } from './codes.js'
 
 /**
  * Columns of trigrams: one for each of three digits from 1 to 9, in order, followed by 295 that the
@@ -37,16 +37,11 @@ export function gramColumn(a: number, b: number, c: number): number {
 /**
  * Lists the columns of the trigrams of a field: every three consecutive codes without the zeros,
  * across gaps, but not across the border of a derived span.
- * @param columns out: in order, with repeats; room for `to - from`
+ * @param columns out: in order, with repeats; room for one per code
  * @returns their number
  */
-export function listGramColumns(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  to: number,
-  columns: Uint16Array,
-): number {
+export function listGramColumns(field: CodeSpan, columns: Uint16Array): number {
+  const { codes, gaps, from, to } = field
   let count = 0
   // 0 = there is none yet
   let a = 0

@@ -1,11 +1,18 @@
-import type { FieldSpan } from './alignment.js'
-import { codeOf, GAP_BLANK, GAP_JOINING, GAP_NONE, GAP_STRONG, isDigit, isLetter } from './codes.js'
+import {
+  type CodeSpan,
+  codeOf,
+  GAP_BLANK,
+  GAP_JOINING,
+  GAP_NONE,
+  GAP_STRONG,
+  isDigit,
+  isLetter,
+} from './codes.js'
 import { COST, conflictCost, FORM } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
   CLASSES,
-  type KeywordPlace,
   keywordAt,
   keywordBefore,
   NO_CLASS,
@@ -34,18 +41,17 @@ export interface KeywordVerdict {
 }
 
 /** Compares the keyword before a place of a field where an alignment begins. */
-export function judgeKeyword(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
-  const { codes, gaps, fieldFrom } = field
-  const found: KeywordPlace = { from: at, keyword: NO_CLASS }
-  keywordBefore(codes, gaps, fieldFrom, at, found)
-  if (unit.keyword === NO_CLASS) return neither(costUnasked(unit, field, at, found))
-  if (found.keyword !== NO_CLASS) return judgeFound(unit, field, at, found.keyword)
-  const gap = at > fieldFrom ? gaps[at]! : GAP_STRONG // at < fieldTo
+export function judgeKeyword(unit: ReferenceUnit, field: CodeSpan, at: number): KeywordVerdict {
+  const { codes, gaps, from } = field
+  const { keyword } = keywordBefore(field, at)
+  if (unit.keyword === NO_CLASS) return neither(extraCost(unit, field, at, keyword))
+  if (keyword !== NO_CLASS) return judgeClass(unit, field, at, keyword)
+  const gap = at > from ? gaps[at]! : GAP_STRONG // at < field.to
   if (gap !== GAP_BLANK && gap < GAP_STRONG && isLetter(codes[at - 1]!)) {
     const zeros = misreadZeros(field, at)
-    if (zeros < at) keywordBefore(codes, gaps, fieldFrom, zeros, found)
-    if (found.keyword === NO_CLASS) return judgeLetters(unit, field, at)
-    const verdict = judgeFound(unit, field, zeros, found.keyword)
+    const beforeZeros = zeros < at ? keywordBefore(field, zeros).keyword : NO_CLASS
+    if (beforeZeros === NO_CLASS) return judgeLetters(unit, field, at)
+    const verdict = judgeClass(unit, field, zeros, beforeZeros)
     verdict.cost += COST.lookAlike
     return verdict
   }
@@ -54,16 +60,17 @@ export function judgeKeyword(unit: ReferenceUnit, field: FieldSpan, at: number):
 }
 
 /** Begin of the letters O that stand for zeros at the head of the number: the OO of REOO815. */
-function misreadZeros({ codes, gaps, fieldFrom }: FieldSpan, at: number): number {
+function misreadZeros({ codes, gaps, from }: CodeSpan, at: number): number {
   let zero = at
-  // fieldFrom <= zero - 1, zero < fieldTo
-  while (zero > fieldFrom && gaps[zero] === GAP_NONE && codes[zero - 1] === LETTER_O) zero -= 1
+  // from <= zero - 1, zero < to
+  while (zero > from && gaps[zero] === GAP_NONE && codes[zero - 1] === LETTER_O) zero -= 1
   return zero
 }
 
-function judgeFound(
+/** @param keyword class of the keyword before a place */
+function judgeClass(
   unit: ReferenceUnit,
-  field: FieldSpan,
+  field: CodeSpan,
   at: number,
   keyword: number,
 ): KeywordVerdict {
@@ -83,40 +90,41 @@ function neither(cost: number): KeywordVerdict {
   return { cost, agrees: false, isConflict: false }
 }
 
-function costUnasked(
+/** Cost of a keyword or letters before a place, where the query has none. */
+function extraCost(
   unit: ReferenceUnit,
-  { codes, gaps, fieldFrom }: FieldSpan,
+  { codes, gaps, from }: CodeSpan,
   at: number,
-  found: KeywordPlace,
+  keyword: number,
 ): number {
-  if (found.keyword !== NO_CLASS) return FORM.keywordUnasked
-  if (at === fieldFrom || unit.head > 0) return 0
-  const gap = gaps[at]! // at < fieldTo
+  if (keyword !== NO_CLASS) return FORM.extraKeyword
+  if (at === from || unit.head > 0) return 0
+  const gap = gaps[at]! // at < to
   const isJoined = gap !== GAP_BLANK && gap < GAP_STRONG
-  return isJoined && isLetter(codes[at - 1]!) ? FORM.lettersUnasked : 0
+  return isJoined && isLetter(codes[at - 1]!) ? FORM.extraLetters : 0
 }
 
 /** Letters before the number that are no keyword: glued to a word, misspelled, or others. */
-function judgeLetters(unit: ReferenceUnit, field: FieldSpan, at: number): KeywordVerdict {
+function judgeLetters(unit: ReferenceUnit, field: CodeSpan, at: number): KeywordVerdict {
   const { prefix } = unit
   if (endsWith(field, at, prefix)) return neither(FORM.keywordGluedToWord)
-  const { codes, gaps, fieldFrom } = field
-  let from = at - 1
-  while (from > fieldFrom && gaps[from] === GAP_NONE && isLetter(codes[from - 1]!)) from -= 1
-  const length = at - from
+  const { codes, gaps, from } = field
+  let first = at - 1
+  while (first > from && gaps[first] === GAP_NONE && isLetter(codes[first - 1]!)) first -= 1
+  const length = at - first
   if (length === prefix.length && length > 1) {
     let same = 0
-    for (let i = 0; i < length; i++) if (prefix[i] === codes[from + i]) same += 1
+    for (let i = 0; i < length; i++) if (prefix[i] === codes[first + i]) same += 1
     if (same * 2 >= length) return neither(FORM.keywordMisspelled)
   }
   if (!unit.isJoined) return neither(FORM.unknownLetters)
   return { cost: conflictCost(unit.length), agrees: false, isConflict: true }
 }
 
-function endsWith({ codes, fieldFrom }: FieldSpan, at: number, prefix: Uint8Array): boolean {
-  const from = at - prefix.length
-  if (from < fieldFrom) return false
-  for (let i = 0; i < prefix.length; i++) if (codes[from + i] !== prefix[i]) return false
+function endsWith({ codes, from }: CodeSpan, at: number, prefix: Uint8Array): boolean {
+  const first = at - prefix.length
+  if (first < from) return false
+  for (let i = 0; i < prefix.length; i++) if (codes[first + i] !== prefix[i]) return false
   return prefix.length > 0
 }
 
@@ -124,27 +132,23 @@ function endsWith({ codes, fieldFrom }: FieldSpan, at: number, prefix: Uint8Arra
  * The class that a list gives to its member at a place: `RE 1001, 1002 u. 1003`. Its members have
  * similar lengths, and at least a blank between them.
  */
-function keywordOfList(
-  { length }: ReferenceUnit,
-  { codes, gaps, fieldFrom }: FieldSpan,
-  at: number,
-): number {
-  const found: KeywordPlace = { from: at, keyword: NO_CLASS }
+function keywordOfList({ length }: ReferenceUnit, field: CodeSpan, at: number): number {
+  const { codes, gaps, from } = field
   let place = at
   for (let member = 0; member < MEMBERS_PASSED_MAX; member++) {
-    if (place === fieldFrom || gaps[place] === GAP_JOINING) return NO_CLASS
-    let from = place
-    while (from > fieldFrom && isLetter(codes[from - 1]!)) from -= 1 // fieldFrom <= from - 1
-    if (from < place && keywordAt(codes, from, place) !== CLASS_FILLER) return NO_CLASS
-    const end = from
-    while (from > fieldFrom && isDigit(codes[from - 1]!) && (from === end || gaps[from] === 0)) {
-      from -= 1
+    if (place === from || gaps[place] === GAP_JOINING) return NO_CLASS
+    let first = place
+    while (first > from && isLetter(codes[first - 1]!)) first -= 1 // from <= first - 1
+    if (first < place && keywordAt(codes, first, place) !== CLASS_FILLER) return NO_CLASS
+    const end = first
+    while (first > from && isDigit(codes[first - 1]!) && (first === end || gaps[first] === 0)) {
+      first -= 1
     }
-    const difference = end - from - length
-    if (end === from || difference > 1 || difference < -1) return NO_CLASS
-    place = from
-    keywordBefore(codes, gaps, fieldFrom, place, found)
-    if (found.keyword !== NO_CLASS) return found.keyword
+    const difference = end - first - length
+    if (end === first || difference > 1 || difference < -1) return NO_CLASS
+    place = first
+    const { keyword } = keywordBefore(field, place)
+    if (keyword !== NO_CLASS) return keyword
   }
   return NO_CLASS
 }

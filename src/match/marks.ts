@@ -1,4 +1,5 @@
 import {
+  type CodeSpan,
   GAP_BLANK,
   GAP_JOINING,
   GAP_NONE,
@@ -8,7 +9,7 @@ import {
   LEADING_ZERO,
 } from './codes.js'
 import { COST } from './costs.js'
-import { type CodeSpan, isGroupAt, isReadAsDigit, isReadable, sideOf } from './edits.js'
+import { isGroupAt, isReadAsDigit, isReadable, sideOf } from './edits.js'
 
 /**
  * Properties of each code of a field that alignments need, computed once, because they depend on
@@ -43,17 +44,10 @@ export const START_COSTS: Int32Array = Int32Array.of(
   0,
 )
 
-/** Writes the marks of a field, the codes from one place to before another. */
-export function markField(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  fieldFrom: number,
-  fieldTo: number,
-  marks: Uint8Array,
-): void {
-  const field: CodeSpan = { codes, gaps, fieldFrom, fieldTo, from: fieldFrom, to: fieldTo }
-  for (let at = fieldFrom; at < fieldTo; at++) {
-    const start = at === fieldFrom ? START_FIELD : START_COSTS.indexOf(startCostAt(field, at))
+/** Writes the marks of a field. @param marks out: as long as the arrays of the field */
+export function markField(field: CodeSpan, marks: Uint8Array): void {
+  for (let at = field.from; at < field.to; at++) {
+    const start = at === field.from ? START_FIELD : START_COSTS.indexOf(startCostAt(field, at))
     const group = isGroupAt(field, at) ? MARK_GROUP : 0
     const unreadable = isReadable(field, at) ? 0 : MARK_UNREADABLE
     marks[at] = start | group | unreadable | (sideOf(field, at) << MARK_SIDE_SHIFT)
@@ -61,39 +55,35 @@ export function markField(
 }
 
 /** The cost of beginning at a code that is not the first. */
-function startCostAt({ codes, gaps, fieldFrom, fieldTo }: CodeSpan, at: number): number {
-  const gap = gaps[at]! // at < fieldTo <= gaps.length
+function startCostAt(field: CodeSpan, at: number): number {
+  const { codes, gaps } = field
+  const gap = gaps[at]! // at < field.to <= gaps.length
   if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
-  const before = codes[at - 1]! // fieldFrom < at
+  const before = codes[at - 1]! // field.from < at
   const first = codes[at]!
   if (gap === GAP_JOINING) return isDigit(before) && isDigit(first) ? COST.groupBefore : 0
   if (isDigit(first)) {
-    if (before === LEADING_ZERO) return isHeadZero(codes, gaps, fieldFrom, at - 1)
+    if (before === LEADING_ZERO) return headZeroCost(field, at - 1)
     if (isDigit(before)) return COST.longerNumber
-    return isInsideIdentifier(codes, gaps, fieldFrom, at - 1) ? COST.insideIdentifier : 0
+    return isInsideIdentifier(field, at - 1) ? COST.insideIdentifier : 0
   }
   if (isDigit(before)) return COST.digitJoinedBefore
   // The L of FIL6017 is no 1.
-  if (isReadAsDigit(codes, gaps, fieldFrom, fieldTo, at)) return COST.insideIdentifier
+  if (isReadAsDigit(field, at)) return COST.insideIdentifier
   return COST.insideWord
 }
 
 /** Whether the letters up to a code are joined to digits before them: the X of J78X3. */
-function isInsideIdentifier(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  fieldFrom: number,
-  letter: number,
-): boolean {
+function isInsideIdentifier({ codes, gaps, from }: CodeSpan, letter: number): boolean {
   let at = letter
-  while (at > fieldFrom && gaps[at] === GAP_NONE && isLetter(codes[at - 1]!)) at -= 1
-  return at > fieldFrom && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
+  while (at > from && gaps[at] === GAP_NONE && isLetter(codes[at - 1]!)) at -= 1
+  return at > from && gaps[at] === GAP_NONE && isDigit(codes[at - 1]!)
 }
 
-/** Whether only zeros precede, unless they are joined to a group before them. */
-function isHeadZero(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, zero: number): number {
+/** Cost of leading zeros up to a code, and of a group that they are joined to. */
+function headZeroCost({ codes, gaps, from }: CodeSpan, zero: number): number {
   let head = zero
-  while (head > fieldFrom && gaps[head] === GAP_NONE && codes[head - 1] === LEADING_ZERO) head -= 1
-  const isJoined = head > fieldFrom && gaps[head] === GAP_JOINING && isDigit(codes[head - 1]!)
+  while (head > from && gaps[head] === GAP_NONE && codes[head - 1] === LEADING_ZERO) head -= 1
+  const isJoined = head > from && gaps[head] === GAP_JOINING && isDigit(codes[head - 1]!)
   return isJoined ? COST.zerosBefore + COST.groupBefore : COST.zerosBefore
 }

@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert'
-import { PAGED_BYTES_MIN } from '../limits.js'
-import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
+import { PAGED_BYTES_MIN, sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { type CompactSink, compactField } from './compact.js'
-import { MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
-import { CODES_MAX, FIELD_COUNT, type MatchIndex, withGrams } from './match-index.js'
+import { FIELD_COUNT, MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
+import { CODES_MAX, type MatchIndex, withGrams } from './match-index.js'
 
 /** Expected codes of a row; more only cost a copy while building. */
 const ROW_CODES_EXPECTED = 160
@@ -12,7 +11,7 @@ const ROW_CODES_EXPECTED = 160
 export class MatchIndexBuilder {
   /** In shared memory that is committed only as far as written. */
   readonly #sink: CompactSink
-  readonly #ends: Uint32Array
+  readonly #offsets: Uint32Array
   #place = 0
   #end = 0
 
@@ -24,7 +23,7 @@ export class MatchIndexBuilder {
       marks: sharedBytes(size),
       units: undefined,
     }
-    this.#ends = sharedUint32(rowCount * FIELD_COUNT)
+    this.#offsets = sharedUint32(rowCount * FIELD_COUNT + 1)
   }
 
   /** Adds the next row. */
@@ -32,21 +31,21 @@ export class MatchIndexBuilder {
     for (const name of MATCH_FIELDS) {
       const text = fields[name]
       if (text !== null) this.#addField(name, text)
-      this.#ends[this.#place] = this.#end
       this.#place += 1
+      this.#offsets[this.#place] = this.#end
     }
   }
 
   /** The index of all rows, which were added; the builder must not be used afterwards. */
   finish(): MatchIndex {
-    assert(this.#place === this.#ends.length, 'every row was added')
+    assert(this.#place === this.#offsets.length - 1, 'every row was added')
     const { codes, gaps, marks } = this.#sink
     return withGrams({
       rowCount: this.rowCount,
       codes: finished(codes, this.#end),
       gaps: finished(gaps, this.#end),
       marks: finished(marks, this.#end),
-      ends: this.#ends,
+      offsets: this.#offsets,
     })
   }
 

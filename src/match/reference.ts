@@ -2,7 +2,9 @@ import { ApiError } from '../errors.js'
 import { MATCH_CHARACTERS_MIN, MATCH_TOKENS_MAX } from '../limits.js'
 import { isDigit, MASKED } from './codes.js'
 import { compactField, plainWhole } from './compact.js'
-import { type Units, unitsOf } from './units.js'
+import { type UnitSet, unitSet } from './unit-set.js'
+import { unitsOf } from './units.js'
+import type { WordUnit } from './word-units.js'
 
 /**
  * A parsed query.
@@ -14,8 +16,11 @@ import { type Units, unitsOf } from './units.js'
  *   words       the other words; at least one when there is no reference
  *   all         the codes of the whole query
  */
-export interface Reference extends Units {
+export interface Reference {
   readonly text: string
+  readonly primary: UnitSet
+  readonly secondary: UnitSet
+  readonly words: readonly WordUnit[]
   readonly all: Uint8Array
 }
 
@@ -44,14 +49,11 @@ export function parseReference(query: string): Reference {
       `must be at most ${MATCH_TOKENS_MAX} runs of letters or of digits, not ${tokens}`,
     )
   }
-  const units = unitsOf(codes, gaps)
-  const { primary, primarySought, secondary, secondarySought, words } = units
+  const { primary, secondary, words } = unitsOf(codes, gaps)
   return {
     text: query,
-    primary,
-    primarySought,
-    secondary,
-    secondarySought,
+    primary: unitSet(primary),
+    secondary: unitSet(secondary),
     words,
     all: codes,
   }

@@ -33,19 +33,19 @@ export function requirementsOf(
   { primary, secondary }: Reference,
   scoreMin: number,
 ): Requirement[] | undefined {
-  if (primary.length === 0) return undefined
-  const requirements = primary.map((unit) => requirementOf(unit, scoreMin))
+  if (primary.units.length === 0) return undefined
+  const requirements = primary.units.map((unit) => requirementOf(unit, scoreMin))
   if (percentOf(SCORE_MAX, SECONDARY_PERCENT) >= scoreMin) {
     // Every score rounded down is at least the requested one.
     const ofSecondary = Math.ceil((scoreMin * 100) / SECONDARY_PERCENT)
-    for (const unit of secondary) requirements.push(requirementOf(unit, ofSecondary))
+    for (const unit of secondary.units) requirements.push(requirementOf(unit, ofSecondary))
   }
   return requirements
 }
 
 function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
   const mayBeCutOff = scoreMin <= SCORE_MAX - CUT_OFF_COST[1]! && unit.canBeCutOff
-  const cutOff = mayBeCutOff ? columnsOf(unit.sought.subarray(0, -TRUNCATED_MAX)) : undefined
+  const cutOff = mayBeCutOff ? columnsOf(unit.patternCodes.subarray(0, -TRUNCATED_MAX)) : undefined
   const isExact = scoreMin > SCORE_MAX - unit.conflict && !mayBeCutOff
   if (!isExact) return withinEdits(unit, cutOff, mayBeCutOff ? undefined : unit.run)
   const run = unit.run ?? unit.digitRun
@@ -56,11 +56,11 @@ function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
 
 /** An edit breaks four trigrams at most (docs/internals/match-scoring.md, "Candidates"). */
 function withinEdits(
-  { sought, editsMax }: ReferenceUnit,
+  { patternCodes, editsMax }: ReferenceUnit,
   cutOff: Requirement['cutOff'],
   run: Requirement['run'],
 ): Requirement {
-  const columns = columnsOf(sought)
+  const columns = columnsOf(patternCodes)
   return { columns, least: Math.max(0, columns.length - 4 * editsMax), cutOff, run }
 }
 

@@ -1,10 +1,12 @@
 import { Candidates } from './candidates.js'
 import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
-import { FIELD_COUNT, type MatchIndex, rowBegin } from './match-index.js'
+import { type Comparison, comparison, type MatchScore } from './comparison.js'
+import { FIELD_COUNT } from './fields.js'
+import type { MatchIndex } from './match-index.js'
 import { parseReference, type Reference } from './reference.js'
 import { type Requirement, requirementsOf } from './requirement.js'
-import { type MatchScore, scoreCompact } from './score.js'
-import { type Comparison, comparison } from './unit-score.js'
+import { type RowView, viewRow } from './row-view.js'
+import { scoreRow } from './score.js'
 
 /**
  * The rows of a match's window, in the order in which equals are returned, in shared memory.
@@ -81,7 +83,7 @@ const WHOLE_SCAN: ScanTurn = { rest: undefined, sliceTicks: Number.POSITIVE_INFI
  * Codes of rows, times those of the query, that are scored between two reads of the clock: less
  * than a millisecond at worst. Some hundreds of usual rows, or one long one.
  */
-const CELLS_BETWEEN_LOOKS = 2 ** 17
+const CELLS_BETWEEN_CLOCK_READS = 2 ** 17
 
 /** Cells that are added per row, so that the clock is read for rows without codes as well. */
 const CELLS_OF_ROW = 2 ** 10
@@ -100,13 +102,16 @@ export function scanCells({ ordinals, spans, indexes }: ScannedRows, query: Refe
   let codes = 0
   let position = 0
   for (let span = 0; span < spans.length; span += 2) {
-    const { ends } = indexes[spans[span]!]! // each has the number of a segment
+    const index = indexes[spans[span]!]! // each has the number of a segment
     for (; position < spans[span + 1]!; position++) {
-      const row = ordinals[position]! // spans end with the rows
-      codes += ends[(row + 1) * FIELD_COUNT - 1]! - rowBegin(ends, row)
+      codes += codesOfRow(index, ordinals[position]!) // spans end with the rows
     }
   }
   return codes * query.all.length
+}
+
+function codesOfRow({ offsets }: MatchIndex, row: number): number {
+  return offsets[(row + 1) * FIELD_COUNT]! - offsets[row * FIELD_COUNT]! // row < rowCount
 }
 
 /** Cancels a scan in all of its threads, because the caller no longer waits for it. */
@@ -170,7 +175,7 @@ function isStopped({ progress }: ScanTask): boolean {
 }
 
 /** Hits kept beyond the requested ones before the worst are dropped. */
-const KEPT_BESIDE = 64
+const KEYS_SLACK = 64
 
 /** Conditions that end a turn before the rows do. */
 interface TurnClock {
@@ -183,14 +188,12 @@ interface TurnClock {
 class Scan {
   readonly #reference: Reference
   readonly #segments: readonly ScannedSegment[]
-  readonly #result: MatchScore = { score: 0, quality: 0 }
-  readonly #ends = new Uint32Array(FIELD_COUNT)
   /** Runs of which a row has at least one; undefined = no condition. */
   #runs: CodeRuns | undefined
   #scoreMin: number
   #keys: number[] = []
   readonly #keysMax: number
-  #cellsUntilLook = CELLS_BETWEEN_LOOKS
+  #cellsLeft = CELLS_BETWEEN_CLOCK_READS
   /** The deadline has passed, or the scan is cancelled. */
   #isOver = false
   #hasScored = false
@@ -201,7 +204,7 @@ class Scan {
   ) {
     this.#reference = parseReference(task.query)
     this.#scoreMin = task.scoreMin
-    this.#keysMax = task.areCounted ? Number.POSITIVE_INFINITY : task.keptMax + KEPT_BESIDE
+    this.#keysMax = task.areCounted ? Number.POSITIVE_INFINITY : task.keptMax + KEYS_SLACK
     const requirements = requirementsOf(this.#reference, task.scoreMin)
     this.#segments = task.rows.indexes.map((index) => ({
       index,
@@ -244,32 +247,26 @@ class Scan {
 
   /** @returns false when the turn ends before the row */
   #scoreRow({ index, scratch }: ScannedSegment, row: number, position: number): boolean {
-    const first = row * FIELD_COUNT
-    const from = rowBegin(index.ends, row)
-    const length = index.ends[first + FIELD_COUNT - 1]! - from // a row has that many fields
-    this.#cellsUntilLook -= CELLS_OF_ROW + length * this.#reference.all.length
-    if (this.#cellsUntilLook <= 0) {
-      this.#cellsUntilLook = CELLS_BETWEEN_LOOKS
+    this.#cellsLeft -= CELLS_OF_ROW + codesOfRow(index, row) * this.#reference.all.length
+    if (this.#cellsLeft <= 0) {
+      this.#cellsLeft = CELLS_BETWEEN_CLOCK_READS
       // A turn scores at least one row: a row that costs more than a slice would otherwise never
       // end.
       if (this.#mustEnd() && (this.#isOver || this.#hasScored)) return false
     }
     this.#hasScored = true
-    if (!this.#hasRun(index, from, first)) return true
-    const result = this.#result
-    const ends = this.#ends
-    // A view of them would allocate an object per row.
-    for (let field = 0; field < FIELD_COUNT; field++) ends[field] = index.ends[first + field]!
-    scoreCompact(this.#reference, scratch, from, ends, result, this.#scoreMin)
-    if (result.score >= this.#scoreMin) {
-      this.#keys.push(hitKey(result, position))
-      if (this.#keys.length === this.#keysMax) this.#leaveOutWorse()
+    viewRow(scratch.row, row)
+    if (!this.#hasRun(scratch.row)) return true
+    scoreRow(this.#reference, scratch, this.#scoreMin)
+    if (scratch.result.score >= this.#scoreMin) {
+      this.#keys.push(hitKey(scratch.result, position))
+      if (this.#keys.length === this.#keysMax) this.#dropWorst()
     }
     return true
   }
 
   /** Drops the worst hits, which do not count where hits are not counted. */
-  #leaveOutWorse(): void {
+  #dropWorst(): void {
     const { keptMax } = this.task
     this.#keys = this.#keys.sort((a, b) => b - a).slice(0, keptMax)
     const { score } = readHitKey(this.#keys[keptMax - 1]!) // there are as many
@@ -282,15 +279,9 @@ class Scan {
     }
   }
 
-  #hasRun({ codes, gaps, ends }: MatchIndex, rowFrom: number, first: number): boolean {
+  #hasRun({ fields }: RowView): boolean {
     if (this.#runs === undefined) return true
-    let from = rowFrom
-    for (let field = 0; field < FIELD_COUNT; field++) {
-      const to = ends[first + field]! // a row has that many fields
-      if (from === to) continue
-      if (findRuns(this.#runs, codes, gaps, from, to) !== 0) return true
-      from = to
-    }
+    for (const field of fields) if (findRuns(this.#runs, field) !== 0) return true
     return false
   }
 

@@ -1,7 +1,5 @@
 import {
   type Alignment,
-  type AlignmentSpace,
-  type FieldSpan,
   STEP_LESS,
   STEP_LESS_FIRST,
   STEP_MORE,
@@ -12,6 +10,7 @@ import {
   stepOf,
 } from './alignment.js'
 import { FOLDED, GAP_BLANK, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
+import type { FieldView } from './row-view.js'
 import type { ReferenceUnit } from './units.js'
 
 /**
@@ -58,9 +57,8 @@ export function emptyTrace(): Trace {
 /** Follows the steps of an alignment back to its begin. @param trace out */
 export function traceBack(
   unit: ReferenceUnit,
-  field: FieldSpan,
-  { cells, rows }: AlignmentSpace,
-  { to, cut }: Alignment,
+  field: FieldView,
+  { cells, rows, to, cut }: Alignment,
   trace: Trace,
 ): void {
   trace.conflicts = 0
@@ -72,7 +70,7 @@ export function traceBack(
   trace.headKept = 0
   trace.tailKept = 0
   let row = unit.length - cut
-  let column = to - field.from
+  let column = to - field.alignFrom
   for (;;) {
     const step = stepOf(cells[rows[row]! + column]!) // the steps lead to a start within the space
     if (step === STEP_START) break
@@ -81,7 +79,7 @@ export function traceBack(
       row -= 1
     } else if (step === STEP_MORE) {
       column -= 1
-      countEdit(trace, field.codes[field.from + column]!)
+      countEdit(trace, field.codes[field.alignFrom + column]!)
     } else if (step === STEP_SWAP) {
       countSwap(trace, unit.codes[row - 1]!, unit.codes[row - 2]!)
       row -= 2
@@ -89,7 +87,7 @@ export function traceBack(
     } else {
       row -= 1
       column -= 1
-      countReplaced(unit, row, field.codes[field.from + column]! & unit.visible, trace)
+      countReplaced(unit, row, field.codes[field.alignFrom + column]! & unit.visible, trace)
       if (step === STEP_SKIP_HEAD) {
         trace.headKept = -1
         break
@@ -97,11 +95,11 @@ export function traceBack(
       const before = stepOf(cells[rows[row]! + column]!)
       const isFirst = before === STEP_START || before === STEP_LESS_FIRST
       if (step === STEP_REPLACE && !isFirst) {
-        countGap(trace, unit.gaps[row]!, field.gaps[field.from + column]!)
+        countGap(trace, unit.gaps[row]!, field.gaps[field.alignFrom + column]!)
       }
     }
   }
-  trace.from = field.from + column
+  trace.from = field.alignFrom + column
 }
 
 function countEdit(trace: Trace, code: number): void {

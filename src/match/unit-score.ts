@@ -1,137 +1,89 @@
-import {
-  type Alignment,
-  type AlignmentSpace,
-  align,
-  alignmentSpace,
-  costEndOf,
-  type FieldArrays,
-  type FieldSpan,
-} from './alignment.js'
+import { align, costEndOf } from './alignment.js'
 import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
-import { FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
+import { type CodeSpan, FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
+import {
+  type Comparison,
+  KIND_CONFLICT,
+  KIND_DAMAGED,
+  KIND_EXACT,
+  KIND_NORMALIZED,
+  KIND_REGROUPED,
+  KIND_WORDS,
+  type UnitScore,
+} from './comparison.js'
 import {
   BLANKS_CHARGED_MAX,
   COST,
   CUT_OFF_COST,
   FORBIDDEN,
   FORM,
+  PRIMANOTA_PERCENT,
+  percentOf,
   SCORE_MAX,
   WHOLE_FIELD_WORTH,
   worthOf,
 } from './costs.js'
 import { NO_CLASS } from './dictionary.js'
 import { endCost, startCost } from './edges.js'
-import { MATCH_FIELDS } from './fields.js'
-import { judgeKeyword, type KeywordVerdict } from './keyword.js'
-import { type SoughtPlaces, soughtPlaces } from './sought.js'
-import { emptyTrace, type Trace, traceBack } from './trace.js'
-import { type ReferenceUnit, UNITS_MAX } from './units.js'
-import { WordRuns } from './words.js'
-
-/** Evidence, the weakest first. */
-export const KIND_WORDS = 0
-const KIND_CONFLICT = 1
-const KIND_DAMAGED = 2
-export const KIND_REGROUPED = 3
-export const KIND_NORMALIZED = 4
-export const KIND_EXACT = 5
+import { PRIMANOTA } from './fields.js'
+import { judgeKeyword } from './keyword.js'
+import type { FieldView } from './row-view.js'
+import { type Trace, traceBack } from './trace.js'
+import type { ReferenceUnit } from './units.js'
 
 /**
- * The score of a unit in a field.
- *
- *   FIELD    HOLDS
- *   score    0 to 10,000
- *   kind     KIND_CONFLICT to KIND_EXACT; KIND_WORDS when the score is 0
- *   agrees   whether the keywords name the same class
- *   length   codes of the field that it covers
- */
-export interface UnitScore {
-  score: number
-  kind: number
-  agrees: boolean
-  length: number
-}
-
-/** Scratch memory of the comparison of one unit and one field, reused for the next ones. */
-export interface Comparison {
-  readonly field: FieldSpan
-  readonly alignment: Alignment
-  readonly space: AlignmentSpace
-  readonly trace: Trace
-  readonly one: UnitScore
-  /** Score of one unit in all fields. */
-  readonly best: { score: number; quality: number }
-  readonly words: WordRuns
-  /** Field -> places of the searched units in it. */
-  readonly found: readonly SoughtPlaces[]
-  /** Place of a run in the field. */
-  readonly around: RunPlaces
-  verdict: KeywordVerdict
-  /** A lower score may be returned as 0. */
-  scoreMin: number
-}
-
-/** Memory for {@link scoreUnit}, and the arrays that its fields lie in. */
-export function comparison({ codes, gaps, marks }: FieldArrays): Comparison {
-  return {
-    field: { codes, gaps, marks, fieldFrom: 0, fieldTo: 0, from: 0, to: 0 },
-    alignment: { cost: 0, to: 0, cut: 0 },
-    space: alignmentSpace(),
-    trace: emptyTrace(),
-    one: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
-    best: { score: 0, quality: 0 },
-    words: new WordRuns(),
-    found: MATCH_FIELDS.map(() => soughtPlaces(UNITS_MAX)),
-    around: { first: 0, last: 0 },
-    verdict: { cost: 0, agrees: false, isConflict: false },
-    scoreMin: 1,
-  }
-}
-
-/**
- * Scores a reference unit in one field, given as a span of codes.
- * @param number of the unit among the searched ones
- * @param scratch its arrays hold the field
- * @param found places of the units in the field
- * @param result out
+ * Scores a reference unit in a field that was searched for it (unit-set.ts); the score is
+ * `scratch.inField`.
+ * @param number of the unit in its set
  */
 export function scoreUnit(
   unit: ReferenceUnit,
   number: number,
+  field: FieldView,
   scratch: Comparison,
-  found: SoughtPlaces,
-  fieldFrom: number,
-  fieldTo: number,
-  result: UnitScore,
 ): void {
-  const { field, alignment, space, trace } = scratch
-  result.score = 0
-  result.kind = KIND_WORDS
-  result.agrees = false
-  result.length = 0
-  if ((found.units & (1 << number)) === 0) return
-  const { first, last, atEnd } = found.patterns
-  const isCutOff = unit.canBeCutOff && atEnd[number] === 1
-  if (first[number]! < 0 && !isCutOff) return // there is a place for each unit
-  const isThere =
-    first[number]! >= 0 && (unit.run === undefined || (found.runs & (1 << number)) !== 0)
-  if (!isThere && scratch.scoreMin > CUT_OFF_SCORE_MAX) return
-  if (unit.isZeros && !hasZerosAlone(unit.visible, field.codes, field.gaps, fieldFrom, fieldTo)) {
+  const { alignment, trace, inField, scoreMin } = scratch
+  inField.score = 0
+  inField.kind = KIND_WORDS
+  inField.agrees = false
+  inField.length = 0
+  const bit = 1 << number
+  if ((field.units & bit) === 0) return
+  if (field.index === PRIMANOTA) {
+    scorePrimanota(unit, inField)
     return
   }
-  field.fieldFrom = fieldFrom
-  field.fieldTo = fieldTo
-  const left = costLeft(unit, field, SCORE_MAX - scratch.scoreMin)
+  const { first, last, atEnd } = field.places
+  const isCutOff = unit.canBeCutOff && atEnd[number] === 1
+  if (first[number]! < 0 && !isCutOff) return // there is a place for each unit
+  const hasItsRun = unit.run === undefined || (field.runs & bit) !== 0
+  const isThere = first[number]! >= 0 && hasItsRun
+  if (!isThere && scoreMin > CUT_OFF_SCORE_MAX) return
+  if (unit.isZeros && !hasZerosAlone(unit.visible, field)) return
+  const left = costLeft(unit, field, SCORE_MAX - scoreMin)
   if (left < 0) return
-  lookAround(unit, field, first[number]!, isCutOff ? -1 : last[number]!)
-  if (left < unit.exactBelow && !narrow(unit, number, scratch, found, left)) return
-  align(unit, field, space, scratch.scoreMin, alignment)
+  setSpanToAlign(unit, field, first[number]!, isCutOff ? -1 : last[number]!)
+  if (left < unit.exactBelow) {
+    // A field that seems cut off may lack letters of its run, if it has any: that costs an
+    // alignment less than the cut-off codes, and CUT_OFF_SCORE_MAX bounds its score.
+    if (!(hasItsRun ? narrow(unit, field, left, scratch.runPlaces) : !unit.isRunWhole)) return
+  }
+  align(unit, field, alignment, scoreMin)
   if (alignment.cost >= FORBIDDEN) return
-  traceBack(unit, field, space, alignment, trace)
+  traceBack(unit, field, alignment, trace)
   scratch.verdict = judgeKeyword(unit, field, trace.from)
-  judge(unit, scratch, result)
-  if (!isThere && result.score > CUT_OFF_SCORE_MAX) result.score = CUT_OFF_SCORE_MAX
+  judge(unit, field, scratch)
+  if (!isThere && inField.score > CUT_OFF_SCORE_MAX) inField.score = CUT_OFF_SCORE_MAX
 }
+
+/** A primanota that a unit is found in equals it. */
+function scorePrimanota({ significant }: ReferenceUnit, score: UnitScore): void {
+  score.score = PRIMANOTA_SCORE
+  score.kind = KIND_NORMALIZED
+  score.length = significant
+}
+
+const PRIMANOTA_SCORE: number = percentOf(SCORE_MAX, PRIMANOTA_PERCENT)
 
 /** Maximum score of a unit that the end of the field cuts off. */
 const CUT_OFF_SCORE_MAX: number = SCORE_MAX - CUT_OFF_COST[1]!
@@ -142,10 +94,10 @@ const CUT_OFF_SCORE_MAX: number = SCORE_MAX - CUT_OFF_COST[1]!
  * @returns less than 0 when it costs more, also for the codes around it where it has to be the
  *   whole field
  */
-function costLeft(unit: ReferenceUnit, field: FieldSpan, costMax: number): number {
+function costLeft(unit: ReferenceUnit, field: CodeSpan, costMax: number): number {
   const { leadingZeros, length, keyword, exactBelow } = unit
   if (SCORE_MAX - costMax > worthOf(length, keyword !== NO_CLASS)) {
-    if ((field.fieldTo - field.fieldFrom - length) * MORE_COST_MIN > costMax) return -1
+    if ((field.to - field.from - length) * MORE_COST_MIN > costMax) return -1
   }
   if (costMax - leadingZeros * MISSING_COST >= exactBelow) return costMax
   return costMax - zerosMissing(unit, field)
@@ -161,33 +113,24 @@ function costLeft(unit: ReferenceUnit, field: FieldSpan, costMax: number): numbe
  */
 function narrow(
   unit: ReferenceUnit,
-  number: number,
-  { field, around }: Comparison,
-  found: SoughtPlaces,
+  field: FieldView,
   left: number,
+  runPlaces: RunPlaces,
 ): boolean {
   const { run, digitRun, isRunWhole, exactBelow } = unit
-  // A field that seems cut off may lack letters of its run, if it has any: that costs an alignment
-  // less than the cut-off codes, and CUT_OFF_SCORE_MAX bounds its score.
-  if (run !== undefined && (found.runs & (1 << number)) === 0) return !isRunWhole
   const digits = run ?? digitRun
   if (digits === undefined) return true
-  if (!isRunWhole) {
-    return (
-      run !== undefined || hasRun(digits, field.codes, field.gaps, field.fieldFrom, field.fieldTo)
-    )
-  }
-  if (!findDigits(digits, field, around)) return false
+  if (!isRunWhole) return run !== undefined || hasRun(digits, field)
+  if (!findDigits(digits, field, runPlaces)) return false
   // Blanks count in full until the cheapest alignment is known: a cheaper one must not be lost.
   const costMax = left + costEndOf(unit, field, 1) - SCORE_MAX
-  if (costMax < exactBelow) narrowTo(digits, field, around, costMax)
-  return field.from < field.to
+  if (costMax < exactBelow) narrowTo(digits, field, runPlaces, costMax)
+  return field.alignFrom < field.alignTo
 }
 
-/** @param around ends of the first and the last place of the run */
 function narrowTo(
   { zeros, length }: CodeRun,
-  field: FieldSpan,
+  field: FieldView,
   { first, last }: RunPlaces,
   costMax: number,
 ): void {
@@ -197,16 +140,16 @@ function narrowTo(
     from -= 1
     if (zeros[codes[from]!] === 0) codesLeft -= 1 // a place of the run has so many
   }
-  while (from > field.from && zeros[codes[from - 1]!] === 1) from -= 1
-  if (from > field.from) field.from = from
+  while (from > field.alignFrom && zeros[codes[from - 1]!] === 1) from -= 1
+  if (from > field.alignFrom) field.alignFrom = from
   let to = last + 1
-  for (let left = costMax; to < field.to; to++) {
-    const code = codes[to]! // to < field.to
+  for (let left = costMax; to < field.alignTo; to++) {
+    const code = codes[to]! // to < field.alignTo
     if (zeros[code] === 1) continue
     left -= LETTER_COST_MIN
     if (left < 0 || !isLetter(code)) break
   }
-  if (to < field.to) field.to = to
+  if (to < field.alignTo) field.alignTo = to
 }
 
 /** The least cost of a letter of the field that the unit does not have. */
@@ -216,34 +159,38 @@ const MISSING_COST: number = COST.leadingZero
 const MORE_COST_MIN: number = COST.leadingZero
 
 /** The least cost of zeros, or look-alikes, that the core has and the field lacks. */
-function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: FieldSpan): number {
-  const { codes, fieldFrom, fieldTo } = field
+function zerosMissing({ leadingZeros, visible }: ReferenceUnit, field: CodeSpan): number {
+  const { codes, from, to } = field
   let missing = leadingZeros
-  for (let i = fieldFrom; i < fieldTo && missing > 0; i++) {
-    if (FOLDED[codes[i]! & visible] === 0) missing -= 1 // fieldFrom <= i < fieldTo <= codes.length
+  for (let i = from; i < to && missing > 0; i++) {
+    if (FOLDED[codes[i]! & visible] === 0) missing -= 1 // from <= i < to <= codes.length
   }
   return missing * MISSING_COST
 }
 
-/** Sets the span of every alignment whose pattern ends there; -1 = it is cut off. */
-function lookAround(unit: ReferenceUnit, field: FieldSpan, first: number, last: number): void {
-  const { codes, fieldFrom, fieldTo } = field
+/**
+ * Sets the span to align: every alignment whose pattern ends at one of the places lies in it.
+ * @param first,last codes that the first and the last place end with; -1 = it is cut off
+ */
+function setSpanToAlign(unit: ReferenceUnit, field: FieldView, first: number, last: number): void {
+  const { codes, from, to } = field
   const { length, editsMax, patternRest, tail } = unit
-  let from = first < 0 ? fieldTo : first + 1
-  for (let left = length + editsMax + 1; left > 0 && from > fieldFrom; ) {
-    from -= 1
-    if (codes[from] !== LEADING_ZERO) left -= 1 // fieldFrom <= from
+  let alignFrom = first < 0 ? to : first + 1
+  for (let left = length + editsMax + 1; left > 0 && alignFrom > from; ) {
+    alignFrom -= 1
+    if (codes[alignFrom] !== LEADING_ZERO) left -= 1 // from <= alignFrom
   }
-  let to = last < 0 ? fieldTo : last + 1
-  for (let left = patternRest + editsMax + tail + 1; left > 0 && to < fieldTo; to++) {
-    if (codes[to] !== LEADING_ZERO) left -= 1 // to < fieldTo
+  let alignTo = last < 0 ? to : last + 1
+  for (let left = patternRest + editsMax + tail + 1; left > 0 && alignTo < to; alignTo++) {
+    if (codes[alignTo] !== LEADING_ZERO) left -= 1 // alignTo < to
   }
-  field.from = from
-  field.to = to
+  field.alignFrom = alignFrom
+  field.alignTo = alignTo
 }
 
-function judge(unit: ReferenceUnit, scratch: Comparison, result: UnitScore): void {
-  const { field, alignment, trace, verdict } = scratch
+/** Scores what an alignment and its context cost. */
+function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void {
+  const { alignment, trace, verdict, inField } = scratch
   const conflicts = trace.conflicts + furtherConflicts(unit, trace)
   let cost = alignment.cost + verdict.cost
   cost += furtherConflicts(unit, trace) * unit.conflict
@@ -256,17 +203,17 @@ function judge(unit: ReferenceUnit, scratch: Comparison, result: UnitScore): voi
   }
   if (isDerived(field, trace.from)) cost += FORM.derived
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
-  const isWhole = trace.from === field.fieldFrom && alignment.to === field.fieldTo
+  const isWhole = trace.from === field.from && alignment.to === field.to
   let worth = worthOf(unit.length, verdict.agrees)
   if (isWhole && worth < WHOLE_FIELD_WORTH) worth = WHOLE_FIELD_WORTH
   const score = SCORE_MAX - cost
-  result.score = score < 0 ? 0 : score < worth ? score : worth
-  if (result.score === 0) return
+  inField.score = score < 0 ? 0 : score < worth ? score : worth
+  if (inField.score === 0) return
   const isCutOff = alignment.cut > 0
   const isConflict = conflicts > 0 || verdict.isConflict || (cost >= unit.conflict && !isCutOff)
-  result.kind = kindOf(scratch, isConflict, cost)
-  result.agrees = verdict.agrees
-  result.length = alignment.to - trace.from
+  inField.kind = kindOf(scratch, isConflict, cost)
+  inField.agrees = verdict.agrees
+  inField.length = alignment.to - trace.from
 }
 
 /** Further conflicts: missing letters of head or tail, and look-alikes beyond plausible slips. */
@@ -279,19 +226,19 @@ export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
 }
 
 /** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
-function isMiddleGroup(field: FieldSpan, from: number, to: number): boolean {
+function isMiddleGroup(field: FieldView, from: number, to: number): boolean {
   return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
 }
 
 /** Whether groups that the unit does not have precede it: 81131 in 473.811.31. */
-function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldSpan, from: number): boolean {
+function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldView, from: number): boolean {
   for (let i = 1; i < gaps.length; i++) if (gaps[i] !== GAP_NONE) return false
   return startCost(field, from) === COST.groupBefore
 }
 
 /** Whether a place lies in a written-out member of a list. */
-export function isDerived({ gaps, fieldFrom }: FieldSpan, at: number): boolean {
-  for (let i = at; i > fieldFrom; i--) if (gaps[i] === GAP_DERIVED) return true
+export function isDerived({ gaps, from }: CodeSpan, at: number): boolean {
+  for (let i = at; i > from; i--) if (gaps[i] === GAP_DERIVED) return true
   return false
 }
 

@@ -3,6 +3,7 @@ import { type Chunk, chunksOf, textOf } from './chunks.js'
 import { type CodeRun, codeRun, longestDigitRun } from './code-run.js'
 import {
   CODES,
+  type CodeSpan,
   FOLDED,
   GAP_BLANK,
   GAP_NONE,
@@ -19,6 +20,7 @@ import {
   FORBIDDEN,
   paddingCost,
   SECONDARY_CHARGED_MAX,
+  UNITS_MAX,
 } from './costs.js'
 import {
   CLASS_FILLER,
@@ -30,16 +32,7 @@ import {
   NO_CLASS,
 } from './dictionary.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
-import {
-  type CodeSpan,
-  ELSEWHERE,
-  IN_NUMBER,
-  isGroupAt,
-  oneSidedCosts,
-  replaceCosts,
-  sideOf,
-} from './edits.js'
-import { type SoughtUnits, soughtUnits } from './sought.js'
+import { ELSEWHERE, IN_NUMBER, isGroupAt, oneSidedCosts, replaceCosts, sideOf } from './edits.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
@@ -55,7 +48,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   prefix        the keyword's codes, as RE in RE-2024-0815
  *   isJoined      whether no blank is between the keyword and the core
  *   length        of the core
- *   telling       codes of the core without the zeros at its head
+ *   significant   number of its codes without the zeros at its head
  *   leadingZeros  codes of the core that are leading zeros, of any group
  *   isZeros       whether it is zeros alone
  *   canBeCutOff   whether enough of it remains where the end of a field cuts a code off
@@ -65,13 +58,12 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   replaced      costs of other codes in their place ({@link replaceCosts})
  *   repeats       how many codes after each cost the same as it and the one before, as zeros do
  *   moreFrom      begin in `more` of the costs of an extra code after each of its codes
- *   fieldFrom, fieldTo   0 and the length: the core as a span
  *   conflict      cost of one numeric conflict
  *   padding       cost of a zero that pads a group on one side only
  *   visible       bits of a field's code that are compared: a masked code equals only that of a
  *                 date, an amount or an IBAN
- *   sought        the codes that are searched, 1 to 32 (distance.ts)
- *   pattern       bits of places in the searched codes, by code
+ *   patternCodes  the codes that are searched, 1 to 32 (distance.ts)
+ *   pattern       bits of places in these codes, by code
  *   patternLength codes of the pattern, 1 to 32
  *   patternRest   codes of the core after the pattern
  *   editsMax      edits within which the pattern is found
@@ -92,12 +84,10 @@ export interface ReferenceUnit {
   readonly prefix: Uint8Array
   readonly isJoined: boolean
   readonly length: number
-  readonly telling: number
+  readonly significant: number
   readonly leadingZeros: number
   readonly isZeros: boolean
   readonly canBeCutOff: boolean
-  readonly fieldFrom: 0
-  readonly fieldTo: number
   readonly more: Int32Array
   readonly less: Int32Array
   readonly lessElsewhere: Int32Array
@@ -107,7 +97,7 @@ export interface ReferenceUnit {
   readonly conflict: number
   readonly padding: number
   readonly visible: number
-  readonly sought: Uint8Array
+  readonly patternCodes: Uint8Array
   readonly pattern: Int32Array
   readonly patternLength: number
   readonly patternRest: number
@@ -118,12 +108,10 @@ export interface ReferenceUnit {
   readonly exactBelow: number
 }
 
-/** The units of a query, in the order of the query, and the patterns to find them. */
+/** The units of a query, in the order of the query; up to UNITS_MAX of each rank. */
 export interface Units {
   readonly primary: readonly ReferenceUnit[]
-  readonly primarySought: SoughtUnits
   readonly secondary: readonly ReferenceUnit[]
-  readonly secondarySought: SoughtUnits
   readonly words: readonly WordUnit[]
 }
 
@@ -135,13 +123,10 @@ const HEAD_WORD_LENGTH_MAX = 4
 const LONG_NUMBER_LENGTH_MIN = 6
 /** Minimum references of the best class in a list: each matches exactly, or not at all. */
 const LIST_LENGTH_MIN = 3
-/** Maximum members of a list; fewer of short numbers, because they occur everywhere. */
-const MEMBERS_MAX = 12
-const TELLING_LENGTH_MIN = 3
+/** Maximum members of a list that are short: such numbers occur everywhere. */
 const SHORT_MEMBERS_MAX = 3
+const SHORT_LENGTH_MAX = 2
 const NO_CODES = new Uint8Array(0)
-/** Maximum references of one rank in a query. */
-export const UNITS_MAX = MEMBERS_MAX
 
 /** A reference unit under construction. `from` may be left of the core's begin. */
 interface UnitDraft {
@@ -169,13 +154,9 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
   const isList = members.length >= LIST_LENGTH_MIN
   const unitOf = (draft: UnitDraft, isExact: boolean): ReferenceUnit =>
     referenceUnit(plain, gaps, draft, { visible, isExact })
-  const primary = members.map((draft) => unitOf(draft, isList))
-  const secondary = others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false))
   return {
-    primary,
-    primarySought: soughtUnits(primary),
-    secondary,
-    secondarySought: soughtUnits(secondary),
+    primary: members.map((draft) => unitOf(draft, isList)),
+    secondary: others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false)),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
 }
@@ -186,7 +167,7 @@ function membersOf(drafts: readonly UnitDraft[]): readonly UnitDraft[] {
   const lengthOf = (draft: UnitDraft): number => draft.to - draft.core
   const longest = [...drafts].sort((a, b) => lengthOf(b) - lengthOf(a))
   const kept = longest.filter(
-    (draft, i) => i < (lengthOf(draft) < TELLING_LENGTH_MIN ? SHORT_MEMBERS_MAX : MEMBERS_MAX),
+    (draft, i) => i < (lengthOf(draft) <= SHORT_LENGTH_MAX ? SHORT_MEMBERS_MAX : UNITS_MAX),
   )
   return drafts.filter((draft) => kept.includes(draft))
 }
@@ -236,12 +217,10 @@ function draftOf(
 ): UnitDraft {
   let digit = chunk.from
   while (!isDigit(codes[digit]!)) digit += 1 // the chunk has digits
-  const found = { from: digit, keyword: NO_CLASS }
-  keywordBefore(codes, gaps, 0, digit, found)
-  const isAtHead = found.from <= chunk.from && chunk.to - digit > 1
-  if (found.keyword !== NO_CLASS && isAtHead) {
-    const isJoined = digit > chunk.from
-    return { from: found.from, core: digit, to: chunk.to, keyword: found.keyword, isJoined }
+  const query = { codes, gaps, from: 0, to: codes.length }
+  const { from, keyword } = keywordBefore(query, digit)
+  if (keyword !== NO_CLASS && from <= chunk.from && chunk.to - digit > 1) {
+    return { from, core: digit, to: chunk.to, keyword, isJoined: digit > chunk.from }
   }
   const draft: UnitDraft = {
     from: chunk.from,
@@ -250,14 +229,13 @@ function draftOf(
     keyword: NO_CLASS,
     isJoined: false,
   }
-  if (digit > chunk.from) keywordBefore(codes, gaps, 0, chunk.from, found)
-  if (found.keyword !== NO_CLASS && found.from < chunk.from) {
-    return { ...draft, from: found.from, keyword: found.keyword }
+  const word = keywordBefore(query, chunk.from)
+  if (word.keyword !== NO_CLASS && word.from < chunk.from) {
+    return { ...draft, from: word.from, keyword: word.keyword }
   }
   const beforeLength = before?.to === chunk.from ? before.to - before.from : 0
   if (before === undefined || before.hasDigits || beforeLength === 0) return draft
-  const word = textOf(codes, before.from, before.to)
-  const like = keywordLike(word, editDistance)
+  const like = keywordLike(textOf(codes, before.from, before.to), editDistance)
   if (like !== NO_CLASS && like !== CLASS_FILLER) {
     return { ...draft, from: before.from, keyword: like }
   }
@@ -287,39 +265,37 @@ function referenceUnit(
   const tail = tailOf(core)
   // Letters among the digits, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
-  const soughtFrom = core.length - head >= 4 ? head : 0
-  const kept = core.subarray(soughtFrom).filter((code) => code !== LEADING_ZERO)
+  const patternFrom = core.length - head >= 4 ? head : 0
+  const kept = core.subarray(patternFrom).filter((code) => code !== LEADING_ZERO)
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
-  const sought = kept.slice(0, patternLength)
-  const placed = {
+  const patternCodes = kept.slice(0, patternLength)
+  const span: CodeSpan = {
     codes: core,
     gaps: gaps.slice(draft.core, draft.to).fill(GAP_NONE, 0, 1),
-    fieldFrom: 0,
-    fieldTo: core.length,
-  } as const
-  const telling = core.length - core.findIndex((code) => code !== LEADING_ZERO)
+    from: 0,
+    to: core.length,
+  }
+  const significant = core.length - core.findIndex((code) => code !== LEADING_ZERO)
   const conflict = conflictCost(core.length)
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
-  const run = editsMax === 0 ? codeRun(core, soughtFrom, core.length, visible) : undefined
+  const run = editsMax === 0 ? codeRun(core, patternFrom, core.length, visible) : undefined
   const digitRun = run === undefined ? longestDigitRun(core, visible) : undefined
-  const canBeCutOff = telling - 1 >= TRUNCATED_LEFT_MIN
+  const canBeCutOff = significant - 1 >= TRUNCATED_LEFT_MIN
   const more = oneSidedCosts({ conflict, padding })
-  const less = lessCosts(placed, more, 0)
-  const lessElsewhere = lessCosts(placed, more, ELSEWHERE)
-  const moreFrom = moreFromOf(placed)
+  const less = lessCosts(span, more, 0)
+  const lessElsewhere = lessCosts(span, more, ELSEWHERE)
+  const moreFrom = moreFromOf(span)
   // No spread: objects with spread properties differ in shape, which makes reading them slow.
   return {
-    codes: placed.codes,
-    gaps: placed.gaps,
-    fieldFrom: placed.fieldFrom,
-    fieldTo: placed.fieldTo,
+    codes: core,
+    gaps: span.gaps,
     more,
     less,
     lessElsewhere,
     replaced: replaceCosts(conflict),
     moreFrom,
-    repeats: repeatsOf(placed, head, [less, lessElsewhere, moreFrom]),
+    repeats: repeatsOf(span, head, [less, lessElsewhere, moreFrom]),
     head,
     tail,
     headLeast: isMixed ? 0 : (head + 1) >> 1,
@@ -328,15 +304,15 @@ function referenceUnit(
     prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
     isJoined: draft.isJoined,
     length: core.length,
-    telling,
+    significant,
     leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
     isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
     canBeCutOff,
     conflict,
     padding,
     visible,
-    sought,
-    pattern: patternOf(sought, visible),
+    patternCodes,
+    pattern: patternOf(patternCodes, visible),
     patternLength,
     patternRest: kept.length - patternLength,
     editsMax,
@@ -360,9 +336,9 @@ function isWhole(core: Uint8Array, run: CodeRun | undefined): boolean {
 }
 
 /** Code -> bits of the places of the searched codes that it equals. */
-function patternOf(sought: Uint8Array, visible: number): Int32Array {
+function patternOf(patternCodes: Uint8Array, visible: number): Int32Array {
   const pattern = new Int32Array(CODES)
-  for (const [place, wanted] of sought.entries()) {
+  for (const [place, wanted] of patternCodes.entries()) {
     for (let code = 0; code < CODES; code++) {
       if (FOLDED[code & visible] === FOLDED[wanted]) pattern[code]! |= 1 << place // code < CODES
     }
@@ -371,11 +347,7 @@ function patternOf(sought: Uint8Array, visible: number): Int32Array {
 }
 
 /** Costs of the missing codes of a core. @param where 0 or ELSEWHERE */
-function lessCosts(
-  core: Omit<CodeSpan, 'from' | 'to'>,
-  costs: Int32Array,
-  where: number,
-): Int32Array {
+function lessCosts(core: CodeSpan, costs: Int32Array, where: number): Int32Array {
   return Int32Array.from(core.codes, (_, at) => {
     const isStrong = at > 0 && core.gaps[at] === GAP_STRONG
     // There is a cost for each side.
@@ -384,18 +356,18 @@ function lessCosts(
 }
 
 /** Begin of the costs (oneSidedCosts) of an extra code after each code of a core. */
-function moreFromOf(core: Omit<CodeSpan, 'from' | 'to'>): Uint8Array {
+function moreFromOf(core: CodeSpan): Uint8Array {
   return Uint8Array.from(core.codes, (code, i) => {
     const next = i + 1
-    const isLast = next === core.fieldTo
-    const isInNumber = !isLast && isDigit(code) && isDigit(core.codes[next]!) // next < fieldTo
+    const isLast = next === core.to
+    const isInNumber = !isLast && isDigit(code) && isDigit(core.codes[next]!) // next < core.to
     return (isLast || isGroupAt(core, next) ? 0 : ELSEWHERE) + (isInNumber ? IN_NUMBER : 0)
   })
 }
 
 /** Codes after each that are equal to it and to the one before it, and cost the same. */
 function repeatsOf(
-  { codes, gaps }: Omit<CodeSpan, 'from' | 'to'>,
+  { codes, gaps }: CodeSpan,
   head: number,
   costs: readonly (Int32Array | Uint8Array)[],
 ): Uint8Array {

@@ -1,4 +1,4 @@
-import { GAP_JOINING, GAP_NONE, isLetter } from './codes.js'
+import { type CodeSpan, GAP_JOINING, GAP_NONE, isLetter } from './codes.js'
 import { NEAR_WORD_PERCENT } from './costs.js'
 import type { WordUnit } from './word-units.js'
 
@@ -27,7 +27,7 @@ export interface WordPlace {
  *   places    8 × words     begin and end of each word
  */
 export class WordRuns {
-  #places = new Int32Array(64)
+  #places = new Int32Array(16)
   #count = 0
 
   clear(): void {
@@ -35,19 +35,20 @@ export class WordRuns {
   }
 
   /** Adds the words of a field, in order. */
-  take(codes: Uint8Array, gaps: Uint8Array, fieldFrom: number, fieldTo: number): void {
-    for (let from = fieldFrom; from < fieldTo; ) {
-      // fieldTo <= codes.length
-      if (!isLetter(codes[from]!)) {
-        from += 1
+  addField(field: CodeSpan): void {
+    const { codes, gaps, to } = field
+    for (let begin = field.from; begin < to; ) {
+      // to <= codes.length
+      if (!isLetter(codes[begin]!)) {
+        begin += 1
         continue
       }
-      const to = runEnd(codes, gaps, from, fieldTo, GAP_NONE)
-      this.#add(from, to)
-      if (to < fieldTo && gaps[to] === GAP_JOINING) {
-        this.#add(from, runEnd(codes, gaps, from, fieldTo, GAP_JOINING))
+      const end = runEnd(field, begin, GAP_NONE)
+      this.#add(begin, end)
+      if (end < to && gaps[end] === GAP_JOINING) {
+        this.#add(begin, runEnd(field, begin, GAP_JOINING))
       }
-      from = to
+      begin = end
     }
   }
 
@@ -56,7 +57,13 @@ export class WordRuns {
     place.percent = 0
     const end = 2 * this.#count
     for (let i = 0; i < end && place.percent < 100; i += 2) {
-      compareWord(word, codes, this.#places[i]!, this.#places[i + 1]!, place) // i + 1 < end
+      const from = this.#places[i]! // i + 1 < end
+      const to = this.#places[i + 1]!
+      const percent = similarity(word, codes, from, to)
+      if (percent <= place.percent) continue
+      place.percent = percent
+      place.from = from
+      place.to = to
     }
   }
 
@@ -76,52 +83,33 @@ export class WordRuns {
  * Finds a word in a field: the first of the most similar.
  * @param place out
  */
-export function findWord(
-  word: WordUnit,
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  fieldFrom: number,
-  fieldTo: number,
-  place: WordPlace,
-): void {
+export function findWord(word: WordUnit, field: CodeSpan, place: WordPlace): void {
   const words = new WordRuns()
-  words.take(codes, gaps, fieldFrom, fieldTo)
-  words.find(word, codes, place)
+  words.addField(field)
+  words.find(word, field.codes, place)
 }
 
-function runEnd(
-  codes: Uint8Array,
-  gaps: Uint8Array,
-  from: number,
-  fieldTo: number,
-  joint: number,
-): number {
-  let to = from + 1
-  // to < fieldTo <= codes.length
-  while (to < fieldTo && isLetter(codes[to]!) && (gaps[to] === GAP_NONE || gaps[to] === joint)) {
-    to += 1
+function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): number {
+  let end = from + 1
+  // end < to <= codes.length
+  while (end < to && isLetter(codes[end]!) && (gaps[end] === GAP_NONE || gaps[end] === joint)) {
+    end += 1
   }
-  return to
+  return end
 }
 
-function compareWord(
-  { forms }: WordUnit,
-  codes: Uint8Array,
-  from: number,
-  to: number,
-  place: WordPlace,
-): void {
+/** Percent of the most similar spelling of a word ({@link WordPlace}). */
+function similarity({ forms }: WordUnit, codes: Uint8Array, from: number, to: number): number {
+  let most = 0
   for (const form of forms) {
     const difference = form.length - (to - from)
     if (difference > 1 || difference < -1) continue
-    const isNear = form.length >= FORGIVING_LENGTH_MIN && isOneEdit(form, codes, from, to)
-    const percent = isEqual(form, codes, from, to) ? 100 : isNear ? NEAR_WORD_PERCENT : 0
-    if (percent > place.percent) {
-      place.percent = percent
-      place.from = from
-      place.to = to
+    if (isEqual(form, codes, from, to)) return 100
+    if (form.length >= FORGIVING_LENGTH_MIN && isOneEdit(form, codes, from, to)) {
+      most = NEAR_WORD_PERCENT
     }
   }
+  return most
 }
 
 function isEqual(form: Uint8Array, codes: Uint8Array, from: number, to: number): boolean {

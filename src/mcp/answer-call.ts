@@ -4,16 +4,21 @@ import type { Credentials } from '../auth/credentials.js'
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Exchange, RequestFieldName } from '../http/exchange.js'
+import type { Exchange, RequestFieldName } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import type { ServiceState } from '../http/service-state.js'
 import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
-import { McpError, replyMcpError } from './mcp-error.js'
-import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
+import { MCP_BODY_MESSAGES_MAX, McpError, replyMcpError } from './mcp-error.js'
 import type { Protocol } from './protocol.js'
+
+/**
+ * Bytes of a request to an MCP endpoint. The longest sensible call of a tool, with every parameter
+ * at its longest, is a few kB; a client's description of itself comes on top.
+ */
+export const MCP_BODY_BYTES_MAX = 65_536
 
 /** The parts that authorize calls and compute their answers. */
 export interface CallParts {
@@ -117,8 +122,8 @@ function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   const token = bearerTokenOf(authorization)
   if (token !== undefined) return token
   const message =
-    'This endpoint needs a credential: a token from the authorization server that its metadata ' +
-    'names, or the field "Authorization: Bearer <MCP_API_KEY>".'
+    'This endpoint requires a credential: a token from the authorization server that its ' +
+    'metadata names, or the header "Authorization: Bearer <MCP_API_KEY>".'
   const reason = authorization === '' ? 'no_credential' : 'invalid_token'
   throw unauthorized(message, tokenChallenge(endpoint, reason))
 }
@@ -135,7 +140,7 @@ function accessOf(
     exchange.credential = access
     return access
   }
-  const message = 'The credential is unknown, expired, revoked, or not one of this integration.'
+  const message = 'The credential is unknown, expired, revoked, or belongs to another integration.'
   throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
 }
 
@@ -155,11 +160,11 @@ function refuseOtherMethods({ method }: Exchange): void {
 function refuseOtherTypes(exchange: Exchange): void {
   const [mediaType = ''] = exchange.field('content-type').split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') {
-    throw McpError.because(415, 'The body must be of the type application/json.')
+    throw McpError.because(415, 'The Content-Type must be application/json.')
   }
   const accept = exchange.field('accept').toLowerCase()
   if (accept !== '' && !/\*\/\*|application\/(json|\*)/.test(accept)) {
-    throw McpError.because(406, 'The field Accept must let application/json through.')
+    throw McpError.because(406, 'The Accept header must allow application/json.')
   }
 }
 

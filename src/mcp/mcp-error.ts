@@ -1,8 +1,13 @@
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { errorBytes } from '../wire/error-json.js'
-import { MCP_BODY_MESSAGES_MAX } from './mcp-limits.js'
+
+/**
+ * Messages in one body, which may hold several before revision 2025-06-18. Clients send one or two;
+ * each is one of its credential's requests, and all of them are answered at once.
+ */
+export const MCP_BODY_MESSAGES_MAX = 10
 
 /** Codes of JSON-RPC 2.0 (its section 5.1), the last from the range that is a server's own. */
 const PARSE_ERROR = -32_700
@@ -31,21 +36,21 @@ export class McpError extends Error {
 
   /** 400 for a body that is no JSON. */
   static malformed(): McpError {
-    const message = 'The body must be one JSON-RPC message, as JSON in UTF-8.'
+    const message = 'The body must be one JSON-RPC message in UTF-8.'
     return new McpError(400, rpcErrorBytes(PARSE_ERROR, message), [])
   }
 
   /** 400 for a body with more messages than are answered at once. */
   static tooManyMessages(): McpError {
     const max = MCP_BODY_MESSAGES_MAX
-    const message = `A body may hold at most ${max} messages; send several bodies.`
+    const message = `A body may contain at most ${max} messages; send several requests.`
     return new McpError(400, rpcErrorBytes(INVALID_REQUEST, message), [])
   }
 
   /** 403 for a valid credential, which on REST operations is a 401 (RFC 6750, 3.1). */
   static insufficientScope(lacking: readonly Scope[], challenge: string): McpError {
     const scopes = [...new Set(lacking)].join(' and ')
-    const message = `The credential is valid but lacks the scope ${scopes}, needed here.`
+    const message = `The credential is valid but lacks the required scope ${scopes}.`
     const bytes = errorBytes(new ApiError('insufficient_scope', message))
     return new McpError(403, bytes, [['WWW-Authenticate', challenge]])
   }

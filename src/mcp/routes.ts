@@ -1,16 +1,21 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
+import { CORS_MAX_AGE_SECONDS } from '../http/cors.js'
+import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
-import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerCall, type CallParts } from './answer-call.js'
 import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
 import { McpError, replyMcpError } from './mcp-error.js'
-import { CORS_FIELD_NAMES_CHARS_MAX } from './mcp-limits.js'
 import { type McpPath, mcpPathOf } from './mcp-path.js'
 import { resourceMetadataOf } from './resource-metadata.js'
+
+/**
+ * Characters of the field names that a browser lists in a preflight. An MCP client sends about a
+ * dozen fields of its own.
+ */
+const CORS_FIELD_NAMES_CHARS_MAX = 1_024
 
 /** The parts that the MCP endpoints answer from. */
 export interface McpParts extends EndpointSource, KnownNames, CallParts {}
@@ -114,14 +119,14 @@ function refusalOf(host: string, origin: string, names: KnownNames): McpError | 
   if (!isKnownHost(host, names)) {
     const { hostname } = new URL(names.baseUrl())
     const message =
-      `The service is not known by the name in the field Host, but as ${hostname}; whoever runs ` +
-      'it can change that with --base-url.'
+      `The Host header does not match this service, which is ${hostname}; the operator can ` +
+      'change that with --base-url.'
     return McpError.because(403, message)
   }
   if (origin === '' || isKnownOrigin(origin, names)) return undefined
   const message =
-    'Pages of the origin in the field Origin may not ask here; whoever runs the service can let ' +
-    'them with --cors-origin.'
+    'Requests from this Origin are not allowed; the operator can allow the origin ' +
+    'with --cors-origin.'
   return McpError.because(403, message)
 }
 

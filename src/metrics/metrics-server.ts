@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { CommandError, messageOf } from '../errors.js'
-import { isLoopback } from '../http/choose-engine.js'
+import { isLoopback } from '../http/engine/choose-engine.js'
 import { namesLoopback } from '../http/known-hosts.js'
 import { serviceMetrics } from './service-metrics.js'
 import type { Build, Vitals } from './vitals.js'
@@ -39,9 +39,10 @@ export async function serveMetrics(options: MetricsOptions): Promise<MetricsServ
   const isForLoopback = isLoopback(host)
   server.on('request', ({ method, url, headers }, response) => {
     if (isForLoopback && !namesLoopback(headers.host ?? '')) {
-      return replyText(response, 421, 'The field Host must be a name of loopback, as 127.0.0.1.')
+      return replyText(response, 421, 'The Host header must be a loopback name, such as 127.0.0.1.')
     }
-    if (url?.split('?')[0] !== '/metrics') return replyText(response, 404, 'Only /metrics is here.')
+    if (url?.split('?')[0] !== '/metrics')
+      return replyText(response, 404, 'Not found; this port serves only /metrics.')
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD')
       return replyText(response, 405, 'The method must be GET or HEAD.')
@@ -50,7 +51,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<MetricsServ
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
       (error: unknown) => {
         onFault(error)
-        replyText(response, 500, 'The metrics cannot be read; the log says why.')
+        replyText(response, 500, 'The metrics cannot be read; the log has the reason.')
       },
     )
   })

@@ -42,7 +42,7 @@ export function serviceMetrics(vitals: Vitals, build: Build): Registry {
   const registry = new Registry()
   const add = new MetricList(registry)
   addProcess(registry, build)
-  add.gauge('kontor_ready', '1 while requests would be answered, as /readyz has it.', () =>
+  add.gauge('kontor_ready', '1 while the service is ready, as /readyz reports it.', () =>
     vitals.unready().length === 0 ? 1 : 0,
   )
   addRequests(registry, add, vitals)
@@ -86,7 +86,7 @@ function addRequests(registry: Registry, add: MetricList, { requests }: Vitals):
   new CountedHistogram(
     {
       name: 'kontor_http_request_duration_seconds',
-      help: 'Time from arrival to reply; past 1,000 a second one in 16 stands for all.',
+      help: 'Time from arrival to reply; above 1,000 requests per second, one in 16 is sampled.',
       label: 'operation',
       boundsMs: REQUEST_BOUNDS_MS,
       times: () => Array.from(requests.entries(), ([name, { times }]) => [name, times] as const),
@@ -97,15 +97,15 @@ function addRequests(registry: Registry, add: MetricList, { requests }: Vitals):
     add.counters(name, help, 'operation', () =>
       Array.from(requests.entries(), ([operation, totals]) => [operation, totals[field]]),
     )
-  byOperation('kontor_http_response_bytes_total', 'Bytes of the bodies of replies.', 'bodyBytes')
+  byOperation('kontor_http_response_bytes_total', 'Bytes of response bodies.', 'bodyBytes')
   byOperation(
     'kontor_http_unauthorized_total',
-    'Replies with 401: the credential is missing, refused, or lacks a scope.',
+    'Replies with 401: the credential is missing, invalid, or lacks a scope.',
     'unauthorizedCount',
   )
   byOperation(
     'kontor_http_rate_limited_total',
-    'Replies with 429: a credential or address has asked too often.',
+    'Replies with 429: a credential or address exceeded its limit.',
     'rateLimitedCount',
   )
 }
@@ -123,13 +123,13 @@ function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): voi
   )
   add.gauge(
     'kontor_workspaces_budget_bytes',
-    'Bytes that the workspaces in memory may take together (--memory-budget).',
+    'Memory budget for all workspaces in bytes (--memory-budget).',
     () => vitals.memoryBudgetBytes,
   )
   new CountedHistogram(
     {
       name: 'kontor_workspace_load_duration_seconds',
-      help: 'Time to bring a workspace into memory, by source: its file or the cache.',
+      help: 'Time to load a workspace into memory, by source: its file or the cache.',
       label: 'source',
       boundsMs: LOAD_BOUNDS_MS,
       times: () => Object.entries(counts.loads),
@@ -139,7 +139,7 @@ function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): voi
   new CountedHistogram(
     {
       name: 'kontor_workspace_follow_duration_seconds',
-      help: 'Time to read what another program has committed to a workspace in memory.',
+      help: 'Time to read changes of other programs to a workspace in memory.',
       boundsMs: FOLLOW_BOUNDS_MS,
       times: () => [['', counts.follows]],
     },
@@ -147,23 +147,23 @@ function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): voi
   )
   add.counters(
     'kontor_workspace_reloads_total',
-    'Workspaces in memory that were read again as a whole, by reason.',
+    'Full reloads of workspaces in memory, by reason.',
     'reason',
     () => Object.entries(counts.reloads),
   )
   add.counter(
     'kontor_workspace_load_failures_total',
-    'Loads of a workspace that failed; the log says why.',
+    'Failed loads of workspaces; the log has the reason.',
     () => counts.failureCount,
   )
   add.counter(
     'kontor_workspace_evictions_total',
-    'Workspaces that left memory to keep within the budget.',
+    'Workspaces removed from memory to stay within the budget.',
     () => counts.evictionCount,
   )
   add.counter(
     'kontor_workspace_drops_total',
-    'Workspaces that left memory because their file is gone, replaced or unreadable.',
+    'Workspaces removed from memory because their file is gone, replaced or unreadable.',
     () => counts.dropCount,
   )
 }
@@ -171,25 +171,25 @@ function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): voi
 function addThreads(add: MetricList, { searches, matches, budgetMissCount, pools }: Vitals): void {
   add.counter(
     'kontor_thread_searches_total',
-    'Searches that were done by another thread.',
+    'Searches that ran on a worker thread.',
     () => searches.taskCount,
   )
   add.counter(
     'kontor_thread_matches_total',
-    'Matches that were done by other threads.',
+    'Matches that ran on worker threads.',
     () => matches.taskCount,
   )
   add.counter(
     'kontor_match_budget_misses_total',
-    'Matches that were refused because their time (--match-budget-ms) was used up.',
+    'Matches that exceeded their time budget (--match-budget-ms).',
     budgetMissCount,
   )
   const byPool = (field: 'threadCount' | 'queueCount') => (): [string, number][] =>
     Object.entries(pools()).map(([pool, load]) => [pool, load[field]])
-  add.gauges('kontor_threads', 'Threads that are there.', 'pool', byPool('threadCount'))
+  add.gauges('kontor_threads', 'Number of threads.', 'pool', byPool('threadCount'))
   add.gauges(
     'kontor_thread_queue_tasks',
-    'Tasks that no thread has taken yet.',
+    'Tasks that wait for a thread.',
     'pool',
     byPool('queueCount'),
   )
@@ -198,23 +198,23 @@ function addThreads(add: MetricList, { searches, matches, budgetMissCount, pools
 function addCredentials(add: MetricList, { refusals, checkpoints }: Vitals): void {
   add.counters(
     'kontor_refusals_total',
-    'Sign-ins, tokens and keys that were refused, by action of the audit log.',
+    'Rejected sign-ins, tokens and keys, by action of the audit log.',
     'action',
     () => new Map([...REFUSED_ACTIONS.map((action) => [action, 0] as const), ...refusals]),
   )
   add.gauge(
     'kontor_control_log_pages',
-    'Pages of the write-ahead log of control.db when it was last looked at.',
+    'Pages of the write-ahead log of control.db at the last check.',
     () => checkpoints.pageCount,
   )
   add.gauge(
     'kontor_control_log_left_pages',
-    'Those of them that were not in control.db yet.',
+    'Pages of the write-ahead log that are not yet checkpointed.',
     () => checkpoints.leftCount,
   )
   add.counter(
     'kontor_control_log_checkpoints_total',
-    'Checkpoints of control.db that the service has made.',
+    'Checkpoints of control.db by the service.',
     () => checkpoints.checkpointCount,
   )
 }

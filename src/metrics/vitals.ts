@@ -1,8 +1,8 @@
-import type { CheckpointScheduler } from '../auth/checkpoint-scheduler.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import type { RequestTotals } from '../http/request-totals.js'
-import type { PoolLoad } from '../snapshot/thread-pool.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import type { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
+import type { PoolLoad } from '../threads/thread-pool.js'
 
 /** The counts that a service keeps of itself, scraped or not; metrics are read from it. */
 export interface Vitals {

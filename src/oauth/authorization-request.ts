@@ -1,5 +1,4 @@
 import { scopesOfAll } from '../auth/selection.js'
-import { STATE_CHARS_MAX } from '../credential-limits.js'
 import type { Scope } from '../domain/key-scope.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
@@ -9,6 +8,9 @@ import { type Issuer, isResourceOf } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
 import { isChallenge } from './pkce.js'
 import { askedScopes } from './scopes.js'
+
+/** Characters of `state`, in which some clients keep a whole URL; it is sent in a URL twice. */
+export const STATE_CHARS_MAX = 2_048
 
 /** A valid authorization request: the consent that a client asks a person for. */
 export interface AuthorizationRequest {
@@ -54,28 +56,23 @@ export function readAuthorizationRequest(
   if (fault !== undefined) return unanswerable('invalid_request', faultText(fault))
   const clientId = form.value('client_id')
   if (clientId === undefined) {
-    return unanswerable(
-      'invalid_request',
-      'The request does not say who asks: client_id is missing.',
-    )
+    return unanswerable('invalid_request', 'client_id is missing.')
   }
   const client = findClient(control, clientId)
   if (client === undefined || !client.isActive || client.integrationId !== issuer.integration.id) {
-    const message = 'The program that sent you here is not known, or no longer, at this address.'
+    const message =
+      'client_id is unknown at this address, or the client was deactivated or deleted.'
     return unanswerable('invalid_client', message)
   }
   const redirectUri = form.value('redirect_uri')
   if (redirectUri === undefined) {
-    return unanswerable(
-      'invalid_request',
-      'The request does not say where the answer goes: redirect_uri is missing.',
-    )
+    return unanswerable('invalid_request', 'redirect_uri is missing.')
   }
   // Character by character, so that only registered URIs are ever called.
   if (!client.redirectUris.includes(redirectUri)) {
     return unanswerable(
       'invalid_request',
-      'The address that the answer would go to (redirect_uri) is none that this program has saved.',
+      'redirect_uri does not match any saved redirect URI of this client.',
     )
   }
   const state = form.value('state')
@@ -125,7 +122,7 @@ function refuseOtherWays(form: Form): void {
     throw new OAuthError('unsupported_response_type', 'response_type must be code.')
   }
   if ((form.value('response_mode') ?? 'query') !== 'query') {
-    throw new OAuthError('invalid_request', 'response_mode must be query, or be left out.')
+    throw new OAuthError('invalid_request', 'response_mode must be query or absent.')
   }
 }
 
@@ -152,7 +149,7 @@ function scopesOfRequest(issuer: Issuer, client: ClientRow, form: Form): readonl
   const names = permitted.length === 0 ? 'none at present' : permitted.join(' and ')
   throw new OAuthError(
     'invalid_scope',
-    `scope may name only what client and integration both permit: ${names}.`,
+    `scope may contain only scopes that both client and integration permit: ${names}.`,
   )
 }
 

@@ -4,7 +4,7 @@ import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf } from '../browser/sessions.js'
 import type { SignInContext } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { Form } from '../wire/form.js'
 import { type AuthorizationReading, readAuthorizationRequest } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
@@ -32,8 +32,8 @@ export function answerAuthorize(
   const context: SignInContext = {
     ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
     purpose:
-      `A program asks to read from the workspace ${issuer.integration.workspaceId}. ` +
-      'Sign in to see what it asks for, and decide.',
+      `A program requests read access to the workspace ${issuer.integration.workspaceId}. ` +
+      'Sign in to see the details and to decide.',
   }
   if (exchange.method === 'POST') return takeForm(parts, issuer, context)
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
@@ -43,7 +43,10 @@ export function answerAuthorize(
   if (request.isSilent) {
     // Consent is asked for each time, so no request succeeds without a person.
     const code = session === undefined ? 'login_required' : 'consent_required'
-    const error = new OAuthError(code, 'A person has to be asked, which prompt=none forbids.')
+    const error = new OAuthError(
+      code,
+      'prompt=none is not supported: an operator must give consent.',
+    )
     return refuse(parts, issuer, context, { kind: 'refused', ...request, error })
   }
   if (session === undefined) return parts.signIn.ask(context)
@@ -70,7 +73,7 @@ async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext
   if (form.value('action') === 'sign-in') return parts.signIn.take(context, form)
   const session = parts.sessions.find(cookies)
   if (session === undefined) {
-    const notice = 'You are no longer signed in. Sign in to decide.'
+    const notice = 'Your session has ended. Sign in to decide.'
     return parts.signIn.ask(context, { status: 403, notice })
   }
   exchange.credential = credentialOf(session)
@@ -81,9 +84,9 @@ async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext
 function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
   record(parts, issuer, exchange, 'access_denied')
   const message =
-    'The form was sent by a page of another site. Go back to the program and start again. ' +
-    'If this happens at the right address, start the service with that as --base-url; ' +
-    `now it is ${parts.baseUrl()}.`
+    'The form was sent from another site. Go back to the program and start again. ' +
+    'If this address is correct, start the service with it as --base-url; ' +
+    `the current one is ${parts.baseUrl()}.`
   replyPage(exchange, { status: 403, page: errorPage('access_denied', message) })
 }
 

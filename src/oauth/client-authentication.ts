@@ -1,5 +1,5 @@
-import { isClientSecret } from '../auth/clients.js'
-import type { Exchange } from '../http/exchange.js'
+import { isSecretOf } from '../auth/secret.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { Form } from '../wire/form.js'
@@ -27,9 +27,9 @@ export function authenticateClient(control: ControlFile, issuer: Issuer, form: F
   const secret = form.value('client_secret')
   if (client.secretHash === null) {
     if (secret === undefined) return client
-    throw new OAuthError('invalid_client', 'A public client has no client_secret: leave it out.')
+    throw new OAuthError('invalid_client', 'A public client must not send client_secret.')
   }
-  if (secret !== undefined && isClientSecret(client, secret)) return client
+  if (secret !== undefined && isSecretOf(secret, client.secretHash)) return client
   throw new OAuthError(
     'invalid_client',
     'The client_secret of a confidential client is missing from the form, or wrong.',

@@ -41,10 +41,10 @@ export function readClientMetadata(
     throw invalid('token_endpoint_auth_method must be none or client_secret_post.')
   }
   if (!(metadata.grant_types ?? ['authorization_code']).includes('authorization_code')) {
-    throw invalid('grant_types must have authorization_code among them.')
+    throw invalid('grant_types must include authorization_code.')
   }
   if (!(metadata.response_types ?? ['code']).includes('code')) {
-    throw invalid('response_types must have code among them.')
+    throw invalid('response_types must include code.')
   }
   const type = method === 'none' ? 'public' : 'confidential'
   const redirectUris = metadata.redirect_uris
@@ -57,7 +57,7 @@ export function readClientMetadata(
   const words = metadata.scope?.split(' ') ?? SCOPES
   const scopes = permitted.filter((scope) => words.includes(scope))
   if (scopes.length === 0) {
-    throw invalid(`scope must have one of these in it: ${permitted.join(' ')}.`)
+    throw invalid(`scope must include one of: ${permitted.join(' ')}.`)
   }
   return { name: nameOf(metadata), type, redirectUris, scopes }
 }
@@ -80,7 +80,7 @@ function metadataOf(bytes: Uint8Array): ClientMetadata {
     throw new OAuthError('invalid_redirect_uri', 'redirect_uris must be an array of strings.')
   }
   const field = /^\$input\.([a-z_]+)/.exec(path)?.[1] ?? 'A member'
-  throw invalid(`${field} has not the type it must have.`)
+  throw invalid(`${field} has the wrong type.`)
 }
 
 const NO_OBJECT = 'The body must be a JSON object in UTF-8.'

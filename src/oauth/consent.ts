@@ -5,7 +5,7 @@ import { formToken, isFormToken } from '../browser/form-token.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
 import type { Session } from '../browser/sessions.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
 import type { Form } from '../wire/form.js'
 import type { AuthorizationRequest } from './authorization-request.js'
@@ -61,14 +61,14 @@ function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelect
 export function takeConsent(context: ConsentContext, form: Form): void {
   const { session, url } = context
   if (!isFormToken(form.value('form_token'), session.token, url)) {
-    askConsent(context, 'The page was out of date. Please decide again.')
+    askConsent(context, 'The page has expired. Please decide again.')
     return
   }
   const action = form.value('action')
   if (action === 'allow') allow(context)
   else if (action === 'deny') deny(context)
   else if (action === 'sign-out') signOut(context)
-  else askConsent(context, 'The form said neither yes nor no. Please decide again.')
+  else askConsent(context, 'The form contained no decision. Please decide again.')
 }
 
 function allow(context: ConsentContext): void {
@@ -98,7 +98,7 @@ function allow(context: ConsentContext): void {
 
 function deny(context: ConsentContext): void {
   record(context, { outcome: 'refused', detail: { error: 'access_denied' } })
-  const description = 'The person who was asked has denied access.'
+  const description = 'The operator denied access.'
   const parameters = { error: 'access_denied', error_description: description }
   replySeeOther(context.exchange, callbackUrl(context.request.callback, parameters))
 }

@@ -1,9 +1,11 @@
-import { OAUTH_BODY_BYTES_MAX } from '../credential-limits.js'
 import { ApiError } from '../errors.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { Form } from '../wire/form.js'
 import { faultText } from './authorization-request.js'
 import { OAuthError } from './oauth-error.js'
+
+/** Bytes of a form or a registration: a dozen redirect URIs, and a hundred times a token. */
+export const OAUTH_BODY_BYTES_MAX = 16_384
 
 /** The media type of a Content-Type field, in lower case and without its parameters. */
 function mediaTypeOf(contentType: string): string {
@@ -17,7 +19,7 @@ function mediaTypeOf(contentType: string): string {
  */
 export async function readBody(exchange: Exchange, mediaType: string): Promise<Uint8Array> {
   if (mediaTypeOf(exchange.field('content-type')) !== mediaType) {
-    const message = `The body must be of the type ${mediaType}.`
+    const message = `The Content-Type must be ${mediaType}.`
     throw new OAuthError('invalid_request', message, { status: 415 })
   }
   try {
@@ -42,7 +44,7 @@ export async function readFormBody(exchange: Exchange): Promise<Form> {
  */
 export async function readClientForm(exchange: Exchange): Promise<Form> {
   if (exchange.query !== '') {
-    const message = 'Parameters must stand in the body and not in the URL.'
+    const message = 'Parameters must be in the body, not in the URL.'
     throw new OAuthError('invalid_request', message)
   }
   const form = await readFormBody(exchange)

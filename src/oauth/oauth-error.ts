@@ -1,4 +1,4 @@
-import type { Exchange, ResponseFields } from '../http/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 
 /**
  * The closed list of errors that clients receive, and the status of each where it is a body; those

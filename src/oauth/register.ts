@@ -1,14 +1,10 @@
+import { strict as assert } from 'node:assert'
+import { createClient } from '../admin/clients.js'
 import { appendAudit } from '../auth/audit.js'
-import { createClient } from '../auth/clients.js'
-import {
-  DYNAMIC_CLIENT_KEPT_MS,
-  DYNAMIC_CLIENT_UNUSED_MS,
-  DYNAMIC_CLIENTS_MAX,
-} from '../credential-limits.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { replyHttpError } from '../http/http-error.js'
 import type { EpochMs } from '../instant.js'
 import {
@@ -25,6 +21,20 @@ import type { IssuerPath } from './issuer-path.js'
 import { GRANT_TYPES } from './metadata.js'
 import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
+
+/** Self-registered clients of one integration: one for each installation. */
+export const DYNAMIC_CLIENTS_MAX = 1_000
+
+/** How long a self-registered client without a consent is kept. */
+export const DYNAMIC_CLIENT_UNUSED_MS = 86_400_000
+
+/**
+ * The same when a new client needs its place: a person who has just connected a program signs in
+ * and decides within ten minutes.
+ */
+export const DYNAMIC_CLIENT_KEPT_MS = 600_000
+
+assert(DYNAMIC_CLIENT_KEPT_MS < DYNAMIC_CLIENT_UNUSED_MS)
 
 /**
  * The registration endpoint, of MCP integrations that let clients register themselves.
@@ -44,12 +54,15 @@ export async function answerRegister(
     const nowMs = clock()
     const created = control.atomically(() => {
       if (!makeRoom(parts, issuer, nowMs, actor)) return undefined
-      return createClient(control, { ...wish, integrationId, registered: 'dynamic' }, nowMs, actor)
+      return createClient(
+        { control, nowMs, actor },
+        { ...wish, integrationId, registered: 'dynamic' },
+      )
     })
     if (created === undefined) {
       throw new OAuthError(
         'temporarily_unavailable',
-        'Too many clients have registered themselves here; try again in ten minutes.',
+        'Too many clients have registered at this address; try again in ten minutes.',
         { status: 503 },
       )
     }
@@ -102,7 +115,7 @@ export function answerRegistration(
   const client = findClient(control, clientId)
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
-    const message = 'No client has registered itself under this address.'
+    const message = 'There is no registered client at this address.'
     replyHttpError(exchange, new ApiError('no_such_operation', message))
     return
   }

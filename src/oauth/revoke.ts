@@ -1,7 +1,7 @@
 import { appendAudit } from '../auth/audit.js'
 import { hashOfSecret } from '../auth/secret.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import { revokeByTokenHash } from '../store/token-rows.js'
 import type { Form } from '../wire/form.js'
 import {

@@ -1,16 +1,12 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { replyPage } from '../browser/page.js'
-import {
-  ISSUER_REQUESTS_PER_MINUTE_MAX,
-  REGISTRATIONS_PER_MINUTE_MAX,
-} from '../credential-limits.js'
 import { ApiError } from '../errors.js'
 import { answerWithFields } from '../http/answer-with-fields.js'
-import type { Exchange, Handler, ResponseFields } from '../http/exchange.js'
+import { CORS_MAX_AGE_SECONDS } from '../http/cors.js'
+import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../http/http-error.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { CORS_MAX_AGE_SECONDS } from '../limits.js'
 import { answerAuthorize } from './authorize.js'
 import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
@@ -21,6 +17,15 @@ import type { OAuthParts } from './parts.js'
 import { answerRegister, answerRegistration } from './register.js'
 import { answerRevoke } from './revoke.js'
 import { answerToken } from './token.js'
+
+/**
+ * Requests a minute from one address to token, revocation and authorization endpoints: behind a
+ * proxy all callers share one address, and ten a second keep nine thousand programs in tokens.
+ */
+export const ISSUER_REQUESTS_PER_MINUTE_MAX = 600
+
+/** Registrations a minute from one address: a program registers once. */
+export const REGISTRATIONS_PER_MINUTE_MAX = 20
 
 /** One endpoint of an issuer. */
 interface OAuthRoute {
@@ -107,7 +112,7 @@ function countRequest(limits: Limits, { named, exchange }: Call): number {
 }
 
 function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
-  const message = `Too many requests from this address; go on in ${waitSeconds} seconds.`
+  const message = `Too many requests from this address; try again in ${waitSeconds} seconds.`
   const fields: ResponseFields = [['Retry-After', String(waitSeconds)]]
   if (named.endpoint !== 'authorize') {
     const error = new OAuthError('temporarily_unavailable', message, { status: 429, fields })

@@ -1,7 +1,7 @@
 import { appendAudit } from '../auth/audit.js'
 import type { AuditAction } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/exchange.js'
+import type { Exchange } from '../http/engine/exchange.js'
 import type { Form } from '../wire/form.js'
 import {
   authenticateClient,

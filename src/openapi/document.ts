@@ -52,7 +52,7 @@ function openApiOperation(operationId: string, operation: OperationDescription):
   const { scope, pathParameters, queryParameters } = operation
   const keys = [...pathParameters, ...queryParameters].map(documentKeyOf)
   const allKeys = [...keys, ...Object.keys(HEADER_PARAMETERS)]
-  const needs = scope === null ? 'Needs any valid credential.' : `Needs the scope \`${scope}\`.`
+  const needs = scope === null ? 'Requires a valid credential.' : `Requires the scope \`${scope}\`.`
   const renames = queryParameters.some(({ name }) => name === 'customSchema')
   return {
     operationId,
@@ -69,7 +69,7 @@ function openApiOperation(operationId: string, operation: OperationDescription):
 
 const CUSTOM_SCHEMA_NOTE =
   'The schema below is what is returned without `customSchema`; with it, attributes have the ' +
-  'names and places you asked for.'
+  'names and paths that it specifies.'
 
 /** Every parameter once, by its key. */
 function parameterComponents(): Record<string, JsonObject> {
@@ -97,19 +97,19 @@ function securitySchemes(url: string): Record<string, JsonObject> {
       scheme: 'bearer',
       description:
         'An API key of the workspace, which starts with `sk-`: `Authorization: Bearer sk-…`. ' +
-        '`kontor keys create --workspace W` makes one.',
+        'Create one with `kontor keys create --workspace W`.',
     },
     oauthAuthorizationCode: {
       type: 'oauth2',
       description:
         'An access token of an OAuth2 Server integration (OAuth 2.1, authorization code with ' +
-        'PKCE `S256`), which starts with `at-`. Each integration is an issuer of its own: ' +
+        'PKCE `S256`), which starts with `at-`. Each integration is a separate issuer: ' +
         `replace \`WORKSPACE_ID\` and \`INTEGRATION_ID\` in \`${issuer}\`, as ` +
         '`kontor integrations create --type oauth2` prints it; its metadata (RFC 8414) is at ' +
         `\`${url}/.well-known/oauth-authorization-server${path}\` and names the endpoints, ` +
         `\`${issuer}/revoke\` among them. The URLs here have the same placeholders. A client ` +
         'authenticates with `client_id`, and `client_secret` if it has one, in the form; a ' +
-        'refresh token is good once.',
+        'refresh token can be used once.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${issuer}/authorize`,

@@ -81,7 +81,7 @@ export const EXAMPLES = {
 export const ERROR_EXAMPLES = {
   badRequest: {
     error: 'unknown_parameter',
-    message: 'There is no parameter "limt": did you mean limit, as in limit=100?',
+    message: 'Unknown parameter "limt": did you mean limit, as in limit=100?',
   },
   unauthorized: {
     error: 'unauthorized',
@@ -89,19 +89,19 @@ export const ERROR_EXAMPLES = {
   },
   conflict: {
     error: 'data_changed',
-    message: 'Transaction 4711 has changed while the matches were ranked; ask again.',
+    message: 'Transaction 4711 changed while the matches were ranked; try again.',
   },
   tooManyRequests: {
     error: 'rate_limited',
-    message: 'Too many requests with this credential; go on in 17 seconds.',
+    message: 'Too many requests with this credential; try again in 17 seconds.',
   },
-  internal: { error: 'internal', message: 'Something went wrong here' },
+  internal: { error: 'internal', message: 'Internal error' },
   unavailable: {
     error: 'workspace_unavailable',
     message: 'The workspace cannot be read at the moment',
   },
   budget: {
     error: 'budget_exceeded',
-    message: 'Matching took longer than 1000 ms; ask again, with narrower filters.',
+    message: 'Matching took longer than 1000 ms; try again with narrower filters.',
   },
 } as const satisfies Readonly<Record<string, ErrorBody>>

@@ -25,8 +25,8 @@ import type { EXAMPLES } from './examples.js'
 export const TAGS = {
   Accounts: 'The bank accounts of the workspace.',
   Transactions: 'The transactions of all accounts, or of one.',
-  Counterparts: 'The transactions with one other side, known by its IBAN.',
-  Categories: 'The two-level tree of categories that transactions are filed under.',
+  Counterparts: 'The transactions with one counterpart, identified by its IBAN.',
+  Categories: 'The two-level tree of categories.',
   Key: 'The credential in use.',
 } as const
 
@@ -60,33 +60,35 @@ const searchParameters = parametersOf(SEARCH_TABLE)
 /** The rule of every search. @see docs/contract/lists.md, "Free-text search" */
 const SEARCH_RULE = [
   'The text is split at white space into terms, and a transaction is found when **every** term ' +
-    'stands somewhere in at least one of its searched fields, as a whole word or inside one: ' +
-    '`telekom 00042` finds “Muster Telekom AG” with “RE-2026-00042”. Upper and lower case are ' +
-    'the same, accents are dropped, and umlauts are found in either way of writing: `Müller`, ' +
+    'occurs in at least one of its searched fields, as a whole word or inside one: ' +
+    '`telekom 00042` finds “Muster Telekom AG” with “RE-2026-00042”. Case and ' +
+    'accents are ignored, and umlauts are found in both spellings: `Müller`, ' +
     '`MUELLER` and `muller` all find “Müller”. That is the whole rule: a mistyped word finds ' +
     'nothing, `.` and `%` and `*` stand for themselves, there is no score, and `X-Total-Count` ' +
     'is exact.',
-  'Searched are purpose, type, `endToEndReference`, `primanota`, `paypal.invoiceNumber`, the ' +
-    'names of category and parent category, and of the counterpart name, IBAN, account number, ' +
-    'bank name, mandate reference, creditor id and customer reference. An IBAN may be typed in ' +
-    'groups. Filters, sorting and paging are those of the list.',
+  'The searched fields are purpose, type, `endToEndReference`, `primanota`, ' +
+    '`paypal.invoiceNumber`, the names of category and parent category, and the ' +
+    'counterpart’s name, IBAN, account number, bank name, mandate reference, creditor id and ' +
+    'customer reference. An IBAN may be typed in groups. Filters, sorting and paging are those ' +
+    'of the list.',
 ].join('\n\n')
 
 const matchParameters = parametersOf(MATCH_TABLE)
 
 /** The rule of every match. @see docs/contract/match.md, "Match rules" */
 const MATCH_RULE = [
-  'Answers “which payment belongs to this reference?”. Compared with the reference are ' +
+  'Answers “which payment belongs to this reference?”. The reference is compared with ' +
     '`purpose`, `endToEndReference`, `counterpart.customerReference`, ' +
     '`counterpart.mandateReference`, `primanota` and `paypal.invoiceNumber`, whatever their ' +
     'case, accents, punctuation and spacing: `re20260042`, `RE 2026/0042` and `Rechnung ' +
     '2026-0042` all find “RE-2026-0042”. A wrong or swapped digit keeps the score below 0.6, and ' +
-    'so does a number that goes on on either side.',
-  '`score` is 0 to 1 and depends on the reference and the transaction alone: the same pair ' +
-    'always has the same score. It ranks, and is no probability. The best score comes first; ' +
-    'equal ones by quality of the evidence, then booking date, then id, the newest first.',
-  `Looked at are the newest ${MATCH_WINDOW_ROWS_MAX.toLocaleString('en')} transactions (by ` +
-    'booking date) that pass all filters. `X-Total-Count` counts those of them that reach the ' +
+    'so does a longer number that contains the reference.',
+  '`score` is 0 to 1 and depends only on the reference and the transaction: the same pair ' +
+    'always has the same score. It is for ranking, not a probability. The best score comes ' +
+    'first; equal ones by quality of the evidence, then booking date, then id, the newest ' +
+    'first.',
+  `Evaluated are the newest ${MATCH_WINDOW_ROWS_MAX.toLocaleString('en')} transactions (by ` +
+    'booking date) that match all filters. `X-Total-Count` counts those of them that reach the ' +
     'threshold; `offset` counts from the best.',
   'An entry of `customSchema` must not name `score` (nor, with `explain=true`, `explanation`), ' +
     'and must not remove `id`, `accountId`, `amount`, `currency` or `bookingDate`.',
@@ -100,7 +102,7 @@ export const OPERATIONS = {
   getAccounts: {
     path: '/v1/{workspaceId}/accounts',
     summary: 'List accounts',
-    description: 'The accounts that the credential may see, by id, ascending.',
+    description: 'The accounts that the credential can access, by id, ascending.',
     tags: ['Accounts'],
     scope: 'accounts:read',
     pathParameters: [WORKSPACE_ID],
@@ -123,8 +125,8 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/accounts/{identifier}/transactions',
     summary: 'List transactions of one account',
     description:
-      'The transactions of one account that pass all filters, newest id first unless sorted ' +
-      'otherwise. The scope `accounts:read` is not needed.',
+      'The transactions of one account that match all filters, newest id first unless sorted ' +
+      'otherwise. The scope `accounts:read` is not required.',
     tags: ['Accounts', 'Transactions'],
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID, IDENTIFIER],
@@ -135,7 +137,7 @@ export const OPERATIONS = {
   searchAccountTransactions: {
     path: '/v1/{workspaceId}/accounts/{identifier}/transactions/search',
     summary: 'Search transactions of one account',
-    description: `The transactions of one account that hold a text.\n\n${SEARCH_RULE}`,
+    description: `The transactions of one account that contain a text.\n\n${SEARCH_RULE}`,
     tags: ['Accounts', 'Transactions'],
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID, IDENTIFIER],
@@ -147,7 +149,7 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/accounts/{identifier}/transactions/match',
     summary: 'Match a reference in one account',
     description:
-      'The transactions of one account that carry a reference, the likeliest ' +
+      'The transactions of one account that contain a reference, the most likely ' +
       `first.\n\n${MATCH_RULE}`,
     tags: ['Accounts', 'Transactions'],
     scope: 'transactions:read',
@@ -160,8 +162,8 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/transactions',
     summary: 'List transactions',
     description:
-      'The transactions of all accounts that the credential may see and that pass all filters, ' +
-      'newest id first unless sorted otherwise.',
+      'The transactions of all accounts that the credential can access and that match all ' +
+      'filters, newest id first unless sorted otherwise.',
     tags: ['Transactions'],
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID],
@@ -173,7 +175,7 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/transactions/search',
     summary: 'Search transactions',
     description:
-      'The transactions of all accounts that the credential may see that hold a text.\n\n' +
+      'The transactions that contain a text, of all accounts that the credential can access.\n\n' +
       SEARCH_RULE,
     tags: ['Transactions'],
     scope: 'transactions:read',
@@ -186,8 +188,10 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/transactions/match',
     summary: 'Match a reference',
     description:
-      'The transactions that carry a reference, the likeliest first, of all accounts that the ' +
-      `credential may see.\n\n${MATCH_RULE}`,
+      'The transactions that contain a reference, the most likely first, of all accounts ' +
+      'that the credential can access.\n' +
+      '\n' +
+      `${MATCH_RULE}`,
     tags: ['Transactions'],
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID],
@@ -223,8 +227,10 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/counterpart/{iban}/transactions/search',
     summary: 'Search transactions with one counterpart',
     description:
-      'The transactions whose `counterpart.iban` is this one and that hold a text. An IBAN that ' +
-      `no counterpart has gives an empty list.\n\n${SEARCH_RULE}`,
+      'The transactions whose `counterpart.iban` is this one and that contain a text. An ' +
+      'IBAN that no counterpart has gives an empty list.\n' +
+      '\n' +
+      `${SEARCH_RULE}`,
     tags: ['Counterparts', 'Transactions'],
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID, COUNTERPART_IBAN],
@@ -236,8 +242,8 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/counterpart/{iban}/transactions/match',
     summary: 'Match a reference with one counterpart',
     description:
-      'The transactions whose `counterpart.iban` is this one and that carry a reference, the ' +
-      `likeliest first.\n\n${MATCH_RULE}`,
+      'The transactions whose `counterpart.iban` is this one and that contain a reference, the ' +
+      `most likely first.\n\n${MATCH_RULE}`,
     tags: ['Counterparts', 'Transactions'],
     scope: 'transactions:read',
     pathParameters: [WORKSPACE_ID, COUNTERPART_IBAN],
@@ -249,7 +255,7 @@ export const OPERATIONS = {
     path: '/v1/{workspaceId}/categories',
     summary: 'List categories',
     description:
-      'All categories of the workspace, by id, ascending; also to a credential that may see ' +
+      'All categories of the workspace, by id, ascending, even if the credential can access ' +
       'only some accounts.',
     tags: ['Categories'],
     scope: 'transactions:read',
@@ -271,9 +277,9 @@ export const OPERATIONS = {
   },
   getKeyScope: {
     path: '/v1/{workspaceId}/key/scope',
-    summary: 'Show what the credential may see',
+    summary: 'Show the access of the credential',
     description:
-      'Workspace, scopes and accounts of the credential in use. Ask here first when another ' +
+      'Workspace, scopes and accounts of the credential in use. Call this first if another ' +
       'operation answers 401 or finds nothing.',
     tags: ['Key'],
     scope: null,

@@ -67,8 +67,8 @@ export const HEADER_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The `ETag` of an earlier answer to the same URL. When it still holds, the answer is 304 ' +
-      'without a body.',
+      'The `ETag` of an earlier answer to the same URL. If it is still current, the answer ' +
+      'is 304 without a body.',
     schema: { type: 'string' },
     example: '"1f0c3a5be7d92468"',
   },
@@ -77,8 +77,8 @@ export const HEADER_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      `An id of your own, 1 to ${REQUEST_ID_LENGTH_MAX} visible ASCII characters, that the ` +
-      'answer repeats and the log names. Without it one is made.',
+      `A request id, 1 to ${REQUEST_ID_LENGTH_MAX} visible ASCII characters; the ` +
+      'answer and the log repeat it. If absent, one is generated.',
     schema: { type: 'string', minLength: 1, maxLength: REQUEST_ID_LENGTH_MAX, pattern: '^[!-~]+$' },
     example: 'nightly-sync-42',
   },

@@ -5,7 +5,7 @@ import type { HEADERS } from './responses.js'
 /** The group of the probes. */
 export const PROBES_TAG = {
   name: 'Probes',
-  description: 'Whether the service is alive and ready, for whatever watches it. No credential.',
+  description: 'Liveness and readiness of the service, for monitoring. No credential required.',
 } as const
 
 type HeaderName = keyof typeof HEADERS
@@ -41,7 +41,7 @@ function statusSchema(status: string, others: JsonObject = {}): JsonObject {
 }
 
 const UNREADABLE = responseOf(
-  'A request that cannot be read as HTTP.',
+  'The request is not valid HTTP.',
   { $ref: '#/components/schemas/Error' },
   { error: 'invalid_request', message: 'The request is not well-formed HTTP/1.1.' },
 )
@@ -68,26 +68,26 @@ export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
   '/livez': probe(
     'getLiveness',
     {
-      summary: 'Ask whether the service is alive',
+      summary: 'Liveness',
       description:
-        'Answers while the event loop turns. A service that does not answer within seconds is to ' +
-        'be started again. Never rate-limited.',
+        'Answers while the event loop runs. A service that does not answer within seconds should ' +
+        'be restarted. Never rate-limited.',
     },
-    { '200': responseOf('It is alive.', statusSchema('live'), { status: 'live' }) },
+    { '200': responseOf('The service is alive.', statusSchema('live'), { status: 'live' }) },
   ),
   '/readyz': probe(
     'getReadiness',
     {
-      summary: 'Ask whether requests would be answered',
+      summary: 'Readiness',
       description:
         'Answers 503 while the service stops (`stopping`), and when the data directory or ' +
-        '`control.db` cannot be read. A workspace that is being loaded does not count: its ' +
+        '`control.db` cannot be read. A workspace that is being loaded does not affect it: its ' +
         'requests wait. Never rate-limited.',
     },
     {
-      '200': responseOf('It is ready.', statusSchema('ready'), { status: 'ready' }),
+      '200': responseOf('The service is ready.', statusSchema('ready'), { status: 'ready' }),
       '503': responseOf(
-        'It is not ready, for the reasons listed.',
+        'The service is not ready, for the listed reasons.',
         statusSchema('unavailable', { reasons: REASONS }),
         { status: 'unavailable', reasons: ['stopping'] },
         ['Retry-After'],

@@ -8,7 +8,7 @@ const text: JsonObject = { type: 'string' }
 /** Response header fields, for `components.headers`. */
 export const HEADERS = {
   'X-Total-Count': {
-    description: 'How many results there are before `offset` and `limit`.',
+    description: 'Total number of results, before `offset` and `limit`.',
     required: true,
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 20000,
@@ -16,7 +16,7 @@ export const HEADERS = {
   Link: {
     description:
       'Other pages of the list (RFC 8288): `first`, `prev`, `next`, `last`, as references ' +
-      'relative to this URL. Left out with `limit=0`.',
+      'relative to this URL. Absent with `limit=0`.',
     schema: text,
     example:
       '</v1/demo/transactions?limit=100&offset=0>; rel="first", ' +
@@ -25,25 +25,25 @@ export const HEADERS = {
   },
   ETag: {
     description:
-      'Names this state of the answer. It changes with the data, the credential and the URL.',
+      'Identifies the content of the answer. It changes with the data, the credential and the URL.',
     required: true,
     schema: text,
     example: '"1f0c3a5be7d92468"',
   },
   'X-Request-Id': {
-    description: 'The id of the request, yours or one made here.',
+    description: 'The id of the request, as sent or generated.',
     required: true,
     schema: text,
     example: 'nightly-sync-42',
   },
   'Cache-Control': {
-    description: 'Only you may keep the answer, and must ask before each use.',
+    description: 'Only the client may cache the answer, and must revalidate it before each use.',
     required: true,
     schema: { type: 'string', enum: ['private, no-cache'] },
     example: 'private, no-cache',
   },
   'X-Content-Type-Options': {
-    description: 'The body is what its type says.',
+    description: 'Browsers must not guess another content type.',
     required: true,
     schema: { type: 'string', enum: ['nosniff'] },
     example: 'nosniff',
@@ -56,21 +56,21 @@ export const HEADERS = {
     example: 'Bearer realm="kontor", error="insufficient_scope", scope="accounts:read"',
   },
   'Retry-After': {
-    description: 'In how many seconds it is worth asking again.',
+    description: 'Number of seconds after which to try again.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 5,
   },
   'RateLimit-Policy': {
     description:
-      'How many requests (`q`) one credential may make in how many seconds (`w`). Sent to valid ' +
-      'credentials when the service limits requests, otherwise left out.',
+      'Number of requests (`q`) that one credential may make in `w` seconds. Sent to valid ' +
+      'credentials if the service limits requests, otherwise absent.',
     schema: { type: 'string', pattern: '^"default";q=\\d+;w=\\d+$' },
     example: '"default";q=600;w=60',
   },
   RateLimit: {
     description:
-      'How many requests are left (`r`), and in how many seconds all of them are there again ' +
+      'Number of requests left (`r`), and seconds until the limit is reset ' +
       '(`t`). Sent together with `RateLimit-Policy`.',
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
     example: '"default";r=599;t=60',
@@ -109,11 +109,11 @@ function failure(
 /** The answers that are the same for every operation, for `components.responses`. */
 export const RESPONSES = {
   NotModified: {
-    description: 'What `If-None-Match` names still holds. There is no body.',
+    description: 'The content named by `If-None-Match` is still current. There is no body.',
     headers: headers(['ETag']),
   },
   BadRequest: failure(
-    'The request is invalid, or what it asks for does not exist for this credential.',
+    'The request is invalid, or the resource does not exist for this credential.',
     ERROR_EXAMPLES.badRequest,
   ),
   Unauthorized: failure(
@@ -122,25 +122,25 @@ export const RESPONSES = {
     ['WWW-Authenticate'],
   ),
   DataChanged: failure(
-    'A transaction that was to be returned, or its account, has changed while the matches were ' +
-      'ranked. Nothing is returned; ask again.',
+    'A matched transaction or its account changed while the matches were ' +
+      'ranked. Nothing is returned; try again.',
     ERROR_EXAMPLES.conflict,
     ['Retry-After'],
   ),
   TooManyRequests: failure(
-    'The credential has used up its requests of this minute.',
+    'The credential has used up its requests for this minute.',
     ERROR_EXAMPLES.tooManyRequests,
     ['Retry-After'],
   ),
-  Internal: failure('A fault of the service.', ERROR_EXAMPLES.internal),
+  Internal: failure('Internal error.', ERROR_EXAMPLES.internal),
   Unavailable: failure(
-    'The workspace cannot be read at the moment, or is still being loaded, or made searchable. ' +
+    'The workspace cannot be read at the moment, or is still being loaded or indexed. ' +
       'Try again later.',
     ERROR_EXAMPLES.unavailable,
     ['Retry-After'],
   ),
   MatchUnavailable: failure(
-    'Matching did not end within its time (`budget_exceeded`): ask again with narrower filters. ' +
+    'Matching exceeded its time budget (`budget_exceeded`): try again with narrower filters. ' +
       'Or the workspace cannot be read at the moment (`workspace_unavailable`): try again later.',
     ERROR_EXAMPLES.budget,
     ['Retry-After'],

@@ -16,13 +16,13 @@ const collection = typia.json.schemas<
 /** Additions to a type's schema: in words for callers, not for developers of kontor. */
 const NOTES: Readonly<Record<string, JsonObject>> = {
   Account: {
-    description: 'A bank account of the workspace. A field without a value is left out.',
+    description: 'A bank account of the workspace. Fields without a value are absent.',
     example: jsonObject(EXAMPLES.Account),
   },
   Transaction: {
     description:
-      'A booked transaction. A field without a value is left out; `account`, `category`, ' +
-      '`parentCategory` and `counterpart` are always there, `{}` when nothing is known.',
+      'A booked transaction. Fields without a value are absent; `account`, `category`, ' +
+      '`parentCategory` and `counterpart` are always present, `{}` if nothing is known.',
     example: jsonObject(EXAMPLES.Transaction),
   },
   MatchedTransaction: {
@@ -32,12 +32,12 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
     example: jsonObject(EXAMPLES.MatchedTransaction),
   },
   MatchReasons: { description: 'Why a match has its score.' },
-  MatchField: { description: 'A field that a reference is looked for in.' },
+  MatchField: { description: 'A field that is compared with the reference.' },
   MatchEvidence: {
     description:
-      'A kind of evidence, the weakest first: only `words` are there; a number that is another ' +
-      'one (`conflict`); the reference `damaged`, cut off for example; its parts `regrouped`; ' +
-      'the same once `normalized`; `exact`.',
+      'A kind of evidence, weakest first: only `words` match; a different number ' +
+      '(`conflict`); the reference is `damaged`, for example truncated; its parts are ' +
+      '`regrouped`; equal when `normalized`; `exact`.',
   },
   MatchAdjustment: { description: 'What lowered a score.' },
   Category: {
@@ -45,12 +45,12 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
     example: jsonObject(EXAMPLES.Category),
   },
   KeyScope: {
-    description: 'What the credential of the request is and may see.',
+    description: 'The credential of the request and its access.',
     example: jsonObject(EXAMPLES.KeyScope),
   },
-  Scope: { description: 'What a credential may do.' },
+  Scope: { description: 'A permission of a credential.' },
   ResourceId: {
-    description: 'The number of a resource. It never changes.',
+    description: 'The id of a resource. It never changes.',
     format: 'int64',
   },
   InstantText: {
@@ -65,28 +65,28 @@ const TRANSACTION_NOTES: Readonly<Record<string, string>> = {
   accountId: 'The id of the own account.',
   account: 'The own account.',
   currency: 'The currency of `amount`.',
-  counterpart: 'The other side of the payment.',
+  counterpart: 'The counterpart of the payment.',
   createdAt: 'When kontor first saw the transaction.',
   updatedAt: 'When kontor last changed it.',
   importDate: 'When the transaction was imported.',
   bookingDate: 'When the bank booked it.',
-  valueDate: 'When it counts for interest.',
+  valueDate: 'The date from which interest is computed.',
   endToEndReference: 'SEPA end-to-end reference, passed through unchanged from payer to payee.',
-  originalAmount: 'The amount in the currency it was made in, when that is another.',
+  originalAmount: 'The amount in the original currency, if different.',
   originalCurrency: 'The currency of `originalAmount`.',
-  paypal: 'What PayPal knows of the payment.',
+  paypal: 'Details of a PayPal payment.',
 }
 
 /** Meanings of fields that their types do not already give. */
 const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Account: {
-    holderName: 'Who holds the account.',
+    holderName: 'The account holder.',
     accountNumber: 'The account number at the bank.',
-    name: 'The name the account goes by.',
+    name: 'The name of the account.',
     bankName: 'The name of the bank.',
     iban: 'IBAN, upper case, without spaces.',
     bic: 'BIC (SWIFT code) of the bank.',
-    availableFunds: 'What can be spent: the balance and the agreed overdraft.',
+    availableFunds: 'Available funds: the balance plus the agreed overdraft.',
     overdraft: 'The agreed overdraft.',
     createdAt: 'When kontor first saw the account.',
     updatedAt: 'When kontor last changed it.',
@@ -94,14 +94,14 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   Transaction: TRANSACTION_NOTES,
   MatchedTransaction: {
     ...TRANSACTION_NOTES,
-    score: 'How well it matches, from 0 to 1: it ranks, and is no probability.',
-    explanation: 'Only with `explain=true`: what matched where, and how.',
+    score: 'Relevance from 0 to 1, for ranking; not a probability.',
+    explanation: 'Only with `explain=true`: the evidence for the score.',
   },
   MatchReasons: {
-    field: 'The field that says most.',
-    matched: 'The stretch of the field that is taken for the reference.',
-    kind: 'What kind of evidence it is.',
-    adjustments: 'What lowered the score, the gravest first.',
+    field: 'The field with the strongest evidence.',
+    matched: 'The part of the field that was matched with the reference.',
+    kind: 'The kind of evidence.',
+    adjustments: 'What lowered the score, the most severe first.',
   },
   Counterpart: {
     iban: 'IBAN, upper case, without spaces.',
@@ -109,13 +109,13 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   PayPal: {
     invoiceNumber: 'The invoice number given to PayPal.',
-    fee: 'What PayPal kept.',
-    net: 'What was left after the fee.',
+    fee: 'The fee of PayPal.',
+    net: 'The amount after the fee.',
   },
   KeyScope: {
     type: 'An API key, or an OAuth access token.',
     name: 'The name given to the key or client.',
-    expiresAt: 'When the credential ends; left out when it does not.',
+    expiresAt: 'When the credential expires; absent if it does not.',
     clientId: 'The OAuth client, with an access token.',
     integrationId: 'The OAuth integration, with an access token.',
   },
@@ -140,7 +140,8 @@ export function resourceSchemas(): Record<string, JsonObject> {
       },
       message: {
         type: 'string',
-        description: 'One sentence for people: what is wrong, where, and what is allowed.',
+        description:
+          'One sentence for people: what is wrong, which parameter, and what is allowed.',
       },
     },
   }

@@ -1,4 +1,8 @@
-import { PAGED_BYTES_MIN } from '../limits.js'
+/**
+ * Bytes from which shared memory has pages of its own: on average half a page is left over. The
+ * kernel allows a process 65,530 mappings, which are then about 16 GiB or more.
+ */
+export const PAGED_BYTES_MIN = 262_144
 
 /** The narrowest unsigned array type that holds every code of a column. */
 export type CodeArray = Uint8Array | Uint16Array | Uint32Array

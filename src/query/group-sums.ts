@@ -1,11 +1,17 @@
 import { type EpochMs, formatInstant } from '../instant.js'
-import { SUMMED_ROWS_AT_ONCE_MAX } from '../limits.js'
 import type { Sum } from '../money.js'
 import type { IdDictionary } from '../snapshot/id-dictionary.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { type ListedRows, walkRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
-import { addRows, countOf, emptyLedger, type Ledger, sumOfSign } from './sums.js'
+import {
+  addRows,
+  countOf,
+  emptyLedger,
+  type Ledger,
+  SUMMED_ROWS_AT_ONCE_MAX,
+  sumOfSign,
+} from './sums.js'
 
 /** Exact sums of the transactions of a group. */
 export interface GroupSum<Key> {

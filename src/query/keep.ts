@@ -1,4 +1,5 @@
 import { bitAt } from '../ordinals/bit-set.js'
+import { isListed } from '../ordinals/ordinal-list.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 
@@ -76,15 +77,8 @@ export function keepListed(rows: Uint32Array, rowCount: number, list: Uint32Arra
   let keptCount = 0
   for (let i = 0; i < rowCount; i++) {
     const row = rows[i]!
-    let low = 0
-    let high = list.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (list[middle]! < row) low = middle + 1
-      else high = middle
-    }
     rows[keptCount] = row
-    keptCount += list[low] === row ? 1 : 0
+    keptCount += isListed(list, row) ? 1 : 0
   }
   return keptCount
 }

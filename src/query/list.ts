@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import type { BitSet } from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
@@ -143,14 +144,7 @@ function directed(
 
 /** Number of the sorted ordinals that have a value; they come first. */
 function presentCountOf(sorted: Uint32Array, key: OrderedCodes): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (key.codes[sorted[middle]!]! < key.valueCount) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(0, sorted.length, (i) => key.codes[sorted[i]!]! < key.valueCount)
 }
 
 /** As {@link sortedRuns}, or without a key by id. */

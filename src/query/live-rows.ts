@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import { type BitSet, bitAt, bitCount, fullWords } from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
@@ -138,17 +139,12 @@ function aliveOrdinals(ordinals: Uint32Array, { words }: BitSet): Uint32Array {
 /** Position of the row in the order of the key. */
 function positionOf({ codes, order }: OrderedCodes, row: number): number {
   const code = codes[row]!
-  let low = 0
-  let high = order.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const other = order[middle]! // low <= middle < high < length
+  return lowerBound(0, order.length, (position) => {
+    const other = order[position]!
     const difference = codes[other]! - code
     // Of equal codes the greater ordinal comes first.
-    if (difference < 0 || (difference === 0 && other > row)) low = middle + 1
-    else high = middle
-  }
-  return low
+    return difference < 0 || (difference === 0 && other > row)
+  })
 }
 
 /**

@@ -1,12 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.js'
-import {
-  MATCH_BLOCK_ROWS,
-  MATCH_EXPLAINING_MS_MAX,
-  MATCH_HERE_CELLS_MAX,
-  MATCH_HERE_ROWS_MAX,
-  MATCH_WINDOW_ROWS_MAX,
-} from '../limits.js'
+import { MATCH_WINDOW_ROWS_MAX } from '../limits.js'
 import { explainMatch } from '../match/explanation.js'
 import {
   readHitKey,
@@ -27,13 +21,29 @@ import type {
   RankingTime,
   RankMatches,
 } from './match-ranking.js'
-import {
-  listingOfPositions,
-  listingOfWindow,
-  type MatchWindow,
-  matchWindow,
-  windowRow,
-} from './match-window.js'
+import { listingOfPositions, listingOfWindow, matchWindow, windowRow } from './match-window.js'
+import type { MatchWindow } from './query-cache.js'
+
+/**
+ * Rows of a window that are scored on the thread that answers: a millisecond or two at worst, where
+ * a call to another thread takes a tenth of one.
+ */
+export const MATCH_HERE_ROWS_MAX = 256
+
+/**
+ * Codes of such a window, times those of the reference, that are scored there: those of 256 usual
+ * rows. 256 purposes of 10,000 equal digits would block all other requests for seconds.
+ */
+const MATCH_HERE_CELLS_MAX = 2_000_000
+
+/**
+ * Time that explaining the results of one match may take before other requests run: as long as a
+ * list may take. An explanation of a usual row takes a hundredth of it.
+ */
+export const MATCH_EXPLAINING_MS_MAX = 5
+
+/** Rows of a window that a thread scores before it takes the next: a millisecond or so. */
+const MATCH_BLOCK_ROWS = 4_096
 
 /** Options of rankings. */
 export interface RankOptions {
@@ -137,8 +147,8 @@ function requireTime({ deadlineTicks, signal }: RankingTime, ticks: () => number
 
 /** The error of a match that has not ended in time. */
 export function budgetExceeded(): ApiError {
-  const advice = 'nothing is returned; ask again, with narrower filters'
-  return new ApiError('budget_exceeded', `Matching did not end within its time; ${advice}.`)
+  const advice = 'nothing is returned; try again with narrower filters'
+  return new ApiError('budget_exceeded', `Matching exceeded its time budget; ${advice}.`)
 }
 
 /** A row that is a result. */

@@ -1,27 +1,19 @@
 import { strict as assert } from 'node:assert'
+import { lowerBound } from '../lower-bound.js'
 import type { MatchIndex } from '../match/match-index.js'
-import type { ScannedRows } from '../match/scan.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { listTransactions } from './list.js'
 import { type Listing, listingOf, ordinalAt, type Run } from './listing.js'
 import { pageOf } from './page.js'
-import type { QueryCache } from './query-cache.js'
+import type { MatchWindow, QueryCache } from './query-cache.js'
 import type { TransactionBounds, TransactionFilters } from './transaction-query.js'
 
 /** Transactions that a match scans. */
 export interface WindowRequest {
   readonly filters: TransactionFilters
   readonly bounds: TransactionBounds
-}
-
-/** The rows that a match scans. */
-export interface MatchWindow {
-  /** Newest first, in the form that threads get. */
-  readonly rows: ScannedRows
-  /** The segments, by their numbers in `rows`. */
-  readonly segments: readonly Segment[]
 }
 
 /**
@@ -73,14 +65,8 @@ export function windowRow(
   { rows: { ordinals, spans }, segments }: MatchWindow,
   position: number,
 ): { readonly segment: Segment; readonly ordinal: Ordinal } {
-  let low = 0
-  let high = spans.length / 2 - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (spans[2 * middle + 1]! > position) high = middle
-    else low = middle + 1
-  }
-  const segment = segments[spans[2 * low]!]! // each span has the number of a segment
+  const span = lowerBound(0, spans.length / 2 - 1, (i) => spans[2 * i + 1]! <= position)
+  const segment = segments[spans[2 * span]!]! // each span has the number of a segment
   return { segment, ordinal: ordinals[position]! as Ordinal }
 }
 

@@ -135,6 +135,7 @@ function endBefore(
     low += step
     step *= 2
   }
+  // By hand: it runs for each row where runs alternate, and lowerBound takes 2 % of such a page.
   let high = Math.min(low + step - 1, endMax)
   while (low < high) {
     const middle = (low + high) >>> 1

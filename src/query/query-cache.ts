@@ -1,9 +1,9 @@
 import type { RowSet } from '../free-text/row-set.js'
-import type { Snapshot } from '../snapshot/snapshot.js'
+import type { ScannedRows } from '../match/scan.js'
+import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
 import { LiveRows } from './live-rows.js'
 import { LruCache } from './lru-cache.js'
-import type { MatchWindow } from './match-window.js'
 import type { Selection } from './select.js'
 import type { CurrencySum } from './sums.js'
 import { VisibleTexts } from './visible-texts.js'
@@ -11,6 +11,14 @@ import { VisibleTexts } from './visible-texts.js'
 /** Code of a category by the normal forms of its name. */
 export interface NamedCode extends NormalForms {
   readonly code: number
+}
+
+/** The rows that a match scans. */
+export interface MatchWindow {
+  /** Newest first, in the form that threads get. */
+  readonly rows: ScannedRows
+  /** The segments, by their numbers in `rows`. */
+  readonly segments: readonly Segment[]
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import { type BitSet, bitAt, bitCount } from '../ordinals/bit-set.js'
 
 /**
@@ -166,14 +167,9 @@ function blockOf(ranked: RankedRows, first: number): number {
     else countHigh(ranked)
   }
   const isLow = first < before[counts.low]!
-  let low = isLow ? 0 : counts.high
-  let high = isLow ? counts.low : before.length - 1
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1
-    if (before[middle]! <= first) low = middle
-    else high = middle
-  }
-  return low
+  const low = isLow ? 0 : counts.high
+  const high = isLow ? counts.low : before.length - 1
+  return lowerBound(low + 1, high, (block) => before[block]! <= first) - 1
 }
 
 /** Counts one more block from the front. Needs low < high. */

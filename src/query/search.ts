@@ -4,7 +4,6 @@ import { scanCost } from '../free-text/rows-among.js'
 import { searchCost } from '../free-text/rows-with-terms.js'
 import { findRows, type SearchTask } from '../free-text/search-task.js'
 import type { TextIndex } from '../free-text/text-index.js'
-import { SEARCH_COST_MAX } from '../limits.js'
 import { codeCountOf, type Postings, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { rowsOfAccounts } from '../snapshot/visible-rows.js'
@@ -12,6 +11,12 @@ import { normalForms, type Term } from '../text/normal-forms.js'
 import type { RowsPredicate } from './filter.js'
 import type { NamedCode, QueryCache } from './query-cache.js'
 import { rowCountOf } from './visible-texts.js'
+
+/**
+ * Nanoseconds, by an estimate that can be half of the truth, that a search may take on the thread
+ * that answers requests; longer ones run on another thread.
+ */
+export const SEARCH_COST_MAX = 1_000_000
 
 /** Terms and rows of a search. */
 export interface SearchWish {

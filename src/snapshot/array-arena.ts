@@ -1,6 +1,11 @@
-import { ARENA_BYTES_MAX, PAGED_BYTES_MIN } from '../limits.js'
-import { sharedMemory } from '../ordinals/shared-memory.js'
+import { PAGED_BYTES_MIN, sharedMemory } from '../ordinals/shared-memory.js'
 import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
+
+/**
+ * Bytes of arrays that share one buffer: the arrays of a small segment except its largest, and few
+ * enough that no array keeps others from being freed for long.
+ */
+export const ARENA_BYTES_MAX = 1_048_576
 
 /** Fits every typed array class. */
 const ALIGNMENT = 8

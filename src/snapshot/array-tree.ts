@@ -112,7 +112,7 @@ function lifted(value: unknown, where: string, lifter: Lifter): unknown {
   )
   const entries = Object.entries(value).map(([name, held]) => {
     const isTaken = name === PLACE || name === MEMORY_OF || name === '__proto__'
-    assert(!isTaken, `${where}.${name}: the name is not to be had`)
+    assert(!isTaken, `${where}.${name}: the name is not allowed`)
     return [name, lifted(held, `${where}.${name}`, lifter)] as const
   })
   return Object.fromEntries(entries)
@@ -127,7 +127,7 @@ function liftedArray(array: ArrayBufferView, where: string, lifter: Lifter): unk
     const isOfRows = kind === 0 && rowMemoryOf(buffer) !== undefined
     return { [PLACE]: lifter.placeOf({ kind: isOfRows ? ROWS_KIND : kind, bytes }) }
   }
-  assert(kind === 0, `${where}: an array over ordinary memory can only be of bytes`)
+  assert(kind === 0, `${where}: an array over non-shared memory must be of bytes`)
   return bytes
 }
 
@@ -161,6 +161,6 @@ export function arraysPlaced(tree: unknown, arrays: readonly unknown[]): unknown
 
 function arrayAt(arrays: readonly unknown[], place: unknown): unknown {
   const array = arrays[Number(place)]
-  if (array === undefined) throw new RangeError('the tree names an array that is not there')
+  if (array === undefined) throw new RangeError('the tree refers to a missing array')
   return array
 }

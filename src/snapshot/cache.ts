@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { CACHE_WITNESSES_MAX } from '../limits.js'
 import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { buildSegment, Codes } from './build.js'
@@ -12,6 +11,12 @@ import {
   writeSnapshotFile,
 } from './snapshot-file.js'
 import { rowJson, staleFragmentsOf } from './stale-fragments.js'
+
+/**
+ * The last changes whose rows a cached snapshot to be caught up must share with the file: some
+ * milliseconds, and too many for another history to share by chance.
+ */
+const CACHE_WITNESSES_MAX = 1_000
 
 /** Location of a workspace's cached snapshot. */
 export interface Cache {
@@ -84,7 +89,7 @@ export function snapshotOfCache(
   if (step.kind === 'lost') return { kind: 'refused', reason: RELOAD_REASONS[step.reason] }
   const next = snapshotAfter(snapshot, step.next, 0)
   if (!isBorneOut(next, file, tag)) {
-    return { kind: 'refused', reason: 'the file has another past' }
+    return { kind: 'refused', reason: 'the history of the workspace file differs' }
   }
   return { kind: 'valid', snapshot: next, cachedSequence }
 }
@@ -98,16 +103,16 @@ export function cacheFault({ path, layout }: Cache, uid: string): string | undef
   const examined = verifySnapshotFile(path, layout)
   if (examined.kind === 'missing') return undefined
   if (examined.kind === 'refused') return examined.reason
-  return (examined.tag as CacheTag).uid === uid ? undefined : 'it is of another file'
+  return (examined.tag as CacheTag).uid === uid ? undefined : 'it belongs to another workspace file'
 }
 
 /** Why a tag does not fit the file, or undefined. */
 function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): string | undefined {
-  if (tag.uid !== file.uid) return 'it is of another file'
-  if (tag.sequence > file.sequence) return 'the file is older than it'
+  if (tag.uid !== file.uid) return 'it belongs to another workspace file'
+  if (tag.sequence > file.sequence) return 'the workspace file is older than the cache'
   if (tag.schemaVersion !== file.schemaVersion) return 'the tables or triggers were changed'
   if (tag.sequence === file.sequence && (tag.stamp === '' || tag.stamp !== file.stamp)) {
-    return 'the file was touched since, though its changes tell of nothing'
+    return 'the workspace file was modified without logged changes'
   }
   return undefined
 }

@@ -1,14 +1,30 @@
+import { strict as assert } from 'node:assert'
 import { messageOf } from '../errors.js'
-import {
-  CACHE_WRITE_CHANGES_MAX,
-  CACHE_WRITE_CHANGES_MIN,
-  CACHE_WRITE_PAUSE_MS,
-  CACHE_WRITE_RETRY_MS,
-} from '../limits.js'
 import type { FileReading, FileStamp } from '../store/file-stamp.js'
+import { CHANGES_KEPT_MAX } from '../store/workspace-file.js'
 import { type Cache, cachedPart } from './cache.js'
 import type { Snapshot } from './snapshot.js'
 import type { SnapshotTasks } from './snapshot-tasks.js'
+
+/**
+ * Changes worth rewriting the cache for: below {@link CHANGES_KEPT_MAX}, half a second to catch up.
+ */
+export const CACHE_WRITE_CHANGES_MIN = 20_000
+
+/** Pause between two writes of a cache: writing gigabytes wears out disks. */
+export const CACHE_WRITE_PAUSE_MS = 300_000
+
+/** Changes after which no pause applies, so that the cache can always be caught up. */
+export const CACHE_WRITE_CHANGES_MAX = 100_000
+
+/** Retry interval for writing the cache of a file that is being written to. */
+export const CACHE_WRITE_RETRY_MS = 10_000
+
+assert(CACHE_WRITE_CHANGES_MIN <= CACHE_WRITE_CHANGES_MAX)
+assert(
+  CACHE_WRITE_CHANGES_MAX * 2 <= CHANGES_KEPT_MAX,
+  'a copy is written before it is out of reach',
+)
 
 /** Dependencies of a copy. */
 export interface CachedCopyOptions {

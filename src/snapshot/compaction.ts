@@ -1,5 +1,15 @@
-import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../limits.js'
 import { aliveCount, hasIndexes, type Snapshot } from './snapshot.js'
+
+/**
+ * Rows that a change may have merged with it: 50 ms. Larger segments wait for a compaction, which
+ * delays no request.
+ */
+export const MERGED_ROWS_MAX = 16_384
+
+/**
+ * Segments of a snapshot; a list reads each of them, and past these the smaller ones are merged.
+ */
+export const SEGMENTS_MAX = 6
 
 /** Segments to be merged, by position. */
 export interface Compaction {

@@ -1,9 +1,9 @@
-import { CHANGES_FOLLOWED_MAX, MERGED_ROWS_MAX } from '../limits.js'
 import { type BitSet, bitAt, bitSetOf, fullWords, removeRows } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
+import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce } from './segment-indexes.js'
 import {
@@ -15,14 +15,20 @@ import {
 } from './snapshot.js'
 import { staleFragmentsOf } from './stale-fragments.js'
 
+/**
+ * Changes that are followed one by one; past it, reloading the file is about as fast, and the ids
+ * alone take 16 MB.
+ */
+const CHANGES_FOLLOWED_MAX = 1_000_000
+
 /** The parts of a snapshot that the next one is derived from. */
 export type FollowBase = Pick<Snapshot, 'version' | 'idDictionary' | 'fragments' | 'segments'>
 
 /** Why a file that is in memory is reloaded; the texts are also reasons to reject a cache. */
 export const RELOAD_REASONS = {
-  other_file: 'it is another file',
-  unlogged: 'it was changed in a way that its changes do not tell',
-  too_many_changes: 'too much of it has changed',
+  other_file: 'it was replaced by another file',
+  unlogged: 'it was modified without logged changes',
+  too_many_changes: 'too many rows changed',
   schema: 'the tables or triggers were changed',
 } as const
 

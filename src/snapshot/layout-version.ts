@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { join, relative, sep } from 'node:path'
 
-/** The compiled program: `src/` and `workers/` are siblings. */
+/** The compiled program, which has `src/`. */
 const PROGRAM = join(import.meta.dirname, '../..')
 
 /**
@@ -32,8 +32,7 @@ const ROOMS_WITHOUT_PART: readonly string[] = [
  * @throws the file system's error when the program is not laid out as it is built
  */
 export function layoutFiles(): string[] {
-  return ['src', 'workers']
-    .flatMap((folder) => readdirSync(join(PROGRAM, folder), { withFileTypes: true }))
+  return readdirSync(join(PROGRAM, 'src'), { withFileTypes: true })
     .filter((entry) => !ROOMS_WITHOUT_PART.includes(entry.name))
     .flatMap((entry) => {
       const path = join(entry.parentPath, entry.name)

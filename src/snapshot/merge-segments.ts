@@ -6,8 +6,14 @@ import { NO_CODE } from './id-dictionary.js'
 import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
 import { RowBytes } from './row-bytes.js'
-import { aliveCount, type JsonFragments, type LiveSegment, type Segment } from './snapshot.js'
-import { rowJson, type StaleSegments, staleFragmentsOf } from './stale-fragments.js'
+import {
+  aliveCount,
+  type JsonFragments,
+  type LiveSegment,
+  type Segment,
+  type StaleSegments,
+} from './snapshot.js'
+import { rowJson, staleFragmentsOf } from './stale-fragments.js'
 import { stringCount, stringOfCode } from './strings.js'
 
 /**

@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import { type Amount, compareAmounts } from '../money.js'
 import {
   type CodeArray,
@@ -98,36 +99,16 @@ function order(codes: CodeArray, valueCount: number): OrderedCodes {
 
 /** Index of the first value that is not below `ms`; `values.length` when all are. */
 export function firstAtLeast(values: Float64Array, ms: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! < ms) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(0, values.length, (i) => values[i]! < ms)
 }
 
 /** Index of the first value above `ms`; `values.length` when none is. */
 export function firstAbove(values: Float64Array, ms: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! <= ms) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(0, values.length, (i) => values[i]! <= ms)
 }
 
 /** Position in `order` of the first row whose code is not below `code`. */
 export function positionOfCode(column: OrderedCodes, code: number): number {
-  let low = 0
-  let high = column.presentCount
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (column.codes[column.order[middle]!]! < code) low = middle + 1
-    else high = middle
-  }
-  return low
+  const { codes, order, presentCount } = column
+  return lowerBound(0, presentCount, (position) => codes[order[position]!]! < code)
 }

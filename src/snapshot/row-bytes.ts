@@ -1,8 +1,16 @@
-import { ROW_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { StoreError } from '../store/store-error.js'
 import { growRowMemory, rowMemory, rowsIn } from './row-memory.js'
 import type { Segment } from './snapshot.js'
+
+/**
+ * Bytes no rendered row is expected to exceed: twenty text fields at their longest, five bytes a
+ * code point. A larger one only makes the buffer grow.
+ */
+const ROW_BYTES_MAX = 1_048_576
+
+/** Bytes of a segment's rendered rows: their offsets are 32-bit. */
+const SEGMENT_BYTES_MAX = 4_294_967_295
 
 /** Expected bytes of a rendered row; more only costs a copy while building. */
 const ROW_BYTES_EXPECTED = 700

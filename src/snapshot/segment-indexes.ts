@@ -1,10 +1,22 @@
+import { strict as assert } from 'node:assert'
 import type { TextIndex } from '../free-text/text-index.js'
 import { TextIndexBuilder } from '../free-text/text-index-builder.js'
-import { INDEXED_AT_ONCE_ROWS_MAX } from '../limits.js'
 import type { MatchIndex } from '../match/match-index.js'
 import { MatchIndexBuilder } from '../match/match-index-builder.js'
+import { MERGED_ROWS_MAX } from './compaction.js'
 import { matchFieldsIn, type ReferenceRow } from './match-fields.js'
 import { type LiveSegment, NO_INDEXES, type Segment } from './snapshot.js'
+
+/**
+ * Rows whose indexes are built together with them: a quarter of a second. Of more, lists are served
+ * before searches and matches are.
+ */
+export const INDEXED_AT_ONCE_ROWS_MAX = 20_000
+
+assert(
+  MERGED_ROWS_MAX <= INDEXED_AT_ONCE_ROWS_MAX,
+  'rows that a change merges have indexes at once',
+)
 
 /** The indexes that searches and matches of a segment use. */
 export interface SegmentIndexes {

@@ -1,5 +1,10 @@
-import { SNAPSHOT_OVERHEAD_BYTES } from '../limits.js'
 import type { Snapshot } from './snapshot.js'
+
+/**
+ * Bytes of a snapshot besides its arrays: some hundred objects, and the connection that watches its
+ * file, where SQLite has the schema in memory (165 kB) and an index of the log (32 kB).
+ */
+export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
 /** Approximate bytes of memory of a snapshot: its arrays, and an estimate of the rest. */
 export function snapshotBytes({ segments, accounts, categories }: Snapshot): number {

@@ -18,16 +18,22 @@ import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import { messageOf } from '../errors.js'
-import {
-  SNAPSHOT_FILE_ARRAYS_MAX,
-  SNAPSHOT_FILE_HEADER_BYTES_MAX,
-  SNAPSHOT_FILE_READ_BYTES,
-  SNAPSHOT_FILE_WRITE_BYTES,
-} from '../limits.js'
 import { aligned, allocateArena } from './array-arena.js'
 import { arrayOf, arraysLifted, arraysPlaced, ROWS_KIND, type SharedArray } from './array-tree.js'
 import { isPlainMsgpack } from './plain-msgpack.js'
 import { ROW_MEMORY_BYTES_MAX, rowMemoryOfAnySize, rowsIn } from './row-memory.js'
+
+/** Arrays of one snapshot file: a segment has some dozens, and segments are few. */
+const SNAPSHOT_FILE_ARRAYS_MAX = 65_536
+
+/** Bytes of a cached snapshot's tree: half a million accounts and categories as JSON. */
+const SNAPSHOT_FILE_HEADER_BYTES_MAX = 268_435_456
+
+/** Bytes of a cached snapshot written at a time: enough that the calls cost nothing. */
+const SNAPSHOT_FILE_WRITE_BYTES = 8_388_608
+
+/** Bytes read at a time and verified while the processor's cache still holds them. */
+const SNAPSHOT_FILE_READ_BYTES = 1_048_576
 
 /*
  * A snapshot file: a tree as MessagePack, and the shared arrays at its leaves as they lie in
@@ -288,7 +294,7 @@ function readFile(
 ): SnapshotFileResult {
   const front = readFront(fd, layout)
   const { tag, tree } = unpacked(front.packed)
-  if (!isWanted(tag)) throw new Rejection('its tag is not wanted')
+  if (!isWanted(tag)) throw new Rejection('it has an unexpected tag')
   const slices = refusing(() => memoryOfSlots(front.slots))
   let at = front.end
   const arrays = slices.map((bytes, i) => {
@@ -328,15 +334,15 @@ interface Front {
 /** Reads everything before the arrays; its sizes agree with each other and with the file's. */
 function readFront(fd: number, layout: string): Front {
   const status = fstatSync(fd)
-  if (!status.isFile()) throw new Rejection('it is no file')
+  if (!status.isFile()) throw new Rejection('it is not a regular file')
   // A sparse file can claim any size.
   if (status.size > totalmem()) throw new Rejection('it is larger than the memory of this machine')
   const head = Buffer.alloc(HEAD_BYTES)
-  if (status.size < HEAD_BYTES) throw new Rejection('it is cut short')
+  if (status.size < HEAD_BYTES) throw new Rejection('it is truncated')
   readAll(fd, head, 0)
-  if (!MAGIC.equals(head.subarray(0, LAYOUT_AT))) throw new Rejection('it is no frozen file')
+  if (!MAGIC.equals(head.subarray(0, LAYOUT_AT))) throw new Rejection('it is not a snapshot file')
   if (head.toString('hex', LAYOUT_AT, ARRAY_COUNT_AT) !== layout) {
-    throw new Rejection('another version of the program wrote it')
+    throw new Rejection('it was written by another version of kontor')
   }
   const arrayCount = head.readUInt32LE(ARRAY_COUNT_AT)
   const headerBytes = head.readUInt32LE(HEADER_BYTES_AT)
@@ -345,13 +351,13 @@ function readFront(fd: number, layout: string): Front {
   const bounded =
     arrayCount <= SNAPSHOT_FILE_ARRAYS_MAX && headerBytes <= SNAPSHOT_FILE_HEADER_BYTES_MAX
   if (!bounded || end > status.size || head.readDoubleLE(FILE_BYTES_AT) !== status.size) {
-    throw new Rejection('it is cut short, or has another size than it says')
+    throw new Rejection('it is truncated, or its size differs from its header')
   }
   const front = Buffer.alloc(end)
   head.copy(front)
   readAll(fd, front.subarray(HEAD_BYTES), HEAD_BYTES)
   if (crcOfFront(front) !== front.readUInt32LE(HEAD_CRC_AT))
-    throw new Rejection('its head is damaged')
+    throw new Rejection('its header is damaged')
   const slots = Array.from({ length: arrayCount }, (_, i) => ({
     kind: front.readUInt32LE(HEAD_BYTES + i * ENTRY_BYTES),
     crc: front.readUInt32LE(HEAD_BYTES + i * ENTRY_BYTES + ENTRY_CRC_AT),
@@ -360,13 +366,13 @@ function readFront(fd: number, layout: string): Front {
   const isSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 0
   const total = slots.reduce((sum, slot) => sum + aligned(slot.byteCount), end)
   if (!slots.every((slot) => isSize(slot.byteCount)) || total !== status.size) {
-    throw new Rejection('its arrays do not add up to its size')
+    throw new Rejection('the sizes of its arrays do not add up to its size')
   }
   return { packed: front.subarray(tableEnd, tableEnd + headerBytes), slots, end }
 }
 
 function unpacked(packed: Buffer): { tag: unknown; tree: unknown } {
-  if (!isPlainMsgpack(packed)) throw new Rejection('its header is no plain value')
+  if (!isPlainMsgpack(packed)) throw new Rejection('its header is not a plain value')
   const header = refusing(() => packr().unpack(packed) as unknown)
   if (typeof header !== 'object' || header === null || !('tag' in header && 'tree' in header)) {
     throw new Rejection('its header is incomplete')
@@ -388,7 +394,7 @@ function readSlot(fd: number, at: number, bytes: Uint8Array, slot: Slot): unknow
   }
   const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
   readAll(fd, zeros, at + bytes.length)
-  if (crc32(zeros, crc) !== slot.crc) throw new Rejection('an array of it is damaged')
+  if (crc32(zeros, crc) !== slot.crc) throw new Rejection('one of its arrays is damaged')
   return refusing(() => arrayOf(slot.kind, bytes))
 }
 
@@ -401,14 +407,14 @@ function checkSlot(fd: number, at: number, { byteCount, crc: expected }: Slot): 
     readAll(fd, slice, at + start)
     crc = crc32(slice, crc)
   }
-  if (crc !== expected) throw new Rejection('an array of it is damaged')
+  if (crc !== expected) throw new Rejection('one of its arrays is damaged')
 }
 
 function readAll(fd: number, bytes: Uint8Array, at: number): void {
   let done = 0
   while (done < bytes.length) {
     const count = readSync(fd, bytes, done, bytes.length - done, at + done)
-    if (count === 0) throw new Rejection('it is cut short')
+    if (count === 0) throw new Rejection('it is truncated')
     done += count
   }
 }

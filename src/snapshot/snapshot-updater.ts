@@ -1,5 +1,4 @@
 import { messageOf } from '../errors.js'
-import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../limits.js'
 import type { ChangeWatch } from '../store/change-watch.js'
 import { type FileReading, fileStamp } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
@@ -10,6 +9,15 @@ import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapsh
 import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 import { staleFragmentsOf } from './stale-fragments.js'
+
+/**
+ * Pause after each refresh of a file, as a multiple of how long the refresh took: a constant writer
+ * costs a twentieth of a core, which requests would wait for.
+ */
+export const FOLLOW_REST_FACTOR = 20
+
+/** The longest such pause: a write is visible within 300 ms, typically. */
+export const FOLLOW_REST_MS_MAX = 150
 
 /** Dependencies of an updater. */
 export interface UpdaterOptions {
@@ -115,7 +123,7 @@ export class SnapshotUpdater {
   /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */
   async indexed(): Promise<void> {
     while (this.#indexing !== undefined) await this.#indexing
-    if (this.#isEnded) throw new Error(`${this.options.path} is not followed any more`)
+    if (this.#isEnded) throw new Error(`${this.options.path} is no longer followed`)
   }
 
   /** Stops following; the snapshot stays readable. */

@@ -1,4 +1,5 @@
 import type { TextIndex } from '../free-text/text-index.js'
+import { lowerBound } from '../lower-bound.js'
 import type { MatchIndex } from '../match/match-index.js'
 import type { Amount } from '../money.js'
 import { type BitSet, bitAt } from '../ordinals/bit-set.js'
@@ -8,7 +9,6 @@ import type { WorkspaceVersion } from '../store/workspace-file.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
-import type { StaleSegments } from './stale-fragments.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -58,6 +58,19 @@ export interface JsonFragments {
   readonly accounts: readonly string[]
   readonly categories: readonly string[]
 }
+
+/**
+ * JSON fragments of a segment's rendered rows that are out of date since an account or category was
+ * renamed: the new fragment by code; undefined = the old one still holds. Rows are patched when
+ * they are sent, so that a rename costs nothing at the time, however many rows it affects.
+ */
+export interface StaleFragments {
+  readonly accounts: readonly (string | undefined)[]
+  readonly categories: readonly (string | undefined)[]
+}
+
+/** The segments of a snapshot that have outdated rows. */
+export type StaleSegments = ReadonlyMap<Segment, StaleFragments>
 
 /** A segment and its live rows. */
 export interface LiveSegment {
@@ -123,16 +136,8 @@ export function ordinalOfId(segment: Segment, id: number): Ordinal | undefined {
   // Ids have few gaps: the distance from the first one is mostly the ordinal itself.
   const guess = (ids[0] ?? 0) - id
   if (guess >= 0 && guess < rowCount && ids[guess] === id) return guess as Ordinal
-  let low = 0
-  let high = rowCount - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const found = ids[middle]! // middle <= high < rowCount
-    if (found === id) return middle as Ordinal
-    if (found > id) low = middle + 1
-    else high = middle - 1
-  }
-  return undefined
+  const ordinal = lowerBound(0, rowCount, (other) => ids[other]! > id)
+  return ordinal < rowCount && ids[ordinal] === id ? (ordinal as Ordinal) : undefined
 }
 
 /** Number of live rows of the segment. */
@@ -182,14 +187,6 @@ function entryOfId<Entry extends { readonly id: number }>(
   entries: readonly Entry[],
   id: number,
 ): Entry | undefined {
-  let low = 0
-  let high = entries.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const entry = entries[middle]! // middle <= high < length
-    if (entry.id === id) return entry
-    if (entry.id < id) low = middle + 1
-    else high = middle - 1
-  }
-  return undefined
+  const entry = entries[lowerBound(0, entries.length, (i) => entries[i]!.id < id)]
+  return entry?.id === id ? entry : undefined
 }

@@ -1,18 +1,11 @@
 import { replaceFragments } from './resource-json.js'
-import type { JsonFragments, LiveSegment, Segment } from './snapshot.js'
-
-/**
- * JSON fragments of a segment's rendered rows that are out of date since an account or category was
- * renamed: the new fragment by code; undefined = the old one still holds. Rows are patched when
- * they are sent, so that a rename costs nothing at the time, however many rows it affects.
- */
-export interface StaleFragments {
-  readonly accounts: readonly (string | undefined)[]
-  readonly categories: readonly (string | undefined)[]
-}
-
-/** The segments of a snapshot that have outdated rows. */
-export type StaleSegments = ReadonlyMap<Segment, StaleFragments>
+import type {
+  JsonFragments,
+  LiveSegment,
+  Segment,
+  StaleFragments,
+  StaleSegments,
+} from './snapshot.js'
 
 /** @param fragments present fragments, of at least the codes of the segments */
 export function staleFragmentsOf(

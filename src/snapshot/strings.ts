@@ -1,3 +1,4 @@
+import { lowerBound } from '../lower-bound.js'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 
 /**
@@ -37,19 +38,12 @@ export function stringCount(table: StringTable): number {
 export function codeOfString(table: StringTable, text: string): number {
   const wanted = Buffer.from(text, 'utf8')
   const bytes = Buffer.from(table.bytes.buffer, table.bytes.byteOffset, table.bytes.length)
-  let low = 0
-  let high = stringCount(table) - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    // middle <= high < stringCount: both offsets exist.
-    const start = table.offsets[middle]!
-    const end = table.offsets[middle + 1]!
-    const order = wanted.compare(bytes, start, end)
-    if (order === 0) return middle
-    if (order < 0) high = middle - 1
-    else low = middle + 1
-  }
-  return -1
+  const count = stringCount(table)
+  // A code below the count has both offsets.
+  const compare = (code: number): number =>
+    wanted.compare(bytes, table.offsets[code]!, table.offsets[code + 1]!)
+  const code = lowerBound(0, count, (other) => compare(other) > 0)
+  return code < count && compare(code) === 0 ? code : -1
 }
 
 /** The text of a code. @param code 0 to stringCount - 1 */

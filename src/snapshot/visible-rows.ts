@@ -1,4 +1,4 @@
-import { partIndexOf } from '../free-text/part-index.js'
+import { partIndexOf } from '../free-text/merge.js'
 import { type TextIndex, textIndexBytes } from '../free-text/text-index.js'
 import { addRows, bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { type CodeArray, sharedCodes, sharedUint32 } from '../ordinals/shared-memory.js'

@@ -1,23 +1,27 @@
+import { strict as assert } from 'node:assert'
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
-import {
-  BUSY_TIMEOUT_MS,
-  GARBAGE_BYTES_MAX,
-  LOAD_RETRY_MS,
-  LOOKS_AT_ONCE_MAX,
-  WATCH_INTERVAL_MS,
-} from '../limits.js'
 import { ChangeWatch } from '../store/change-watch.js'
-import { isBusy } from '../store/database.js'
+import { BUSY_TIMEOUT_MS, isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
-import { GcTrigger } from './gc-trigger.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
-import { SnapshotUpdater } from './snapshot-updater.js'
+import { FOLLOW_REST_MS_MAX, SnapshotUpdater } from './snapshot-updater.js'
+
+/** How often loaded workspace files are checked for writes. */
+const WATCH_INTERVAL_MS = 100
+
+assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 300 ms')
+
+/** Files that are checked at one time: two milliseconds; further files are checked later. */
+const LOOKS_AT_ONCE_MAX = 400
+
+/** Pause before loading a workspace again after a failure. */
+export const LOAD_RETRY_MS = 5_000
 
 /** An event of a workspace's snapshot, for the log. */
 export interface SnapshotNews {
@@ -46,8 +50,8 @@ export interface WorkspaceCacheOptions {
   readonly clock: () => number
   /** Bytes of all snapshots together; one alone may take more. */
   readonly memoryBudgetBytes: number
-  /** Counts released snapshots; absent = a trigger of its own. */
-  readonly gcTrigger?: GcTrigger
+  /** Called with the bytes of each snapshot that is replaced, evicted or dropped. */
+  readonly onReleased: (byteCount: number) => void
 }
 
 /** State of a workspace's snapshot. */
@@ -78,7 +82,6 @@ export class WorkspaceCache {
   readonly #loading = new Map<string, Promise<Snapshot>>()
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
-  readonly #gcTrigger: GcTrigger
   #generation = 0
   #askedCount = 0
   #lookedAt = 0
@@ -87,7 +90,6 @@ export class WorkspaceCache {
   constructor(private readonly options: WorkspaceCacheOptions) {
     this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
     this.#timer.unref()
-    this.#gcTrigger = options.gcTrigger ?? new GcTrigger(GARBAGE_BYTES_MAX)
   }
 
   /** The snapshot, when it is in memory. */
@@ -210,7 +212,7 @@ export class WorkspaceCache {
       },
       onMade: (kind, startedMs, leftBytes) => {
         this.#tell(workspaceId, { kind }, startedMs)
-        this.#gcTrigger.add(leftBytes)
+        this.options.onReleased(leftBytes)
         this.#evict(workspaceId)
       },
       onFollowed: (tookMs) => this.counts.follows.add(tookMs),
@@ -222,7 +224,7 @@ export class WorkspaceCache {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
         if (this.#closed) return
-        if (resident !== undefined) this.#gcTrigger.add(bytesOf(resident))
+        if (resident !== undefined) this.options.onReleased(bytesOf(resident))
         this.counts.dropCount += 1
         this.options.onNews({ kind: 'dropped', workspaceId, reason })
         this.#discardIfGone(workspaceId)
@@ -267,7 +269,7 @@ export class WorkspaceCache {
       total -= byteCount
       updater.close()
       this.#residents.delete(oldest.workspaceId)
-      this.#gcTrigger.add(byteCount)
+      this.options.onReleased(byteCount)
       this.counts.evictionCount += 1
       const reason = 'the memory budget is used up'
       this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })

@@ -1,7 +1,7 @@
 import { formatInstant } from '../instant.js'
 import { formatAmount } from '../money.js'
-import { digestOf } from '../text/digest.js'
-import type { DigestCounts } from '../text/digest-counts.js'
+import { digestOf } from './import/digest.js'
+import type { DigestCounts } from './import/digest-counts.js'
 import type { StatementTransaction } from './statement.js'
 
 /**

@@ -51,15 +51,14 @@ const SIGNATURES: readonly { readonly begins: readonly string[]; readonly messag
 const NDJSON_EXTENSIONS: readonly string[] = ['ndjson', 'jsonl', 'json']
 
 const UNNAMED_NDJSON =
-  'JSON lines (NDJSON), which are taken by their name alone because they can change what is ' +
-  'there; rename the file to end in .ndjson, or say --format ndjson'
+  'JSON lines (NDJSON), which must be named explicitly because they can change existing ' +
+  'data; rename the file to end in .ndjson, or use --format ndjson'
 
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
     element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
-    message:
-      'a camt.052 report of the running day, which is not final; import the camt.053 statement',
+    message: 'a camt.052 intraday report, which is not final; import the camt.053 statement',
   },
   {
     element: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u,
@@ -67,7 +66,7 @@ const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[
   },
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
-    message: 'a pain message, an order to the bank and no statement of it',
+    message: 'a pain message, which is a payment order and not a statement',
   },
 ]
 
@@ -138,7 +137,7 @@ function detectXml(text: string): DetectedFormat {
   }
   const root = /<([A-Za-z][\w.:-]*)/u.exec(markup)?.[1]
   const what = root === undefined ? 'an XML document' : `an XML document of <${root}>`
-  return unsupported(`${what}, which is no camt.053 statement`)
+  return unsupported(`${what}, which is not a camt.053 statement`)
 }
 
 /** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
@@ -151,7 +150,7 @@ function isSwift(text: string): boolean {
 
 function detectSwift(text: string): DetectedFormat {
   if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
-    return unsupported('an MT942 report of the running day, which is not final; import the MT940')
+    return unsupported('an MT942 intraday report, which is not final; import the MT940')
   }
   return found('mt940')
 }
@@ -202,6 +201,6 @@ function detectTable(text: string, extension: string): DetectedFormat {
 function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
-    message: 'no format we know; say it with --format camt053, mt940, csv, ofx or ndjson',
+    message: 'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
   }
 }

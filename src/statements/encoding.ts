@@ -1,7 +1,19 @@
+import { strict as assert } from 'node:assert'
 import { isUtf8 } from 'node:buffer'
-import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../limits.js'
 import { detectFormat, foreignMessage, type StatementFormat } from './detect.js'
+import { DETECT_CHARS_MAX } from './peek-text.js'
 import { StatementError } from './statement.js'
+
+/** Bytes searched for a byte order mark and an XML declaration, which is one short line. */
+export const STATEMENT_HEAD_BYTES = 1_024
+
+/**
+ * Bytes held back from the first non-ASCII one until UTF-8 is confirmed or ruled out: thousands of
+ * names and purposes, so that a chance pair of bytes in an old code page does not decide.
+ */
+export const STATEMENT_JUDGED_BYTES = 65_536
+
+assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 
 /** Bytes -> text; called once per chunk in order, `end` once after the last. */
 interface Decoder {
@@ -14,10 +26,10 @@ interface Decoder {
 const WINDOWS_1252_HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const UTF8_HINT = 'save the file in one encoding'
-const UTF8_HINT_NDJSON = 'NDJSON is always UTF-8, so convert the file to it'
+const UTF8_HINT_NDJSON = 'convert the file to UTF-8, which NDJSON requires'
 const UTF8_HINT_XML =
-  'XML is UTF-8 unless its declaration names another encoding, so convert the file to UTF-8 or ' +
-  'have the declaration name what it is'
+  'XML is UTF-8 unless its declaration names another encoding; convert the file to UTF-8 or ' +
+  'correct the declaration'
 
 const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
 
@@ -89,7 +101,7 @@ function decodeWholeUtf8(bytes: Uint8Array, offset: number, hint: string): strin
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const at = offset + firstInvalidUtf8(bytes)
-    refuseByte(at, `is not UTF-8, though the text before it is; ${hint}`)
+    refuseByte(at, `is not UTF-8, unlike the text before it; ${hint}`)
   }
 }
 
@@ -118,7 +130,7 @@ function platformDecoder(label: string, start: number, position: string): Decode
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       throw new StatementError(
-        { position, field: 'encoding', message: `"${label}" is no encoding known here` },
+        { position, field: 'encoding', message: `"${label}" is not a supported encoding` },
         { cause: error },
       )
     }
@@ -129,10 +141,7 @@ function platformDecoder(label: string, start: number, position: string): Decode
       return decoder.decode(bytes, { stream })
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      refuseByte(
-        offset,
-        `begins a stretch of ${bytes.length} bytes that is not ${label} throughout`,
-      )
+      refuseByte(offset, `begins a block of ${bytes.length} bytes that is not entirely ${label}`)
     }
   }
   return {

@@ -1,4 +1,5 @@
-import { DETECT_CHARS_MAX } from '../limits.js'
+/** Characters of a bank file from which its format is recognised. */
+export const DETECT_CHARS_MAX = 65_536
 
 /** The beginning of a text, and the text as a whole. */
 export interface PeekedText {

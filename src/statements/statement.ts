@@ -1,7 +1,28 @@
+import { strict as assert } from 'node:assert'
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
 import { StoreError } from '../store/store-error.js'
+
+/** Characters of one physical line or one XML text node of a bank file; a longer one is hostile. */
+export const STATEMENT_LINE_CHARS_MAX = 1_000_000
+
+/**
+ * Characters of one entry without its details, or of one detail; the longest real ones have some
+ * hundred thousand (thousands of referred documents).
+ */
+export const STATEMENT_ENTRY_CHARS_MAX = 4_000_000
+
+/**
+ * Code points of one text field of a transaction; longer than any bank's, short enough to render.
+ */
+export const FIELD_CODE_POINTS_MAX = 10_000
+
+assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
+assert(FIELD_CODE_POINTS_MAX <= STATEMENT_LINE_CHARS_MAX)
+
+/** Events a statement reader emits at once: enough to hide the cost of waiting. */
+export const STATEMENT_BATCH_EVENTS = 1_000
 
 /** The own account in a bank file; at least one of `iban`, `accountNumber`, `id` is present. */
 export interface StatementAccount {

@@ -1,5 +1,5 @@
-import { FIELD_CODE_POINTS_MAX } from '../limits.js'
 import type { StatementTransaction } from './statement.js'
+import { FIELD_CODE_POINTS_MAX } from './statement.js'
 
 const PLACEHOLDER =
   /^(NOT ?PROVIDED|NONREF|NOREF|NOTAVAIL(ABLE)?|UNKNOWN|N\/A|keine Information vorhanden)$/i

@@ -1,5 +1,6 @@
 import type { AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
+import { lowerBound } from '../lower-bound.js'
 import type { AuditRow } from './audit-rows.js'
 import type { ControlFile } from './control-file.js'
 
@@ -94,19 +95,14 @@ function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: nu
  * long as the clock is never set back. One past the last row when there is none.
  */
 function firstSequenceFrom(control: ControlFile, atMs: EpochMs): number {
-  const sql = 'SELECT sequence, at FROM audit WHERE sequence >= ? ORDER BY sequence LIMIT 1'
+  const sql = 'SELECT at FROM audit WHERE sequence >= ? ORDER BY sequence LIMIT 1'
   const last = control.first<{ sequence: number }>(
     'SELECT sequence FROM audit ORDER BY sequence DESC LIMIT 1',
   )
-  let low = 0
-  let high = (last?.sequence ?? 0) + 1
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const row = control.first<{ sequence: number; at: EpochMs }>(sql, middle)
-    if (row === undefined || row.at >= atMs) high = middle
-    else low = row.sequence + 1
-  }
-  return low
+  return lowerBound(0, (last?.sequence ?? 0) + 1, (sequence) => {
+    const row = control.first<{ at: EpochMs }>(sql, sequence)
+    return row !== undefined && row.at < atMs
+  })
 }
 
 function rowOf(control: ControlFile, sequence: number): AuditRow | undefined {

@@ -1,9 +1,14 @@
 import { statSync } from 'node:fs'
-import { WATCH_CACHE_KIB } from '../limits.js'
 import { explainFaults, isBusy, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import type { Connection } from './sqlite-driver.js'
+
+/**
+ * Page cache of a connection that only watches a file: the pages on the way to its last change;
+ * each loaded workspace has such a connection.
+ */
+const WATCH_CACHE_KIB = 32
 
 /**
  * State of a workspace file since the last call: `changed` = its change sequence has grown;

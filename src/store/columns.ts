@@ -137,14 +137,15 @@ export function selectList<Row>(columns: Columns<Row>): string {
   return columns.map(([property, column]) => `${column} AS ${property}`).join(', ')
 }
 
-/** `holder_name, …`: columns of an INSERT. */
-export function insertList<Row>(columns: Columns<Row>): string {
-  return columns.map(([, column]) => column).join(', ')
-}
-
-/** `@holderName, …`: the values of an INSERT. */
-export function valueList<Row>(columns: Columns<Row>): string {
-  return columns.map(([property]) => `@${property}`).join(', ')
+/** The INSERT of a row. @param more further columns, named as their values are */
+export function insertStatement<Row>(
+  table: string,
+  columns: Columns<Row>,
+  more: readonly string[] = [],
+): string {
+  const names = [...columns.map(([, column]) => column), ...more]
+  const values = [...columns.map(([property]) => property), ...more].map((name) => `@${name}`)
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`
 }
 
 /** `holder_name = @holderName, …`: assignments of an UPDATE; the id is left alone. */

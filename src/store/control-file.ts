@@ -1,8 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { CONTROL_CACHE_KIB, CONTROL_HOLD_MS_MAX } from '../credential-limits.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explainFaults, openDatabase } from './database.js'
 import type { Connection, RunResult, Statement } from './sqlite-driver.js'
+
+/**
+ * Page cache of a connection: the pages of a hundred thousand live tokens, whose hashes are
+ * scattered; with SQLite's default a look-up takes half as long again.
+ */
+const CONTROL_CACHE_KIB = 64_000
+
+/**
+ * The longest wait of token requests for a checkpoint: on a stalling disk the WAL keeps growing
+ * instead.
+ */
+const CONTROL_HOLD_MS_MAX = 500
 
 /** Arguments of a statement: values in the order of its `?`, or one object of its `@names`. */
 type SqlValues = readonly (string | number | Buffer | null | object)[]

@@ -36,8 +36,8 @@ export function openDataDirectory(path: string): DataDirectory {
   refuseUnfinishedRestore(path)
   if (!existsSync(join(path, 'workspaces'))) {
     throw new StoreError(
-      `there is no data directory ${path}; kontor serve, demo and import make one, ` +
-        'and --data-dir names another',
+      `there is no data directory ${path}; kontor serve, demo and import create one, ` +
+        'and --data-dir selects another',
     )
   }
   return usable(path, () => undefined)
@@ -60,7 +60,7 @@ function usable(path: string, make: () => void): DataDirectory {
   } catch (error) {
     throw new StoreError(
       `the data directory ${path} cannot be used (${messageOf(error)}); ` +
-        'name one that can be written with --data-dir',
+        'select a writable one with --data-dir',
       { cause: error },
     )
   }
@@ -76,8 +76,8 @@ function usable(path: string, make: () => void): DataDirectory {
 function refuseUnfinishedRestore(path: string): void {
   if (!existsSync(join(path, RESTORING_FOLDER))) return
   throw new StoreError(
-    `a restore into ${path} is not finished: unless kontor restore is running, delete what is in ` +
-      'that directory and restore again',
+    `a restore into ${path} is incomplete: unless kontor restore is running, delete the ` +
+      'content of that directory and restore again',
   )
 }
 
@@ -99,13 +99,15 @@ export function makeFolder(path: string): void {
 
 /** Path of a workspace's file, whether it exists or not. @param workspaceId a valid id */
 export function workspacePath(directory: DataDirectory, workspaceId: string): string {
-  if (!isWorkspaceId(workspaceId)) throw new StoreError(`${workspaceId} is no workspace id`)
+  if (!isWorkspaceId(workspaceId))
+    throw new StoreError(`${workspaceId} is not a valid workspace id`)
   return join(directory.path, 'workspaces', `${workspaceId}.db`)
 }
 
 /** Path of a workspace's cached snapshot, likewise. */
 export function cachePath(directory: DataDirectory, workspaceId: string): string {
-  if (!isWorkspaceId(workspaceId)) throw new StoreError(`${workspaceId} is no workspace id`)
+  if (!isWorkspaceId(workspaceId))
+    throw new StoreError(`${workspaceId} is not a valid workspace id`)
   return join(directory.cachePath, `${workspaceId}.frozen`)
 }
 

@@ -1,8 +1,13 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { STAMP_SETTLED_MS } from '../limits.js'
 import { StoreError } from './store-error.js'
 import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
+
+/**
+ * Age of a file's newest time stamp from which on another write is sure to leave another one: some
+ * times the 4 to 10 ms in which the clocks of file systems tick.
+ */
+const STAMP_SETTLED_MS = 50
 
 /**
  * Identifies the state of a SQLite file: inode, size and time of the last write (ns) of the file,

@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.js'
-import { BUSY_TIMEOUT_MS, READ_CACHE_KIB } from '../limits.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
-import { explained, explainFaults } from './database.js'
+import { BUSY_TIMEOUT_MS, explained, explainFaults, READ_CACHE_KIB } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import { type Connection, Database, type DriverBackupOptions } from './sqlite-driver.js'
@@ -213,14 +212,14 @@ export class InspectedFile {
     const known = newestSchemaVersion(this.kind)
     if (version > known) {
       throw new StoreError(
-        `${this.path}: its schema version ${version} is newer than this program knows ` +
-          `(${known}); use a newer kontor`,
+        `${this.path}: its schema version ${version} is newer than the newest supported one ` +
+          `(${known}); use a newer version of kontor`,
       )
     }
     if (version === 0) {
       throw new StoreError(
         `${this.path}: the file has no tables of kontor; ` +
-          'it is being made at this moment, or is something else',
+          'it is being created, or is another kind of file',
       )
     }
   }

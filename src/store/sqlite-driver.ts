@@ -13,9 +13,9 @@ const PACKAGE =
 
 const REMEDY =
   PACKAGE === 'better-sqlite3'
-    ? 'install kontor again without --omit=optional'
-    : 'install kontor again without --omit=optional, where make, g++ and python3 are; or use ' +
-      'Node.js 22.13 or newer, which needs no compiler'
+    ? 'reinstall kontor without --omit=optional'
+    : 'reinstall kontor without --omit=optional, with make, g++ and python3 installed; or use ' +
+      'Node.js 22.13 or newer, which does not need a compiler'
 
 /** The SQLite binding of this Node.js. */
 export const Database = loadDriver()

@@ -1,21 +1,22 @@
 import type { EpochMs } from '../instant.js'
-import { CHANGES_KEPT_MAX } from '../limits.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
   assignmentList,
   CATEGORY_COLUMNS,
   type CategoryRow,
-  insertList,
+  insertStatement,
   selectList,
   TRANSACTION_COLUMNS,
   type TransactionRow,
-  valueList,
 } from './columns.js'
 import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './database.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import type { Connection, Statement } from './sqlite-driver.js'
+
+/** Rows of `changes` an import leaves behind; a reader further behind reloads the file. */
+export const CHANGES_KEPT_MAX = 200_000
 
 /** Identifies a state of a file: equal versions have equal rows. */
 export interface WorkspaceVersion {
@@ -37,8 +38,7 @@ export interface Changes {
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
 // Built once: an import of a million rows uses these two for each.
-const INSERT_TRANSACTION = `INSERT INTO transactions (${insertList(TRANSACTION_COLUMNS)}, identity)
-  VALUES (${valueList(TRANSACTION_COLUMNS)}, @identity)`
+const INSERT_TRANSACTION = insertStatement('transactions', TRANSACTION_COLUMNS, ['identity'])
 const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
   WHERE sequence > ? AND entity = 'transaction'`
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
@@ -210,11 +210,7 @@ export class WorkspaceFile {
 
   /** @returns the id given or assigned */
   insertAccount(row: NewRow<AccountRow>): number {
-    const columns = insertList(ACCOUNT_COLUMNS)
-    return this.#insert(
-      `INSERT INTO accounts (${columns}) VALUES (${valueList(ACCOUNT_COLUMNS)})`,
-      row,
-    )
+    return this.#insert(insertStatement('accounts', ACCOUNT_COLUMNS), row)
   }
 
   updateAccount(row: AccountRow): void {
@@ -223,11 +219,7 @@ export class WorkspaceFile {
 
   /** @returns the id given or assigned */
   insertCategory(row: NewRow<CategoryRow>): number {
-    const columns = insertList(CATEGORY_COLUMNS)
-    return this.#insert(
-      `INSERT INTO categories (${columns}) VALUES (${valueList(CATEGORY_COLUMNS)})`,
-      row,
-    )
+    return this.#insert(insertStatement('categories', CATEGORY_COLUMNS), row)
   }
 
   /**

@@ -1,7 +1,12 @@
-import { WORKSPACE_UID_TRUST_MS } from '../limits.js'
 import { type DataDirectory, workspaceExists, workspacePath } from './data-directory.js'
 import { StoreError } from './store-error.js'
 import { WorkspaceFile } from './workspace-file.js'
+
+/**
+ * How long a workspace file is assumed unchanged where no data are read: opening one takes a third
+ * of a millisecond, and every read of data detects a file that replaced another.
+ */
+export const WORKSPACE_UID_TRUST_MS = 1_000
 
 /** The uid of a workspace's file; undefined = there is none, null = it cannot be read now. */
 export function workspaceUid(

@@ -1,4 +1,11 @@
-import { NEAREST_NAME_CHARS_MAX, NEAREST_NAME_EDITS_MAX } from '../limits.js'
+/**
+ * Characters of an unknown parameter name that is compared with the known ones: over twice the
+ * longest.
+ */
+const NEAREST_NAME_CHARS_MAX = 32
+
+/** Edits between a mistyped name and the one meant; three edits make one short name of another. */
+const NEAREST_NAME_EDITS_MAX = 2
 
 /**
  * The known name that `name` most likely means: equal except for case, `_` and `-`, or else at most

@@ -1,5 +1,7 @@
-import { BODY_BUFFER_BYTES_MAX } from '../limits.js'
 import { ByteRanges } from './byte-ranges.js'
+
+/** Memory kept for assembling answers: a page of 250 rows of 30 KB; larger ones are rare. */
+export const BODY_BUFFER_BYTES_MAX = 8_388_608
 
 /**
  * Memory in which answers are assembled, one at a time: a body is valid until the next is begun.

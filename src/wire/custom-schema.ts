@@ -60,13 +60,13 @@ function entriesOf(text: string): [name: string, place: string | null][] {
   const entries = members.map(([name, place]: [string, unknown]): [string, string | null] => {
     if (place === null || typeof place === 'string') return [name, place]
     throw fault(
-      `gives ${quote(name)} a value that is neither a text (its new place) nor null (remove it)`,
+      `gives ${quote(name)} a value that is neither a string (its new path) nor null (remove it)`,
     )
   })
   // JSON.parse silently keeps the last of two equal names. Where all values are texts or null, the
   // tokens are two per entry, and a dropped name leaves a surplus.
   if ((text.match(TEXT_OR_NULL)?.length ?? 0) !== 2 * entries.length) {
-    throw fault('names an attribute twice; each attribute has one entry')
+    throw fault('names an attribute twice; use one entry for each attribute')
   }
   return entries
 }
@@ -95,10 +95,10 @@ function pathOf(dotted: string): string[] {
   }
   for (const segment of path) {
     if (segment === '') {
-      throw fault(`names ${quote(dotted)}, which is empty or has nothing beside one of its dots`)
+      throw fault(`names ${quote(dotted)}, which has an empty segment`)
     }
     if (FORBIDDEN_SEGMENTS.has(segment)) {
-      throw fault(`names ${quote(dotted)}; ${segment} is no attribute and no place for one`)
+      throw fault(`names ${quote(dotted)}; ${segment} is not allowed as an attribute`)
     }
   }
   return path
@@ -113,7 +113,7 @@ function refuseProtected({ source, target }: Move, rules: CustomSchemaRules): vo
   }
   const only = source.length === 1 ? source[0] : undefined
   if (target === null && only !== undefined && required.includes(only)) {
-    throw fault(`must not remove ${only}, which every result here has; it can be moved`)
+    throw fault(`must not remove ${only}, which is required here; it can be moved`)
   }
 }
 

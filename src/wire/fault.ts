@@ -1,5 +1,10 @@
 import { ApiError, type ErrorCode } from '../errors.js'
-import { ECHO_CODE_POINTS_MAX } from '../limits.js'
+
+/**
+ * Code points of a caller's own text that an error message repeats: enough to recognise it, too few
+ * to fill a log.
+ */
+const ECHO_CODE_POINTS_MAX = 64
 
 /**
  * The caller's own text, quoted for a message: control characters escaped as in JSON, cut at

@@ -121,10 +121,10 @@ export const QUERY: SearchParameter = {
   description:
     'What to search for: up to ' +
     `${SEARCH_TERMS_MAX} terms separated by white space, ${SEARCH_CODE_POINTS_MAX} characters in ` +
-    'all. A transaction is found when every term stands somewhere in one of its searched fields, ' +
-    'in any order, also inside a word. Empty or left out, nothing in particular is searched for: ' +
-    'the answer is the plain list. Control characters, line breaks and tabs among them, are ' +
-    'refused.',
+    'all. A transaction is found when every term occurs in at least one of its searched fields, ' +
+    'in any order, also inside a word. If empty or absent, the answer is the plain ' +
+    'list. Control characters, including line breaks and tabs, are ' +
+    'rejected.',
   example: 'telekom RE-2026',
   codePointsMax: SEARCH_CODE_POINTS_MAX,
   termsMax: SEARCH_TERMS_MAX,
@@ -135,11 +135,11 @@ export const MATCH_QUERY: ReferenceParameter = {
   name: 'query',
   documentKey: 'matchQuery',
   description:
-    `The reference to match, as somebody typed it: ${MATCH_CODE_POINTS_MIN} to ` +
+    `The reference to match, typos allowed: ${MATCH_CODE_POINTS_MIN} to ` +
     `${MATCH_CODE_POINTS_MAX} characters, among them at least ${MATCH_CHARACTERS_MIN} letters or ` +
     `digits, and at most ${MATCH_TOKENS_MAX} tokens (runs of letters, runs of digits). Case, ` +
-    'accents, punctuation, spacing and common words for “invoice” or “number” hardly matter; ' +
-    'digits do.',
+    'accents, punctuation, spacing and common words for “invoice” or “number” matter little; ' +
+    'digits matter.',
   example: 'RE-2026-00042',
   codePointsMin: MATCH_CODE_POINTS_MIN,
   codePointsMax: MATCH_CODE_POINTS_MAX,
@@ -151,9 +151,9 @@ export const THRESHOLD: ThresholdParameter = {
   kind: 'threshold',
   name: 'threshold',
   description:
-    'The smallest `score` of a result, 0 to 1, in decimal or exponent notation (`0.85`, `.85`, ' +
-    '`8.5e-1`); compared exactly. With `0` every transaction looked at is a result, those ' +
-    'without anything in common with the reference at the end.',
+    'The minimum `score` of a result, 0 to 1, in decimal or exponent notation (`0.85`, `.85`, ' +
+    '`8.5e-1`); compared exactly. With `0` every evaluated transaction is a result, those ' +
+    'that have nothing in common with the reference at the end.',
   example: '0.6',
   fallback: MATCH_THRESHOLD_DEFAULT,
 }
@@ -170,9 +170,7 @@ export const MATCH_LIMIT: IntegerParameter = {
   kind: 'integer',
   name: 'limit',
   documentKey: 'matchLimit',
-  description:
-    'How many results to return at most, at least 1. A value above ' +
-    `${MATCH_LIMIT_MAX} is refused.`,
+  description: `Maximum number of results, from 1. Values above ${MATCH_LIMIT_MAX} are rejected.`,
   example: '10',
   fallback: MATCH_LIMIT_DEFAULT,
   min: 1,
@@ -182,7 +180,7 @@ export const MATCH_LIMIT: IntegerParameter = {
 export const OFFSET: IntegerParameter = {
   kind: 'integer',
   name: 'offset',
-  description: 'How many results to pass over before the first one returned.',
+  description: 'Number of results to skip.',
   example: '200',
   fallback: 0,
   min: 0,
@@ -193,7 +191,7 @@ export const LIMIT: IntegerParameter = {
   kind: 'integer',
   name: 'limit',
   description:
-    `How many results to return at most. A value above ${LIST_LIMIT_MAX} is refused. ` +
+    `Maximum number of results. A value above ${LIST_LIMIT_MAX} is rejected. ` +
     '`0` returns an empty list and the count in `X-Total-Count`.',
   example: '100',
   fallback: LIST_LIMIT_DEFAULT,
@@ -206,7 +204,7 @@ export const ORDER: ChoiceParameter<SortOrder> = {
   name: 'order',
   description:
     'Ascending (`asc`, `1`) or descending (`desc`, `-1`). Equal rows are ordered by id in the ' +
-    'same direction; rows that lack the sort key come last either way.',
+    'same direction; rows without the sort key come last in both directions.',
   example: 'asc',
   choices: new Map<string, SortOrder>([
     ['asc', 'asc'],
@@ -237,8 +235,8 @@ export const CATEGORY: TextParameter = {
   name: 'category',
   description:
     'Only transactions whose `category` has this id or exactly this name (case-sensitive). ' +
-    'Digits alone are an id, and also a name of digits. Sent together with `parentCategory`, ' +
-    'both must equal the fields of their own name.',
+    'A value of digits is an id, and also matches a name of digits. Together with ' +
+    '`parentCategory`, each must equal its field.',
   example: 'Groceries',
   codePointsMax: FILTER_CODE_POINTS_MAX,
 }
@@ -247,8 +245,8 @@ export const PARENT_CATEGORY: TextParameter = {
   kind: 'text',
   name: 'parentCategory',
   description:
-    'Only transactions of this broader category, by exact name or id. Sent alone it is looked up ' +
-    'in `category` as well as in `parentCategory`, because a transaction without a detailed ' +
+    'Only transactions of this broader category, by exact name or id. On its own it is looked up ' +
+    'in `category` and in `parentCategory`, because a transaction without a detailed ' +
     'category carries the broad one in `category`.',
   example: 'Living',
   codePointsMax: FILTER_CODE_POINTS_MAX,
@@ -260,7 +258,7 @@ function instant(name: string, date: string, side: 'before' | 'after'): InstantP
     name,
     description:
       `Only transactions whose ${date} is strictly ${side} this instant (UTC). A transaction ` +
-      'without that date is left out.',
+      'without that date is excluded.',
     example: '2026-01-31T00:00:00.000Z',
     pattern: INSTANT_PATTERN,
   }
@@ -284,7 +282,7 @@ export const BLZ: TextParameter = {
 export const BIC: TextParameter = {
   kind: 'text',
   name: 'bic',
-  description: 'Only accounts with this BIC, in upper or lower case; spaces are dropped.',
+  description: 'Only accounts with this BIC, in upper or lower case; spaces are ignored.',
   example: 'INGDDEFFXXX',
   codePointsMax: FILTER_CODE_POINTS_MAX,
 }
@@ -294,15 +292,15 @@ export const CUSTOM_SCHEMA: JsonParameter = {
   name: 'customSchema',
   description:
     'A JSON object that renames, moves or removes attributes of each object. A key is an ' +
-    'attribute of the returned object, its value the new name or place (dot notation reaches ' +
-    'into objects on both sides), and `null` removes the attribute. All sources are read from ' +
-    'the original object and all moves happen at once, so two attributes can swap places; what ' +
-    'is not named stays; an attribute that the object lacks is skipped; an attribute moved onto ' +
-    'one that stays replaces it; an attribute with an entry of its own leaves its parent before ' +
-    'the parent moves; an object whose members have all left stays as `{}`. Refused: a target ' +
-    'inside something that is not an object, two attributes moved to one place, more than ' +
-    `${CUSTOM_SCHEMA_ENTRIES_MAX} entries, more than ${CUSTOM_SCHEMA_LEVELS_MAX} levels, more ` +
-    `than ${CUSTOM_SCHEMA_BYTES_MAX} bytes.`,
+    'attribute of the returned object, its value the new name or path (dot notation reaches ' +
+    'into objects on both sides), and `null` removes the attribute. All sources are read ' +
+    'from the original object and all moves happen at once, so two attributes can swap ' +
+    'places; what is not named stays; an attribute that the object lacks is skipped; an ' +
+    'attribute moved onto one that stays replaces it; an attribute with an entry of its own ' +
+    'leaves its parent before the parent moves; an object whose members have all moved out ' +
+    'stays as `{}`. Rejected: a target inside a value that is not an object, two ' +
+    `attributes moved to one path, more than ${CUSTOM_SCHEMA_ENTRIES_MAX} entries, more than ` +
+    `${CUSTOM_SCHEMA_LEVELS_MAX} levels, more than ${CUSTOM_SCHEMA_BYTES_MAX} bytes.`,
   example: '{"amount":"value","counterpart.name":"payee","purpose":null}',
   bytesMax: CUSTOM_SCHEMA_BYTES_MAX,
 }
@@ -319,8 +317,8 @@ export const IDENTIFIER: PathParameter = {
   kind: 'path',
   name: 'identifier',
   description:
-    'An account id or an IBAN. Digits alone are an id; anything else is an IBAN, written without ' +
-    'spaces, upper and lower case being the same.',
+    'An account id or an IBAN. A value of digits is an id; anything else is an IBAN without ' +
+    'spaces, in upper or lower case.',
   example: '1',
   pattern: SEGMENT_PATTERN,
 }
@@ -336,8 +334,7 @@ export const TRANSACTION_ID: PathParameter = {
 export const COUNTERPART_IBAN: PathParameter = {
   kind: 'path',
   name: 'iban',
-  description:
-    'The IBAN of the counterpart. Upper and lower case are the same; spaces (`%20`) are dropped.',
+  description: 'The IBAN of the counterpart, in upper or lower case; spaces (`%20`) are ignored.',
   example: 'DE89370400440532013000',
 }
 

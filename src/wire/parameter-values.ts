@@ -94,8 +94,8 @@ export function readTerms(
   const stray = CONTROLS_AND_SURROGATES.exec(value)?.[0]
   if (stray !== undefined) {
     const hex = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    const what = 'must not hold control characters or lone surrogates'
-    throw parameterFault(parameter, `${what}, as U+${hex} is`)
+    const what = 'must not contain control characters or lone surrogates'
+    throw parameterFault(parameter, `${what} such as U+${hex}`)
   }
   const terms = termsOf(value)
   const { termsMax } = parameter
@@ -131,7 +131,7 @@ export function readInstant(
   if (ms !== undefined) return ms
   throw parameterFault(
     parameter,
-    `must be an instant that exists, YYYY-MM-DDTHH:MM:SS.MMMZ in UTC, not ${quote(value)}`,
+    `must be a valid instant YYYY-MM-DDTHH:MM:SS.MMMZ in UTC, not ${quote(value)}`,
   )
 }
 

@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { ApiError } from '../errors.js'
-import { OPERATION_PARAMETERS_MAX } from '../limits.js'
 import { nearestName } from '../text/nearest.js'
 import { parameterFault, quote } from './fault.js'
 import type { QueryParameter } from './parameter-table.js'
 import { decodeFormText } from './percent.js'
+
+/** Parameters of one operation at most: the seen ones are the bits of one integer. */
+const OPERATION_PARAMETERS_MAX = 31
 
 /** One parameter of an operation, and the function that stores its value in the typed query. */
 export interface QueryRow<Query> {
@@ -117,7 +119,7 @@ function readEncodedPair<Query>(
     throw new ApiError(
       'invalid_parameter',
       `The parameter name ${quote(encodedName)} is not percent-encoded UTF-8; ` +
-        `the names here are ${namesOf(reading.table)}`,
+        `the parameters are ${namesOf(reading.table)}`,
     )
   }
   const value = decodeFormText(encodedValue)
@@ -154,10 +156,10 @@ function unknownParameter<Query>(table: QueryTable<Query>, name: string): ApiErr
   const advice =
     meant === undefined
       ? names.length === 0
-        ? 'this operation takes none'
-        : `the parameters here are ${namesOf(table)}`
+        ? 'this operation has no parameters'
+        : `the parameters are ${namesOf(table)}`
       : `did you mean ${meant.name}, as in ${meant.name}=${encodeURI(meant.example)}?`
-  return new ApiError('unknown_parameter', `There is no parameter ${quote(name)}: ${advice}`)
+  return new ApiError('unknown_parameter', `Unknown parameter ${quote(name)}: ${advice}`)
 }
 
 function namesOf<Query>(table: QueryTable<Query>): string {

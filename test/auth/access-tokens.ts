@@ -1,16 +1,15 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { AccessTokens } from '../../src/auth/access-tokens.js'
-import { activateClient, deactivateClient, deleteClient } from '../../src/auth/clients.js'
-import { ControlWatch } from '../../src/auth/control-watch.js'
+import { activateClient, deactivateClient, deleteClient } from '../../src/admin/clients.js'
 import {
   activateIntegration,
   changeIntegration,
   deactivateIntegration,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
+import { ACCESS_TOKENS_KNOWN_MAX, AccessTokens } from '../../src/auth/access-tokens.js'
+import { ControlWatch } from '../../src/auth/control-watch.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
-import { ACCESS_TOKENS_KNOWN_MAX } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import type { ControlFile } from '../../src/store/control-file.js'
@@ -33,7 +32,7 @@ function tokensOf(control: ControlFile) {
   return { tokens: new AccessTokens(control, watch, () => state.nowMs), state }
 }
 
-test('a token opens what token, client and integration have in common', async (t) => {
+test('a token grants only what token, client and integration all permit', async (t) => {
   const control = newControl(t)
   const { tokens, state } = tokensOf(control)
   const tools = ['get_accounts'] as const
@@ -65,7 +64,7 @@ test('a token opens what token, client and integration have in common', async (t
   t.equal(tokens.find(access), undefined, 'expired')
 })
 
-test('all, none and some accounts stay what they are', async (t) => {
+test('all, none and some accounts are kept distinct', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   for (const accountIds of [null, [], [1, 2]]) {
@@ -76,7 +75,7 @@ test('all, none and some accounts stay what they are', async (t) => {
   }
 })
 
-test('whatever ends or pauses a token counts at once, whoever does it', async (t) => {
+test('the end or pause of a token takes effect at once, from any connection', async (t) => {
   const own = newControl(t)
   const other = openControl(t)
   const { tokens } = tokensOf(own)
@@ -84,12 +83,14 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
   const clients = [someClient(own, integration.id).client, someClient(own, integration.id).client]
   type Step = (control: ControlFile, clientId: string, grantId: number) => void
   const steps: Readonly<Record<string, Step>> = {
-    deactivateClient: (control, id) => void deactivateClient(control, id, NOW_MS, CLI_ACTOR),
-    activateClient: (control, id) => void activateClient(control, id, NOW_MS, CLI_ACTOR),
+    deactivateClient: (control, id) =>
+      void deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+    activateClient: (control, id) =>
+      void activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
     deactivateIntegration: (control) =>
-      void deactivateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+      void deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     activateIntegration: (control) =>
-      void activateIntegration(control, integration.id, NOW_MS, CLI_ACTOR),
+      void activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     endGrant: (control, _, grantId) => endGrant(control, grantId, NOW_MS),
     issue: (control, _, grantId) => issueTokenPair(control, grantId, newPair().row),
   }
@@ -108,7 +109,7 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
         const { client, grantId } = made[which] ?? assert.fail()
         steps[step]?.(byOther ? other : own, client.id, grantId)
         for (const { access } of made) {
-          // The naive twin asks the file each time, and remembers nothing.
+          // The naive twin reads the file each time and caches nothing.
           const expected = findAccessToken(other, hashOfSecret(access)) !== undefined
           assert.equal(tokens.find(access) !== undefined, expected)
         }
@@ -118,11 +119,11 @@ test('whatever ends or pauses a token counts at once, whoever does it', async (t
     }),
     { numRuns: 40 },
   )
-  deleteClient(other, clients[0]?.id ?? '', NOW_MS, CLI_ACTOR)
+  deleteClient({ control: other, nowMs: NOW_MS, actor: CLI_ACTOR }, clients[0]?.id ?? '')
   t.pass('40 sequences')
 })
 
-test('more tokens than are kept in memory are found all the same', async (t) => {
+test('tokens beyond the size of the cache are still found', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   const { client } = someClient(control, someIntegration(control).id)
@@ -133,10 +134,10 @@ test('more tokens than are kept in memory are found all the same', async (t) => 
     t.equal(made.filter((access) => tokens.find(access) !== undefined).length, made.length)
   }
   const tags = new Set(made.map((access) => tokens.find(access)?.tag))
-  t.equal(tags.size, made.length, 'each with a tag of its own')
+  t.equal(tags.size, made.length, 'each with its own tag')
 })
 
-test('what a token may see now has another tag than what it might see before', async (t) => {
+test("a change of a token's permissions changes its tag", async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   const integration = someIntegration(control, { accountIds: [1, 2] })
@@ -145,7 +146,7 @@ test('what a token may see now has another tag than what it might see before', a
   const tag = () => tokens.find(access)?.tag ?? assert.fail('the token holds')
   const wide = { id: integration.id, name: 'books', scopes: SCOPES, tools: null }
   const change = (accountIds: readonly number[], scopes = wide.scopes) =>
-    changeIntegration(control, { ...wide, accountIds, scopes }, NOW_MS, CLI_ACTOR)
+    changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...wide, accountIds, scopes })
   const first = tag()
   change([2])
   const narrowed = tag()

@@ -1,9 +1,9 @@
 import { test } from 'tap'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { findActiveIntegration } from '../../src/auth/active-integration.js'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
-test('an integration is found at its own address alone, while it is active', async (t) => {
+test('an integration is found only under its own id, and only while it is active', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control)
   const source = { control, workspaceExists: () => true }
@@ -13,8 +13,8 @@ test('an integration is found at its own address alone, while it is active', asy
   t.equal(findActiveIntegration(source, { ...place, kind: 'mcp' }), undefined)
   t.equal(findActiveIntegration(source, { ...place, integrationId: 'x' }), undefined)
   t.equal(findActiveIntegration({ control, workspaceExists: () => false }, place), undefined)
-  deactivateIntegration(control, integration.id, NOW_MS, SOMEBODY)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, integration.id)
   t.equal(findActiveIntegration(source, place), undefined)
-  activateIntegration(control, integration.id, NOW_MS, SOMEBODY)
+  activateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, integration.id)
   t.equal(findActiveIntegration(source, place)?.id, integration.id)
 })

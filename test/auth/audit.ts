@@ -1,12 +1,11 @@
 import { test } from 'tap'
-import { appendAudit } from '../../src/auth/audit.js'
+import { AUDIT_TEXT_CHARS_MAX, appendAudit } from '../../src/auth/audit.js'
 import { createSecret } from '../../src/auth/secret.js'
-import { AUDIT_TEXT_CHARS_MAX } from '../../src/credential-limits.js'
 import { AUDIT_ACTIONS, CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
 
-test('an audit event is kept with who, when, what and from where', async (t) => {
+test('an audit event is stored with actor, time, action and address', async (t) => {
   const control = newControl(t)
   appendAudit(control, SOMEBODY, NOW_MS, {
     action: 'consent.decide',
@@ -47,7 +46,7 @@ test('an audit event is kept with who, when, what and from where', async (t) => 
   ])
 })
 
-test('a credential in an audit event is taken out, and a long text is cut', async (t) => {
+test('an audit event is stored without credentials, and its long texts are cut', async (t) => {
   const control = newControl(t)
   const secrets = (['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const).map(createSecret)
   for (const secret of secrets) {
@@ -60,12 +59,12 @@ test('a credential in an audit event is taken out, and a long text is cut', asyn
   const long = 'x'.repeat(AUDIT_TEXT_CHARS_MAX + 1)
   appendAudit(control, CLI_ACTOR, NOW_MS, { action: 'client.create', detail: { name: long } })
   const text = JSON.stringify(listAuditRows(control, { limit: 99 }))
-  for (const secret of secrets) t.notMatch(text, secret.slice(4), 'nothing of it is left')
+  for (const secret of secrets) t.notMatch(text, secret.slice(4), 'no part of it remains')
   t.match(text, 'my sk-…!')
   t.notMatch(text, long)
 })
 
-test('no word for an action is there twice', async (t) => {
+test('the names of actions are distinct', async (t) => {
   t.equal(new Set(AUDIT_ACTIONS).size, AUDIT_ACTIONS.length)
   for (const action of AUDIT_ACTIONS) t.match(action, /^[a-z]+(_[a-z]+)?\.[a-z]+$/)
 })

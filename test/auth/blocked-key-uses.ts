@@ -1,18 +1,19 @@
 import { test } from 'tap'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import type { Access } from '../../src/auth/access.js'
-import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
 import { BlockedKeyUses } from '../../src/auth/blocked-key-uses.js'
-import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
+import { heldApiKeys, heldMcpKeys } from '../../src/auth/held-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 
-test('a key refused for where it was used is told once in a while', async (t) => {
+test('a key used from a blocked address is audited once per interval', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
-  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS
@@ -20,7 +21,7 @@ test('a key refused for where it was used is told once in a while', async (t) =>
   const told = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })
-  t.same(told(), [], 'not on the way of a request')
+  t.same(told(), [], 'a request does not write')
   uses.write()
   t.match(told(), [
     {
@@ -43,5 +44,5 @@ test('a key refused for where it was used is told once in a while', async (t) =>
   ])
   const before = control.ownWriteCount
   uses.write()
-  t.equal(control.ownWriteCount, before, 'nothing new is no write')
+  t.equal(control.ownWriteCount, before, 'without new uses nothing is written')
 })

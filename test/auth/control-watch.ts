@@ -1,16 +1,15 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { ControlWatch } from '../../src/auth/control-watch.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { ControlWatch, CREDENTIAL_TRUST_MS } from '../../src/auth/control-watch.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { CREDENTIAL_TRUST_MS } from '../../src/limits.js'
 import type { ControlFile } from '../../src/store/control-file.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
 function write(control: ControlFile): void {
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
 }
 
-test('others are asked about once within the time an answer is trusted', async (t) => {
+test('the data version is read at most once per trust interval', async (t) => {
   const control = newControl(t)
   const other = openControl(t)
   let ticks = 0
@@ -18,15 +17,15 @@ test('others are asked about once within the time an answer is trusted', async (
   const first = watch.generation()
   write(other)
   ticks += CREDENTIAL_TRUST_MS / 2
-  t.equal(watch.generation(), first, 'trusted')
+  t.equal(watch.generation(), first, 'still trusted')
   ticks += CREDENTIAL_TRUST_MS / 2
   const second = watch.generation()
-  t.ok(second > first, 'asked again')
+  t.ok(second > first, 'read again')
   ticks += CREDENTIAL_TRUST_MS
-  t.equal(watch.generation(), second, 'nobody has written')
+  t.equal(watch.generation(), second, 'no other process has written')
 })
 
-test('what this process writes is known at once', async (t) => {
+test('a write of this process is visible at once', async (t) => {
   const control = newControl(t)
   const watch = new ControlWatch(control, () => 0)
   const first = watch.generation()

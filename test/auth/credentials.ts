@@ -1,8 +1,7 @@
 import { test } from 'tap'
-import { createApiKey, rotateApiKey } from '../../src/auth/api-keys.js'
-import { Credentials } from '../../src/auth/credentials.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
-import { SWEEP_ROWS_MAX } from '../../src/credential-limits.js'
+import { createApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
+import { Credentials, SWEEP_ROWS_MAX } from '../../src/auth/credentials.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
@@ -24,7 +23,7 @@ function credentialsOf(control: ControlFile) {
   return { credentials: new Credentials(control, clocks), state }
 }
 
-test('each credential opens its own surface, and nothing else', async (t) => {
+test('each credential opens its own surface only', async (t) => {
   const control = newControl(t)
   const { credentials } = credentialsOf(control)
   const [rest, mcp, otherMcp] = [
@@ -35,9 +34,9 @@ test('each credential opens its own surface, and nothing else', async (t) => {
   if (rest === undefined || mcp === undefined || otherMcp === undefined) throw new Error('three')
   const mcpKey = (integrationId: string): string => {
     const wish = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, wish, NOW_MS, CLI_ACTOR).key
+    return createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish).key
   }
-  const apiKey = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key
+  const apiKey = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key
   const opens: Readonly<Record<string, readonly string[]>> = {
     [apiKey]: ['rest'],
     [rest.access]: ['rest'],
@@ -64,11 +63,14 @@ test('each credential opens its own surface, and nothing else', async (t) => {
   }
 })
 
-test('a rotated key and its successor work side by side for a while', async (t) => {
+test('a rotated key and its successor are both valid during the overlap', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const old = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
-  const rotated = rotateApiKey(control, { id: old.id, overlapMs: 100 }, NOW_MS, CLI_ACTOR)
+  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { id: old.id, overlapMs: 100 },
+  )
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   const works = () =>
     [old, rotated.created].map(({ key }) => credentials.forRest(key, HERE) !== undefined)
@@ -79,10 +81,10 @@ test('a rotated key and its successor work side by side for a while', async (t) 
   t.same(works(), [false, true])
 })
 
-test('keeping up writes last uses and removes what has expired', async (t) => {
+test('maintenance writes last uses and deletes expired credentials', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const { client } = someClient(control, someIntegration(control).id)
   someTokens(control, client)
   const tokenCount = () => control.first<{ n: number }>('SELECT count(*) AS n FROM tokens')?.n
@@ -98,7 +100,7 @@ test('keeping up writes last uses and removes what has expired', async (t) => {
   t.same(faults, [])
 })
 
-test('whether there is more to remove is known', async (t) => {
+test('the result says whether more remains to be deleted', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
   const { client } = someClient(control, someIntegration(control).id)
@@ -111,7 +113,7 @@ test('whether there is more to remove is known', async (t) => {
   t.equal(credentials.keepUp(), false)
 })
 
-test('a fault of keeping up is told, and ends nothing', async (t) => {
+test('a failing maintenance run is reported and retried', async (t) => {
   const control = newControl(t)
   const { credentials } = credentialsOf(control)
   control.run('ALTER TABLE tokens RENAME TO elsewhere')

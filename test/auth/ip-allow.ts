@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ipAllowFault, ipAllowOf } from '../../src/auth/ip-allow.js'
-import { IP_ALLOW_MAX } from '../../src/credential-limits.js'
+import { IP_ALLOW_MAX, ipAllowFault, ipAllowOf } from '../../src/auth/ip-allow.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('no list allows everything, a list what is in it', async (t) => {
+test('no list allows all addresses, a list only its own', async (t) => {
   t.equal(ipAllowOf(null), null)
   const list = ipAllowOf('192.0.2.7 10.0.0.0/8 2001:db8::/32 ::1')
   for (const address of ['192.0.2.7', '10.255.0.1', '2001:db8:9::1', '::1']) {
@@ -13,10 +12,10 @@ test('no list allows everything, a list what is in it', async (t) => {
   }
   const outside = ['192.0.2.8', '11.0.0.0', '2001:db9::', '::2', '', 'localhost', '10.0.0', '10/8']
   for (const address of outside) t.notOk(list?.includes(address), address)
-  t.notOk(ipAllowOf('')?.includes('127.0.0.1'), 'an empty list is not everything')
+  t.notOk(ipAllowOf('')?.includes('127.0.0.1'), 'an empty list does not allow all')
 })
 
-test('what is no address or network is named', async (t) => {
+test('an invalid address or network is named in the error', async (t) => {
   t.equal(ipAllowFault(['192.0.2.7', '0.0.0.0/0', '::/0', 'fe80::1/128', '10.1.2.3/31']), undefined)
   t.equal(ipAllowFault([]), undefined)
   for (const wrong of [
@@ -30,13 +29,13 @@ test('what is no address or network is named', async (t) => {
   t.match(ipAllowFault(many), 'more than 64')
 })
 
-test('a network has the addresses that share its first bits', async (t) => {
+test('a network contains the addresses with its prefix', async (t) => {
   const address = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
   const numberOf = (parts: readonly number[]): number =>
     parts.reduce((sum, part) => sum * 256 + part, 0)
   assertProperty(
     fc.property(address, fc.nat(32), address, fc.nat(32), (network, bits, other, flipped) => {
-      // Mostly a neighbour of the network, which a random address never is.
+      // Mostly a neighbour of the network; a random address never is one.
       const near = flipped === 32 ? numberOf(other) : numberOf(network) ^ (2 ** flipped)
       const text = [24, 16, 8, 0].map((shift) => (near >>> shift) & 255).join('.')
       const expected =

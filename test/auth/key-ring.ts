@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
+import { createApiKey, revokeApiKey } from '../../src/admin/api-keys.js'
 import type { Access } from '../../src/auth/access.js'
-import { createApiKey, heldApiKeys, revokeApiKey } from '../../src/auth/api-keys.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
+import { heldApiKeys } from '../../src/auth/held-keys.js'
 import { KeyRing } from '../../src/auth/key-ring.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../src/store/api-key-rows.js'
@@ -13,7 +14,7 @@ import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.j
 
 const HERE = { remoteAddress: '127.0.0.1' }
 
-/** A ring of API keys, its clock, and how often it has read the keys. */
+/** A ring of API keys, its clock, and the number of times it has read the keys. */
 function ringOf(control: ControlFile) {
   const state = { nowMs: NOW_MS, reads: 0, ticks: 0, foreign: [] as string[] }
   const ring = new KeyRing<Access>({
@@ -32,15 +33,15 @@ function ringOf(control: ControlFile) {
 }
 
 function revoke(control: ControlFile, id: number): void {
-  revokeApiKey(control, id, NOW_MS, CLI_ACTOR)
+  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
 }
 
-test('a key opens until it expires or is revoked, and nothing else does', async (t) => {
+test('only a key that is neither expired nor revoked grants access', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }
-  const narrow = createApiKey(control, ending, NOW_MS, CLI_ACTOR)
-  const wide = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const narrow = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   t.ok(ring.find(narrow.key, HERE))
   t.ok(ring.find(wide.key, HERE))
   state.nowMs += 1
@@ -53,11 +54,11 @@ test('a key opens until it expires or is revoked, and nothing else does', async 
   }
 })
 
-test('a key with a list of addresses opens from there alone', async (t) => {
+test('a key with an address list is valid from those addresses only', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
-  const { key } = createApiKey(control, listed, NOW_MS, CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, listed)
   for (const remoteAddress of ['192.0.2.1', '192.0.2.255', '::1']) {
     t.ok(ring.find(key, { remoteAddress }), remoteAddress)
   }
@@ -66,7 +67,7 @@ test('a key with a list of addresses opens from there alone', async (t) => {
     t.equal(ring.find(key, { remoteAddress }), undefined, remoteAddress)
     t.equal(state.foreign.pop(), `1 ${remoteAddress}`)
   }
-  const free = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const free = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const unasked = {
     get remoteAddress(): string {
       throw new Error('a key without a list does not ask')
@@ -75,7 +76,7 @@ test('a key with a list of addresses opens from there alone', async (t) => {
   t.ok(ring.find(free.key, unasked))
 })
 
-test('whatever is made and revoked, by whomever, is known at once', async (t: Test) => {
+test('creations and revocations from any connection take effect at once', async (t: Test) => {
   const own = newControl(t)
   const other = openControl(t)
   const { ring } = ringOf(own)
@@ -90,7 +91,10 @@ test('whatever is made and revoked, by whomever, is known at once', async (t: Te
         const control = byOther ? other : own
         const target = made[which % Math.max(1, made.length)]
         if (makes || target === undefined) {
-          made.push({ ...createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR), isValid: true })
+          made.push({
+            ...createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY),
+            isValid: true,
+          })
         } else {
           revoke(control, target.id)
           target.isValid = false
@@ -105,11 +109,11 @@ test('whatever is made and revoked, by whomever, is known at once', async (t: Te
   t.pass('30 sequences')
 })
 
-test('what is written of other things does not have the keys read anew', async (t) => {
+test('writes to other tables do not reload the keys', async (t) => {
   const control = newControl(t)
   const other = openControl(t)
   const { ring, state } = ringOf(control)
-  const { id, key } = createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   t.ok(ring.find(key, HERE))
   t.equal(state.reads, 1)
   for (const writer of [control, other]) {

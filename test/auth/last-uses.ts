@@ -1,19 +1,20 @@
 import { test } from 'tap'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import type { Access } from '../../src/auth/access.js'
-import { createApiKey, heldApiKeys } from '../../src/auth/api-keys.js'
+import { heldApiKeys, heldMcpKeys } from '../../src/auth/held-keys.js'
 import { LastUses } from '../../src/auth/last-uses.js'
-import { createMcpKey, heldMcpKeys } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 
-test('the last use of each key is written when it is time, and at once', async (t) => {
+test('last uses of keys are written at intervals, and on request', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  for (let i = 0; i < 3; i++) createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  for (let i = 0; i < 3; i++) createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'k', scopes: [], expiresAtMs: null }
-  createMcpKey(control, mcpKey, NOW_MS, CLI_ACTOR)
+  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
   const [one, two, , mcp] = held.map(({ access }) => access) as [Access, Access, Access, Access]
   let nowMs = NOW_MS
@@ -25,7 +26,7 @@ test('the last use of each key is written when it is time, and at once', async (
   uses.note(one, 'getCategories')
   uses.note({ ...one, key: null, tag: 't1' }, 'getTransactions')
   const before = control.ownWriteCount
-  t.equal(findApiKey(control, 1)?.lastUsedAt, null, 'not on the way of a request')
+  t.equal(findApiKey(control, 1)?.lastUsedAt, null, 'a request does not write')
   uses.write()
   t.ok(control.ownWriteCount > before)
   const used = listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
@@ -37,12 +38,12 @@ test('the last use of each key is written when it is time, and at once', async (
   t.match(findMcpKey(control, 1), { lastUsedAt: NOW_MS, lastUsedOperation: 'get_accounts' })
   const written = control.ownWriteCount
   uses.write()
-  t.equal(control.ownWriteCount, written, 'nothing new is no write')
+  t.equal(control.ownWriteCount, written, 'without new uses nothing is written')
 })
 
-test('what could not be written is written next time', async (t) => {
+test('a failed write is repeated the next time', async (t) => {
   const control = newControl(t)
-  createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR)
+  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const [held] = heldApiKeys(control)
   const uses = new LastUses(control, () => NOW_MS)
   if (held !== undefined) uses.note(held.access, 'getAccounts')

@@ -1,8 +1,7 @@
 import { test } from 'tap'
-import { nameFault } from '../../src/auth/name.js'
-import { NAME_CODE_POINTS_MAX } from '../../src/credential-limits.js'
+import { NAME_CODE_POINTS_MAX, nameFault } from '../../src/auth/name.js'
 
-test('a name is what people can read', async (t) => {
+test('a name consists of printable characters', async (t) => {
   const right = [
     'a',
     'Buchhaltung & Söhne',
@@ -16,7 +15,7 @@ test('a name is what people can read', async (t) => {
     '❤️',
   ]
   for (const name of right) t.equal(nameFault(name), undefined, name)
-  t.equal(nameFault('🏦'.repeat(NAME_CODE_POINTS_MAX)), undefined, 'code points count')
+  t.equal(nameFault('🏦'.repeat(NAME_CODE_POINTS_MAX)), undefined, 'length counts code points')
   const wrong: readonly (readonly [name: string, fault: string])[] = [
     ['', 'visible'],
     [' \u00a0', 'visible'],
@@ -36,7 +35,7 @@ test('a name is what people can read', async (t) => {
     [' \ufe0f', 'visible'],
     ['\ud800', 'control'],
   ]
-  // By their place: TAP stumbles over some of them.
+  // Named by index, because some of the texts break TAP.
   wrong.forEach(([name, fault], i) => {
     t.match(nameFault(name), fault, `${i}`)
   })

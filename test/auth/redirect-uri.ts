@@ -1,6 +1,10 @@
 import { test } from 'tap'
-import { isLoopbackHost, redirectUrisFault } from '../../src/auth/redirect-uri.js'
-import { REDIRECT_URI_CHARS_MAX, REDIRECT_URIS_MAX } from '../../src/credential-limits.js'
+import {
+  isLoopbackHost,
+  REDIRECT_URI_CHARS_MAX,
+  REDIRECT_URIS_MAX,
+  redirectUrisFault,
+} from '../../src/auth/redirect-uri.js'
 
 const PUBLIC = { type: 'public', allowsAnyHost: false, isSelfRegistered: false } as const
 const STRANGER = { ...PUBLIC, isSelfRegistered: true } as const
@@ -42,12 +46,12 @@ const WRONG: readonly (readonly [uri: string, fault: string | RegExp])[] = [
   ['https://192.0.2.1/cb', 'IP address'],
   ['https://[2001:db8::1]/cb', 'IP address'],
   ['https://intranet/cb', 'without a dot'],
-  ['https://*.example.org/cb', 'no name of a host'],
-  ['https://3221225985/cb', 'unusual'],
-  ['https://0xc0.0.2.1/cb', 'unusual'],
-  ['https:/app.example.org/cb', 'unusual'],
-  ['https:app.example.org/cb', 'unusual'],
-  ['https:///app.example.org/cb', 'unusual'],
+  ['https://*.example.org/cb', 'an invalid host name'],
+  ['https://3221225985/cb', 'normal form'],
+  ['https://0xc0.0.2.1/cb', 'normal form'],
+  ['https:/app.example.org/cb', 'normal form'],
+  ['https:app.example.org/cb', 'normal form'],
+  ['https:///app.example.org/cb', 'normal form'],
   ['https:\\\\app.example.org/cb', 'character'],
   ['https://app.example.org/a b', 'character'],
   ['https://app.example.org/a\r\nb', 'character'],
@@ -58,12 +62,12 @@ const WRONG: readonly (readonly [uri: string, fault: string | RegExp])[] = [
   ['data:text/html,x', 'scheme data'],
   ['file:///etc/passwd', 'scheme file'],
   ['ws://app.example.org/', 'scheme ws'],
-  ['app:/cb', /dot|own/],
-  ['app:cb', /dot|own/],
+  ['app:/cb', /with a dot|private-use/],
+  ['app:cb', /with a dot|private-use/],
   [`https://app.example.org/${'x'.repeat(REDIRECT_URI_CHARS_MAX)}`, 'longer than'],
 ]
 
-test('where a client may be called back', async (t) => {
+test('a redirect URI is https, loopback http or a private scheme', async (t) => {
   for (const rules of [PUBLIC, STRANGER, CONFIDENTIAL]) {
     for (const uri of RIGHT) t.equal(redirectUrisFault([uri], rules), undefined, uri)
     for (const [uri, fault] of WRONG) t.match(redirectUrisFault([uri], rules), fault, uri)
@@ -75,7 +79,7 @@ test('where a client may be called back', async (t) => {
   }
 })
 
-test('a scheme that a stranger brings has a dot, or is of a program that is known', async (t) => {
+test('a self-registered scheme contains a dot or belongs to a known program', async (t) => {
   for (const scheme of [
     'search-ms',
     'ms-msdt',
@@ -88,11 +92,11 @@ test('a scheme that a stranger brings has a dot, or is of a program that is know
     t.match(redirectUrisFault([`${scheme}://x/cb`], STRANGER), `scheme ${scheme}`)
     t.match(redirectUrisFault([`${scheme}://x/cb`], PUBLIC), `scheme ${scheme}`)
   }
-  t.match(redirectUrisFault(['steam://run/1'], STRANGER), 'a scheme with a dot in it')
-  t.equal(redirectUrisFault(['steam://run/1'], PUBLIC), undefined, 'an operator may')
+  t.match(redirectUrisFault(['steam://run/1'], STRANGER), 'a scheme with a dot')
+  t.equal(redirectUrisFault(['steam://run/1'], PUBLIC), undefined, 'an operator may register it')
 })
 
-test('any host is a matter of the host alone', async (t) => {
+test('a wildcard covers the host only', async (t) => {
   const any = { ...CONFIDENTIAL, allowsAnyHost: true }
   const hosts = ['https://192.0.2.1/cb', 'https://[2001:db8::1]/cb', 'https://intranet/cb']
   for (const uri of [...RIGHT, ...hosts]) t.equal(redirectUrisFault([uri], any), undefined, uri)
@@ -101,16 +105,16 @@ test('any host is a matter of the host alone', async (t) => {
   }
 })
 
-test('one of them is needed, and not too many', async (t) => {
+test('at least one URI is required, and their number is limited', async (t) => {
   const many = Array.from({ length: REDIRECT_URIS_MAX + 1 }, (_, i) => `https://a.example/${i}`)
   t.match(redirectUrisFault([], PUBLIC), 'at least one')
   t.match(redirectUrisFault(many, PUBLIC), 'at most 20')
   t.equal(redirectUrisFault(many.slice(1), PUBLIC), undefined)
   const fault = redirectUrisFault(['https://a.example/', 'http://a.example/'], PUBLIC)
-  t.match(fault, /^"http:\/\/a\.example\/" must be https/, 'the wrong one is named')
+  t.match(fault, /^"http:\/\/a\.example\/" must be https/, 'the error names the wrong one')
 })
 
-test('this machine has few names', async (t) => {
+test('loopback has few names', async (t) => {
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]']) t.ok(isLoopbackHost(host))
   for (const host of ['localhost.', 'a.localhost', '128.0.0.1', '::1', '127.0.0.1.example.org']) {
     t.notOk(isLoopbackHost(host), host)

@@ -3,8 +3,11 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
 import { Credentials } from '../../src/auth/credentials.js'
-import { tellRefusals } from '../../src/auth/refusals.js'
-import { REFUSAL_FINGERPRINTS_MAX, REFUSALS_TOLD_MAX } from '../../src/credential-limits.js'
+import {
+  REFUSAL_FINGERPRINTS_MAX,
+  REFUSALS_TOLD_MAX,
+  tellRefusals,
+} from '../../src/auth/refusals.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import type { ControlFile } from '../../src/store/control-file.js'
@@ -28,7 +31,7 @@ function rowsOf(control: ControlFile): AuditRow[] {
   return listAuditRows(control, { limit: 100_000 }).reverse()
 }
 
-/** How many refusals rows tell of, by what they have in common. */
+/** Number of refusals that the rows stand for, by address and error. */
 function toldBy(rows: readonly AuditRow[]): Record<string, number> {
   const told: Record<string, number> = {}
   for (const { fromAddress, detail } of rows) {
@@ -39,7 +42,7 @@ function toldBy(rows: readonly AuditRow[]): Record<string, number> {
   return told
 }
 
-test('of refusals that are alike the first ones are told, the others counted', async (t) => {
+test('the first refusals of a kind are logged, further ones are counted', async (t) => {
   const control = newControl(t)
   const times = 600
   for (let i = 0; i < times; i++) {
@@ -68,12 +71,12 @@ test('of refusals that are alike the first ones are told, the others counted', a
     detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_TOLD_MAX }),
   })
   tellRefusals(control, NOW_MS + 120_000)
-  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 1, 'each is told once')
+  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 1, 'each is logged once')
   refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
-  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 2, 'another minute begins anew')
+  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 2, 'the next minute starts a new count')
 })
 
-test('no refusal is lost, whatever comes in which order', async (t) => {
+test('no refusal is lost in any order of events', async (t) => {
   const control = newControl(t)
   let nowMs = NOW_MS
   const refusal = fc.record({
@@ -101,7 +104,7 @@ test('no refusal is lost, whatever comes in which order', async (t) => {
   )
 })
 
-test('a flood from everywhere is told without its addresses', async (t) => {
+test('a flood from many addresses is logged without addresses', async (t) => {
   const control = newControl(t)
   const count = 3_000
   for (let i = 0; i < count; i++) {
@@ -116,7 +119,7 @@ test('a flood from everywhere is told without its addresses', async (t) => {
   })
 })
 
-test('what is done, and what a command is refused, is told each time', async (t) => {
+test('successes, and refusals of commands, are logged each time', async (t) => {
   const control = newControl(t)
   const actor = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
   for (let i = 0; i < 50; i++) appendAudit(control, actor, NOW_MS, { action: 'token.issue' })
@@ -126,7 +129,7 @@ test('what is done, and what a command is refused, is told each time', async (t)
   t.equal(rowsOf(control).length, 100)
 })
 
-test('refreshes are a row of a grant and hour, and one that counts the others', async (t) => {
+test('refreshes of a grant take a row an hour, and one with the further count', async (t) => {
   const refresh = fc.record({
     hour: fc.integer({ min: 0, max: 2 }),
     grant: fc.constantFrom(1, 2),
@@ -151,7 +154,7 @@ test('refreshes are a row of a grant and hour, and one that counts the others', 
       const rows = rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {
         const { grant, further } = JSON.parse(detail ?? '') as { grant: number; further?: number }
-        // What was counted is told at the end of its hour.
+        // The count of further refusals is logged at the end of its hour.
         const hour = Math.floor((at - begin) / 3_600_000) - (further === undefined ? 0 : 1)
         const key = `${hour} ${grant} ${fromAddress}`
         told[key] = (told[key] ?? 0) + (further ?? 1)
@@ -163,7 +166,7 @@ test('refreshes are a row of a grant and hour, and one that counts the others', 
   )
 })
 
-test('whoever keeps credentials in order tells', async (t) => {
+test('maintenance writes the counts', async (t) => {
   const control = newControl(t)
   for (let i = 0; i < 20; i++) {
     refuse(control, { at: NOW_MS, address: '192.0.2.1', error: 'invalid_grant' })

@@ -13,10 +13,10 @@ import {
 
 const PREFIXES = ['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const
 
-test('a secret is its prefix and 256 random bits, fit for a Bearer field', async (t) => {
+test('a secret is its prefix and 256 random bits, valid in a Bearer field', async (t) => {
   for (const prefix of PREFIXES) {
     const secrets = Array.from({ length: 300 }, () => createSecret(prefix))
-    // One assertion for all of them: that each is as it should be says as much as 300 do.
+    // One assertion for all of them: it proves as much as 300 do.
     const wrong = secrets.filter((secret) => {
       const random = secret.slice(prefix.length)
       return !(
@@ -35,7 +35,7 @@ test('a secret is its prefix and 256 random bits, fit for a Bearer field', async
   }
 })
 
-test('ids and other random texts are random and fit for URLs', async (t) => {
+test('ids and other random texts are unpredictable and URL-safe', async (t) => {
   const ids = Array.from({ length: 1_000 }, createPublicId)
   t.strictSame(
     ids.filter((id) => !/^[0-9a-f]{20}$/.test(id)),
@@ -46,7 +46,7 @@ test('ids and other random texts are random and fit for URLs', async (t) => {
   t.not(createRandomText(), createRandomText())
 })
 
-test('what is stored is its SHA-256', async (t) => {
+test('the stored form is the SHA-256 of the secret', async (t) => {
   const hash = hashOfSecret('sk-abc')
   t.same(hash, createHash('sha256').update('sk-abc', 'utf8').digest())
   t.equal(hash.length, 32)
@@ -54,7 +54,7 @@ test('what is stored is its SHA-256', async (t) => {
   t.notOk(isSecretOf('sk-abd', hash))
 })
 
-test('a credential in a text is taken out, and nothing else', async (t) => {
+test('credentials are removed from a text, and nothing else', async (t) => {
   for (const prefix of PREFIXES) {
     const secret = createSecret(prefix)
     for (const text of [

@@ -1,10 +1,15 @@
 import { test } from 'tap'
-import { beginSession, endSession, endSessionsOf, findSession } from '../../src/auth/sessions.js'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import {
+  beginSession,
+  endSession,
+  endSessionsOf,
+  findSession,
+  SESSION_MS,
+} from '../../src/auth/sessions.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
-test('a session lasts a working day, or until it is ended', async (t) => {
+test('a session lasts a working day, or until it ends', async (t) => {
   const control = newControl(t)
   const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
   const one = beginSession(control, operatorId, NOW_MS)
@@ -20,7 +25,7 @@ test('a session lasts a working day, or until it is ended', async (t) => {
   t.equal(findSession(control, '', NOW_MS), undefined)
 })
 
-test('all sessions of an operator end at once, those of others go on', async (t) => {
+test('all sessions of one operator end at once, those of others continue', async (t) => {
   const control = newControl(t)
   const [anna, bob] = ['anna', 'bob'].map((name) =>
     insertOperator(control, { name, password: '$scrypt$x', createdAt: 0 }),

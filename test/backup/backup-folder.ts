@@ -17,7 +17,7 @@ function addBackup(folder: string, at: number): string {
   return completePartial(folder, partial, at)
 }
 
-test('backups are named after their time, each its own, and listed newest first', async (t) => {
+test('backups have unique names after their time, and are listed newest first', async (t) => {
   const folder = t.testdir()
   for (const at of [1_000, 0, 1_000]) addBackup(folder, at)
   t.same(
@@ -26,7 +26,7 @@ test('backups are named after their time, each its own, and listed newest first'
   )
 })
 
-test('rotation keeps the newest, and whatever is no backup of kontor', async (t) => {
+test('rotation keeps the newest backups and all foreign files', async (t) => {
   const folder = t.testdir({
     photos: { 'a.jpg': '' },
     '2020-01-01': {},
@@ -36,7 +36,7 @@ test('rotation keeps the newest, and whatever is no backup of kontor', async (t)
   })
   const foreign = readdirSync(folder).sort()
   for (const at of [1, 2, 3, 4]) addBackup(folder, at)
-  // The clock was turned back: the one that was just made stays nonetheless.
+  // The clock was set back: the newest backup stays nevertheless.
   const newest = addBackup(folder, 0)
   const deleted = rotate(folder, 3, newest)
   t.same(deleted, ['1970-01-01T00-00-00-001Z', '1970-01-01T00-00-00-002Z'])
@@ -49,7 +49,7 @@ test('rotation keeps the newest, and whatever is no backup of kontor', async (t)
   t.same(readdirSync(folder).sort(), ['1970-01-01T00-00-00-000Z', ...foreign])
 })
 
-test('what killed processes have left is removed, and nothing else', async (t) => {
+test('leftovers of killed processes are removed, and nothing else', async (t) => {
   const folder = t.testdir({ '.partial-mine': {}, partial: {} })
   mkdirSync(join(makePartial(folder), 'workspaces'))
   makePartial(folder)

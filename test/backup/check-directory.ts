@@ -32,7 +32,7 @@ function findings(directory: DataDirectory): CheckFinding[] {
   return Array.from(checkDirectory({ directory, layout: LAYOUT, onFile: () => undefined }))
 }
 
-/** What every file in the directory holds. */
+/** Content of each file in the directory. */
 function contentOf({ path }: DataDirectory): Map<string, string> {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
   const isFile = (name: string): boolean => statSync(join(path, name)).isFile()
@@ -60,7 +60,7 @@ function uidOf(directory: DataDirectory): unknown {
   return uid
 }
 
-test('nothing is found where nothing is wrong, and nothing is changed', async (t) => {
+test('a sound directory has no findings and stays unchanged', async (t) => {
   const { directory } = await backedUpDirectory(t)
   writeCacheFor(directory, uidOf(directory))
   const before = contentOf(directory)
@@ -83,7 +83,12 @@ const W = 'workspaces/w.db'
 const PLANTED: Readonly<Record<string, Planted>> = {
   'a file that is no database': [
     (directory) => writeFileSync(workspacePath(directory, 'w'), 'x'.repeat(9_000)),
-    { level: 'fail', subject: W, what: /damaged or is no SQLite/, advice: /copy it from a backup/ },
+    {
+      level: 'fail',
+      subject: W,
+      what: /damaged or is not a SQLite/,
+      advice: /copy it from a backup/,
+    },
   ],
   'a file that is cut short': [
     (directory) => truncateSync(workspacePath(directory, 'w'), 20_480),
@@ -99,14 +104,14 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a newer schema': [
     (directory) => writeTo(workspacePath(directory, 'w'), 'PRAGMA user_version = 99'),
-    { level: 'fail', subject: W, what: /newer than this program knows/, advice: /./ },
+    { level: 'fail', subject: W, what: /newer than the newest supported/, advice: /./ },
   ],
   'an older schema': [
     ({ controlPath }) => {
       rmSync(controlPath)
       openDatabase(controlPath, CONTROL_MIGRATIONS.slice(0, 4)).close()
     },
-    { level: 'warn', subject: 'control.db', what: /has schema 4/, advice: /brings it forward/ },
+    { level: 'warn', subject: 'control.db', what: /has schema 4/, advice: /migrates it/ },
   ],
   'a missing trigger': [
     (directory) => writeTo(workspacePath(directory, 'w'), 'DROP TRIGGER accounts_inserted'),
@@ -124,7 +129,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a gap in the change log': [
     (directory) => writeTo(workspacePath(directory, 'w'), 'DELETE FROM changes WHERE sequence = 9'),
-    { level: 'warn', subject: W, what: /changes has a gap/, advice: /loads the file again/ },
+    { level: 'warn', subject: W, what: /changes has a gap/, advice: /reloads the file/ },
   ],
   'a damaged control.db': [
     ({ controlPath }) => writeFileSync(controlPath, 'x'.repeat(9_000)),
@@ -132,30 +137,40 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'no control.db': [
     ({ controlPath }) => rmSync(controlPath),
-    { level: 'warn', subject: 'control.db', what: /is not there/, advice: /restore/ },
+    { level: 'warn', subject: 'control.db', what: /is missing/, advice: /restore/ },
   ],
   'a key without its workspace': [
     (directory) => rmSync(workspacePath(directory, 'w')),
-    { level: 'warn', subject: 'key 1', what: /w has no file/, advice: /kontor keys revoke 1/ },
+    {
+      level: 'warn',
+      subject: 'key 1',
+      what: /file of workspace w is missing/,
+      advice: /kontor keys revoke 1/,
+    },
   ],
   'a key of another file': [
     async (directory) => {
       rmSync(workspacePath(directory, 'w'))
       await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
     },
-    { level: 'warn', subject: 'key 1', what: /for another file/, advice: /kontor keys revoke 1/ },
+    {
+      level: 'warn',
+      subject: 'key 1',
+      what: /for another file of workspace w/,
+      advice: /kontor keys revoke 1/,
+    },
   ],
   'a log without its file': [
     (directory) => writeFileSync(`${workspacePath(directory, 'gone')}-wal`, 'x'),
-    { level: 'warn', subject: 'workspaces/gone.db-wal', what: /not there/, advice: /rm '/ },
+    { level: 'warn', subject: 'workspaces/gone.db-wal', what: /missing file/, advice: /rm '/ },
   ],
   'a large log': [
     (directory) => {
-      // SQLite passes over a log of zeros: it has no header.
+      // SQLite ignores a log of zeros: it has no header.
       writeFileSync(`${workspacePath(directory, 'w')}-wal`, '')
       truncateSync(`${workspacePath(directory, 'w')}-wal`, LOG_BYTES_LARGE)
     },
-    { level: 'warn', subject: W, what: /log has 256 MB/, advice: /keeps an old state/ },
+    { level: 'warn', subject: W, what: /log has 256 MB/, advice: /holds an old read transaction/ },
   ],
   'a torn cache': [
     (directory) => {
@@ -168,28 +183,33 @@ const PLANTED: Readonly<Record<string, Planted>> = {
   ],
   'a cache of another file': [
     (directory) => writeCacheFor(directory, 'other'),
-    { level: 'warn', subject: 'cache/w.frozen', what: /of another file/, advice: /rm '/ },
+    { level: 'warn', subject: 'cache/w.frozen', what: /another workspace file/, advice: /rm '/ },
   ],
   'a cache without a workspace': [
     (directory) => {
       writeCacheFor(directory, 'u')
       renameSync(cachePath(directory, 'w'), cachePath(directory, 'gone'))
     },
-    { level: 'warn', subject: 'cache/gone.frozen', what: /a workspace gone/, advice: /rm '/ },
+    { level: 'warn', subject: 'cache/gone.frozen', what: /workspace gone/, advice: /rm '/ },
   ],
   'an unfinished cache': [
     (directory) => {
       mkdirSync(directory.cachePath)
       writeFileSync(`${cachePath(directory, 'w')}.0123456789abcdef.part`, '')
     },
-    { level: 'warn', subject: /\.part$/, what: /is unfinished/, advice: /rm '/ },
+    { level: 'warn', subject: /\.part$/, what: /is incomplete/, advice: /rm '/ },
   ],
   'an upload that was interrupted': [
     (directory) => {
       mkdirSync(directory.uploadsPath)
       writeFileSync(join(directory.uploadsPath, 'x'), '')
     },
-    { level: 'warn', subject: 'uploads', what: /holds 1 bank files/, advice: /import them again/ },
+    {
+      level: 'warn',
+      subject: 'uploads',
+      what: /contains 1 bank files/,
+      advice: /import them again/,
+    },
   ],
   'a directory that others may read': [
     ({ path }) => chmodSync(path, 0o755),
@@ -198,7 +218,7 @@ const PLANTED: Readonly<Record<string, Planted>> = {
 }
 
 for (const [what, [plant, expected]] of Object.entries(PLANTED)) {
-  test(`${what} is found, and what to do`, async (t) => {
+  test(`${what} is found, with a remedy`, async (t) => {
     const { directory } = await backedUpDirectory(t)
     await plant(directory)
     const found = findings(directory).filter(({ level }) => level !== 'ok')
@@ -207,7 +227,7 @@ for (const [what, [plant, expected]] of Object.entries(PLANTED)) {
   })
 }
 
-test('a file is checked while a program writes to it without a pause', async (t) => {
+test('a file with a permanent writer can be checked', async (t) => {
   const { directory } = await backedUpDirectory(t)
   const writer = spawnNode([WRITER, workspacePath(directory, 'w')])
   const ended = once(writer, 'close')

@@ -13,7 +13,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const NAME = '2026-07-01T00-00-00-000Z'
 
-test('a backup holds every workspace and control.db, for the owner alone', async (t) => {
+test('a backup holds every workspace and control.db, accessible to the owner only', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   mkdirSync(directory.cachePath)
   writeFileSync(join(directory.cachePath, 'w.frozen'), 'cache')
@@ -38,21 +38,21 @@ test('a backup holds every workspace and control.db, for the owner alone', async
   t.same(readdirSync(folder).sort(), ['.lock', NAME])
 })
 
-test('--keep keeps exactly so many, and deletes none before the new one is whole', async (t) => {
+test('--keep keeps exactly that many, and deletes after the new one is complete', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   for (let i = 0; i < 4; i++) await backUp()
   const { deleted, path } = await backUp(2)
   t.equal(deleted.length, 3)
   t.equal((await soundBackups(folder)).length, 2)
   t.ok(existsSync(path))
-  // It cannot become whole: nothing is deleted, and nothing is left of it.
+  // The backup cannot be completed: nothing is deleted, and nothing of it remains.
   writeFileSync(directory.controlPath, 'x'.repeat(5_000))
   const before = readdirSync(folder)
   await t.rejects(backUp(1), { name: 'StoreError', message: /control\.db: the file is damaged/ })
   t.same(readdirSync(folder), before)
 })
 
-test('a workspace that cannot be copied is named, and holds up none', async (t) => {
+test('a workspace that cannot be copied is named, and the others are backed up', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   writeFileSync(workspacePath(directory, 'v'), 'x'.repeat(5_000))
@@ -64,7 +64,7 @@ test('a workspace that cannot be copied is named, and holds up none', async (t) 
     damaged.manifest.files.map(({ path }) => path),
     ['workspaces/w.db', 'control.db'],
   )
-  t.same(damaged.deleted, [], 'the older one has the damaged file as it was')
+  t.same(damaged.deleted, [], 'the older backup has the damaged file as it was')
   t.equal((await soundBackups(folder)).length, 2)
   const connection = new Database(workspacePath(directory, 'w'))
   connection.pragma('ignore_check_constraints = ON')
@@ -74,7 +74,7 @@ test('a workspace that cannot be copied is named, and holds up none', async (t) 
   t.match(w, { path: 'workspaces/w.db', reason: /data\/workspaces\/w\.db: .*CHECK constraint/ })
 })
 
-test('a reference to nothing is the writer’s and copied as it is', async (t) => {
+test('a dangling reference is copied unchanged', async (t) => {
   const { directory, backUp } = await backedUpDirectory(t)
   const connection = new Database(workspacePath(directory, 'w'))
   connection.pragma('foreign_keys = OFF')
@@ -85,7 +85,7 @@ test('a reference to nothing is the writer’s and copied as it is', async (t) =
   t.same(manifest.missing, [])
 })
 
-test('workspaces that come and go meanwhile', async (t) => {
+test('workspaces created and deleted during the backup', async (t) => {
   const { directory, folder } = await backedUpDirectory(t)
   await writeWorkspace(workspacePath(directory, 'x'), SAMPLE)
   const seen: string[] = []
@@ -93,7 +93,7 @@ test('workspaces that come and go meanwhile', async (t) => {
     seen.push(`${step} ${path}`)
     if (step !== 'checking') return
     if (path === 'workspaces/v.db') {
-      // Deleted before its turn; w is deleted while control.db is copied after it.
+      // x is deleted before its turn; w is deleted while control.db is copied after it.
       deleteWorkspaceFile(directory, 'x')
     } else if (path === 'workspaces/w.db') {
       deleteWorkspaceFile(directory, 'w')
@@ -110,16 +110,16 @@ test('workspaces that come and go meanwhile', async (t) => {
     ['workspaces/n.db', 'workspaces/v.db', 'workspaces/w.db', 'control.db'],
   )
   t.match(manifest.missing, [{ path: 'workspaces/x.db', isDeleted: true }])
-  t.equal(seen.at(-1), 'checking workspaces/n.db', 'made before control.db was copied')
+  t.equal(seen.at(-1), 'checking workspaces/n.db', 'created before control.db was copied')
   t.equal(manifest.files.at(-1)?.rows['api_keys'], 2, 'so its key has a workspace')
   t.equal((await soundBackups(folder)).length, 1)
 })
 
-test('two at once, and folders that will not do', async (t) => {
+test('concurrent backups and unusable folders are refused', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const lock = lockByFile(join(folder, '.lock'))
-  await t.rejects(backUp(), { message: /another kontor backup writes into .*; try again/ })
+  await t.rejects(backUp(), { message: /another kontor backup is writing to .*; try again/ })
   lock?.release()
   const into = (path: string): Promise<unknown> => {
     const options = { directory, keep: undefined, version: '1', now: 0 }
@@ -132,6 +132,6 @@ test('two at once, and folders that will not do', async (t) => {
   await t.rejects(into(join(t.testdirName, 'file')), { name: 'CommandError', message: /cannot be/ })
   await into(join(t.testdirName, 'data.backup', 'deep'))
   rmSync(directory.controlPath)
-  t.equal((await backUp()).manifest.files.length, 2, 'there may be no keys yet')
+  t.equal((await backUp()).manifest.files.length, 2, 'a directory without keys is backed up')
   ControlFile.open(directory.controlPath).close()
 })

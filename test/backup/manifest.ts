@@ -11,7 +11,7 @@ function manifestOf(...paths: string[]): Manifest {
   return { format: 1, kontor: '1', createdAt: '', files, missing: [] }
 }
 
-test('a manifest is read as it was written; anything else is refused', async (t) => {
+test('a manifest is read back as written; anything else is refused', async (t) => {
   const folder = t.testdir()
   const path = join(folder, 'manifest.json')
   const read = (content: unknown): Manifest => {
@@ -23,9 +23,9 @@ test('a manifest is read as it was written; anything else is refused', async (t)
   t.same(read(plain), plain)
   for (const [content, why] of [
     ['{"format":1', /cannot be read/],
-    ['null', /no manifest/],
-    [{ ...plain, format: 2 }, /has format 2, and this program knows 1; use a newer kontor/],
-    [{ ...plain, files: [{ path: 'control.db' }] }, /no manifest.*\.files\[0\]/],
+    ['null', /not a manifest/],
+    [{ ...plain, format: 2 }, /has format 2, newer than the supported 1; use a newer version/],
+    [{ ...plain, files: [{ path: 'control.db' }] }, /not a manifest.*\.files\[0\]/],
     [manifestOf('../control.db'), /names "\.\.\/control\.db"/],
     [manifestOf('workspaces/../../x.db'), /names/],
     [manifestOf('/etc/passwd'), /names/],
@@ -35,7 +35,7 @@ test('a manifest is read as it was written; anything else is refused', async (t)
   }
 })
 
-test('every byte of the files counts', async (t) => {
+test('the digest covers every byte of the files', async (t) => {
   const folder = t.testdir({ 'control.db': 'abc' })
   const path = join(folder, 'control.db')
   const sha256 = await sha256Of(path)
@@ -46,7 +46,7 @@ test('every byte of the files counts', async (t) => {
   writeFileSync(path, 'abd')
   await t.rejects(verify(), /control\.db was changed: its SHA-256/)
   writeFileSync(path, 'abcd')
-  await t.rejects(verify(), /control\.db has 4 bytes, and the manifest says 3/)
+  await t.rejects(verify(), /control\.db has 4 bytes, but 3 in the manifest/)
   rmSync(path)
   await t.rejects(verify(), /control\.db cannot be read: ENOENT/)
   mkdirSync(path)
@@ -54,6 +54,6 @@ test('every byte of the files counts', async (t) => {
   const newer = { ...manifest, files: [{ ...FILE, path: 'control.db', schemaVersion: 99 }] }
   await t.rejects(
     verifyFiles(folder, newer, () => undefined),
-    /schema version 99, and this program knows/,
+    /schema version 99, newer than the supported/,
   )
 })

@@ -28,7 +28,7 @@ function tamper(path: string): void {
   writeFileSync(path, bytes)
 }
 
-test('what is restored is what was backed up, for the owner alone', async (t) => {
+test('a restored directory equals the backup and is accessible to the owner only', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const { path, manifest } = await backUp()
@@ -52,7 +52,7 @@ test('what is restored is what was backed up, for the owner alone', async (t) =>
   t.ok(existsSync(directory.controlPath))
 })
 
-test('a directory that is not empty is left as it is', async (t) => {
+test('a non-empty directory stays unchanged', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const before = readdirSync(directory.path, { recursive: true })
@@ -63,7 +63,7 @@ test('a directory that is not empty is left as it is', async (t) => {
   t.same(readdirSync(directory.path, { recursive: true }), before)
   const file = join(t.testdirName, 'file')
   writeFileSync(file, '')
-  await t.rejects(restore(folder, file), /is no directory/)
+  await t.rejects(restore(folder, file), /is not a directory/)
   await t.rejects(restore(folder, join(file, 'below')), /cannot be written/)
   const mount = join(t.testdirName, 'mount')
   mkdirSync(join(mount, 'lost+found'), { recursive: true })
@@ -71,13 +71,13 @@ test('a directory that is not empty is left as it is', async (t) => {
   t.same(readdirSync(mount).sort(), ['control.db', 'lost+found', 'workspaces'])
 })
 
-test('a changed byte is found, and the newest backup without one is taken', async (t) => {
+test('a changed byte is found, and the newest intact backup is restored', async (t) => {
   const { folder, backUp } = await backedUpDirectory(t)
   const [old, damaged] = [await backUp(), await backUp()]
   const to = join(t.testdirName, 'to')
   for (const { path } of damaged.manifest.files) {
     tamper(join(damaged.path, path))
-    await t.rejects(restore(damaged.path, to), /was changed: its SHA-256 is not the manifest's/)
+    await t.rejects(restore(damaged.path, to), /was changed: its SHA-256 differs from the manifest/)
     t.notOk(existsSync(to))
     tamper(join(damaged.path, path))
   }
@@ -87,34 +87,37 @@ test('a changed byte is found, and the newest backup without one is taken', asyn
   t.match(report.passedOver, [{ backup: damaged.path, reason: /control\.db was changed/ }])
   rmSync(join(old.path, 'control.db'))
   await t.rejects(restore(folder, join(t.testdirName, 'other')), {
-    message: /there is no whole backup in .*was changed.*cannot be read.*name a folder/,
+    message: /there is no complete backup in .*was changed.*cannot be read.*use a folder/,
   })
   await t.rejects(restore(join(t.testdirName, 'none'), to), /is not empty/)
   await t.rejects(restore(join(t.testdirName, 'none'), `${to}2`), /none cannot be read: ENOENT/)
 })
 
-test('a manifest that tells of other rows is rejected', async (t) => {
+test('a manifest with wrong row counts is rejected', async (t) => {
   const { backUp } = await backedUpDirectory(t)
   const { path } = await backUp()
   const manifestPath = join(path, 'manifest.json')
   const text = readFileSync(manifestPath, 'utf8')
   writeFileSync(manifestPath, text.replace('"transactions": 302', '"transactions": 303'))
   const to = join(t.testdirName, 'to')
-  await t.rejects(restore(path, to), /other rows than the original; take another backup/)
-  t.notOk(existsSync(to), 'nothing is left')
+  await t.rejects(
+    restore(path, to),
+    /rows of the copy differ from the original; use another backup/,
+  )
+  t.notOk(existsSync(to), 'nothing remains')
   mkdirSync(to)
-  await t.rejects(restore(path, to), /other rows/)
-  t.same(readdirSync(to), [], 'an empty directory stays one')
+  await t.rejects(restore(path, to), /the rows of the copy differ/)
+  t.same(readdirSync(to), [], 'an empty directory stays empty')
 })
 
-test('a restore that was killed leaves a directory that nothing uses', async (t) => {
+test('a killed restore leaves a directory that no command accepts', async (t) => {
   const { folder, backUp } = await backedUpDirectory(t)
   await backUp()
   const to = join(t.testdirName, 'to')
   await restore(folder, to)
-  // As it is between the moves and the end.
+  // The state between the renames and the end.
   mkdirSync(join(to, '.restoring'))
-  const advice = /a restore into .* is not finished: .*delete what is in .* restore again/
+  const advice = /a restore into .* is incomplete: .*delete the content of .* restore again/
   t.throws(() => openDataDirectory(to), advice)
   t.throws(() => makeDataDirectory(to), advice)
   await t.rejects(restore(folder, to), /is not empty/)

@@ -15,7 +15,7 @@ test('a smoke run of the auth-reads bench reads, refreshes and signs in', async 
   const report = reportAuthReads(figures)
   t.match(
     report,
-    /\| p99 of reads beside refreshes, against none \| [\d.]+ × \| ≤ 2 × \| (PASS|MISS)/,
+    /\| p99 of reads during refreshes, against none \| [\d.]+ × \| ≤ 2 × \| (PASS|MISS)/,
   )
-  t.match(report, /\| one person signs in without a pause \| [\d.]+ \|/)
+  t.match(report, /\| one user signs in without a pause \| [\d.]+ \|/)
 })

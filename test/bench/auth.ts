@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { measureAuth, reportAuth } from '../../bench/auth.js'
 
-test('a smoke run of the auth bench finds who asks, and refreshes', async (t) => {
+test('a smoke run of the auth bench identifies callers and refreshes', async (t) => {
   const counts = { tokenCount: 50, checkCount: 40, refreshCount: 20, seed: 7 }
   const figures = await measureAuth(counts)
   const { apiKey, sameToken, anyToken, unknownToken, refresh } = figures

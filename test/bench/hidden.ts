@@ -3,14 +3,14 @@ import { areaUnderCurve, measureHidden, reportHidden } from '../../bench/hidden.
 import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('the area under the curve is 1 for what is always greater', async (t) => {
+test('the area under the curve is 1 when every value is greater', async (t) => {
   t.equal(areaUnderCurve([3, 4], [1, 2]), 1)
   t.equal(areaUnderCurve([1, 2], [3, 4]), 0)
   t.equal(areaUnderCurve([1, 2], [1, 2]), 0.5)
   t.equal(areaUnderCurve([2], [1, 2]), 0.75)
 })
 
-test('a smoke run of the hidden bench asks for words of both kinds', async (t) => {
+test('a smoke run of the hidden bench searches for words of both kinds', async (t) => {
   await withDirectory(async (folder) => {
     const options = { wordCount: 4, searchCount: 3, matchCount: 2 }
     const figures = await measureHidden(smokeSettings(folder), options)

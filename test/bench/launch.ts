@@ -5,7 +5,7 @@ import { withDirectory } from '../fixtures/files.js'
 
 test('a smoke run of the launch bench reads from each way to start', async (t) => {
   await withDirectory(async (folder) => {
-    // Not npm start: it builds, and other tests read what is built.
+    // Not npm start: it builds, and other tests read the build output.
     const names = LAUNCHES.map(({ name }) => name).filter((name) => name !== 'npm start')
     const options = { names, settleSeconds: 0.2, readSeconds: 0.5 }
     const launches = await measureLaunches({ ...smokeSettings(folder), rounds: 1 }, options)

@@ -6,7 +6,7 @@ import { assertWrk, loadWithWrk, readFigures, targetList } from '../../bench/loa
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-test('targets are lines, under the fields that are sent with them', async (t) => {
+test('targets are lines below the header fields to send with them', async (t) => {
   const fields = { Authorization: 'Bearer sk-x' }
   const others = { Authorization: 'Bearer sk-y', 'X-Accounts': '1,2' }
   const targets = [
@@ -21,13 +21,13 @@ test('targets are lines, under the fields that are sent with them', async (t) =>
   )
 })
 
-test('the figures are found in what wrk prints', async (t) => {
+test("the figures are parsed from wrk's output", async (t) => {
   const figures = { requestCount: 5, durationUs: 10, bytes: 20, p50Us: 1, p99Us: 2, faults: 0 }
   t.strictSame(readFigures(`Running 1s test\n\nFIGURES ${JSON.stringify(figures)}\n`), figures)
   t.throws(() => readFigures('unable to connect\n'), /no figures/)
 })
 
-test('wrk asks for each target with its fields, or its package is named', async (t) => {
+test('wrk sends each target with its fields; if missing, its package is named', async (t) => {
   if (!hasWrk) {
     t.throws(assertWrk, /Debian package/)
     return
@@ -54,7 +54,7 @@ test('wrk asks for each target with its fields, or its package is named', async 
   t.ok(figures.requestCount > 0)
   t.ok(figures.p99Ms >= figures.p50Ms)
   status = 404
-  await t.rejects(loadWithWrk(load), /went wrong/, 'other answers than 2xx are no figures')
+  await t.rejects(loadWithWrk(load), /requests failed/, 'answers other than 2xx are an error')
   server.close()
   server.closeAllConnections()
 })

@@ -3,7 +3,7 @@ import { manyTargets, measureMany, reportMany } from '../../bench/many.js'
 import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the bench of many workspaces is answered throughout', async (t) => {
+test('a smoke run of the bench of many workspaces gets an answer to every request', async (t) => {
   await withDirectory(async (folder) => {
     const options = { workspaceCount: 12, residentCount: 3, rowCount: 2_000, seconds: 1 }
     const figures = await measureMany(smokeSettings(folder), options)

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { randomQueries, WORST_QUERIES } from '../../bench/match-worst.js'
 import { parseMatchQuery } from '../../src/wire/match-query.js'
 
-test('each costly query is one that a caller may send', async (t) => {
+test('each costly query is valid', async (t) => {
   const names = new Set(WORST_QUERIES.map(({ name }) => name))
   t.equal(names.size, WORST_QUERIES.length)
   for (const { name, query } of [...WORST_QUERIES, ...randomQueries(300, 7)]) {
@@ -10,7 +10,7 @@ test('each costly query is one that a caller may send', async (t) => {
   }
 })
 
-test('queries at random are those of their seed', async (t) => {
+test('random queries are determined by their seed', async (t) => {
   t.same(randomQueries(50, 7), randomQueries(50, 7))
   t.notSame(randomQueries(50, 7), randomQueries(50, 8))
 })

@@ -14,7 +14,7 @@ test('a smoke run of the match bench finds all answers equal, and measures all',
   await withDirectory(async (folder) => {
     const figures = await measureMatches({ ...smokeSettings(folder), rounds: 1 }, OPTIONS)
     const [kontor] = figures.kontor
-    t.equal(figures.kontor.length, 1, 'the workspace is all window')
+    t.equal(figures.kontor.length, 1, 'the workspace fits in the window')
     t.match(kontor, { rowCount: SMOKE_ROWS, windowRows: SMOKE_ROWS })
     t.equal(kontor?.equalAnswers, 12 * 4 * 3, 'questions, thresholds, numbers of threads')
     for (const times of Object.values(kontor?.durationsMs ?? {})) {

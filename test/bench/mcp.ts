@@ -4,7 +4,7 @@ import { mcpTargets, reportMcp } from '../../bench/mcp-report.js'
 import { littleLoad, SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the mcp bench calls, reads beside and finds what REST finds', async (t) => {
+test('a smoke run of the mcp bench calls, reads, and finds the same rows as REST', async (t) => {
   await withDirectory(async (folder) => {
     const counts = {
       checkedCount: 30,

@@ -5,7 +5,7 @@ import { verdictOf } from '../../bench/report.js'
 import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the pages bench looks at every page and finds what REST finds', async (t) => {
+test('a smoke run of the pages bench requests every page and compares it with REST', async (t) => {
   await withDirectory(async (folder) => {
     const settings = { ...smokeSettings(folder), rounds: 1 }
     const figures = await measurePages(settings, { callCount: 3, referenceCount: 20 })
@@ -17,7 +17,7 @@ test('a smoke run of the pages bench looks at every page and finds what REST fin
     }
     for (const { name, bytes, renewedShare } of figures.pages) {
       t.ok(bytes > 2_000, name)
-      if (name === 'activity') t.equal(renewedShare, 1, 'what is live is renewed')
+      if (name === 'activity') t.equal(renewedShare, 1, 'live pages reload by themselves')
       else if (!name.startsWith('charts')) t.equal(renewedShare, 0, name)
     }
     const { signInBytes, overviewBytes, assetBytes } = figures.firstLook
@@ -27,7 +27,7 @@ test('a smoke run of the pages bench looks at every page and finds what REST fin
   })
 })
 
-test('a slow page and a heavy one are told', (t) => {
+test('a slow page and a heavy page miss their targets', (t) => {
   const laterMs = { p50: 20.5, p99: 30, max: 40 }
   const figures: PagesFigures = {
     rowCount: 1_000,

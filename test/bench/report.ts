@@ -6,11 +6,15 @@ import { withDirectory } from '../fixtures/files.js'
 
 const target = { what: 'rate', unit: '%', bound: 50, direction: 'at least', aim: 60 } as const
 
-test('a target passes on its bound, and misses beyond', async (t) => {
+test('a target passes at its bound and misses beyond it', async (t) => {
   t.equal(verdictOf({ ...target, measured: 50 }), 'PASS')
   t.equal(verdictOf({ ...target, measured: 49.9 }), 'MISS')
   t.equal(verdictOf({ ...target, direction: 'at most', measured: 50.1 }), 'MISS')
-  t.equal(verdictOf({ ...target, measured: Number.NaN }), '-', 'nothing measured, nothing said')
+  t.equal(
+    verdictOf({ ...target, measured: Number.NaN }),
+    '-',
+    'without a figure there is no verdict',
+  )
   t.match(targetTable([{ ...target, measured: 55 }]), '| rate | 55 % | ≥ 50 % (aim 60) | PASS |')
 })
 
@@ -27,7 +31,7 @@ test('figures have three significant digits', async (t) => {
   t.equal(table(['a', 'b'], [['1', '2']]), '| a | b |\n| --- | --- |\n| 1 | 2 |')
 })
 
-test('a section of results takes the place of its earlier one', async (t) => {
+test('a section of results replaces its earlier version', async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'results.md')
     writeFileSync(path, '# Results\n\nWords.\n')

@@ -17,12 +17,12 @@ test('a smoke run of the search bench finds all answers equal, and measures all'
       if (name === 'no hit') continue
       t.ok(
         queries.some(({ answers }) => answers._id.total > 0),
-        `${name} is found`,
+        `${name} has hits`,
       )
     }
     for (const [name, { timings }] of figures.engines) {
       const asked = new Set(timings.map(({ text }) => text))
-      t.ok(asked.size > 0, `${name} is asked`)
+      t.ok(asked.size > 0, `${name} runs`)
     }
     t.ok(figures.cold.costs.steps.length > 1)
     t.equal(searchTargets(figures).length, compared.length + 5)

@@ -7,7 +7,7 @@ import { CommandError } from '../../src/errors.js'
 
 const say = (): void => undefined
 
-test('flags are read, and have the values of the requirement when left out', async (t) => {
+test('flags are parsed, with the values of the requirement as defaults', async (t) => {
   const { name, settings, isRecorded } = readRequest(['reads'], say)
   t.equal(name, 'reads')
   t.match(settings, { rowCount: 1_000_000, seed: 7, seconds: 4, rounds: 5 })
@@ -33,13 +33,13 @@ test('figures are recorded from a clean tree only', async (t) => {
   else t.equal(record(), true)
 })
 
-test('what is no number, no flag or too much is refused', async (t) => {
+test('invalid numbers, unknown flags and extra words are refused', async (t) => {
   for (const words of [['--rows', 'many'], ['--rows', '10'], ['--speed'], ['reads', 'rows']]) {
     t.throws(() => readRequest(words, say), CommandError, words.join(' '))
   }
 })
 
-test('the command lists the benches, and exits 2 for a name that is none', async (t) => {
+test('the command lists the benches and exits 2 for an unknown name', async (t) => {
   const main = resolve(import.meta.dirname, '../../bench/main.js')
   const help = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
   t.equal(help.status, 0)

@@ -3,7 +3,7 @@ import { measureStarts, reportStarts, startTargets } from '../../bench/start.js'
 import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the start bench compares what is read back with what is built', async (t) => {
+test('a smoke run of the start bench compares cached snapshots with built ones', async (t) => {
   await withDirectory(async (folder) => {
     const series = await measureStarts({ ...smokeSettings(folder), rounds: 1 })
     t.strictSame(

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { cookieValue, setCookieValue } from '../../src/browser/cookies.js'
 
-test('a cookie is out of reach of scripts, other sites and, on https, of plain http', async (t) => {
+test('a cookie is hidden from scripts, other sites and, on https, plain http', async (t) => {
   t.equal(
     setCookieValue({ name: 's', value: 'abc', maxAgeSeconds: 60 }, true),
     '__Host-s=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
@@ -16,7 +16,7 @@ test('a cookie is out of reach of scripts, other sites and, on https, of plain h
   )
 })
 
-test('the value of a cookie is found, and of two with one name none is valid', async (t) => {
+test('the value of a cookie is found; two of one name make it invalid', async (t) => {
   const rows: readonly (readonly [field: string, value: string | undefined])[] = [
     ['s=abc', 'abc'],
     ['a=1; s=abc-_9; b=2', 'abc-_9'],

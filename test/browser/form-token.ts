@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { formToken, isFormToken } from '../../src/browser/form-token.js'
 
-test('a form token is taken from the browser and for the purpose it was made for', async (t) => {
+test('a form token is valid for the browser and the purpose it was made for', async (t) => {
   const token = formToken('cookie', 'purpose')
   t.match(token, /^[-\w]{43}$/)
   t.ok(isFormToken(token, 'cookie', 'purpose'))

@@ -7,7 +7,7 @@ import { replyPage, replySeeOther } from '../../src/browser/page.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { rigs } from '../fixtures/http-rig.js'
 
-test('a page runs nothing, loads nothing, is framed and kept nowhere', async (t) => {
+test('a page runs no script, loads no resource, and is neither framed nor cached', async (t) => {
   for (const rig of rigs) {
     const { port } = await rig.listen(t, (exchange) => {
       const page = { title: 'A <b>', body: <p>{'<script>'}</p>, formTargets: ['https:'] }
@@ -37,7 +37,7 @@ test('a page runs nothing, loads nothing, is framed and kept nowhere', async (t)
   }
 })
 
-test('a redirect says where to, and nothing of where from', async (t) => {
+test('a redirect names its target and sends no referrer', async (t) => {
   for (const rig of rigs) {
     const { port } = await rig.listen(t, (exchange) =>
       replySeeOther(exchange, 'https://app.example.org/cb?code=1', [['Set-Cookie', 'a=b']]),
@@ -54,7 +54,7 @@ test('a redirect says where to, and nothing of where from', async (t) => {
   }
 })
 
-test('no text leaves the place that it was put in', async () => {
+test('no text escapes from its place in the markup', async () => {
   assertProperty(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       const text = renderToString(<b title={value}>{value}</b>)

@@ -1,11 +1,11 @@
 import { test } from 'tap'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { Sessions } from '../../src/browser/sessions.js'
-import { SESSION_MS } from '../../src/credential-limits.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { START_MS } from '../fixtures/service.js'
 
-test('a session lasts until it is ended, replaced or over', async (t) => {
+test('a session lasts until it ends, is replaced or expires', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
   const operatorId = insertOperator(control, {

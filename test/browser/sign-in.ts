@@ -1,10 +1,10 @@
 import { test } from 'tap'
-import { createOperator } from '../../src/auth/operators.js'
+import { createOperator } from '../../src/admin/operators.js'
 import { hashPassword } from '../../src/auth/password.js'
+import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { formToken } from '../../src/browser/form-token.js'
 import { Sessions } from '../../src/browser/sessions.js'
 import { SignIn, type SignInContext } from '../../src/browser/sign-in.js'
-import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteOperatorRow, updateOperatorPassword } from '../../src/store/operator-rows.js'
 import { Form } from '../../src/wire/form.js'
@@ -27,13 +27,13 @@ function sessionsOf({ service }: OAuthFixture): unknown[] {
 }
 
 test(
-  'who signs in comes back to the same page, with a session that no script can read',
+  'signing in returns to the same page, with a session that scripts cannot read',
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const url = fixture.authorizeUrl()
     const page = await visitor.get(url)
     t.equal(page.status, 200)
-    t.match(wordsOf(page), 'A program asks to read from the workspace w.')
+    t.match(wordsOf(page), 'A program requests read access to the workspace w.')
     t.match(page.headers.get('set-cookie'), /^kontor-visit=[-\w]{43}; Path=\/; HttpOnly; SameSite/)
     t.same(sessionsOf(fixture), [])
     const answer = await signIn(visitor, page)
@@ -45,13 +45,13 @@ test(
     )
     t.equal(fixture.lastAuditEvent(), 'session.begin ok')
     const dump = JSON.stringify([fixture.state(), fixture.audit()])
-    t.notMatch(dump, visitor.cookies.get('kontor-session') ?? 'none', 'only its hash is kept')
+    t.notMatch(dump, visitor.cookies.get('kontor-session') ?? 'none', 'only its hash is stored')
     t.match(wordsOf(await visitor.get(url)), 'Allow a program to read bank data?')
   }),
 )
 
 test(
-  'over https the cookies are for this host alone',
+  'over https the cookies are bound to this host',
   overFixtures(
     async (t, fixture) => {
       const page = await new PageVisitor().get(
@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'a wrong name or password says no more than that',
+  'the error does not tell a wrong name from a wrong password',
   overFixtures(async (t, fixture) => {
     const texts = new Set<string>()
     for (const typed of [
@@ -83,18 +83,18 @@ test(
       texts.add(wordsOf(answer))
       t.equal(fixture.lastAuditEvent(), 'session.begin refused credentials')
       const [row] = fixture.audit(1)
-      t.equal(row?.subject, typed.name === undefined ? '1' : null, 'an unknown name is not kept')
+      t.equal(row?.subject, typed.name === undefined ? '1' : null, 'an unknown name is not stored')
       t.notOk(visitor.cookies.has('kontor-session'))
     }
     t.equal(texts.size, 1)
-    t.match([...texts][0], 'Name or password is wrong.')
+    t.match([...texts][0], 'The name or password is wrong.')
     t.same(sessionsOf(fixture), [])
     t.notMatch(JSON.stringify(fixture.audit()), /horse|xxx/)
   }),
 )
 
 test(
-  'a form that was not shown to this browser signs nobody in',
+  'a form not shown to this browser does not sign in',
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const page = await visitor.get(fixture.authorizeUrl())
@@ -116,7 +116,7 @@ test(
     ]
     for (const answer of answers) {
       t.equal(answer.status, 403)
-      t.match(wordsOf(answer), 'The page was out of date, or cookies are off.')
+      t.match(wordsOf(answer), 'The page has expired, or cookies are disabled.')
     }
     t.equal(fixture.lastAuditEvent(), 'session.begin refused form_token')
     t.same(sessionsOf(fixture), [])
@@ -125,7 +125,7 @@ test(
 )
 
 test(
-  'who guesses has to wait, also with the right password, and longer each time',
+  'repeated failures have to wait ever longer, even with the right password',
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const page = await visitor.get(fixture.authorizeUrl())
@@ -148,7 +148,7 @@ test(
 )
 
 test(
-  'of many attempts at once with one name, no more are looked at than one by one',
+  'concurrent attempts with one name count like sequential ones',
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const page = await visitor.get(fixture.authorizeUrl())
@@ -162,14 +162,14 @@ test(
 )
 
 test(
-  'signing in again ends the session that the browser had',
+  "signing in again ends the browser's previous session",
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const tab = await visitor.get(fixture.authorizeUrl())
     const otherTab = await visitor.get(fixture.authorizeUrl({ state: 'other' }))
     t.equal((await signIn(visitor, tab)).status, 303)
     const first = visitor.cookies.get('kontor-session')
-    t.equal((await signIn(visitor, otherTab)).status, 303, 'a form shown before still works')
+    t.equal((await signIn(visitor, otherTab)).status, 303, 'a form shown earlier is still valid')
     t.not(visitor.cookies.get('kontor-session'), first)
     t.equal(sessionsOf(fixture).length, 1)
     visitor.cookies.set('kontor-session', first ?? '')
@@ -178,7 +178,7 @@ test(
 )
 
 test(
-  'where nobody can sign in yet, the page says who has to do what',
+  'without an operator, the page says which command creates one',
   overFixtures(async (t, fixture) => {
     fixture.service.control.run('DELETE FROM operators')
     const page = await new PageVisitor().get(fixture.authorizeUrl())
@@ -186,10 +186,10 @@ test(
   }),
 )
 
-test('a password that is changed while it is looked at is the old one', async (t) => {
+test('a password changed during its verification counts as the old one', async (t) => {
   const control = newControl(t)
   const clock = (): number => NOW_MS
-  await createOperator(control, OPERATOR, NOW_MS, CLI_ACTOR)
+  await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, OPERATOR)
   const sessions = new Sessions(control, clock, () => false)
   const signIn = new SignIn({ control, clock, isSecure: () => false, sessions })
   const url = 'http://kontor.test/page'
@@ -211,5 +211,5 @@ test('a password that is changed while it is looked at is the old one', async (t
   t.equal(await taken(() => updateOperatorPassword(control, { id: 1, password: other })), 403)
   t.same(control.all('SELECT * FROM sessions'), [])
   control.run('UPDATE operators SET password = ?', await hashPassword(OPERATOR.password))
-  t.equal(await taken(() => deleteOperatorRow(control, 1)), 403, 'nor has one who is gone')
+  t.equal(await taken(() => deleteOperatorRow(control, 1)), 403, 'nor does a deleted operator')
 })

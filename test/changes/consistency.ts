@@ -1,5 +1,5 @@
-// One process writes transfers between two accounts, each in a transaction of its own; eight
-// readers check that every response is a state that existed.
+// One process writes transfers between two accounts, each in its own transaction; eight readers
+// check that every response is a state that existed.
 import { strict as assert } from 'node:assert'
 import { once } from 'node:events'
 import { type Test, test } from 'tap'
@@ -10,9 +10,9 @@ import { bodyOf, Client, overEngines } from '../fixtures/service.js'
 
 const WRITER = new URL('../fixtures/transfer-writer.js', import.meta.url).pathname
 const READER_COUNT = 8
-/** So many states must be seen of one list, however long that takes. */
+/** Number of states of one list to see, however long that takes. */
 const STATE_COUNT = 12
-/** And so many answers, while so many transactions of SQLite were committed. */
+/** Number of answers to see during as many SQLite transactions. */
 const REPLY_COUNT = 101
 const COMMIT_COUNT = 51
 
@@ -23,7 +23,7 @@ interface Item {
   readonly purpose: string
 }
 
-/** What the readers have seen. */
+/** Answers that the readers have seen. */
 interface Seen {
   /** Body per target and entity-tag. */
   readonly bodies: Map<string, string>
@@ -32,7 +32,7 @@ interface Seen {
   replyCount: number
 }
 
-/** Whole lists of both accounts; the first and the last show a state in an order of their own. */
+/** Whole lists of both accounts, each in another order; the first one identifies the state. */
 const LISTS = [
   '/transactions?limit=250',
   '/transactions?limit=250&sortBy=amount&order=asc',
@@ -41,20 +41,22 @@ const LISTS = [
 
 function checkList(reply: Reply): void {
   const items = bodyOf(reply) as Item[]
-  assert.equal(items.length, Number(reply.fields['x-total-count']), 'all fit in one page')
+  assert.equal(items.length, Number(reply.fields['x-total-count']), 'all rows fit in one page')
   const pairs = new Map<string, Item[]>()
   for (const item of items) pairs.set(item.purpose, [...(pairs.get(item.purpose) ?? []), item])
   for (const [purpose, pair] of pairs) {
     const [one, two] = pair
-    assert.equal(pair.length, 2, `${purpose} is there with both rows`)
+    assert.equal(pair.length, 2, `${purpose} has both rows`)
     assert.deepEqual(pair.map(({ accountId }) => accountId).sort(), [1, 2], purpose)
     assert.equal(one?.amount, -(two?.amount ?? Number.NaN), purpose)
   }
   const names = new Set(items.map(({ account }) => account.name))
-  assert.ok(names.size <= 1, `both accounts are called alike: ${[...names]}`)
+  assert.ok(names.size <= 1, `both accounts have the same name: ${[...names]}`)
 }
 
-/** Every transfer has one row in each account: a purpose stands in a list of one account once. */
+/**
+ * Every transfer has one row in each account, so a purpose occurs once in a list of one account.
+ */
 function checkAccountList(reply: Reply, accountId: number): void {
   const items = bodyOf(reply) as Item[]
   assert.equal(items.length, Number(reply.fields['x-total-count']))
@@ -62,7 +64,7 @@ function checkAccountList(reply: Reply, accountId: number): void {
   for (const item of items) assert.equal(item.accountId, accountId)
 }
 
-/** The last page begins where the total says, and holds what is left. */
+/** The last page begins where X-Total-Count says, and holds the remaining rows. */
 function checkPage(reply: Reply, limit: number): void {
   const total = Number(reply.fields['x-total-count'])
   assert.equal(total % 2, 0, 'transfers have two rows')
@@ -81,7 +83,7 @@ function note(seen: Seen, target: string, reply: Reply): void {
   seen.replyCount += 1
 }
 
-/** @param isEnough whether enough was seen */
+/** @param isEnough whether the answers seen are enough */
 async function readOnAndOn(
   port: number,
   key: string,
@@ -109,7 +111,7 @@ async function readOnAndOn(
 
 /** A process that writes until it is stopped. */
 interface Writing {
-  /** Transactions of SQLite it has told of. */
+  /** Number of SQLite transactions it has reported. */
   readonly commitCount: number
   stop(): Promise<void>
 }
@@ -133,7 +135,7 @@ function writing(t: Test, path: string): Writing {
 }
 
 test(
-  'every response is a state that existed, whatever is written meanwhile',
+  'every response is a state that existed, whatever is written concurrently',
   overEngines(async (t, service) => {
     await service.write('w', {
       accounts: [accountRow(1, { name: 'state 0' }), accountRow(2, { name: 'state 0' })],
@@ -155,6 +157,6 @@ test(
     await writer.stop()
     const { states, replyCount } = seen
     t.pass(`${states.size} states in ${replyCount} answers, ${writer.commitCount} commits`)
-    t.notOk(service.log.some((line) => /reloaded|left memory|fault/.test(line)))
+    t.notOk(service.log.some((line) => /reloaded|removed from memory|fault/.test(line)))
   }),
 )

@@ -1,5 +1,5 @@
-// More workspaces than memory is given for, asked for by several callers, while some are deleted
-// and made again and others are written to.
+// More workspaces than fit in memory, requested by several callers, while some are deleted and
+// created again and others are written to.
 import { strict as assert } from 'node:assert'
 import { renameSync, rmSync } from 'node:fs'
 import { test } from 'tap'
@@ -25,7 +25,7 @@ const BYTES_OF_ONE = snapshotBytes({
   segments: sample.segments.map((live) => ({ ...live, ...indexes })),
 })
 
-test('many workspaces are served with memory for few', async (t) => {
+test('many workspaces are served with memory for a few', async (t) => {
   const [rig] = rigs
   assert.ok(rig)
   const service = await RunningService.start(t, rig, {
@@ -40,7 +40,7 @@ test('many workspaces are served with memory for few', async (t) => {
     const random = randomOf(caller)
     const client = new Client(service.client.port)
     for (let i = 0; i < REQUESTS_PER_CALLER; i++) {
-      // A square prefers the first ones, as a skewed load does.
+      // Squaring prefers the first ones, like a skewed load.
       const drawn = random.below(1_000) / 1_000
       const id = `w${Math.floor(drawn * drawn * WORKSPACE_COUNT)}`
       const reply = await client.ask(`/v1/${id}/transactions?limit=3`, { key: keys.get(id) })
@@ -76,7 +76,7 @@ test('many workspaces are served with memory for few', async (t) => {
       return reply.fields['x-total-count'] === expected
     })
   }
-  await t.test('one that is deleted is unknown, and made again it is served', async (t) => {
+  await t.test('a deleted workspace is unknown, and a new one of its name is served', async (t) => {
     const path = service.pathOf('w1')
     const ask = async (): Promise<string> =>
       outcomeOf(await service.ask('/v1/w1/transactions?limit=0', { key: keys.get('w1') }))

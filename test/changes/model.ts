@@ -1,5 +1,6 @@
-// The running service against a model: other programs write to the file, requests are answered
-// meanwhile, and once what is served has caught up it equals what the naive twin makes of the file.
+// The running service against a model: other programs write to the file while requests are
+// answered; once the service has caught up, its answers equal those of the naive twin over the
+// file.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -25,11 +26,11 @@ interface Bench {
   readonly writer: Connection
 }
 
-/** What is asked for and what must be answered. */
+/** A request and its expected answer. */
 interface Question {
   readonly target: string
   readonly expected: unknown
-  /** Absent = the answer is no list. */
+  /** Absent = the answer is not a list. */
   readonly total?: number
 }
 
@@ -43,7 +44,7 @@ class Write implements fc.AsyncCommand<object, Bench> {
   toString = (): string => JSON.stringify(this.change)
 }
 
-/** Lines of NDJSON over `kontor import`: a new row, an update of row 1 if any, a new account. */
+/** Lines of NDJSON through `kontor import`: a new row, an update of row 1 if any, a new account. */
 class Import implements fc.AsyncCommand<object, Bench> {
   constructor(readonly number: number) {}
 
@@ -52,7 +53,7 @@ class Import implements fc.AsyncCommand<object, Bench> {
   run = async (_: object, { service, workspaceId, file }: Bench): Promise<void> => {
     const purpose = `imported Überweisung ${this.number}`
     const account = { iban: 'DE02120300000000202051' }
-    // An id that was deleted is refused.
+    // An import refuses the id of a deleted row.
     const first = file.isDeletedId('transaction', 1) ? {} : { id: 1 }
     const lines = [
       {
@@ -79,7 +80,9 @@ class Import implements fc.AsyncCommand<object, Bench> {
   toString = (): string => `import ${this.number}`
 }
 
-/** Asks while the service may be behind: the answer is whole, whichever state it is of. */
+/**
+ * Sends requests while the service may be behind: each answer is a whole state, whichever it is.
+ */
 class Glance implements fc.AsyncCommand<object, Bench> {
   constructor(readonly target: string) {}
 
@@ -95,7 +98,7 @@ class Glance implements fc.AsyncCommand<object, Bench> {
   toString = (): string => `glance at ${this.target}`
 }
 
-/** Waits until the file's state is served, and asks for all kinds of things. */
+/** Waits until the file's state is served, and sends requests of all kinds. */
 class Compare implements fc.AsyncCommand<object, Bench> {
   constructor(readonly seed: number) {}
 
@@ -104,7 +107,7 @@ class Compare implements fc.AsyncCommand<object, Bench> {
   run = async (_: object, bench: Bench): Promise<void> => {
     const questions = questionsOf(rowsOfFile(bench.file), this.seed)
     for (const question of questions) await untilAnswered(bench, question)
-    // All of them at once, now that the state is served.
+    // Concurrent requests, now that the state is served.
     await Promise.all(
       questions.map(async (question) => assertAnswers(question, await ask(bench, question))),
     )
@@ -113,7 +116,7 @@ class Compare implements fc.AsyncCommand<object, Bench> {
   toString = (): string => `compare ${this.seed}`
 }
 
-/** No test depends on how fast the machine is. */
+/** No test depends on the speed of the machine. */
 const AT_LEISURE = { matchBudgetMs: 60_000 }
 
 function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
@@ -133,7 +136,7 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
   })
   const wanted = fc.sample(referencesFor(rows), { numRuns: 3, seed })
   const matches = wanted.map((text): Question => {
-    // Of every row: those that have nothing in common with it come last.
+    // Every row: those without anything in common come last.
     const question = { text, filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: 100_000 }
     const found = naiveMatches(rows, question).map(({ row, score }) => ({
       ...naiveTransaction(row, rows),
@@ -172,7 +175,7 @@ function assertAnswers({ expected, total, target }: Question, reply: Reply): voi
   if (total !== undefined) assert.equal(Number(reply.fields['x-total-count']), total, target)
 }
 
-/** Polls: how soon a change is shown is measured by the bench, not here. */
+/** Polls; the bench measures how soon a change is shown, not this test. */
 async function untilAnswered(bench: Bench, question: Question): Promise<void> {
   let last: unknown
   for (let i = 0; i < 200; i++) {
@@ -203,7 +206,7 @@ const commands = fc.commands(
 )
 
 test(
-  'after any sequence of changes, what is served is what the file holds',
+  'after any sequence of changes, the answers equal the content of the file',
   overOneEngine(async (t, service) => {
     let runCount = 0
     await assertProperty(

@@ -17,7 +17,7 @@ const charts: fc.Arbitrary<BarChart> = fc.record({
     ),
 })
 
-/** Where a bar begins and ends along the axis of amounts, and across it. */
+/** Begin and end of a bar along the axis of amounts, and across it. */
 function extentsOf({ x, y, width, height }: BarBox, isColumn: boolean) {
   const [across, along] = [
     [x, x + width],
@@ -30,7 +30,7 @@ function near(a: number, b: number): void {
   assert.ok(Math.abs(a - b) < 1e-6, `${a} and ${b}`)
 }
 
-test('bars are as long as their amounts, and stand beside each other in the plot', async (t) => {
+test('bars are proportional to their amounts and do not overlap in the plot', async (t) => {
   let barCount = 0
   assertProperty(
     fc.property(charts, (chart) => {
@@ -44,7 +44,7 @@ test('bars are as long as their amounts, and stand beside each other in the plot
           .filter((direction) => bar[direction] !== 0)
           .map((direction) => ({ direction, amount: bar[direction] })),
       )
-      // What is shorter than a double can tell from nothing has no bar.
+      // An amount too small for a double next to the greatest has no bar.
       if (drawn.some(({ amount }) => Math.abs(amount) < greatest / 1e12)) return
       assert.equal(bars.length, drawn.length)
       const lengths = bars.map((bar) => extentsOf(bar, isColumn).along)
@@ -73,7 +73,7 @@ test('bars are as long as their amounts, and stand beside each other in the plot
   t.ok(barCount > 500, `${barCount} bars`)
 })
 
-test('lines are at round amounts, evenly, from below all bars to above them', async () => {
+test('grid lines are at round amounts, evenly, from below all bars to above them', async () => {
   assertProperty(
     fc.property(charts, (chart) => {
       const { ticks, plot } = layOutChart(chart)
@@ -96,7 +96,7 @@ function ticksOf(incoming: number, outgoing: number): string[] {
   return layOutChart({ shape: 'rows', bars }).ticks.map(({ text }) => text)
 }
 
-test('amounts are short to read', async (t) => {
+test('axis labels are short', async (t) => {
   t.same(ticksOf(0, 0), ['0', '1'])
   t.same(ticksOf(0.0005, 0), ['0', '0.0001', '0.0002', '0.0003', '0.0004', '0.0005', '0.0006'])
   t.same(ticksOf(4, 0), ['0', '0.5', '1', '1.5', '2', '2.5', '3', '3.5', '4'])
@@ -104,7 +104,7 @@ test('amounts are short to read', async (t) => {
   t.same(ticksOf(1_250_000, 0), ['0', '200K', '400K', '600K', '800K', '1M', '1.2M', '1.4M'])
 })
 
-test('as many names as fit are shown, long ones without their end', async (t) => {
+test('as many names as fit are shown, long ones are cut', async (t) => {
   const bars = Array.from({ length: 36 }, (_, i) => ({ name: `m${i}`, incoming: 1, outgoing: 0 }))
   const columns = layOutChart({ shape: 'columns', bars }).names
   t.same(

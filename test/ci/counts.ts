@@ -1,4 +1,4 @@
-// `.ci/counts.mjs`, run as CI runs it on outputs of tap made up here: what the end of a log tells.
+// `.ci/counts.mjs`, run like in CI on made-up outputs of tap: the summary at the end of a log.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { withDirectory } from '../fixtures/files.js'
 
 const SCRIPT = new URL('../../../.ci/counts.mjs', import.meta.url).pathname
 
-/** What the script prints of an output, line by line, and the exit code it ends with. */
+/** The lines that the script prints for an output, and its exit code. */
 function closed(
   ...outputs: readonly (string | number)[]
 ): Promise<{ lines: string[]; code: number | null }> {
@@ -84,13 +84,13 @@ not ok 2 - dist/test/b.js # time=107.564ms
 # { total: 6, pass: 3, fail: 3, skip: 1 }
 `
 
-test('a run that passed closes with its slowest files and its counts', async (t) => {
+test('the summary of a passed run has its slowest files and its counts', async (t) => {
   const { lines, code } = await closed(PASSED, 0)
   t.same(lines, ['', 'slowest files, s', '    1.5  dist/test/a.js', '', '1 passed, 0 failed'])
   t.equal(code, 0)
 })
 
-test('every failure is told once, with its place and its diagnostics', async (t) => {
+test('every failure is listed once, with its place and its diagnostics', async (t) => {
   const { lines, code } = await closed(FAILED, 1)
   const names = [
     'not ok: dist/test/a.js > outer > inner > one is \\# two',
@@ -111,7 +111,7 @@ test('every failure is told once, with its place and its diagnostics', async (t)
   t.equal(code, 1)
 })
 
-test('a log keeps to its bounds, whatever fails', async (t) => {
+test('the summary stays bounded, whatever fails', async (t) => {
   const diagnostics = Array.from({ length: 70 }, (_, i) => `      ${i}${'x'.repeat(400)}\n`).join(
     '',
   )
@@ -129,7 +129,7 @@ test('a log keeps to its bounds, whatever fails', async (t) => {
   t.equal(lines.at(-1), '0 passed, 25 failed')
 })
 
-test('a run that ended badly is not passed, whatever it counted', async (t) => {
+test('a run that ended abnormally fails, whatever its counts', async (t) => {
   const cut = await closed(PASSED.slice(0, PASSED.indexOf('# {')), 0)
   t.same([cut.lines.at(-1), cut.code], ['0 passed, 1 failed', 1])
   const ended = await closed(PASSED, 137)
@@ -137,7 +137,7 @@ test('a run that ended badly is not passed, whatever it counted', async (t) => {
   t.same([ended.lines.at(-1), ended.code], ['1 passed, 1 failed', 1])
 })
 
-test('the counts of several outputs are added, and a file is named without its room', async (t) => {
+test('counts of several outputs are added, and files are named without their room', async (t) => {
   const nested = `# Subtest: dist/test/rooms/quick.js
     # Subtest: ci
         # Subtest: dist/test/ci/b.js

@@ -14,26 +14,26 @@ interface LockedPackage {
 const { packages }: { readonly packages: Readonly<Record<string, LockedPackage | undefined>> } =
   JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
 
-/** But for kontor itself, whose path is ''. */
+/** All packages except kontor itself, whose path is ''. */
 const locked = Object.entries(packages).filter(([path]) => path !== '')
 
 /**
- * Packages that a run may have, those for other platforms among them. What they are is said in
- * docs/operating/security.md; raise it for a reason only.
+ * Upper bound of the production packages, those for other platforms included.
+ * docs/operating/security.md lists them; raise the bound for a reason only.
  */
 const PRODUCTION_PACKAGES_MAX = 110
 
-test('npm ci does not compile the SQLite binding that has its binaries with it', async (t) => {
+test('npm ci does not compile the SQLite binding, which ships binaries', async (t) => {
   // The package says `gypfile: false`, which npm install does not write into the lock file. Without
   // it npm ci runs node-gyp, and where there is no compiler leaves the package out.
   const wanted = 'add "gypfile": false to node_modules/better-sqlite3 in package-lock.json'
   t.equal(packages['node_modules/better-sqlite3']?.gypfile, false, wanted)
 })
 
-test('a run takes few packages, and none that only a build needs', async (t) => {
+test('production has few packages, and none for builds only', async (t) => {
   const production = locked.filter(([, { dev } = {}]) => dev !== true).map(([path]) => path)
   t.ok(production.length <= PRODUCTION_PACKAGES_MAX, `${production.length} packages`)
-  t.ok(production.length > 50, 'they are counted')
+  t.ok(production.length > 50, 'packages are counted')
   const builders = /node_modules\/(typia|@typia\/.*|typescript|ts-patch|yargs)$/
   t.same(
     production.filter((path) => builders.test(path)),
@@ -41,7 +41,7 @@ test('a run takes few packages, and none that only a build needs', async (t) => 
   )
 })
 
-test('npm ci verifies whatever it installs, from whichever registry', async (t) => {
+test('npm ci verifies every package, from any registry', async (t) => {
   for (const [path, { integrity, resolved } = {}] of locked) {
     if (!integrity?.startsWith('sha512-')) t.fail(`${path} has no sha512`)
     if (resolved !== undefined) t.fail(`${path} names a registry`)

@@ -1,4 +1,4 @@
-// What `npm pack` puts into the package: all that the program reads, and nothing else.
+// Content of the package by `npm pack`: all files that the program reads, and no others.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { withDirectory } from '../fixtures/files.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Folders that the package has whole, as the repository does. */
+/** Folders that the package contains in full. */
 const WHOLE_FOLDERS = ['bin', 'data/demo', 'data/example', 'data/match', 'deploy', 'docs']
 
-/** What the build copies of Swagger UI. */
+/** Files that the build copies from Swagger UI. */
 const SWAGGER_UI = [
   'LICENSE',
   'NOTICE',
@@ -20,7 +20,7 @@ const SWAGGER_UI = [
   'swagger-ui.css',
 ]
 
-/** What the build copies of typia. */
+/** Files that the build copies from typia. */
 const TYPIA = [
   'LICENSE',
   'TypeGuardError.mjs',
@@ -46,7 +46,7 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly mode: number }[]
 }
 
-/** Packs the repository as it is built, and removes the tarball. */
+/** Packs the built repository and removes the tarball. */
 function pack(): Promise<Packed> {
   return withDirectory(async (directory) => {
     const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', directory]
@@ -67,14 +67,17 @@ function filesUnder(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
 }
 
-/** What a source becomes in the package; undefined for a source that is only compiled. */
+/** Path of a source's output in the package; undefined for a source that is only compiled. */
 function builtPathOf(source: string): string | undefined {
   if (source.includes('/assets/')) return `dist/${source}`
   if (source.endsWith('.wat')) return `dist/${source.replace(/wat$/, 'wasm')}`
   return source.endsWith('.d.ts') ? undefined : `dist/${source.replace(/\.tsx?$/, '.js')}`
 }
 
-/** What a compiled file names as text: imports, now or later, and `new URL(…, import.meta.url)`. */
+/**
+ * Texts in a compiled file that name files: static and dynamic imports, `new URL(…,
+ * import.meta.url)`.
+ */
 function namesIn(path: string): { imports: string[]; urls: string[] } {
   const text = readFileSync(join(ROOT, path), 'utf8')
   const names = { imports: [] as string[], urls: [] as string[] }
@@ -95,8 +98,8 @@ function namesIn(path: string): { imports: string[]; urls: string[] } {
   return names
 }
 
-test('the package is what is built of each source, the documents, and nothing else', async (t) => {
-  const built = [...filesUnder('src'), ...filesUnder('workers')].map(builtPathOf)
+test('the package contains the build output, the documents, and nothing else', async (t) => {
+  const built = filesUnder('src').map(builtPathOf)
   const expected = ['package.json', ...DOCUMENTS, ...WHOLE_FOLDERS.flatMap(filesUnder)]
   for (const name of SWAGGER_UI) {
     expected.push(`dist/src/dashboard/reference/assets/swagger-ui/${name}`)
@@ -106,7 +109,7 @@ test('the package is what is built of each source, the documents, and nothing el
   t.same([...packedPaths].sort(), expected.sort())
 })
 
-test('every import of the package is a file of it, a dependency or of Node.js', async (t) => {
+test('every import in the package leads to a file of it, a dependency or Node.js', async (t) => {
   const dependencies = { ...manifest.dependencies, ...manifest.optionalDependencies }
   const scripts = [...packedPaths].filter(
     (path) => /\.m?js$/.test(path) && !/\/assets\//.test(path),
@@ -127,11 +130,11 @@ test('every import of the package is a file of it, a dependency or of Node.js', 
   }
 })
 
-test('the program of the package is there and may be run', async (t) => {
+test("the package's program exists and is executable", async (t) => {
   for (const [name, path] of Object.entries(manifest.bin)) {
     const mode = packed.files.find((file) => file.path === path)?.mode ?? 0
     t.equal(mode & 0o111, 0o111, `${name}: ${path}`)
   }
   t.match(packed.filename, /^kontor-\d+\.\d+\.\d+\.tgz$/)
-  t.notOk(existsSync(join(ROOT, packed.filename)), 'and the tarball is not left behind')
+  t.notOk(existsSync(join(ROOT, packed.filename)), 'and the tarball is removed')
 })

@@ -1,4 +1,4 @@
-// The process that runs the files of a room, on files made up here, and the plan of all rooms.
+// The process that runs the files of a room, on made-up files, and the plan of all rooms.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -13,7 +13,7 @@ const TAP = import.meta.resolve('tap')
 
 const testFile = (body: string): string => `import { test } from '${TAP}'\n${body}`
 
-test('each file of a room is a subtest of its name, whatever the others do', async (t) => {
+test('each file of a room is a subtest of its name, whatever the other files do', async (t) => {
   await withDirectory(async (directory) => {
     const files = {
       'good.js': testFile(
@@ -44,11 +44,11 @@ test('each file of a room is a subtest of its name, whatever the others do', asy
     t.match(stdout, /^# \{ total: 5, pass: 3, fail: 2 \}$/m)
     t.equal(status, 1)
     const folders = [...stdout.matchAll(/ok 1 - (\/\S+)/g)].map(([, folder]) => folder)
-    t.equal(new Set(folders).size, 2, 'tests of one name have directories of their own')
+    t.equal(new Set(folders).size, 2, 'tests with the same name have separate directories')
   })
 })
 
-test('each test file is in one room, and files that are named exist', async (t) => {
+test('each test file is in one room, and the named files exist', async (t) => {
   const files = testFilesIn(join(ROOT, 'test'))
   const rooms = roomsOf(files)
   t.strictSame(rooms.flatMap((room) => room.files).sort(), files)
@@ -67,7 +67,7 @@ test('what the tests leave to npm run check, it runs', async (t) => {
   t.strictSame(named.map((name) => `${name}.ts`).sort(), [...CHECKS])
 })
 
-test('a file that only another folder tests is named, one of constants is not', async (t) => {
+test('a file tested by another folder only is reported, a file of constants is not', async (t) => {
   const run = new Set(['src/money', 'src/auth/bearer'])
   const coverage = new Map([
     ['', run],
@@ -76,8 +76,8 @@ test('a file that only another folder tests is named, one of constants is not', 
   const named = filesNotRun(coverage)
   t.ok(named.includes('src/iban.ts') && named.includes('src/auth/secret.ts'))
   t.notOk(named.includes('src/money.ts') || named.includes('src/auth/bearer.ts'))
-  t.notOk(named.includes('src/openapi/examples.ts'), 'constants alone')
+  t.notOk(named.includes('src/openapi/examples.ts'), 'constants only')
   const elsewhere = filesNotRun(new Map([['http', run]]))
   t.ok(elsewhere.includes('src/money.ts'))
-  for (const file of RUN_ELSEWHERE.keys()) t.ok(named.includes(file), `${file} is there`)
+  for (const file of RUN_ELSEWHERE.keys()) t.ok(named.includes(file), `${file} exists`)
 })

@@ -41,7 +41,7 @@ const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) a
   readonly packages: Readonly<Record<string, Locked>>
 }
 
-test('it is CycloneDX of this version of kontor', async (t) => {
+test('the document is CycloneDX for this version of kontor', async (t) => {
   t.match(bom, { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 })
   t.match(bom.metadata.component, {
     ...{ type: 'application', name: 'kontor', version: manifest.version },
@@ -49,7 +49,7 @@ test('it is CycloneDX of this version of kontor', async (t) => {
   })
 })
 
-test('it has every package of a run, as locked, and what the build copies', async (t) => {
+test('the document has every production package, as locked, and the copied files', async (t) => {
   const expected = new Map<string, string>()
   for (const [path, { name, version, dev, integrity }] of Object.entries(lock.packages)) {
     const isCopied = /^node_modules\/(swagger-ui-dist|typia)$/.test(path)
@@ -63,9 +63,9 @@ test('it has every package of a run, as locked, and what the build copies', asyn
   t.ok(bom.components.every(({ hashes }) => /^[0-9a-f]{128}$/.test(hashes[0]?.content ?? '')))
 })
 
-test('every reference in it leads somewhere, and all direct dependencies are there', async (t) => {
+test('every reference resolves, and all direct dependencies are listed', async (t) => {
   const refs = bom.components.map((component) => component['bom-ref'])
-  t.equal(new Set(refs).size, refs.length, 'each is there once')
+  t.equal(new Set(refs).size, refs.length, 'each is listed once')
   const [root, ...others] = bom.dependencies
   t.equal(root?.ref, `kontor@${manifest.version}`)
   for (const { ref, dependsOn } of others) {

@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { accessLogOf } from '../../src/cli/access-log.js'
-import type { LogFields } from '../../src/cli/log.js'
+import type { LogFields } from '../../src/cli/log-text.js'
 import { ApiError } from '../../src/errors.js'
-import type { Exchange, Handler } from '../../src/http/exchange.js'
+import type { Exchange, Handler } from '../../src/http/engine/exchange.js'
 import { TARGET_BYTES_MAX } from '../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 
@@ -35,7 +35,7 @@ const COMMON = { method: 'GET', operation: 'none', address: '127.0.0.1', request
 const NO_CREDENTIAL = { credentialId: undefined, workspaceId: undefined, aborted: undefined }
 
 for (const rig of rigs) {
-  test(`${rig.name}: each answered request is one line of what is known of it`, async (t) => {
+  test(`${rig.name}: each request is logged in one line with its known facts`, async (t) => {
     const lines: LogFields[] = []
     const engine = await rig.open({
       answer: (exchange) => ANSWERS[exchange.path.slice(1)]?.(exchange),
@@ -73,7 +73,7 @@ for (const rig of rigs) {
     t.notMatch(JSON.stringify(lines), 'secret')
   })
 
-  test(`${rig.name}: a client that leaves first is 499, aborted, with its address`, async (t) => {
+  test(`${rig.name}: a client that disconnects first is logged as 499, with address`, async (t) => {
     const lines: LogFields[] = []
     let arrived: (exchange: Exchange) => void = () => undefined
     const arrival = new Promise<Exchange>((resolve) => {
@@ -104,7 +104,7 @@ for (const rig of rigs) {
   })
 }
 
-test('a method is one of those known, or none of them', async (t) => {
+test('the log names known methods only', async (t) => {
   const methods: unknown[] = []
   const answered = accessLogOf((_level, _component, _message, fields) => {
     methods.push(fields?.['method'])

@@ -36,7 +36,7 @@ const single = defineCommand({
   run: async () => undefined,
 })
 
-test('flags, defaults and positionals in any order', async (t) => {
+test('flags, defaults and positionals are parsed in any order', async (t) => {
   const words = ['a', '--workspace=demo', '-', '--port', '0', '--lenient', '--', '--b']
   t.same(parseArguments(command, words, {}), {
     flags: {
@@ -56,7 +56,7 @@ test('flags, defaults and positionals in any order', async (t) => {
   t.same(parseArguments(command, repeated, {}).flags['redirect-uri'], ['u', 'v'])
 })
 
-test('the environment mirrors the flags, and what is typed wins', async (t) => {
+test('the environment mirrors the flags, and flags take precedence', async (t) => {
   t.equal(environmentName('data-dir'), 'KONTOR_DATA_DIR')
   const environment = {
     KONTOR_WORKSPACE: 'w',
@@ -84,17 +84,17 @@ test('the environment mirrors the flags, and what is typed wins', async (t) => {
   })
 })
 
-test('what is wrong is said in one sentence', async (t) => {
+test('each error is one sentence', async (t) => {
   const cases: [string[], string][] = [
     [['--workspce', 'w'], 'there is no flag --workspce; did you mean --workspace?'],
-    [['--xyzzyxyzzy'], 'there is no flag --xyzzyxyzzy; see --help for the flags there are'],
-    [['-x'], 'there is no flag -x; see --help for the flags there are'],
-    [['--toString'], 'there is no flag --toString; see --help for the flags there are'],
+    [['--xyzzyxyzzy'], 'there is no flag --xyzzyxyzzy; see --help for the list of flags'],
+    [['-x'], 'there is no flag -x; see --help for the list of flags'],
+    [['--toString'], 'there is no flag --toString; see --help for the list of flags'],
     [['--workspace'], '--workspace needs a value: --workspace W'],
     [['--workspace='], '--workspace needs a value: --workspace W'],
     [['--workspace', '--json'], '--workspace needs a value: --workspace W'],
-    [['--workspace', 'a', '--workspace', 'b'], '--workspace is given twice; give it once'],
-    [['--json', '--json'], '--json is given twice; give it once'],
+    [['--workspace', 'a', '--workspace', 'b'], '--workspace may be given only once'],
+    [['--json', '--json'], '--json may be given only once'],
     [['--json=1'], '--json takes no value'],
     [['f'], '--workspace is missing: --workspace W'],
     [['--workspace', 'w'], 'FILE is missing: a file'],
@@ -111,11 +111,11 @@ test('what is wrong is said in one sentence', async (t) => {
     t.throws(() => parseArguments(command, words, {}), new CommandError('usage', message), message)
   }
   t.throws(() => parseArguments(single, ['1', '2'], {}), {
-    message: '"2" is one argument too many',
+    message: 'unexpected argument "2"',
   })
 })
 
-test('help asks for nothing else', async (t) => {
+test('help ignores all other arguments', async (t) => {
   for (const flag of ['--help', '-h']) {
     t.equal(parseArguments(command, [flag], {}).flags['help'], true)
   }

@@ -1,5 +1,5 @@
-// `kontor backup`, killed over and over at every moment of its run: what has the name of a backup
-// is whole, and the older ones stay.
+// `kontor backup`, killed repeatedly at every moment of its run: any folder with the name of a
+// backup is complete, and the older backups stay.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { Aim, KILL_COUNT, killAll } from '../fixtures/served-directory.js'
 
 const KEPT = 4
 
-test('killed while backing up, a hundred times', async (t) => {
+test('backup, killed a hundred times', async (t) => {
   const { directory, folder, backUp } = await backedUpDirectory(t)
   for (let i = 0; i < KEPT; i++) await backUp()
   const words = ['backup', folder, '--keep', `${KEPT}`, '--data-dir', directory.path]
@@ -28,7 +28,7 @@ test('killed while backing up, a hundred times', async (t) => {
     void ended.then(() => {
       isOver.now = true
     })
-    // Most of a run is the start of Node.js: the aim begins when there is something to tear.
+    // Most of a run is the start of Node.js: a kill is aimed once there is a partial backup.
     const hasBegun = (): boolean => partials().some((name) => !leftBefore.includes(name))
     while (!hasBegun() && !isOver.now) await pause(1)
     await Promise.race([ended, pause(aim.momentMs())])
@@ -44,19 +44,19 @@ test('killed while backing up, a hundred times', async (t) => {
     }
     if (after.length < KEPT) t.fail(`${after.length} backups are left`)
     if (!isWhole && after.length !== before.length)
-      t.fail('one was deleted before another was whole')
+      t.fail('a backup was deleted before the new one was complete')
     before = after
   }
   t.comment(JSON.stringify(seen))
-  t.ok(seen.middle > 0, 'some were killed in the middle')
-  t.ok(seen.leftover > 0, 'some left a part')
+  t.ok(seen.middle > 0, 'some kills hit the middle')
+  t.ok(seen.leftover > 0, 'some left a partial backup')
   const last = startKontor(t, words)
   t.equal(await last.ended, 0, last.output.stderr)
-  t.equal((await soundBackups(folder)).length, KEPT, 'exactly so many')
-  t.same(partials(), [], 'nothing is left of the killed ones')
+  t.equal((await soundBackups(folder)).length, KEPT, 'exactly that many')
+  t.same(partials(), [], 'the partial backups are removed')
 })
 
-test('killed while restoring: what can be used is whole', async (t) => {
+test('restore, killed: any usable directory is complete', async (t) => {
   const { folder, backUp } = await backedUpDirectory(t)
   const { path, manifest } = await backUp()
   const aim = new Aim(40)
@@ -74,7 +74,7 @@ test('killed while restoring: what can be used is whole', async (t) => {
     await killAll(restore)
     if (existsSync(join(to, '.restoring'))) {
       seen.middle += 1
-      t.throws(() => makeDataDirectory(to), /a restore into .* is not finished/)
+      t.throws(() => makeDataDirectory(to), /a restore into .* is incomplete/)
     } else {
       seen.whole += 1
       for (const file of manifest.files) {
@@ -84,5 +84,5 @@ test('killed while restoring: what can be used is whole', async (t) => {
     aim.learn(existsSync(join(to, '.restoring')) ? 'middle' : 'late')
   }
   t.comment(JSON.stringify(seen))
-  t.ok(seen.middle > 0, 'some were killed in the middle')
+  t.ok(seen.middle > 0, 'some kills hit the middle')
 })

@@ -8,7 +8,7 @@ import { runHere } from '../fixtures/terminal.js'
 
 const START_MS = 1_782_864_000_000
 
-test('what was made is printed; progress goes to a terminal alone', async (t) => {
+test('the backup is printed; progress goes to a terminal only', async (t) => {
   const { directory, folder } = await backedUpDirectory(t)
   const words = ['backup', folder, '--keep', '1', '--data-dir', directory.path]
   const clock = (): number => START_MS
@@ -22,7 +22,7 @@ test('what was made is printed; progress goes to a terminal alone', async (t) =>
     again.stderr,
     /\rbackup: checking workspaces\/v\.db *\rbackup: checking workspaces\/w\.db/,
   )
-  t.match(again.stderr, /\r *\r$/, 'the line is taken away')
+  t.match(again.stderr, /\r *\r$/, 'the progress line is erased')
   const json = await runHere([...words, '--json'], { clock })
   const { path: madePath, bytes, files, deleted } = JSON.parse(json.stdout)
   t.equal(madePath, path, 'the name is free again')
@@ -31,14 +31,14 @@ test('what was made is printed; progress goes to a terminal alone', async (t) =>
   t.same(deleted, ['2026-07-01T00-00-00-001Z'])
 })
 
-test('what is not in it is named, with exit code 1 unless it was deleted', async (t) => {
+test('a missing workspace is named, with exit code 1 unless it was deleted', async (t) => {
   const { directory, folder } = await backedUpDirectory(t)
   const words = ['backup', folder, '--data-dir', directory.path]
   const connection = new Database(workspacePath(directory, 'w'))
   connection.pragma('foreign_keys = OFF')
   connection.exec('UPDATE transactions SET account_id = 77 WHERE id <= 2')
   connection.close()
-  const dangling = /^kontor: 2 rows in workspaces\/w\.db refer to rows .* kontor check names/
+  const dangling = /^kontor: 2 rows in workspaces\/w\.db refer to rows .* kontor check lists/
   t.match(await runHere(words), { code: 0, stderr: dangling })
   writeFileSync(workspacePath(directory, 'w'), 'x'.repeat(5_000))
   t.match(await runHere([...words, '--keep', '1']), {
@@ -49,14 +49,14 @@ test('what is not in it is named, with exit code 1 unless it was deleted', async
   t.equal(readdirSync(folder).filter((name) => name.endsWith('Z')).length, 2)
 })
 
-test('what cannot be done says what to do', async (t) => {
+test('an error says what to do', async (t) => {
   const { directory, folder } = await backedUpDirectory(t)
   const data = ['--data-dir', directory.path]
   t.match(await runHere(['backup', ...data]), { code: 2, stderr: /DIR/ })
   t.match(await runHere(['backup', folder, '--keep', '0', ...data]), { code: 2, stderr: /keep/ })
   t.match(await runHere(['backup', join(directory.path, 'b'), ...data]), {
     code: 1,
-    stderr: /inside the data directory; name a folder outside of it/,
+    stderr: /inside the data directory; use a folder outside of it/,
   })
   const missing = join(t.testdirName, 'none')
   t.match(await runHere(['backup', folder, '--data-dir', missing]), {

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { readBaseUrl } from '../../src/cli/base-url.js'
 
-test('a base URL is http or https, without what would be lost behind it', async (t) => {
+test('a base URL is http or https, without query or fragment', async (t) => {
   t.equal(readBaseUrl(undefined), undefined)
   t.equal(readBaseUrl('https://bank.example.org'), 'https://bank.example.org')
   t.equal(readBaseUrl('http://127.0.0.1:8080/bank//'), 'http://127.0.0.1:8080/bank')

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { parseByteSize } from '../../src/cli/byte-size.js'
 
-test('sizes are a whole number and a unit', async (t) => {
+test('a size is a whole number and a unit', async (t) => {
   const rows = [
     ['512MB', 512_000_000],
     ['4GB', 4_000_000_000],

@@ -4,7 +4,7 @@ import { workspacePath } from '../../src/store/data-directory.js'
 import { backedUpDirectory } from '../fixtures/backups.js'
 import { runHere } from '../fixtures/terminal.js'
 
-test('findings are lines, and only a fault makes the exit code 1', async (t) => {
+test('each finding is a line, and only a fault gives exit code 1', async (t) => {
   const { directory } = await backedUpDirectory(t)
   const words = ['check', '--data-dir', directory.path]
   t.match(await runHere(words), {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { isClientSecret } from '../../src/auth/clients.js'
+import { isSecretOf } from '../../src/auth/secret.js'
 import { findClient, listClients } from '../../src/store/client-rows.js'
 import { someClient, someIntegration } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
@@ -10,7 +10,7 @@ function create(id: string, type: string, ...words: string[]): string[] {
   return ['clients', 'create', '--integration', id, '--type', type, ...words]
 }
 
-test('a confidential client gets a secret once, a public one none', async (t) => {
+test('a confidential client shows its secret once, a public one has none', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const { id } = someIntegration(control, { scopes: ['accounts:read'] })
   const uris = ['--redirect-uri', URI, '--redirect-uri', 'http://localhost:9/']
@@ -25,13 +25,13 @@ test('a confidential client gets a secret once, a public one none', async (t) =>
     scopes: 'accounts:read',
     registered: 'operator',
   })
-  t.ok(client !== undefined && isClientSecret(client, made.clientSecret))
+  t.ok(client?.secretHash && isSecretOf(made.clientSecret, client.secretHash))
   const open = (await json(...create(id, 'public', '--redirect-uri', 'com.example.app:/cb'))) as {
     clientId: string
   }
   t.strictSame(Object.keys(open), ['clientId'])
   const text = await run(words)
-  t.match(text.stdout, /^client [0-9a-f]{20}\nclient secret, shown this once: cs-[-\w]{43}\n$/)
+  t.match(text.stdout, /^client [0-9a-f]{20}\nclient secret, shown only once: cs-[-\w]{43}\n$/)
   t.match(await run(create(id, 'public', '--redirect-uri', URI)), {
     code: 0,
     stdout: /^client [0-9a-f]{20}\n$/,
@@ -73,7 +73,7 @@ test('clients are listed, switched and deleted', async (t) => {
   ])
 })
 
-test('a client that could not work is refused, and none is made', async (t) => {
+test('a client that could not work is refused and not created', async (t) => {
   const { run, control } = await controlCommands(t)
   const { id } = someIntegration(control, { scopes: ['accounts:read'] })
   const uri = ['--redirect-uri', URI]
@@ -83,14 +83,18 @@ test('a client that could not work is refused, and none is made', async (t) => {
     [['clients', 'create', '--type', 'public', ...uri], 2, /--integration is missing/],
     [['clients', 'create', '--integration', id, ...uri], 2, /--type is missing/],
     [create(id, 'secret', ...uri), 2, /--type must be one of public, confidential/],
-    [create(id, 'public'), 2, /--redirect-uri: at least one redirect URI is needed/],
+    [create(id, 'public'), 2, /--redirect-uri: at least one redirect URI is required/],
     [create('none', 'public', ...uri), 1, /there is no integration "none"/],
     [other('http://app.example.org/cb'), 2, /must be https/],
     [other('https://app.example.org/#x'), 2, /has a fragment/],
     [other('https://192.0.2.1/cb'), 2, /has an IP address as host/],
     [other('com.example.app:/cb', 'confidential'), 2, /for public clients/],
-    [create(id, 'public', ...uri, '--scopes', 'transactions:read'), 1, /lacks transactions:read/],
-    [create(id, 'public', ...uri, '--name', 'a\u202eb'), 2, /--name must not have control/],
+    [
+      create(id, 'public', ...uri, '--scopes', 'transactions:read'),
+      1,
+      /does not have transactions:read/,
+    ],
+    [create(id, 'public', ...uri, '--name', 'a\u202eb'), 2, /--name must not contain control/],
   ])
   t.same(listClients(control), [])
   const relaxed = await run([...other('https://192.0.2.1/cb'), '--allow-any-host'])

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { runHere } from '../fixtures/terminal.js'
 
-test('the list says of each command what the command says of itself', async (t) => {
+test('the list and each command give the same summary', async (t) => {
   for (const entry of COMMANDS) {
     const loaded = entry.kind === 'unloaded' ? await entry.load() : entry
     t.equal(loaded.name, entry.name)

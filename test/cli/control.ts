@@ -1,29 +1,30 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { readRowId, requireFound, requireWorkspace, withControl } from '../../src/cli/control.js'
+import { readRowId, requireFound, requireWorkspace, withAdmin } from '../../src/cli/control.js'
 import { CommandError } from '../../src/errors.js'
 import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { controlCommands } from '../fixtures/control-commands.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-test('control.db is closed however its use ends', async (t) => {
+test('control.db is closed after success and after errors', async (t) => {
   const { path } = await controlCommands(t)
-  const used = await withControl(path, async (control) => {
+  const call = { flags: { 'data-dir': path }, clock: () => 0 }
+  const used = await withAdmin(call, async ({ control }) => {
     t.equal(control.keyVersion(), 1)
     return control
   })
   t.throws(() => used.keyVersion(), 'closed')
   const fault = new CommandError('failed', 'no')
   await t.rejects(
-    withControl(path, () => {
+    withAdmin(call, () => {
       throw fault
     }),
     fault,
   )
 })
 
-test('what is not there is named, with where to look', async (t) => {
+test('a missing workspace is named, with the places searched', async (t) => {
   const { path } = await controlCommands(t)
   t.type(requireWorkspace(path, 'w', null), 'string')
   for (const id of ['x', '../w', '']) {
@@ -31,8 +32,8 @@ test('what is not there is named, with where to look', async (t) => {
     t.throws(() => requireWorkspace(path, id, null), { kind: 'failed', message }, id)
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
-  for (const text of [undefined, '', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
-    const message = /is no key id; kontor keys list shows them/
+  for (const text of ['', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
+    const message = /is not a valid key id; kontor keys list shows/
     const expected = { kind: 'usage', message }
     t.throws(() => readRowId(text, 'key', 'kontor keys list'), expected, `${text}`)
   }
@@ -43,7 +44,7 @@ test('what is not there is named, with where to look', async (t) => {
   })
 })
 
-test('an account that a workspace does not have is named, with those it has', async (t) => {
+test('an unknown account is named, with the existing ones', async (t) => {
   const path = t.testdir()
   const directory = makeDataDirectory(path)
   const accounts = SAMPLE.accounts.map((account) =>
@@ -59,5 +60,5 @@ test('an account that a workspace does not have is named, with those it has', as
     message:
       /^--accounts: workspace w has no account 99; its accounts are 1, 2 \(Main account\), 3$/,
   })
-  t.equal(requireWorkspace(path, 'damaged', [99]), null, 'nobody can say what it has')
+  t.equal(requireWorkspace(path, 'damaged', [99]), null, 'the accounts cannot be read')
 })

@@ -12,7 +12,7 @@ import {
 
 const NOW_MS = 1_782_864_000_000
 
-test('what is typed is read', async (t) => {
+test('typed values are parsed', async (t) => {
   t.same(readScopes('accounts:read, transactions:read'), ['transactions:read', 'accounts:read'])
   t.equal(readAccounts('all'), null)
   t.same(readAccounts('2, 1,2'), [1, 2])
@@ -27,18 +27,18 @@ test('what is typed is read', async (t) => {
   t.equal(readDuration('--overlap', '2h', { minMs: 0, maxMs: 7_200_000 }), 7_200_000)
 })
 
-test('what cannot be meant is refused, with what is expected', async (t) => {
+test('an invalid value is refused with the expected form', async (t) => {
   const range = { minMs: 1_000, maxMs: 86_400_000 }
   const refused: readonly (readonly [read: () => unknown, message: RegExp])[] = [
-    [() => readScopes('accounts:write'), /no scope "accounts:write"; there are transactions:read/],
-    [() => readScopes(''), /no scope ""/],
+    [() => readScopes('accounts:write'), /unknown scope "accounts:write"; use transactions:read/],
+    [() => readScopes(''), /unknown scope ""/],
     [() => readAccounts('1,x'), /--accounts "1,x": the word all, or account ids/],
     [() => readAccounts('none'), /--accounts "none"/],
-    [() => readTools('get_secrets'), /no tool "get_secrets"; there are get_transactions and/],
+    [() => readTools('get_secrets'), /unknown tool "get_secrets"; use get_transactions and/],
     [() => readExpiry('2026-07-01', NOW_MS), /--expires 2026-07-01 is in the past/],
     [() => readTime('--since', 'yesterday'), /--since "yesterday": a day such as 2027-01-01/],
-    [() => readIpAllow(['10.0.0.0/8,']), /--ip-allow has "" in it; addresses such as 192\.0\.2\.7/],
-    [() => readName('--name', 'a\nb'), /--name must not have control characters/],
+    [() => readIpAllow(['10.0.0.0/8,']), /--ip-allow contains ""; addresses such as 192\.0\.2\.7/],
+    [() => readName('--name', 'a\nb'), /--name must not contain control characters/],
     [() => readDuration('--o', '2d', range), /--o "2d": a time from 1s to 1d, such as 30s/],
     [() => readDuration('--o', '0', range), /--o "0": a time from 1s to 1d/],
     [() => readDuration('--o', 'long', range), /--o "long"/],

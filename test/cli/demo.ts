@@ -9,7 +9,7 @@ import {
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { runHere } from '../fixtures/terminal.js'
 
-test('the demo prints a key and two lines to try, and changes nothing when repeated', async (t) => {
+test('the demo prints a key and two example commands; a second run changes nothing', async (t) => {
   const path = t.testdir()
   const demo = (...words: string[]) =>
     runHere(['demo', '--data-dir', path, '--transactions', '40', ...words])
@@ -17,7 +17,7 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
   t.equal(first.code, 0)
   t.match(
     first.stdout,
-    /^workspace demo: 40 transactions\nAPI key, shown this once: sk-[-\w]{43}\n/,
+    /^workspace demo: 40 transactions\nAPI key, shown only once: sk-[-\w]{43}\n/,
   )
   t.equal(first.stdout.match(/curl -H 'Authorization: Bearer sk-/g)?.length, 2)
 
@@ -33,7 +33,10 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
   const before = state()
   const second = await demo('--transactions=50', '--seed', '9').then(({ code }) => code)
   t.equal(second, 2, 'a flag given twice')
-  t.match(await demo('--seed', '9'), { code: 0, stdout: /its key was shown when it was made/ })
+  t.match(await demo('--seed', '9'), {
+    code: 0,
+    stdout: /its API key was shown when it was created/,
+  })
   t.strictSame(JSON.parse((await demo('--json')).stdout), {
     workspaceId: 'demo',
     apiKey: null,
@@ -42,7 +45,7 @@ test('the demo prints a key and two lines to try, and changes nothing when repea
   t.strictSame(state(), before)
 })
 
-test('a demo that was removed by hand is made anew, with a key of its own', async (t) => {
+test('a demo deleted by hand is created again, with a new key', async (t) => {
   const path = t.testdir()
   const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
   await runHere(words)
@@ -53,7 +56,7 @@ test('a demo that was removed by hand is made anew, with a key of its own', asyn
   t.match(listed.stdout, /^ID .*\n1 +demo +orphaned .*\n2 +demo +active .*\n$/)
 })
 
-test('--json says what was made; a revoked key is replaced', async (t) => {
+test('--json prints the demo; a revoked key is replaced', async (t) => {
   const path = t.testdir()
   const words = ['demo', '--data-dir', path, '--transactions', '5', '--json']
   const made = JSON.parse((await runHere(words)).stdout) as object

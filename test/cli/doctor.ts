@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Test, test } from 'tap'
-import { createClient } from '../../src/auth/clients.js'
-import { createIntegration } from '../../src/auth/integrations.js'
+import { createClient } from '../../src/admin/clients.js'
+import { createIntegration } from '../../src/admin/integrations.js'
 import type { StepResult } from '../../src/doctor/finding.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { IntegrationKind } from '../../src/domain/integration.js'
@@ -16,23 +16,29 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { ServedDirectory } from '../fixtures/served-directory.js'
 import { runHere } from '../fixtures/terminal.js'
 
-/** A directory that is served by a process of its own, and an integration that is set up well. */
+/** A directory served by a process of its own, and a correctly configured integration. */
 async function served(t: Test, kind: IntegrationKind) {
   const directory = await ServedDirectory.make(t, SAMPLE)
   const control = ControlFile.open(makeDataDirectory(directory.path).controlPath)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
   const letsRegister = kind === 'mcp'
-  const { id } = createIntegration(control, { ...all, kind, letsRegister }, 0, CLI_ACTOR)
+  const { id } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...all, kind, letsRegister },
+  )
   const redirectUris = ['https://app.example.org/cb']
   const client = { integrationId: id, name: 'App', type: 'public', redirectUris } as const
-  createClient(control, { ...client, scopes: SCOPES, registered: 'operator' }, 0, CLI_ACTOR)
+  createClient(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...client, scopes: SCOPES, registered: 'operator' },
+  )
   insertOperator(control, { name: 'ada', password: '$scrypt$x', createdAt: 0 })
   control.close()
   return { directory, id, serving: await directory.start() }
 }
 
 for (const kind of ['oauth2', 'mcp'] as const) {
-  test(`a served ${kind} integration is found well, by another process`, async (t) => {
+  test(`a served ${kind} integration passes, from another process`, async (t) => {
     const { directory, id, serving } = await served(t, kind)
     const words = ['doctor', '--integration', id, '--base-url', serving.url]
     const json = directory.command(...words, '--json')
@@ -45,14 +51,14 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     t.equal(json.output.stderr, '')
     const plain = directory.command(...words)
     t.equal(await plain.ended, 0)
-    t.match(plain.output.stdout, /\nok {7}the integration is active .*\n {9}came {3}\S/)
-    t.match(plain.output.stdout, /\nok {7}.*\n {9}asked {2}GET http:.*\n {9}came {3}\S/)
-    t.notMatch(plain.output.stdout, /\nfailed|\n {9}mend/)
+    t.match(plain.output.stdout, /\nok {7}the integration is active .*\n {9}observed {2}\S/)
+    t.match(plain.output.stdout, /\nok {7}.*\n {9}request {3}GET http:.*\n {9}observed {2}\S/)
+    t.notMatch(plain.output.stdout, /\nfailed|\n {9}fix/)
     t.notMatch(plain.output.stdout, /(mcp|at|ac)-[-\w]{43}/)
   })
 }
 
-test('a key that is given is tried', async (t) => {
+test('a given key is tested', async (t) => {
   const { front, fixture } = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   const { service, integration } = fixture
   const words = ['doctor', '--integration', integration.id, '--base-url', front.url]
@@ -60,31 +66,41 @@ test('a key that is given is tried', async (t) => {
   const key = newMcpKey(fixture)
   const around = { clock: () => service.nowMs, environment: { KONTOR_KEY: key } }
   const ended = await runHere([...words, ...where], around)
-  t.match(ended.stdout, /\nok {7}the key is one of this integration\n {9}came {3}key 1 \(agent\)\n/)
-  t.match(ended.stdout, /\n {9}came {3}\d+ accounts\n$/)
+  t.match(
+    ended.stdout,
+    /\nok {7}the key is valid for this integration\n {9}observed {2}key 1 \(agent\)\n/,
+  )
+  t.match(ended.stdout, /\n {9}observed {2}\d+ accounts\n$/)
   t.notMatch(ended.stdout, key)
 })
 
-test('where nothing listens, it says so on the way and at the end', async (t) => {
+test('without a server, the step and the summary report it', async (t) => {
   const { directory, id, serving } = await served(t, 'oauth2')
   serving.kontor.child.kill('SIGKILL')
   await once(serving.kontor.child, 'close')
   const ended = directory.command('doctor', '--integration', id, '--base-url', serving.url)
   t.equal(await ended.ended, 1)
   t.match(ended.output.stdout, /\nfailed {3}kontor answers at the base URL\n/)
-  t.match(ended.output.stdout, /\n {9}mend {3}Start kontor serve/)
-  t.match(ended.output.stdout, /\nskipped {2}.*\n {9}came {3}needs what was looked for before/)
+  t.match(ended.output.stdout, /\n {9}fix {7}Start kontor serve/)
+  t.match(ended.output.stdout, /\nskipped {2}.*\n {9}observed {2}needs an earlier step/)
   t.match(ended.output.stderr, /^kontor: 1 of \d+ steps failed: kontor answers at the base URL\n$/)
 })
 
-test('what cannot be tried is refused', async (t) => {
+test('an integration that cannot be tested is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
-  const { id } = createIntegration(control, { ...all, kind: 'oauth2' }, 0, CLI_ACTOR)
+  const { id } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...all, kind: 'oauth2' },
+  )
   await assertRefused(t, run, [
     [['doctor'], 2, /--integration is missing/],
     [['doctor', '--integration', 'x'], 1, /there is no integration "x"; kontor integrations list/],
-    [['doctor', '--integration', id, '--key', 'mcp-x'], 2, /--key is for mcp integrations/],
+    [
+      ['doctor', '--integration', id, '--key', 'mcp-x'],
+      2,
+      /--key applies only to mcp integrations/,
+    ],
     [['doctor', '--integration', id, '--base-url', 'bank'], 2, /--base-url "bank"/],
   ])
 })

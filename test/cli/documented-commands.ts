@@ -1,4 +1,4 @@
-// Commands as the documents print them: every command and every flag of them is one there is.
+// Commands in the documents: every command and every flag of them exists.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'tap'
@@ -10,13 +10,13 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
   .filter((name) => name.endsWith('.md'))
   .map((name) => join('docs', name))
 
-/** Flags of npm, curl, V8 and benches that stand in spans of their own. */
+/** Flags of npm, curl, V8 and benches that occur in code spans. */
 const FOREIGN_FLAGS = new Set([
   ...['expose-gc', 'global', 'header', 'ignore-scripts', 'initial-old-space-size'],
   ...['max-semi-space-size', 'no-save', 'record', 'time', 'v'],
 ])
 
-/** `kontor keys create` -> its flags, with those that every command has. */
+/** `kontor keys create` -> its flags, including those of every command. */
 async function flagsByCommand(
   entries: readonly CommandEntry[],
   before = 'kontor',
@@ -37,7 +37,7 @@ async function flagsByCommand(
 const commands = await flagsByCommand(COMMANDS)
 const allFlags = new Set(['version', ...[...commands.values()].flat()])
 
-/** Words of each kontor command that a page prints after `$`, lines that go on joined. */
+/** Words of each kontor command that a page prints after `$`, with continuation lines joined. */
 function typedCommands(text: string): string[][] {
   const fences = [...text.matchAll(/^```console\n([\s\S]*?)^```/gm)]
   const lines = fences.flatMap(([, body = '']) => body.replace(/\\\n\s*/g, '').split('\n'))
@@ -47,7 +47,7 @@ function typedCommands(text: string): string[][] {
     .map(([, words = '']) => words.trim().split(/\s+/))
 }
 
-/** The longest beginning of the words that is a command. */
+/** The longest prefix of the words that is a command. */
 function commandOf(words: readonly string[]): string | undefined {
   for (let count = Math.min(3, words.length); count > 0; count--) {
     const name = `kontor ${words.slice(0, count).join(' ')}`
@@ -56,7 +56,7 @@ function commandOf(words: readonly string[]): string | undefined {
   return undefined
 }
 
-test('commands in the documents are there, with their flags', async (t) => {
+test('commands in the documents exist, with their flags', async (t) => {
   let count = 0
   for (const path of ['README.md', ...pages]) {
     for (const words of typedCommands(readFileSync(join(root, path), 'utf8'))) {
@@ -73,7 +73,7 @@ test('commands in the documents are there, with their flags', async (t) => {
   t.ok(count > 30, `${count} commands were found`)
 })
 
-test('flags that the documents name are there', async (t) => {
+test('flags in the documents exist', async (t) => {
   for (const path of ['README.md', ...pages]) {
     const text = readFileSync(join(root, path), 'utf8')
     for (const [, span = ''] of text.matchAll(/`(--[^`\n]+)`/g)) {

@@ -19,7 +19,7 @@ test('a time is a whole number of seconds, minutes, hours or days', async (t) =>
   }
 })
 
-test('a time is printed in its largest unit, and read back', async (t) => {
+test('a duration is printed in its largest unit, and parsed back', async (t) => {
   t.equal(formatDuration(86_400_000), '1d')
   t.equal(formatDuration(90_000), '90s')
   t.equal(formatDuration(0), '0')

@@ -8,7 +8,7 @@ const LINES =
   '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n' +
   '{"id":1,"accountId":1,"amount":-1.50,"currency":"EUR"}\n'
 
-test('a workspace is printed, or written to a file as a whole', async (t) => {
+test('a workspace is printed, or written to a file atomically', async (t) => {
   await withDirectory(async (directory) => {
     const data = ['--data-dir', join(directory, 'data')]
     const stdin = [Buffer.from(LINES)]
@@ -26,7 +26,7 @@ test('a workspace is printed, or written to a file as a whole', async (t) => {
     t.same(await runHere(words), { code: 0, stdout: `2 lines in ${path}\n`, stderr: '' })
     t.equal(readFileSync(path, 'utf8'), printed.stdout)
     t.same(JSON.parse((await runHere([...words, '--json'])).stdout), { output: path, lines: 2 })
-    t.same(readdirSync(directory).sort(), ['data', 'out.ndjson'], 'no part is left behind')
+    t.same(readdirSync(directory).sort(), ['data', 'out.ndjson'], 'no partial file is left')
 
     const copied = await runHere(['import', '--workspace', 'copy', ...data, path])
     t.equal(copied.code, 0)
@@ -34,7 +34,7 @@ test('a workspace is printed, or written to a file as a whole', async (t) => {
   })
 })
 
-test('what cannot be exported or written is said in one sentence', async (t) => {
+test('an export that cannot be read or written fails with one sentence', async (t) => {
   await withDirectory(async (directory) => {
     const data = ['--data-dir', join(directory, 'data')]
     await runHere(['import', '--workspace', 'demo', ...data, '-'], { stdin: [Buffer.from(LINES)] })
@@ -53,6 +53,6 @@ test('what cannot be exported or written is said in one sentence', async (t) => 
     })
     mkdirSync(join(directory, 'folder'))
     t.match(await runHere([...words, join(directory, 'folder')]), { code: 1 })
-    t.same(readdirSync(directory).sort(), ['data', 'folder'], 'no part is left behind')
+    t.same(readdirSync(directory).sort(), ['data', 'folder'], 'no partial file is left')
   })
 })

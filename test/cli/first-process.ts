@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { test } from 'tap'
 import { endOnSignals } from '../../src/cli/first-process.js'
 
-/** A process with this id, and the codes it was ended with. */
+/** A process with this id, and the codes it exited with. */
 function processWith(pid: number): {
   self: EventEmitter & Parameters<typeof endOnSignals>[0]
   codes: number[]
@@ -17,7 +17,7 @@ function processWith(pid: number): {
   return { self, codes }
 }
 
-test('process 1 ends on a signal that no command listens to', async (t) => {
+test('process 1 exits on a signal without a listener', async (t) => {
   const { self, codes } = processWith(1)
   endOnSignals(self)
   self.emit('SIGTERM')
@@ -25,7 +25,7 @@ test('process 1 ends on a signal that no command listens to', async (t) => {
   t.same(codes, [143, 130])
 })
 
-test('process 1 leaves a signal to the command that listens to it', async (t) => {
+test("process 1 leaves a signal to the command's listener", async (t) => {
   const { self, codes } = processWith(1)
   endOnSignals(self)
   let heard = 0

@@ -6,7 +6,7 @@ import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 import { overFixtures } from '../fixtures/oauth-fixture.js'
 import { runHere } from '../fixtures/terminal.js'
 
-test('what was consented to is listed and taken back', async (t) => {
+test('grants are listed and revoked', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const here = someIntegration(control)
   const { client } = someClient(control, here.id)
@@ -40,13 +40,13 @@ test('what was consented to is listed and taken back', async (t) => {
   t.strictSame(await json('grants', 'list'), [{ ...listed, state: 'revoked', revokedAt }])
   await assertRefused(t, run, [
     [['grants', 'revoke', '99'], 1, /there is no grant 99; kontor grants list shows all/],
-    [['grants', 'revoke', 'x'], 2, /x is no grant id; kontor grants list shows them/],
+    [['grants', 'revoke', 'x'], 2, /x is not a valid grant id; kontor grants list shows/],
     [['grants', 'revoke'], 2, /ID is missing/],
   ])
 })
 
 test(
-  'a grant that is taken back by a command opens nothing from the next request on',
+  'a grant revoked by a command is invalid from the next request on',
   overFixtures(async (t, fixture) => {
     const tokens = await fixture.newTokens()
     t.equal(await fixture.readStatus(tokens['access_token']), 200)

@@ -7,7 +7,7 @@ import { overEngines } from '../fixtures/service.js'
 import { runHere } from '../fixtures/terminal.js'
 
 test(
-  'a service that runs is ready, then draining, and 0 and 1 say so',
+  'a running service is ready, then draining, with exit codes 0 and 1',
   overEngines(async (t, service) => {
     const { port } = service.client
     const url = `http://127.0.0.1:${port}`
@@ -16,7 +16,7 @@ test(
       stdout: `${url} is ready\n`,
       stderr: '',
     })
-    // As a container has it: what serve reads is enough.
+    // As in a container: the settings of serve are enough.
     for (const host of ['0.0.0.0', '127.0.0.1', 'localhost']) {
       const environment = { KONTOR_PORT: String(port), KONTOR_HOST: host }
       t.match(await runHere(['health'], { environment }), { code: 0, stdout: / is ready\n$/ }, host)
@@ -49,23 +49,23 @@ async function listening(t: Test, answer: RequestListener, tls?: object): Promis
   return (server.address() as AddressInfo).port
 }
 
-test('on loopback a certificate is not checked', async (t) => {
+test('a certificate is not verified on loopback', async (t) => {
   const port = await listening(t, (_, response) => response.end('{}'), selfSigned())
   const words = ['health', '--port', String(port), '--tls-cert', 'c.pem']
   t.match(await runHere(words), { code: 0, stdout: `https://127.0.0.1:${port} is ready\n` })
 })
 
-test('what does not answer as kontor does is told in one line', async (t) => {
+test('an answer from another program is reported in one line', async (t) => {
   const other = await listening(t, (_, response) => response.writeHead(503).end('<html>'))
   const long = await listening(t, (_, response) => response.end('x'.repeat(100_000)))
   const silent = await listening(t, () => undefined)
   const gone = await listening(t, (_, response) => response.destroy())
   for (const [port, message] of [
-    [other, / is no kontor: \/livez answers 503\n$/],
-    [long, / cannot be asked: the answer is too long\n$/],
-    [silent, / does not answer within 3000 ms\n$/],
-    [gone, / cannot be asked: socket hang up\n$/],
-    [1, / cannot be asked: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+    [other, / is not kontor: \/livez answered 503\n$/],
+    [long, / cannot be reached: the answer is too long\n$/],
+    [silent, / did not answer within 3000 ms\n$/],
+    [gone, / cannot be reached: socket hang up\n$/],
+    [1, / cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
   ] as const) {
     const ended = await runHere(['health', '--port', String(port)])
     t.match(ended, { code: 1, stdout: '', stderr: message })

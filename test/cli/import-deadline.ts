@@ -4,10 +4,10 @@ import { ImportDeadline } from '../../src/cli/import-deadline.js'
 const LATE = {
   name: 'CommandError',
   kind: 'late',
-  message: 'the import took longer than 1h; give it more with --timeout 2h',
+  message: 'the import took longer than 1h; allow more with --timeout 2h',
 } as const
 
-test('the time is over when it is over', async (t) => {
+test('the deadline expires at its time', async (t) => {
   let now = 5
   const deadline = new ImportDeadline(3_600_000, () => now)
   t.teardown(() => deadline.end())
@@ -18,7 +18,7 @@ test('the time is over when it is over', async (t) => {
   t.throws(() => deadline.check(), LATE)
 })
 
-test('chunks pass, and their source is let go of', async (t) => {
+test('chunks pass through, and their source is released', async (t) => {
   let isLetGo = false
   async function* source(): AsyncGenerator<Uint8Array> {
     try {
@@ -40,7 +40,7 @@ test('chunks pass, and their source is let go of', async (t) => {
   t.same(all, [1, 2])
 })
 
-test('a source in which nothing comes is not waited for', async (t) => {
+test('a source without data is not awaited past the deadline', async (t) => {
   async function* silent(): AsyncGenerator<Uint8Array> {
     yield Uint8Array.of(1)
     await new Promise(() => undefined)

@@ -1,5 +1,5 @@
-// Every real bank file through `kontor import` itself. What a file holds is counted by a naive look
-// at its text (fixtures/bank-file-counts.ts); the table in the output shows both.
+// Every real bank file through `kontor import` itself. A naive scan of its text counts the content
+// (fixtures/bank-file-counts.ts); the table in the output shows both.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
@@ -29,7 +29,7 @@ const FOLDERS = ['camt053', 'mt940', 'csv', 'ofx'] as const
 
 const ACCOUNT = ['--account', 'DE89370400440532013000']
 
-/** The flags without which a file cannot be imported, since it names neither. */
+/** Flags that a file needs for its import, because it names neither account nor currency. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'bank2ynab__2019-03-02_11-50-46_bunq-statement.csv': ['--currency', 'EUR'],
   'bank2ynab__test_raiffeisen_01.csv': ACCOUNT,
@@ -40,35 +40,36 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'n26-test_identify_german.csv': ACCOUNT,
 }
 
-/** Files with an entry that is wrong, on purpose or by their authors, and what is said of it. */
+/** Files with a wrong entry, on purpose or by their authors, and the message for it. */
 const ENTRY_REFUSED: Readonly<Record<string, string>> = {
   'bsparser__camt053_garbled_amount.xml':
     'entry 1 (line 16), Amt: "12..34" is not a decimal number; expected for example 1234.56',
   'betterplace__sepa_snippet_broken.txt':
-    'entry 1 (line 5), :25:: stands inside an entry (line 6); expected :86: or :61:',
+    'entry 1 (line 5), :25:: is inside an entry (line 6); expected :86: or :61:',
   'cmxl__mt940-headers.txt':
-    'entry 1 (line 8), :61: value date: "362268" is no date YYMMDD; ' +
+    'entry 1 (line 8), :61: value date: "362268" is not a date YYMMDD; ' +
     'expected for example 2405310531DR12,50NTRFNONREF',
   'wolph__multiline.sta':
-    'entry 2 (line 38), :25:: the entry stands in no statement that names its account',
+    'entry 2 (line 38), :25:: the entry is not in a statement that names its account',
   'bsparser__csv_garbled_amount.csv':
-    'line 3, Amount: "12..34" is not a decimal number; expected one like -1,234.56',
+    'line 3, Amount: "12..34" is not a decimal number; expected for example -1,234.56',
   'ofxparse__decimal_error.ofx':
-    'transaction 1 (line 34), TRNAMT: "$120" is not a decimal number; expected one like -1234.56',
+    'transaction 1 (line 34), TRNAMT: "$120" is not a decimal number; ' +
+    'expected for example -1234.56',
 }
 
-/** Files that hold no statement at all. */
+/** Files without any statement. */
 const FILE_REFUSED: Readonly<Record<string, string>> = {
   'genkgo__camt053.v2.wrong.xml':
     'line 1, Stmt: the message has no statement; a camt.053 has at least one',
   'genkgo__camt052.v8.xml':
-    'a camt.052 report of the running day, which is not final; import the camt.053 statement',
+    'a camt.052 intraday report, which is not final; import the camt.053 statement',
   'betterplace__empty_line.txt': 'line 2, :25:: the message ends without naming its account',
   'wolph__invalid_statement.sta':
-    'no format we know; say it with --format camt053, mt940, csv, ofx or ndjson',
+    'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
 }
 
-/** Marked malformed by its authors: the details of its entry are, which is said in a warning. */
+/** Malformed by its authors: the details of its entry are wrong, which a warning reports. */
 const DETAILS_WARNED = {
   name: 'wolph__malformed_details.sta',
   warning: 'entry 1 (line 5): the details end in a "?" without a sub-field',
@@ -83,7 +84,8 @@ interface RealFile {
 }
 
 /**
- * The files of one format, with the words that import each; written into the fixture's directory.
+ * The files of one format, with the arguments that import each; written into the fixture's
+ * directory.
  */
 function filesOf(t: Test, fixture: BankFixture, folder: string): RealFile[] {
   return realFiles(t, folder).map(({ name, bytes }) => {
@@ -111,7 +113,7 @@ function sumsOf(transactions: readonly TransactionRow[]): Sums {
   return sums
 }
 
-/** Imports a file that is right, twice, and copies the workspace. @returns the end of its row */
+/** Imports a valid file twice and copies the workspace. @returns the end of its table row */
 async function checkTaken(t: Test, fixture: BankFixture, file: RealFile): Promise<string[]> {
   const { name, words, count } = file
   const summary = await fixture.add(words)
@@ -151,7 +153,7 @@ async function checkTaken(t: Test, fixture: BankFixture, file: RealFile): Promis
   return [`${summary.accounts}`, `${summary.added}`, sumsText(sums) || '-', balances, result]
 }
 
-/** Imports a file that is wrong. @returns the end of its row */
+/** Imports an invalid file. @returns the end of its table row */
 async function checkRefused(t: Test, fixture: BankFixture, file: RealFile): Promise<string[]> {
   const { name, words, count } = file
   const entryReason = ENTRY_REFUSED[name]
@@ -177,7 +179,7 @@ async function checkRefused(t: Test, fixture: BankFixture, file: RealFile): Prom
 }
 
 for (const folder of FOLDERS) {
-  test(`every ${folder} file gets in rightly, or is refused with its reason`, async (t) => {
+  test(`every ${folder} file is imported correctly or refused with the reason`, async (t) => {
     const names = await withBankFixture(async (fixture) => filesOf(t, fixture, folder))
     if (names.length > 0) {
       t.comment(
@@ -200,12 +202,12 @@ for (const folder of FOLDERS) {
   })
 }
 
-/** What says who an account is, in all files that name it. */
+/** The facts that identify an account, in all files that name it. */
 function accountKeys(held: Held): string[] {
   return held.accounts.map(({ iban, accountNumber }) => iban ?? accountNumber ?? '')
 }
 
-/** Rows as text without what the order of the imports decides: ids. */
+/** Rows as text without ids, which depend on the order of the imports. */
 function rowTexts(held: Held): { accounts: string[]; transactions: string[] } {
   const keys = new Map(held.accounts.map(({ id }, i) => [id, accountKeys(held)[i]]))
   const accounts = held.accounts.map(({ id: _, ...row }) => JSON.stringify(row)).sort()
@@ -216,9 +218,9 @@ function rowTexts(held: Held): { accounts: string[]; transactions: string[] } {
 }
 
 /**
- * The bookings alone. The samples contradict each other in what a bank would not change: who owns
- * the account, its balance, and, in a shortened copy, the amount before exchange. The file that
- * came first then stands.
+ * The bookings alone. The samples contradict each other in facts that a bank would not change: the
+ * owner of the account, its balance, and, in a shortened copy, the amount before exchange. The file
+ * imported first then wins.
  */
 function bookingTexts(held: Held): string[] {
   const bare = held.transactions.map((row) => ({
@@ -236,7 +238,7 @@ test('real files of one account give the same rows in either order', async (t) =
     const files = FOLDERS.flatMap((folder) => filesOf(t, fixture, folder))
     for (const [i, file] of files.entries()) {
       if ((ENTRY_REFUSED[file.name] ?? FILE_REFUSED[file.name]) !== undefined) continue
-      // Where a file names no account, the one of the flag is not the file's own.
+      // Where a file names no account, the flag's account does not identify the file's.
       if (file.words.includes('--account')) continue
       await fixture.add(file.words, `one${i}`)
       for (const key of accountKeys(fixture.held(`one${i}`))) {
@@ -256,7 +258,7 @@ test('real files of one account give the same rows in either order', async (t) =
   })
 })
 
-/** Bookings of one day are in one statement, as banks write them; equal ones stand twice. */
+/** Bookings of one day are in one statement, as banks write them; equal ones occur twice. */
 function statementOfDays(firstDay: number, lastDay: number): string {
   let entries = ''
   for (let day = firstDay; day <= lastDay; day++) {

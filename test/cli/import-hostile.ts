@@ -14,10 +14,10 @@ import {
 } from '../fixtures/hostile-files.js'
 import { realFiles } from '../fixtures/statement-reading.js'
 
-/** A sentence that nobody reads to its end helps nobody. */
+/** Longer sentences would not be read to their end. */
 const SENTENCE_CHARS_MAX = 1_000
 
-/** Imports the file: it has to be refused in one sentence. @returns what is said of it */
+/** Imports the file, which has to be refused in one sentence. @returns the sentence */
 async function refusal(
   t: Test,
   fixture: BankFixture,
@@ -26,11 +26,11 @@ async function refusal(
   const path = fixture.path(file.name, file.content)
   const ended = await fixture.run([...(file.words ?? []), path])
   t.equal(ended.code, 1, `${file.name}: exit code`)
-  t.equal(ended.stdout, '', `${file.name}: nothing on stdout`)
-  t.same(fixture.workspaceFiles(), [], `${file.name}: nothing is left behind`)
+  t.equal(ended.stdout, '', `${file.name}: no output on stdout`)
+  t.same(fixture.workspaceFiles(), [], `${file.name}: nothing was imported`)
   const said = ended.stderr.replace(`kontor: ${path}: `, '').replace('; nothing was imported\n', '')
   t.equal(ended.stderr, `kontor: ${path}: ${said}; nothing was imported\n`, file.name)
-  t.notMatch(said, /[\n\0]|unexpected fault/, `${file.name}: one sentence`)
+  t.notMatch(said, /[\n\0]|unexpected error/, `${file.name}: one sentence`)
   t.ok(ended.stderr.length < SENTENCE_CHARS_MAX + path.length, `${file.name}: a short sentence`)
   rmSync(path)
   return said
@@ -46,11 +46,11 @@ async function checkRefusals(t: Test, files: readonly HostileFile[]): Promise<vo
   })
 }
 
-test('hostile XML is refused by its line', (t) => checkRefusals(t, HOSTILE_XML))
-test('hostile lines are refused by their number', (t) => checkRefusals(t, HOSTILE_LINES))
-test('what is no bank file is named', (t) => checkRefusals(t, FOREIGN_FILES))
+test('hostile XML is refused with its line', (t) => checkRefusals(t, HOSTILE_XML))
+test('hostile lines are refused with their number', (t) => checkRefusals(t, HOSTILE_LINES))
+test('a foreign file format is named', (t) => checkRefusals(t, FOREIGN_FILES))
 
-test('a file of each format is refused with NUL bytes in it, and without them taken', async (t) => {
+test('a file of each format is refused with NUL bytes, and imported without them', async (t) => {
   await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const bytes = Buffer.from(content)
@@ -78,7 +78,7 @@ test('a file of each format is refused with NUL bytes in it, and without them ta
   })
 })
 
-test('Latin-1 after a long stretch of UTF-8 is refused by its byte', async (t) => {
+test('Latin-1 after a long span of UTF-8 is refused with its byte', async (t) => {
   await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const text = content.toString()
@@ -87,15 +87,15 @@ test('Latin-1 after a long stretch of UTF-8 is refused by its byte', async (t) =
       const after = Buffer.from(text.slice(place))
       const damaged = Buffer.concat([before, Buffer.of(0xfc), after])
       const said = await refusal(t, fixture, { name, content: damaged, words })
-      const isByte = said.startsWith(`byte ${before.length}: is not UTF-8, though the text before`)
-      // A reader that stops at the first line that is wrong does not come so far.
+      const isByte = said.startsWith(`byte ${before.length}: is not UTF-8, unlike the text before`)
+      // A reader that stops at the first wrong line does not get this far.
       t.ok(isByte || /^(line|entry|transaction) \d/.test(said), `${name}: ${said}`)
       t.comment(`${name}: ${said}`)
     }
   })
 })
 
-/** Cuts a good camt.053 or NDJSON file where any text may stand: in a comment, in a purpose. */
+/** Cuts a valid camt.053 or NDJSON file where any text may occur: in a comment, in a purpose. */
 function aroundText(name: string, content: string): [before: string, after: string] {
   const mark = name.endsWith('.xml') ? '<NtryDtls>' : '"amount":1'
   const at = content.indexOf(mark)
@@ -103,7 +103,7 @@ function aroundText(name: string, content: string): [before: string, after: stri
   return [content.slice(0, at) + open, close + content.slice(at)]
 }
 
-test('Latin-1 in camt.053 and NDJSON is refused, and nothing is taken', async (t) => {
+test('Latin-1 in camt.053 and NDJSON is refused, and nothing is imported', async (t) => {
   await withBankFixture(async (fixture) => {
     for (const { name, content } of GOOD_FILES) {
       if (!/\.(?:xml|ndjson)$/.test(name)) continue
@@ -120,13 +120,13 @@ test('Latin-1 in camt.053 and NDJSON is refused, and nothing is taken', async (t
         }
       }
       const words = [fixture.path(name, `${before}Müller${after}`)]
-      t.match(await fixture.add(words, name.slice(5)), { added: 1 }, `${name}: UTF-8 is taken`)
+      t.match(await fixture.add(words, name.slice(5)), { added: 1 }, `${name}: UTF-8 is imported`)
       rmSync(join(fixture.directory, 'data'), { recursive: true })
     }
   })
 })
 
-test('one line of Latin-1 far down in NDJSON takes nothing of the lines before it', async (t) => {
+test('one line of Latin-1 far down in NDJSON rolls back the lines before it', async (t) => {
   await withBankFixture(async (fixture) => {
     const line = String(GOOD_FILES.find(({ name }) => name === 'good.ndjson')?.content)
     const before = Buffer.from(line.repeat(20_000))
@@ -138,7 +138,7 @@ test('one line of Latin-1 far down in NDJSON takes nothing of the lines before i
     for (const words of [[], ['--lenient']]) {
       const content = Buffer.concat([before, after])
       const said = await refusal(t, fixture, { name: 'far.ndjson', content, words })
-      t.match(said, new RegExp(`^byte ${at}: is not UTF-8.*NDJSON is always UTF-8`))
+      t.match(said, new RegExp(`^byte ${at}: is not UTF-8.*UTF-8, which NDJSON requires`))
     }
   })
 })
@@ -147,7 +147,7 @@ function formatOf(name: string): string {
   return name.endsWith('.xml') ? 'camt053' : 'ndjson'
 }
 
-test('an entity that only looks like one is text and nothing is expanded', async (t) => {
+test('a text that resembles an entity is not expanded', async (t) => {
   await withBankFixture(async (fixture) => {
     const found = GOOD_FILES.find(({ name }) => name === 'good.ofx')
     const text = String(found?.content)
@@ -161,7 +161,7 @@ test('an entity that only looks like one is text and nothing is expanded', async
   })
 })
 
-test('files that cannot be opened, or are gone when they are read', async (t) => {
+test('files that cannot be opened, or vanish before they are read', async (t) => {
   await withBankFixture(async (fixture) => {
     const good = fixture.path(
       'good',
@@ -177,13 +177,13 @@ test('files that cannot be opened, or are gone when they are read', async (t) =>
       [fixture.path('empty', ''), `${join(fixture.directory, 'empty')} is empty`],
     ]
     if (isReadable(locked)) t.comment('this user may read every file: permissions are not tested')
-    else cases.push([locked, `${locked} cannot be read: its permissions do not allow it`])
+    else cases.push([locked, `${locked} cannot be read: permission denied`])
     for (const [path, said] of cases) {
       t.same(await fixture.run([good, path]), { code: 1, stdout: '', stderr: `kontor: ${said}\n` })
       t.same(fixture.workspaceFiles(), [], path)
     }
 
-    // Standard input is the file before it: when it is read, all files have been looked at.
+    // The file comes before standard input: once that is read, all files have been opened.
     const gone = fixture.path('gone', 'x')
     async function* vanishing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n')
@@ -193,7 +193,7 @@ test('files that cannot be opened, or are gone when they are read', async (t) =>
       code: 1,
       stdout: '',
       stderr:
-        `kontor: there is no file ${gone}; nothing of it was imported; ` +
+        `kontor: there is no file ${gone}; nothing was imported from it; ` +
         'imported before it: standard input\n',
     })
   })
@@ -209,7 +209,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-test('standard input: every format is detected, and a broken one imports nothing', async (t) => {
+test('standard input: every format is detected, and a broken file imports nothing', async (t) => {
   await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const stdin = [Buffer.from(content)]
@@ -234,7 +234,7 @@ test('standard input: every format is detected, and a broken one imports nothing
   })
 })
 
-test('one id twice in a file is one resource, and moves to the last account', async (t) => {
+test('an id twice in a file is one resource, which moves to the last account', async (t) => {
   await withBankFixture(async (fixture) => {
     const account = (id: number): string =>
       `{"kind":"account","id":${id},"accountNumber":"${id}","currency":"EUR"}\n`
@@ -250,7 +250,7 @@ test('one id twice in a file is one resource, and moves to the last account', as
   })
 })
 
-test('real files cut off are refused, warned of, or a beginning', async (t) => {
+test('truncated real files are refused, imported with a warning, or a valid prefix', async (t) => {
   const own = ['--account', 'DE89370400440532013000']
   for (const format of ['camt053', 'mt940', 'csv', 'ofx']) {
     const counts = { refused: 0, warned: 0, taken: 0 }
@@ -266,20 +266,20 @@ test('real files cut off are refused, warned of, or a beginning', async (t) => {
           if (ended.code === 1) {
             counts.refused += 1
             t.match(ended.stderr, /^kontor: [^\n]*: [^\n]+; nothing was imported\n$/, at)
-            t.notMatch(ended.stderr, 'unexpected fault', at)
-            t.same(fixture.workspaceFiles(), [], `${at}: nothing is left behind`)
+            t.notMatch(ended.stderr, 'unexpected error', at)
+            t.same(fixture.workspaceFiles(), [], `${at}: nothing was imported`)
             return
           }
           const { added, warnings } = JSON.parse(ended.stdout)
-          t.not(format, 'camt053', `${at}: XML that does not end is refused`)
-          t.not(format, 'ofx', `${at}: OFX that does not end is refused`)
+          t.not(format, 'camt053', `${at}: unterminated XML is refused`)
+          t.not(format, 'ofx', `${at}: unterminated OFX is refused`)
           t.ok(added <= countNaively(format, name, bytes.toString('latin1')).entries, at)
           if (warnings.length > 0) {
             counts.warned += 1
             return
           }
           counts.taken += 1
-          // No one can see that a statement is missing, or the end of a line's last cell.
+          // A missing statement, or a missing end of a line's last cell, cannot be detected.
           const balances = bytes
             .subarray(0, place)
             .toString('latin1')

@@ -1,5 +1,5 @@
-// `kontor import` as a process of its own: killed in the middle, and with a file larger than the
-// memory it may take.
+// `kontor import` as a process of its own: killed in the middle, and with a file larger than its
+// memory limit.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs'
@@ -15,18 +15,18 @@ import { spawnNode } from '../fixtures/child-process.js'
 
 const MAIN = join(import.meta.dirname, '../../src/main.js')
 
-/** How often a running process is looked at. */
+/** Polling interval of a running process. */
 const LOOK_MS = 5
 
-/** Pages written by then hold some thousand rows, and by far not all. */
+/** Bytes of WAL at which some thousand rows are written, and by far not all. */
 const WAL_BYTES = 4_000_000
 
 const ROWS = 80_000
 
-/** Heap of the process: less than the file's text and its events would take. */
+/** Heap of the process: less than the file's text and its events would need. */
 const HEAP_MEGABYTES_MAX = 64
 
-/** What the process may take at its peak; of it Node takes 60 MB. */
+/** Upper bound of the process's peak memory, of which Node.js takes 60 MB. */
 const PEAK_KILOBYTES_MAX = 200_000
 
 const CAMT_BYTES_MIN = 20_000_000
@@ -38,7 +38,7 @@ function start(directory: string, path: string, nodeWords: readonly string[] = [
   })
 }
 
-/** Waits until the process is over. @returns its exit code and all that it has written */
+/** Waits for the exit. @returns the exit code and the whole output */
 async function ended(child: ChildProcess): Promise<{ code: number | null; text: string }> {
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -62,7 +62,7 @@ function* ndjsonRows(): Generator<string> {
   }
 }
 
-/** Writes the pieces, many at once. */
+/** Writes the pieces, many per write. */
 async function write(path: string, pieces: Iterable<string>): Promise<void> {
   function* joined(): Generator<string> {
     let text = ''
@@ -77,7 +77,7 @@ async function write(path: string, pieces: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(joined()), createWriteStream(path))
 }
 
-test('an import that is killed leaves nothing, and the next one succeeds', async (t) => {
+test('a killed import leaves no rows, and the next one succeeds', async (t) => {
   await withBankFixture(async (fixture) => {
     const path = join(fixture.directory, 'rows.ndjson')
     await write(path, ndjsonRows())
@@ -102,10 +102,10 @@ test('an import that is killed leaves nothing, and the next one succeeds', async
     const workspace = join(fixture.directory, 'data', 'workspaces', 'w.db')
     const file = WorkspaceFile.openForReading(workspace)
     try {
-      t.equal(file.fault(), undefined, 'the workspace is sound')
-      t.equal(file.transactionCount(), 0, 'no transaction of the file is there')
+      t.equal(file.fault(), undefined, 'the workspace passes the integrity check')
+      t.equal(file.transactionCount(), 0, 'no transaction of the file is in it')
       t.same(file.accounts(), [], 'nor its account')
-      t.match(file.categories(), [{ id: 9 }], 'what was there before still is')
+      t.match(file.categories(), [{ id: 9 }], 'earlier rows are unchanged')
     } finally {
       file.close()
     }
@@ -151,12 +151,12 @@ test('a large CAMT file is read in bounded memory', async (t) => {
     t.equal(code, 0, text)
     t.match(JSON.parse(text), { accounts: 1, warnings: [] })
     t.comment(`${statSync(path).size} bytes of CAMT: peak of ${peakKilobytes} kB`)
-    t.ok(peakKilobytes > 0, 'the peak has been read')
+    t.ok(peakKilobytes > 0, 'a peak was measured')
     t.ok(peakKilobytes < PEAK_KILOBYTES_MAX, `${peakKilobytes} kB`)
   })
 })
 
-/** The most memory that the process has held so far, in kB; 0 when it is over. */
+/** Peak memory of the process so far, in kB; 0 after its exit. */
 function peakOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -15,7 +15,9 @@ const ACCOUNT = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\
 const row = (id: number, more = ''): string =>
   `{"id":${id},"accountId":1,"amount":${id}.5,"currency":"EUR"${more}}\n`
 
-/** A tiny format of its own: one amount a line. It shows what the command hands to a reader. */
+/**
+ * A minimal format: one amount per line. It shows the options that the command passes to a reader.
+ */
 const readAmounts: StatementReader = async function* (text, options) {
   let all = ''
   for await (const piece of text) all += piece
@@ -90,7 +92,7 @@ test('the summary is six lines, or one JSON object, over all files', async (t) =
   })
 })
 
-test('rows that differ are listed, and replaced with --update', async (t) => {
+test('differing rows are listed, and replaced with --update', async (t) => {
   await withFixture(async ({ path, run }) => {
     await run([path('a.ndjson', ACCOUNT + row(1) + row(2, ',"purpose":"a"'))])
     const b = path('b.ndjson', row(1) + row(2, ',"purpose":"\\u0085 b"'))
@@ -98,7 +100,7 @@ test('rows that differ are listed, and replaced with --update', async (t) => {
     const kept = (await run([b])).stdout
     t.ok(
       kept.endsWith(
-        `kept           1\nThese differ from what is there; --update replaces it.\n${fields}`,
+        `kept           1\nThese differ from the stored data; --update replaces it.\n${fields}`,
       ),
       kept,
     )
@@ -113,7 +115,7 @@ test('rows that differ are listed, and replaced with --update', async (t) => {
   })
 })
 
-test('standard input is detected like a file, in whatever pieces it comes', async (t) => {
+test('standard input is detected like a file, in pieces of any size', async (t) => {
   await withFixture(async ({ run }) => {
     const bytes = Buffer.from(`\uFEFF\n${ACCOUNT}${row(1, ',"purpose":"Müller 😀"')}`)
     const stdin = Array.from(bytes, (byte) => Uint8Array.of(byte))
@@ -124,11 +126,11 @@ test('standard input is detected like a file, in whatever pieces it comes', asyn
       code: 1,
       stderr: 'kontor: standard input is empty; nothing was imported\n',
     })
-    t.match(await run(['-', '-']), { code: 2, stderr: /standard input comes only once/ })
+    t.match(await run(['-', '-']), { code: 2, stderr: /standard input can be read only once/ })
   })
 })
 
-test('a file that fails leaves nothing behind and ends the command', async (t) => {
+test('a failing file imports nothing and ends the command', async (t) => {
   await withFixture(async ({ path, run }) => {
     const good = path('good.ndjson', ACCOUNT + row(1))
     const bad = path('bad.ndjson', row(2) + row(3, ',"purpos":"x"'))
@@ -139,7 +141,7 @@ test('a file that fails leaves nothing behind and ends the command', async (t) =
     t.equal(
       ended.stderr,
       `kontor: ${bad}: line 2, purpos: transaction has no such member; did you mean purpose? ` +
-        `(--lenient skips it); nothing of it was imported; imported before it: ${good}\n`,
+        `(--lenient skips it); nothing was imported from it; imported before it: ${good}\n`,
     )
     const lenient = await run([bad, '--lenient', '--json'])
     const { added, skipped, warnings } = JSON.parse(lenient.stdout)
@@ -149,7 +151,7 @@ test('a file that fails leaves nothing behind and ends the command', async (t) =
   })
 })
 
-test('the statement that the README imports has five entries and a right balance', async (t) => {
+test("the README's example statement has five entries and a correct balance", async (t) => {
   await withFixture(async ({ run }) => {
     const path = fileURLToPath(new URL('../../../data/example/statement.xml', import.meta.url))
     const { code, stdout, stderr } = await run([path, '--json'])
@@ -159,7 +161,7 @@ test('the statement that the README imports has five entries and a right balance
   })
 })
 
-test('each file is in the audit log, refused ones too, without its name and text', async (t) => {
+test('each file is audited, refused ones too, without its name and text', async (t) => {
   await withFixture(async ({ path, run }, directory) => {
     const text = ACCOUNT + row(1)
     await run([path('salary-of-anna.ndjson', text), path('bad.ndjson', row(2, ',"purpos":"x"'))])
@@ -188,7 +190,7 @@ test('each file is in the audit log, refused ones too, without its name and text
   })
 })
 
-test('what cannot be read is said before anything is written', async (t) => {
+test('unreadable files are reported before anything is written', async (t) => {
   await withFixture(async ({ path, run }, directory) => {
     const good = path('good.ndjson', ACCOUNT + row(1))
     const folder = join(directory, 'folder')
@@ -201,20 +203,20 @@ test('what cannot be read is said before anything is written', async (t) => {
     for (const [file, sentence] of cases) {
       t.same(await run([good, file]), { code: 1, stdout: '', stderr: `kontor: ${sentence}\n` })
     }
-    t.match(await run([good, '--json']), { stdout: /"added":1/ }, 'good had not been imported')
+    t.match(await run([good, '--json']), { stdout: /"added":1/ }, 'the good file was not imported')
     t.match(await run([path('other', '<html>')]), { code: 1, stderr: /other: .*; nothing was/ })
     t.match(await run([path('blank', ' \n \n')]), { code: 1, stderr: /blank: / })
   })
 })
 
-test('a first import that fails leaves no workspace behind', async (t) => {
+test('a first import that fails leaves no workspace', async (t) => {
   await withFixture(async ({ path, run }, directory) => {
     t.match(await run([path('bad', 'no json')]), { code: 1 })
     t.same(readdirSync(join(directory, 'data', 'workspaces')), [])
   })
 })
 
-test('flags reach the reader', async (t) => {
+test('flags are passed to the reader', async (t) => {
   await withFixture(async ({ path, run }) => {
     const around = { commands: [withAmounts] }
     const file = path('a.txt', '1\n2\nx\n')
@@ -235,7 +237,7 @@ test('flags reach the reader', async (t) => {
       code: 0,
       stdout: /"accounts":1,"added":2,"unchanged":0,"updated":0,"skipped":1,/,
     })
-    t.match(await run(given, around), { code: 1, stderr: /name one with --currency/ })
+    t.match(await run(given, around), { code: 1, stderr: /specify one, for example --currency/ })
     const exported = await runHere([
       'export',
       '--workspace',
@@ -247,7 +249,7 @@ test('flags reach the reader', async (t) => {
   })
 })
 
-test('wrong flags are wrong usage', async (t) => {
+test('wrong flags are a usage error', async (t) => {
   await withFixture(async ({ path, run }) => {
     const file = path('a.ndjson', ACCOUNT)
     const cases: [string[], RegExp][] = [
@@ -259,16 +261,19 @@ test('wrong flags are wrong usage', async (t) => {
       [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
       [
         ['--account', 'DE89370400440532013001', file],
-        /^kontor: --account .*: the IBAN has a typing/,
+        /^kontor: --account .*: the check digits of the/,
       ],
     ]
     for (const [words, stderr] of cases) t.match(await run(words), { code: 2, stdout: '', stderr })
     const elsewhere = await runHere(['import', '--workspace', 'a/b', file])
-    t.match(elsewhere, { code: 2, stderr: /--workspace "a\/b": a workspace id is made of letters/ })
+    t.match(elsewhere, {
+      code: 2,
+      stderr: /--workspace "a\/b": a workspace id consists of letters/,
+    })
   })
 })
 
-test('progress is for terminals alone', async (t) => {
+test('progress is shown on terminals only', async (t) => {
   await withFixture(async ({ path, run }) => {
     let now = 0
     const clock = (): number => (now += 1000)
@@ -277,11 +282,11 @@ test('progress is for terminals alone', async (t) => {
       stderr: /^\r.*a.ndjson: 0 MB, 2 rows, /,
     })
     t.equal((await run([file], { clock })).stderr, '')
-    t.ok(readFileSync(file).length > 0, 'the file is only read')
+    t.ok(readFileSync(file).length > 0, 'the file is being read')
   })
 })
 
-test('a file that takes too long is given up, and the files before it are imported', async (t) => {
+test('a file past the deadline is aborted, and earlier files stay imported', async (t) => {
   await withFixture(async ({ path, run }) => {
     let now = 0
     const clock = (): number => (now += 1_000)
@@ -290,15 +295,16 @@ test('a file that takes too long is given up, and the files before it are import
     const one = path('one.ndjson', ACCOUNT + row(1))
     const many = path('many.ndjson', rows(300))
     const ended = await run(['--timeout', '2m', one, many], { clock })
-    const late = 'the import took longer than 2m; give it more with --timeout 4m'
+    const late = 'the import took longer than 2m; allow more with --timeout 4m'
     t.same(ended, {
       code: 3,
       stdout: '',
-      stderr: `kontor: ${many}: ${late}; nothing of it was imported; imported before it: ${one}\n`,
+      stderr:
+        `kontor: ${many}: ${late}; nothing was imported from it; ` + `imported before it: ${one}\n`,
     })
     t.match(await run(['--timeout', '2h', many], { clock }), { code: 0, stdout: /added +299/ })
     const wrong = await run(['--timeout', '0', one])
     t.match(wrong, { code: 2, stderr: /--timeout "0": a time from 1s to 7d, such as 30s/ })
-    t.match((await run(['--help'])).stdout, /Exit codes: 0 all is imported, .* 3 one took too/)
+    t.match((await run(['--help'])).stdout, /Exit codes: 0 success, .* 3 a file took too/)
   })
 })

@@ -15,7 +15,7 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 const OAUTH2 = ['integrations', 'create', '--workspace', 'w', '--type', 'oauth2', '--name', 'Tax']
 const MCP = ['integrations', 'create', '--workspace', 'v', '--type', 'mcp', '--name', 'Agent']
 
-test('an integration belongs to the file that it was made for, and a list tells', async (t) => {
+test('an integration belongs to one workspace file, and the list shows it', async (t) => {
   const { run, json, control, path } = await controlCommands(t)
   const { id } = (await json(...OAUTH2)) as { id: string }
   const directory = makeDataDirectory(path)
@@ -27,7 +27,7 @@ test('an integration belongs to the file that it was made for, and a list tells'
   t.match(await run(['integrations', 'list']), { stdout: /orphaned/ })
 })
 
-test('an integration is made, with its absolute URLs', async (t) => {
+test('an integration is created and printed with its absolute URLs', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const made = (await json(...OAUTH2)) as { id: string; issuer: string }
   t.strictSame(made, { id: made.id, issuer: `http://127.0.0.1:8080/v1/w/oauth2/${made.id}` })
@@ -56,7 +56,7 @@ test('an integration is made, with its absolute URLs', async (t) => {
   })
 })
 
-test('what is chosen is kept and listed', async (t) => {
+test('the given settings are stored and listed', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const lives = ['--code-life', '30s', '--access-life', '1h', '--refresh-life', '7d']
   const chosen = ['--accounts', '2,1', '--tools', 'get_accounts', '--scopes', 'accounts:read']
@@ -99,7 +99,7 @@ test('what is chosen is kept and listed', async (t) => {
   ])
   const [, rest] = (await json('integrations', 'list')) as Record<string, unknown>[]
   t.match(rest, { type: 'oauth2', accounts: 'all', accessLife: '15m' })
-  t.notOk(rest !== undefined && 'tools' in rest, 'tools are MCP’s')
+  t.notOk(rest !== undefined && 'tools' in rest, 'tools belong to MCP only')
   const { stdout } = await run(['integrations', 'list'])
   const lines = stdout.trim().split('\n')
   t.match(lines[0], /^ID +WORKSPACE +TYPE +STATE +ENDPOINT OR ISSUER +NAME$/)
@@ -134,7 +134,7 @@ test('an integration is switched off and on, and deleted', async (t) => {
   ])
 })
 
-test('an integration that could not be meant is refused, and none is made', async (t) => {
+test('contradictory settings are refused, and nothing is created', async (t) => {
   const { run, control } = await controlCommands(t)
   await assertRefused(t, run, [
     [['integrations', 'create', '--type', 'mcp', '--name', 'n'], 2, /--workspace is missing/],
@@ -142,12 +142,12 @@ test('an integration that could not be meant is refused, and none is made', asyn
     [['integrations', 'create', '--workspace', 'w', '--type', 'mcp'], 2, /--name is missing/],
     [[...MCP.slice(0, 5), 'saml', '--name', 'n'], 2, /--type must be one of oauth2, mcp/],
     [[...OAUTH2.slice(0, 3), 'x', ...OAUTH2.slice(4)], 1, /there is no workspace "x"/],
-    [[...OAUTH2, '--dcr'], 2, /--dcr is for --type mcp/],
-    [[...OAUTH2, '--tools', 'get_accounts'], 2, /--tools is for --type mcp/],
-    [[...OAUTH2, '--mask-names'], 2, /--mask-names is for --type mcp/],
-    [[...MCP, '--tools', 'get_secrets'], 2, /no tool "get_secrets"/],
+    [[...OAUTH2, '--dcr'], 2, /--dcr applies only to --type mcp/],
+    [[...OAUTH2, '--tools', 'get_accounts'], 2, /--tools applies only to --type mcp/],
+    [[...OAUTH2, '--mask-names'], 2, /--mask-names applies only to --type mcp/],
+    [[...MCP, '--tools', 'get_secrets'], 2, /unknown tool "get_secrets"/],
     [[...MCP, '--accounts', 'x'], 2, /--accounts "x"/],
-    [[...MCP, '--scopes', 'x'], 2, /no scope "x"/],
+    [[...MCP, '--scopes', 'x'], 2, /unknown scope "x"/],
     [[...MCP, '--code-life', '11m'], 2, /--code-life "11m": a time from 1s to 10m/],
     [[...MCP, '--access-life', '0'], 2, /--access-life "0"/],
     [[...MCP, '--base-url', 'bank'], 2, /--base-url "bank"/],
@@ -158,7 +158,7 @@ test('an integration that could not be meant is refused, and none is made', asyn
   t.same(listAuditRows(control, { limit: 9 }), [])
 })
 
-test('the help teaches with an example', async (t) => {
+test('the help has an example', async (t) => {
   const { run } = await controlCommands(t)
   const { stdout } = await run(['integrations', 'create', '--help'])
   t.match(stdout, 'kontor integrations create --workspace demo --type oauth2 --name "Tax adviser"')

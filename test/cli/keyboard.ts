@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { test } from 'tap'
 import { keyboardOf } from '../../src/cli/keyboard.js'
 
-/** A terminal whose keys are pressed by the test. */
+/** A terminal on which the test presses the keys. */
 class FakeTerminal extends EventEmitter {
   readonly said: string[] = []
   shown = ''
@@ -19,7 +19,7 @@ class FakeTerminal extends EventEmitter {
     this.said.push('pause')
   }
 
-  /** Types once somebody listens. */
+  /** Types once a listener is attached. */
   async type(...pieces: readonly (string | Buffer)[]): Promise<void> {
     while (this.listenerCount('data') === 0) await new Promise(setImmediate)
     for (const piece of pieces) this.emit('data', Buffer.from(piece as string))
@@ -37,7 +37,7 @@ function keyboard() {
   return { terminal, read: keyboardOf(terminal, output).readSecret }
 }
 
-test('a line is read without being shown, and the terminal is as it was', async (t) => {
+test('a line is read without echo, and the terminal mode is restored', async (t) => {
   const { terminal, read } = keyboard()
   const asked = read('Password: ')
   await terminal.type('cor', 'rect\r')
@@ -47,7 +47,7 @@ test('a line is read without being shown, and the terminal is as it was', async 
   t.equal(terminal.listenerCount('data'), 0)
 })
 
-test('a line can be put right as in any terminal', async (t) => {
+test('a line can be edited as in any terminal', async (t) => {
   const lines: readonly (readonly [pieces: (string | Buffer)[], line: string])[] = [
     [['abc\u007fd\n'], 'abd'],
     [['ab\b\b\bc\r'], 'c'],
@@ -65,7 +65,7 @@ test('a line can be put right as in any terminal', async (t) => {
   }
 })
 
-test('what is pasted as two lines answers two questions', async (t) => {
+test('two pasted lines answer two prompts', async (t) => {
   const { terminal, read } = keyboard()
   const first = read('?')
   await terminal.type('one\rtwo\rthr')
@@ -76,11 +76,11 @@ test('what is pasted as two lines answers two questions', async (t) => {
   t.equal(await third, 'three')
 })
 
-test('whoever gives up is told, and the terminal is as it was', async (t) => {
+test('an abort is reported, and the terminal mode is restored', async (t) => {
   for (const key of ['\u0003', '\u0004']) {
     const { terminal, read } = keyboard()
     const asked = read('?')
-    const refused = t.rejects(asked, { kind: 'failed', message: /given up/ })
+    const refused = t.rejects(asked, { kind: 'failed', message: /cancelled/ })
     await terminal.type(`secret${key}`)
     await refused
     t.same(terminal.said.slice(-2), ['cooked', 'pause'])

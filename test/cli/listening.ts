@@ -13,11 +13,11 @@ async function written(isTerminal: boolean, firstRunUrl?: string): Promise<strin
   return text
 }
 
-test('the link of the first run is for a terminal, and for programs that ask for it', async (t) => {
+test('the first-run link is printed on a terminal, and in JSON on request', async (t) => {
   const listens = 'kontor listens on http://127.0.0.1:8080\n'
   t.equal(
     await written(true, LINK),
-    `Nobody can sign in yet; choose a name once at\n  ${LINK}\n${listens}`,
+    `There is no operator yet; create the first operator at\n  ${LINK}\n${listens}`,
   )
   const logged = await written(false, LINK)
   t.notMatch(logged, 'secret')

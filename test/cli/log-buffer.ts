@@ -1,11 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { LogBuffer } from '../../src/cli/log-buffer.js'
-import { LOG_BUFFER_CHARS_MAX, LOG_WRITE_CHARS } from '../../src/cli/log-limits.js'
+import { LOG_BUFFER_CHARS_MAX, LOG_WRITE_CHARS, LogBuffer } from '../../src/cli/log-buffer.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-/** An output whose writes end when the test says so. */
+/** An output whose writes complete when the test says so. */
 class SlowOutput {
   readonly isTerminal = false
   readonly texts: string[] = []
@@ -18,7 +17,7 @@ class SlowOutput {
     })
   }
 
-  /** Ends the oldest write, and has what waits for it run. */
+  /** Completes the oldest write, and runs the callbacks that wait for it. */
   async end(error?: Error): Promise<boolean> {
     const oldest = this.#ends.shift()
     if (error === undefined) oldest?.resolve()
@@ -34,7 +33,7 @@ class SlowOutput {
 
 const infoLine = (length: number): string => `{"level":"info"}${'x'.repeat(length - 17)}\n`
 
-test('the first line is written at once, what comes meanwhile together', async (t) => {
+test('the first line is written at once, later ones together', async (t) => {
   const output = new SlowOutput()
   const buffer = new LogBuffer(output, () => t.fail('nothing is dropped'))
   for (const line of ['a\n', 'b\n', 'c\n']) buffer.write(line)
@@ -46,15 +45,15 @@ test('the first line is written at once, what comes meanwhile together', async (
   await ended
 })
 
-test('after a rest lines are written without a further one, or when they are many', async (t) => {
+test('lines are written after an idle time, or once there are many', async (t) => {
   const output = new SlowOutput()
   const buffer = new LogBuffer(output, () => t.fail('nothing is dropped'))
   buffer.write('a\n')
   await output.end()
   buffer.write('b\n')
-  t.same(output.texts, ['a\n'], 'a write has just been')
+  t.same(output.texts, ['a\n'], 'a write has just ended')
   buffer.write(infoLine(LOG_WRITE_CHARS))
-  t.equal(output.texts.length, 2, 'enough for a write')
+  t.equal(output.texts.length, 2, 'enough lines for a write')
   buffer.write('c\n')
   await output.end()
   t.equal(output.texts.length, 2)
@@ -62,13 +61,13 @@ test('after a rest lines are written without a further one, or when they are man
   t.equal(output.texts[2], 'c\n')
   buffer.write('d\n')
   buffer.flush()
-  t.equal(output.texts[3], 'd\n', 'also while a write is under way')
+  t.equal(output.texts[3], 'd\n', 'also during a write')
   const ended = buffer.end()
   while (await output.end());
   await ended
 })
 
-test('past the bound lines are dropped, warnings and errors at twice as much', async (t) => {
+test('past the bound lines are dropped; warnings and errors at twice the bound', async (t) => {
   const output = new SlowOutput()
   const dropped: number[] = []
   const buffer = new LogBuffer(output, (count) => dropped.push(count))
@@ -90,7 +89,7 @@ test('past the bound lines are dropped, warnings and errors at twice as much', a
   for (const text of [...routine, ...important]) buffer.write(text)
   const huge = `{"level":"error"}${'x'.repeat(LOG_BUFFER_CHARS_MAX)}\n`
   buffer.write(huge)
-  t.same(dropped, [], 'told when there is room')
+  t.same(dropped, [], 'reported once there is room')
   const ended = buffer.end()
   while (await output.end());
   await ended
@@ -98,7 +97,7 @@ test('past the bound lines are dropped, warnings and errors at twice as much', a
   t.equal(output.text, `a\n${line.repeat(4)}${important.join('')}`)
 })
 
-test('a reader that has gone loses its lines and stops nothing', async (t) => {
+test('a closed reader loses lines and blocks nothing', async (t) => {
   const output = new SlowOutput()
   const buffer = new LogBuffer(output, () => t.fail('nothing is dropped'))
   buffer.write('a\n')
@@ -110,7 +109,7 @@ test('a reader that has gone loses its lines and stops nothing', async (t) => {
   t.same(output.texts, ['a\n', 'b\n'], 'and is tried again')
 })
 
-test('all lines are written once, in order, however writes end', async () => {
+test('all lines are written once, in order, whatever the duration of writes', async () => {
   const step = fc.oneof(fc.constant('line'), fc.constant('end'), fc.constant('flush'))
   await assertProperty(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

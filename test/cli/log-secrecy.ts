@@ -1,12 +1,12 @@
-// What a whole run of `kontor serve` logs at its most talkative: everything is asked for, rightly
-// and wrongly, and nothing of what was asked, answered or known to nobody else is in any line.
+// The log of a whole run of `kontor serve` at its most verbose: valid and invalid requests of every
+// kind; no line contains request data, response data or secrets.
 import { writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { createClient } from '../../src/auth/clients.js'
-import { createIntegration } from '../../src/auth/integrations.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createClient } from '../../src/admin/clients.js'
+import { createIntegration } from '../../src/admin/integrations.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import { issuerUrl, resourceUrl } from '../../src/auth/issuer-url.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { ControlFile } from '../../src/store/control-file.js'
@@ -19,7 +19,7 @@ import { PageVisitor, type Visit } from '../fixtures/page-visitor.js'
 import { accountRow, OTHER_IBAN, OWN_IBAN, transactionRow } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-/** Words that stand nowhere else, each for one thing that must not be logged. */
+/** Unique words, each for one thing that must not be logged. */
 const MARKS = {
   purpose: 'Zweckmarke',
   counterpart: 'Gegenmarke',
@@ -40,7 +40,7 @@ const MARKS = {
 const ACCESS_COMPONENT = 'access'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** A data directory in which everything has a mark, and what opens it. */
+/** A data directory in which everything has a mark, and the credentials to it. */
 async function markedDirectory(t: Test) {
   const directory = makeDataDirectory(t.testdir())
   const named = { iban: OWN_IBAN, name: MARKS.account, holderName: MARKS.holder }
@@ -58,24 +58,34 @@ async function markedDirectory(t: Test) {
   const nowMs = Date.now()
   const wide = { name: MARKS.keyName, scopes: SCOPES, expiresAtMs: null }
   const keyOf = (workspaceId: string): string =>
-    createApiKey(control, { ...wide, workspaceId, accountIds: null }, nowMs, CLI_ACTOR).key
+    createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wide, workspaceId, accountIds: null })
+      .key
   const integrationOf = (kind: 'oauth2' | 'mcp') => {
     const wish = { workspaceId: 'w', kind, name: MARKS.integration, scopes: SCOPES }
-    return createIntegration(control, { ...wish, accountIds: null, tools: null }, nowMs, CLI_ACTOR)
+    return createIntegration(
+      { control, nowMs, actor: CLI_ACTOR },
+      { ...wish, accountIds: null, tools: null },
+    )
   }
   const oauth = integrationOf('oauth2')
   const mcp = integrationOf('mcp')
   const wish = { name: MARKS.client, type: 'confidential', registered: 'operator' } as const
   const of = { integrationId: oauth.id, redirectUris: [REDIRECT_URI], scopes: SCOPES }
-  const { client, secret = '' } = createClient(control, { ...wish, ...of }, nowMs, CLI_ACTOR)
-  const mcpKey = createMcpKey(control, { ...wide, integrationId: mcp.id }, nowMs, CLI_ACTOR).key
+  const { client, secret = '' } = createClient(
+    { control, nowMs, actor: CLI_ACTOR },
+    { ...wish, ...of },
+  )
+  const mcpKey = createMcpKey(
+    { control, nowMs, actor: CLI_ACTOR },
+    { ...wide, integrationId: mcp.id },
+  ).key
   const keys = { key: keyOf('w'), badKey: keyOf('bad'), mcpKey }
   return { path: directory.path, oauth, mcp, client, clientSecret: secret, ...keys }
 }
 
 type Marked = Awaited<ReturnType<typeof markedDirectory>>
 
-/** Asks for everything. @returns the secrets that came up, and how many requests were sent */
+/** Sends requests of every kind. @returns the secrets that came up, and the number of requests */
 async function wholeRun(url: string, firstRunUrl: string, marked: Marked) {
   const { fetch } = globalThis
   let requestCount = 0
@@ -130,7 +140,10 @@ async function readEverything(url: string, { key, badKey }: Marked): Promise<voi
   await read(`/docs/${MARKS.path}`)
 }
 
-/** Signs in wrongly, then allows, and uses each endpoint rightly and wrongly. @returns secrets */
+/**
+ * A wrong sign-in, then a consent, then valid and invalid requests to each endpoint. @returns
+ * secrets
+ */
 async function walkCodeFlow(url: string, marked: Marked, operator: PageVisitor): Promise<string[]> {
   const issuer = issuerUrl(url, { ...marked.oauth, integrationId: marked.oauth.id })
   const query = formOf({
@@ -182,7 +195,7 @@ async function callTools(url: string, { mcp, mcpKey }: Marked): Promise<void> {
   }
 }
 
-/** What must be in no line. */
+/** Texts that must be in no line. */
 function forbiddenOf(marked: Marked, secrets: readonly string[]): string[] {
   const { key, badKey, mcpKey, clientSecret } = marked
   const all = [...secrets, key, badKey, mcpKey, clientSecret, OWN_IBAN, OTHER_IBAN]
@@ -196,7 +209,7 @@ const OPERATIONS = [
   ...['oauth.metadata', 'mcp'],
 ]
 
-/** Runs a service and asks for everything. @returns the lines of its log */
+/** Runs a service and sends requests of every kind. @returns the lines of its log */
 async function linesOfRun(t: Test, engine: string, format: string): Promise<string[]> {
   const marked = await markedDirectory(t)
   const words = ['serve', '--port', '0', '--json', '--data-dir', marked.path, '--engine', engine]
@@ -216,7 +229,7 @@ async function linesOfRun(t: Test, engine: string, format: string): Promise<stri
     t.notOk(log.toLowerCase().includes(text.toLowerCase()), `${text} is not logged`)
   }
   const lines = log.split('\n')
-  t.equal(lines.pop(), '', 'the last line is whole')
+  t.equal(lines.pop(), '', 'the last line is complete')
   const requests = lines.filter((line) => / request method=|"msg":"request"/.test(line))
   t.equal(requests.length, run.requestCount, 'each request has its line')
   return lines

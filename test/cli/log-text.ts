@@ -3,16 +3,16 @@ import { fieldsText, textLine } from '../../src/cli/log-text.js'
 
 const TIME = '2026-07-01T00:00:00.123Z'
 
-test('a line of JSON becomes instant, level, message and fields', async (t) => {
+test('a JSON line becomes time, level, message and fields', async (t) => {
   const line = (event: object): string =>
     textLine(JSON.stringify({ level: 'info', time: TIME, component: 'http', ...event }))
-  t.equal(line({ msg: 'stopping' }), `${TIME} stopping\n`, 'info goes without saying')
+  t.equal(line({ msg: 'stopping' }), `${TIME} stopping\n`, 'the level info is omitted')
   t.equal(line({ level: 'error', msg: 'failed' }), `${TIME} ERROR failed\n`)
   t.equal(line({ level: 'debug', a: 1, msg: 'm' }), `${TIME} DEBUG m a=1\n`)
   t.equal(line({ msg: 'two\nlines', a: 'b\u2028c' }), `${TIME} two\\u000alines a="b\\u2028c"\n`)
 })
 
-test('fields are key=value, quoted where they would not be read as one', async (t) => {
+test('fields are key=value, quoted where ambiguous', async (t) => {
   t.equal(fieldsText(), '')
   t.equal(
     fieldsText({ a: 'plain', b: 1.5, c: true, d: undefined, e: null }),

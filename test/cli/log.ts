@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
-import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-limits.js'
+import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-buffer.js'
 import type { SnapshotNews } from '../../src/snapshot/workspace-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
@@ -26,7 +26,7 @@ function logged(options: Partial<LogOptions> = {}) {
   return { ...opened, lines }
 }
 
-test('an event is one JSON object on a line, or one line of text', async (t) => {
+test('an event is one JSON object per line, or one line of text', async (t) => {
   const json = logged()
   json.log('warn', 'workspaces', 'going on', { workspaceId: 'w', durationMs: 1.5, no: undefined })
   const [line = ''] = await json.lines()
@@ -57,7 +57,9 @@ test('events below the level are left out', async (t) => {
   }
 })
 
-/** Texts of what ends a line, moves a cursor, ends a string of JSON or is half a character. */
+/**
+ * Texts with characters that end a line, move a cursor, end a JSON string or are half a character.
+ */
 const HOSTILE = fc.string({
   unit: fc.oneof(
     fc.constantFrom('\n', '\r', '\u2028', '\u2029', '\u0085', '\u001b', '\u0000', '"', '\\'),
@@ -65,10 +67,10 @@ const HOSTILE = fc.string({
   ),
 })
 
-/** What ends a line for some reader, or has a terminal do something. */
+/** Characters that some reader takes for a line end, or that control a terminal. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-test('no message and no value ends its line, and JSON is read as it was logged', async () => {
+test('no message or value can end its line, and JSON is read back as logged', async () => {
   await assertProperty(
     fc.asyncProperty(HOSTILE, HOSTILE, HOSTILE, async (message, value, nested) => {
       for (const format of ['json', 'text'] as const) {
@@ -87,7 +89,7 @@ test('no message and no value ends its line, and JSON is read as it was logged',
   )
 })
 
-test('what is thrown is logged in one line, with the places of its stack', async (t) => {
+test('an error is logged in one line, with the locations of its stack', async (t) => {
   const { log, lines } = logged({ format: 'text' })
   log('error', 'http', 'request failed', { requestId: 'r', err: new Error('two\nlines') })
   const [line = '', ...others] = await lines()
@@ -96,7 +98,7 @@ test('what is thrown is logged in one line, with the places of its stack', async
   t.match(line, /err\.stack="at [^"]*log\.[jt]s:\d+:\d+/)
 })
 
-test('a log that nobody reads does not stop the service', async (t) => {
+test('a log without a reader does not block the service', async (t) => {
   const gone = { isTerminal: false, write: () => Promise.reject(new Error('write EPIPE')) }
   const { log, end } = openLog(gone, { format: 'text', level: 'info', clock: () => 0 })
   log('info', 'service', 'one')
@@ -105,7 +107,7 @@ test('a log that nobody reads does not stop the service', async (t) => {
   t.pass('no rejection was left unhandled')
 })
 
-test('lines that were dropped are counted in the log', async (t) => {
+test('the log counts its dropped lines', async (t) => {
   const writes: { text: string; done: () => void }[] = []
   const output = {
     isTerminal: false,
@@ -132,12 +134,12 @@ test('lines that were dropped are counted in the log', async (t) => {
     .map((line) => JSON.parse(line) as { msg: string })
   t.same(
     read.map(({ msg }) => msg.slice(0, 16)),
-    ['written at once', 'routine', 'important', 'log lines were d'],
+    ['written at once', 'routine', 'important', 'log lines droppe'],
   )
   t.match(read.at(-1), { level: 'warn', droppedCount: 3 })
 })
 
-test('news of a workspace name it, and why', async (t) => {
+test('workspace events name the workspace and the reason', async (t) => {
   const told = async (news: SnapshotNews): Promise<string> => {
     const { log, lines } = logged({ format: 'text' })
     logNews(log, news)
@@ -151,15 +153,16 @@ test('news of a workspace name it, and why', async (t) => {
     `workspace loaded ${count} source=cache`,
   )
   t.equal(
-    await told({ kind: 'loaded', from: 'file', reason: 'it is cut short', ...counted }),
-    `workspace loaded ${count} source=file cacheRefusal="it is cut short"`,
+    await told({ kind: 'loaded', from: 'file', reason: 'it is truncated', ...counted }),
+    `workspace loaded ${count} source=file cacheRefusal="it is truncated"`,
   )
-  for (const kind of ['indexed', 'reloaded', 'compacted', 'frozen'] as const) {
+  for (const kind of ['indexed', 'reloaded', 'compacted'] as const) {
     t.equal(await told({ kind, ...counted }), `workspace ${kind} ${count}`)
   }
+  t.equal(await told({ kind: 'frozen', ...counted }), `workspace cached ${count}`)
   t.equal(
     await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
-    'WARN workspace cannot be frozen workspaceId=w reason=EACCES',
+    'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',
   )
   t.equal(
     await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
@@ -173,7 +176,7 @@ test('news of a workspace name it, and why', async (t) => {
   for (const kind of ['dropped', 'evicted'] as const) {
     t.equal(
       await told({ kind, workspaceId, reason: 'the file is gone' }),
-      'workspace left memory workspaceId=w reason="the file is gone"',
+      'workspace removed from memory workspaceId=w reason="the file is gone"',
     )
   }
 })

@@ -8,7 +8,7 @@ import { StoreError } from '../../src/store/store-error.js'
 const WITHHELD = '(withheld: it may quote data)'
 const MARK = 'Mietemarke'
 
-/** What running this throws. */
+/** The value that running this throws. */
 function thrownBy(run: () => unknown): unknown {
   try {
     run()
@@ -18,7 +18,7 @@ function thrownBy(run: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('messages that quote values are withheld, and so are their traces', async (t) => {
+test('messages that quote values are withheld, and so are their stacks', async (t) => {
   const quoting: Record<string, () => unknown> = {
     'JSON that is none': () => JSON.parse(`{"a": ${MARK}`),
     'a number that is none': () => BigInt(MARK),
@@ -48,13 +48,13 @@ test('messages that quote values are withheld, and so are their traces', async (
   }
 })
 
-test('messages of the program and of the system are shown', async (t) => {
+test('messages of the program and of the operating system are logged', async (t) => {
   const missing: { of?: { amount: number } } = {}
   const shown: [() => unknown, RegExp | string][] = [
     [() => missing.of!.amount, "Cannot read properties of undefined (reading 'amount')"],
     [() => (missing as unknown as { run(): void }).run(), 'missing.run is not a function'],
     [() => new Array(-1), 'Invalid array length'],
-    [() => assert(existsSync('/none'), 'the file is there'), 'the file is there'],
+    [() => assert(existsSync('/none'), 'the file exists'), 'the file is there'],
     [() => readFileSync('/none/none'), /^ENOENT: no such file or directory, open '\/none\/none'$/],
   ]
   for (const [run, message] of shown) t.match(loggedError(thrownBy(run)).message, message)
@@ -62,7 +62,7 @@ test('messages of the program and of the system are shown', async (t) => {
   t.equal(reasonOf(new Error('from a thread')), 'from a thread')
 })
 
-test('what is logged has a class, a code, places and causes', async (t) => {
+test('a logged error has class, code, locations and causes', async (t) => {
   const cause = thrownBy(() => readFileSync('/none/none'))
   const logged = loggedError(new Error('it cannot be read', { cause }))
   t.match(logged, { type: 'Error', cause: { type: 'Error', code: 'ENOENT' } })
@@ -76,7 +76,7 @@ test('what is logged has a class, a code, places and causes', async (t) => {
   t.match(loggedError(ring), { cause: { cause: { cause: { cause: undefined } } } })
 })
 
-test('what looks like a secret or an IBAN is not shown in any text', async (t) => {
+test('texts that resemble secrets or IBANs are never logged', async (t) => {
   const secret = 'A1_-'.repeat(10)
   for (const prefix of ['sk', 'mcp', 'at', 'rt', 'ac', 'cs']) {
     t.equal(shownText(`no ${prefix}-${secret} here`), `no ${prefix}-(withheld) here`)

@@ -6,7 +6,7 @@ import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 
 const KEYS = ['integrations', 'keys']
 
-test('a key of an MCP endpoint is printed once, listed and revoked', async (t) => {
+test('an MCP key is printed once, listed and revoked', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const { id } = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const create = [...KEYS, 'create', '--integration', id]
@@ -14,7 +14,7 @@ test('a key of an MCP endpoint is printed once, listed and revoked', async (t) =
   t.strictSame(Object.keys(made), ['id', 'key'])
   t.match(made, { id: 1, key: /^mcp-[-\w]{43}$/ })
   const text = await run([...create, '--expires', '2026-07-02', '--ip-allow', '::1'])
-  t.match(text, { code: 0, stdout: /^key 2, shown this once: mcp-[-\w]{43}\n$/ })
+  t.match(text, { code: 0, stdout: /^key 2, shown only once: mcp-[-\w]{43}\n$/ })
   noteMcpKeyUses(control, [{ id: 1, at: NOW_MS, operation: 'get_accounts' }])
   const at = '2026-07-01T00:00:00.000Z'
   const common = { integrationId: id, scopes: ['accounts:read'], state: 'active', createdAt: at }
@@ -34,7 +34,7 @@ test('a key of an MCP endpoint is printed once, listed and revoked', async (t) =
   t.match(line, /^1 +\w+ +revoked +accounts:read +any +never +2026-\S+ get_accounts +agent$/)
 })
 
-test('a key that could never work is refused', async (t) => {
+test('a key that could never be valid is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const mcp = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] }).id
   const oauth2 = someIntegration(control).id
@@ -44,13 +44,13 @@ test('a key that could never work is refused', async (t) => {
   await assertRefused(t, run, [
     [[...KEYS, 'create'], 2, /--integration is missing/],
     [create('none'), 1, /--integration "none" is no integration; kontor integrations list/],
-    [create(oauth2), 1, /is an oauth2 integration and no MCP one/],
-    [create(mcp, '--scopes', 'transactions:read'), 1, /lacks transactions:read; it has accounts:/],
-    [create(mcp, '--scopes', 'x'), 2, /no scope "x"/],
+    [create(oauth2), 1, /is an oauth2 integration, not an MCP one/],
+    [create(mcp, '--scopes', 'transactions:read'), 1, /does not have transactions:read, only/],
+    [create(mcp, '--scopes', 'x'), 2, /unknown scope "x"/],
     [create(mcp, '--expires', '2026-07-01'), 2, /is in the past/],
-    [create(mcp, '--ip-allow', 'home'), 2, /--ip-allow has "home" in it/],
+    [create(mcp, '--ip-allow', 'home'), 2, /--ip-allow contains "home"/],
     [[...KEYS, 'revoke', '1'], 1, /there is no MCP key 1/],
-    [[...KEYS, 'revoke', 'mcp-x'], 2, /mcp-x is no key id/],
+    [[...KEYS, 'revoke', 'mcp-x'], 2, /mcp-x is not a valid key id/],
   ])
-  t.equal((await run([...KEYS, 'list'])).stdout.split('\n').length, 2, 'headings alone')
+  t.equal((await run([...KEYS, 'list'])).stdout.split('\n').length, 2, 'headings only')
 })

@@ -12,25 +12,25 @@ function typed(text: string): Surroundings {
   return { stdin: [...Buffer.from(text)].map((byte) => Uint8Array.of(byte)) }
 }
 
-/** Somebody at a terminal who answers with these lines. */
+/** A user at a terminal who answers with these lines. */
 function sitting(...answers: string[]): { around: Surroundings; asked: string[] } {
   const asked: string[] = []
   const readSecret = async (prompt: string): Promise<string> => {
     asked.push(prompt)
     const answer = answers.shift()
-    if (answer === undefined) throw new CommandError('failed', 'given up; nothing was changed')
+    if (answer === undefined) throw new CommandError('failed', 'cancelled; nothing was changed')
     return answer
   }
   return { around: { keyboard: { readSecret } }, asked }
 }
 
-test('an operator is made with the password of standard input', async (t) => {
+test('an operator is created with the password from standard input', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const made = await run(['operators', 'create', 'anna', '--json'], typed('Gr\u00fc\u00dfe 2026\n'))
   t.same(made, { code: 0, stdout: '{"id":1,"name":"anna"}\n', stderr: '' })
   t.match(await verifyOperator(control, 'anna', 'Grüße 2026'), { id: 1 })
   const crlf = await run(['operators', 'create', '--name', 'ben'], typed('correct horse\r\n'))
-  t.same(crlf, { code: 0, stdout: 'operator 2 may sign in as ben\n', stderr: '' })
+  t.same(crlf, { code: 0, stdout: 'operator 2 can sign in as ben\n', stderr: '' })
   t.ok(await verifyOperator(control, 'ben', 'correct horse'))
   t.same(await json('operators', 'list'), [
     { id: 1, name: 'anna', createdAt: '2026-07-01T00:00:00.000Z' },
@@ -46,16 +46,16 @@ test('on a terminal the password is asked for twice', async (t) => {
   const { run, control } = await controlCommands(t)
   const right = sitting('correct horse', 'correct horse')
   t.match(await run(['operators', 'create', 'anna'], right.around), { code: 0 })
-  t.same(right.asked, ['Password: ', 'Once more: '])
+  t.same(right.asked, ['Password: ', 'Repeat password: '])
   t.ok(await verifyOperator(control, 'anna', 'correct horse'))
   const wrong = sitting('correct horse', 'correct house')
   t.match(await run(['operators', 'create', 'ben'], wrong.around), { code: 1, stderr: /differ/ })
   const gone = await run(['operators', 'create', 'ben'], sitting('correct horse').around)
-  t.match(gone, { code: 1, stderr: /given up/ })
+  t.match(gone, { code: 1, stderr: /cancelled/ })
   t.equal(listOperators(control).length, 1)
 })
 
-test('a name or password that will not do is refused', async (t) => {
+test('an invalid name or password is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   await run(['operators', 'create', 'anna'], typed('correct horse'))
   const refused: readonly (readonly [string[], string | Buffer, number, RegExp])[] = [
@@ -64,10 +64,10 @@ test('a name or password that will not do is refused', async (t) => {
     [['ben'], 'correct\nhorse\n', 1, /one line/],
     [['ben'], 'x'.repeat(5_000), 1, /at most 1024 bytes/],
     [['ben'], Buffer.from([0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe, 0xff, 0xfe]), 1, /UTF-8/],
-    [['anna'], 'correct horse', 1, /there is an operator "anna" already; kontor operators list/],
-    [[], 'correct horse', 2, /NAME is needed once/],
-    [['ben', '--name', 'ben'], 'correct horse', 2, /NAME is needed once/],
-    [['a\tb'], 'correct horse', 2, /NAME must not have control characters/],
+    [['anna'], 'correct horse', 1, /operator "anna" already exists; kontor operators list/],
+    [[], 'correct horse', 2, /NAME is needed exactly once/],
+    [['ben', '--name', 'ben'], 'correct horse', 2, /NAME is needed exactly once/],
+    [['a\tb'], 'correct horse', 2, /NAME must not contain control characters/],
   ]
   for (const [words, password, code, stderr] of refused) {
     const ended = await run(['operators', 'create', ...words], { stdin: [Buffer.from(password)] })
@@ -84,7 +84,7 @@ test('an operator is deleted by id or by name', async (t) => {
   t.same(await json('operators', 'delete', '1'), { id: 1 })
   t.same(await run(['operators', 'delete', 'ben']), {
     code: 0,
-    stdout: 'operator 2 may sign in no more\n',
+    stdout: 'operator 2 is deleted\n',
     stderr: '',
   })
   for (const gone of ['1', 'ben', '99', '']) {
@@ -93,7 +93,7 @@ test('an operator is deleted by id or by name', async (t) => {
   t.same(listOperators(control), [])
 })
 
-test('an operator is given another password by name or id, and is signed out', async (t) => {
+test('an operator gets a new password by name or id, and is signed out', async (t) => {
   const { run, control } = await controlCommands(t)
   await run(['operators', 'create', 'anna'], typed('correct horse'))
   const { token } = beginSession(control, 1, NOW_MS)
@@ -102,7 +102,7 @@ test('an operator is given another password by name or id, and is signed out', a
   t.ok(findSession(control, token, NOW_MS), 'nothing was changed')
   t.same(await run(['operators', 'password', 'anna'], typed('another horse\n')), {
     code: 0,
-    stdout: 'operator 1 has another password and is signed out everywhere\n',
+    stdout: 'password of operator 1 changed; the operator is signed out everywhere\n',
     stderr: '',
   })
   t.equal(findSession(control, token, NOW_MS), undefined)
@@ -115,6 +115,6 @@ test('an operator is given another password by name or id, and is signed out', a
   const unasked = sitting()
   const unknown = await run(['operators', 'password', 'ben'], unasked.around)
   t.match(unknown, { code: 1, stdout: '', stderr: /there is no operator "ben"/ })
-  t.same(unasked.asked, [], 'nobody types a password for nothing')
+  t.same(unasked.asked, [], 'an unknown name fails before the password prompt')
   t.match(await run(['operators', 'password']), { code: 2, stderr: /NAME is missing/ })
 })

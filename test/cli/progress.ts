@@ -10,7 +10,7 @@ function recorder(isTerminal: boolean): { output: Output; texts: string[] } {
   return { output: { isTerminal, write }, texts }
 }
 
-test('the line is rewritten at most five times a second, and taken away in the end', async (t) => {
+test('the line is rewritten at most five times a second, and erased at the end', async (t) => {
   const { output, texts } = recorder(true)
   let now = 1000
   const line = new ProgressLine(output, 'a.csv', () => now)
@@ -34,7 +34,7 @@ test('the line is rewritten at most five times a second, and taken away in the e
   t.equal(texts[2], `\r${' '.repeat(30)}\r`)
 })
 
-test('a step is shown at once, and how far it is at most five times a second', async (t) => {
+test('a step is shown at once, its progress at most five times a second', async (t) => {
   const { output, texts } = recorder(true)
   let now = 1000
   const line = new ProgressLine(output, 'backup', () => now)
@@ -47,7 +47,7 @@ test('a step is shown at once, and how far it is at most five times a second', a
   line.clear()
 })
 
-test('nothing is written where nobody looks', async (t) => {
+test('without a terminal nothing is written', async (t) => {
   const { output, texts } = recorder(false)
   let now = 0
   const line = new ProgressLine(output, 'a.csv', () => now)

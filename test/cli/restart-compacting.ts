@@ -1,5 +1,5 @@
-// `kontor serve`, killed over and over while it merges segments: the next start serves exactly what
-// the file holds.
+// `kontor serve`, killed repeatedly while it merges segments: the next start serves exactly the
+// rows that the file holds.
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
@@ -14,7 +14,7 @@ import {
   withMore,
 } from '../fixtures/served-directory.js'
 
-test('killed while compacting, a hundred times', async (t) => {
+test('killed during a compaction, a hundred times', async (t) => {
   const served = await ServedDirectory.make(t, withMore(SAMPLE, 1_500))
   const seen = { compacting: 0, compacted: 0, cached: 0 }
   const aim = new Aim(60)
@@ -23,13 +23,13 @@ test('killed while compacting, a hundred times', async (t) => {
     await served.assertServed(serving)
     if (countOf(serving, ' source=cache') > 0) seen.cached += 1
     const before = countOf(serving, 'workspace compacted workspaceId=w ')
-    // Now and then from the file, which takes other ways.
+    // From time to time without the cache, which takes other code paths.
     if (kill % 10 === 9) rmSync(served.cachePath, { force: true })
     served.write((connection) => {
       connection.exec(`UPDATE accounts SET name = 'Konto ${kill}' WHERE id = 1;
         DELETE FROM transactions WHERE id = ${302 + kill}`)
     })
-    // From then on all rows are being merged with their new name.
+    // From then on all rows are merged with their new name.
     await served.until(() => isRenamed(served, serving, `Konto ${kill}`))
     await pause(aim.momentMs())
     await killAll(serving.kontor)
@@ -39,8 +39,8 @@ test('killed while compacting, a hundred times', async (t) => {
   }
   await served.startedOnce()
   t.comment(JSON.stringify(seen))
-  // How many depends on what else the machine does.
-  t.ok(seen.compacting > 0, 'some were killed in the middle of a compaction')
+  // The number depends on the load of the machine.
+  t.ok(seen.compacting > 0, 'some kills hit a compaction')
 })
 
 async function isRenamed(served: ServedDirectory, on: Serving, name: string): Promise<boolean> {

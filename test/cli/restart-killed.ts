@@ -1,5 +1,5 @@
-// `kontor serve` and `kontor import`, killed over and over while the one writes the cache of a
-// snapshot and the other imports: the next start serves exactly what the file holds.
+// `kontor serve` and `kontor import`, killed repeatedly while the first writes the cache of a
+// snapshot and the second imports: the next start serves exactly the rows that the file holds.
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'tap'
 import type { KontorProcess } from '../fixtures/child-process.js'
@@ -13,12 +13,12 @@ import {
   withMore,
 } from '../fixtures/served-directory.js'
 
-/** An import that has started and waits for its rows. */
+/** A started import that waits for its rows. */
 function importInto(served: ServedDirectory): KontorProcess {
   return served.command('import', '--workspace', 'w', '--format', 'ndjson', '--json', '-')
 }
 
-/** Rows that are new or change others, always of the same ids. */
+/** New and changed rows, always with the same ids. */
 function rowsOf(kill: number): string {
   const rows = Array.from({ length: 40 }, (_, i) => {
     const id = 5_000 + ((kill * 13 + i) % 400)
@@ -27,7 +27,7 @@ function rowsOf(kill: number): string {
   return rows.join('')
 }
 
-/** Sends rows until all are sent or the import is over. */
+/** Sends rows until all are sent or the import has ended. */
 async function feed({ child }: KontorProcess, kill: number): Promise<void> {
   child.stdin?.on('error', (error) => {
     if (!('code' in error) || error.code !== 'EPIPE') throw error
@@ -50,16 +50,16 @@ test('killed while writing the cache and importing, a hundred times', async (t) 
     await served.assertServed(serving)
     if (countOf(serving, ' source=cache') > 0) seen.cached += 1
     const partsBefore = served.parts()
-    const cachedBefore = countOf(serving, ' workspace frozen ')
-    // The server reads the file anew, and writes the cache of it.
+    const cachedBefore = countOf(serving, ' workspace cached ')
+    // The server re-reads the file and writes its cache.
     served.write((connection) => {
       connection.exec(`DROP TRIGGER transactions_updated;
         UPDATE transactions SET amount_unscaled = ${kill}; ${trigger}`)
     })
     const isWriting = (): boolean =>
       served.parts().some((name) => !partsBefore.includes(name)) ||
-      countOf(serving, ' workspace frozen ') > cachedBefore
-    // Half of the imports go on while the snapshot is read, the others while it is cached.
+      countOf(serving, ' workspace cached ') > cachedBefore
+    // Half of the imports run while the snapshot is read, the others while it is cached.
     const feeding = kill % 2 === 0 ? feed(importing, kill) : undefined
     await served.until(isWriting)
     const fed = feeding ?? feed(importing, kill)
@@ -75,13 +75,13 @@ test('killed while writing the cache and importing, a hundred times', async (t) 
   }
   await served.startedOnce()
   t.comment(JSON.stringify(seen))
-  // How many depends on what else the machine does.
-  t.ok(seen.parts > 0, 'some were killed in the middle of a write')
+  // The number depends on the load of the machine.
+  t.ok(seen.parts > 0, 'some kills hit a write')
   t.ok(seen.cached > 0, 'some started from the cache')
   t.ok(seen.broken > 0, 'some imports were killed')
 })
 
-/** The trigger that tells of updates, as SQL. */
+/** The trigger that logs updates, as SQL. */
 function triggerOf(served: ServedDirectory): string {
   let sql = ''
   served.write((connection) => {

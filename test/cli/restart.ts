@@ -1,5 +1,5 @@
-// `kontor serve`, ended or killed and started again: when its cache is valid, and that
-// it serves what the file holds whatever has happened meanwhile.
+// `kontor serve`, ended or killed and restarted: when its cache is valid, and that it serves the
+// rows of the file whatever has happened meanwhile.
 import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
@@ -21,26 +21,28 @@ async function end({ kontor }: Serving, signal: (typeof END)[number]): Promise<v
   await kontor.ended
 }
 
-/** What a server says about the load of its workspace, behind its duration. */
+/** The text in the server's log line about loading the workspace, after the duration. */
 async function sourceOf(served: ServedDirectory, { kontor }: Serving): Promise<string> {
   const line = / workspace loaded workspaceId=w transactionCount=\d+ durationMs=[\d.]+ (.*)\n/
   await served.until(() => line.test(kontor.output.stderr))
   return line.exec(kontor.output.stderr)?.[1] ?? ''
 }
 
-/** Starts a server that has loaded the workspace, serves it rightly, and froze it if it will. */
+/**
+ * Starts a server, checks that it serves the workspace correctly, and waits for its cache if any.
+ */
 async function started(served: ServedDirectory): Promise<{ serving: Serving; source: string }> {
   const serving = await served.start()
   await served.assertServed(serving)
   const source = await sourceOf(served, serving)
   const { output } = serving.kontor
   if (!source.includes('source=cache')) {
-    await served.until(() => output.stderr.includes('workspace frozen workspaceId=w '))
+    await served.until(() => output.stderr.includes('workspace cached workspaceId=w '))
   }
   return { serving, source }
 }
 
-/** Waits until what the server answers is what the file holds. */
+/** Waits until the server's answers equal the file's rows. */
 async function caughtUp(served: ServedDirectory, serving: Serving): Promise<void> {
   await served.until(async () => {
     const reply = await served.ask(serving, '/transactions?limit=1')
@@ -50,7 +52,7 @@ async function caughtUp(served: ServedDirectory, serving: Serving): Promise<void
 }
 
 for (const signal of END) {
-  test(`after a ${signal}, what was cached is valid as long as nobody writes`, async (t) => {
+  test(`after a ${signal}, the cache is valid as long as nothing is written`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     for (const expected of ['source=file', 'source=cache', 'source=cache']) {
       const { serving, source } = await started(served)
@@ -59,7 +61,7 @@ for (const signal of END) {
     }
   })
 
-  test(`after a ${signal}, what was written while it ran or stood is caught up`, async (t) => {
+  test(`after a ${signal}, later writes are caught up with`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     const first = await started(served)
     served.write((connection) => connection.exec(INSERT))
@@ -75,7 +77,7 @@ for (const signal of END) {
   })
 }
 
-test('a writer that stays, or is killed, is no hindrance', async (t) => {
+test('a writer that stays connected, or is killed, does no harm', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const writer = new Database(served.file)
   writer.exec(INSERT)
@@ -83,7 +85,7 @@ test('a writer that stays, or is killed, is no hindrance', async (t) => {
   await end(first.serving, 'SIGTERM')
   writer.exec(UPDATE)
   const second = await started(served)
-  t.equal(second.source, 'source=cache', 'beside a writer')
+  t.equal(second.source, 'source=cache', 'with a connected writer')
   await end(second.serving, 'SIGKILL')
   writer.close()
   const { serving, source } = await started(served)
@@ -96,7 +98,7 @@ const REFUSED: Readonly<
 > = {
   'a write past the triggers': [
     (served) => served.write((connection) => writePastTriggers(connection, UPDATE)),
-    /was touched since/,
+    /modified without logged changes/,
   ],
   'a VACUUM': [
     (served) => served.write((connection) => connection.exec('VACUUM')),
@@ -108,22 +110,25 @@ const REFUSED: Readonly<
       await writeWorkspace(served.file, { ...SAMPLE, transactions: [transactionRow(5, 2)] })
       served.renewKey()
     },
-    /of another file/,
+    /another workspace file/,
   ],
-  'a backup in its place': [({ file }) => renameSync(`${file}.backup`, file), /is older/],
+  'a backup in its place': [
+    ({ file }) => renameSync(`${file}.backup`, file),
+    /workspace file is older/,
+  ],
   'a backup in its place that was written to': [
     (served) => {
       renameSync(`${served.file}.backup`, served.file)
       const other = 'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8'
       served.write((connection) => connection.exec(`${other}; ${other}; ${other}`))
     },
-    /has another past/,
+    /history of the workspace file/,
   ],
-  'rubbish in the cache': [({ cachePath }) => writeFileSync(cachePath, 'x'), /cut short/],
+  'rubbish in the cache': [({ cachePath }) => writeFileSync(cachePath, 'x'), /truncated/],
 }
 
 for (const [what, [act, reason]] of Object.entries(REFUSED)) {
-  test(`${what} is rejected, and what the file holds is cached anew`, async (t) => {
+  test(`${what} is rejected, and the file is cached again`, async (t) => {
     const served = await ServedDirectory.make(t, SAMPLE)
     copyFileSync(served.file, `${served.file}.backup`)
     served.write((connection) => connection.exec(UPDATE))
@@ -139,7 +144,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('what is cached goes with its workspace, served or not', async (t) => {
+test('the cache is deleted with its workspace, served or not', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const { serving } = await started(served)
   t.ok(existsSync(served.cachePath))
@@ -154,5 +159,5 @@ test('what is cached goes with its workspace, served or not', async (t) => {
   const left = ['w.frozen', 'w.frozen.0123456789abcdef.part', 'v.frozen', 'notes.txt'].filter(
     (name) => existsSync(join(served.path, 'cache', name)),
   )
-  t.same(left, ['v.frozen', 'notes.txt'], 'a start takes what belongs to nobody, and nothing else')
+  t.same(left, ['v.frozen', 'notes.txt'], 'a start deletes orphaned caches, and nothing else')
 })

@@ -1,4 +1,4 @@
-// Backed up while a service runs, restored to another place, and served from there.
+// A backup of a running service, restored to another directory and served from there.
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
@@ -18,7 +18,7 @@ function removeAfter(t: Test, ...paths: readonly string[]): void {
 
 const CENTURY_MS = 3_155_760_000_000
 
-test('keys and tokens work in a restored directory', async (t) => {
+test('keys and tokens are valid in a restored directory', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const control = ControlFile.open(join(served.path, 'control.db'))
   const { client } = someClient(control, someIntegration(control).id)
@@ -67,7 +67,7 @@ test('a running service serves a workspace file that is put back', async (t) => 
   await served.assertServed(serving)
 })
 
-test('which backup was taken is told', async (t) => {
+test('the restored backup is named', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const folder = `${served.path}-backups`
   const to = `${served.path}-restored`
@@ -79,6 +79,9 @@ test('which backup was taken is told', async (t) => {
   const { code, stdout, stderr } = await runHere(['restore', folder, '--data-dir', to])
   t.equal(code, 0)
   t.match(stdout, new RegExp(`^${to}: 2 files, .* MB, of ${folder}/${name}0Z\n$`))
-  t.match(stderr, new RegExp(`passed over .*/${name}1Z, which is newer and not whole: .* 0 bytes`))
-  t.match(stderr, /the backup has no workspaces\/v\.db \(.*damaged.*\); look for it in an older/)
+  t.match(stderr, new RegExp(`skipped .*/${name}1Z, which is newer but not complete: .* 0 bytes`))
+  t.match(
+    stderr,
+    /the backup does not contain workspaces\/v\.db \(.*damaged.*\); look for it in an older/,
+  )
 })

@@ -39,7 +39,7 @@ const commands: CommandEntry[] = [
   failing('bug', new TypeError('x is not a function')),
 ]
 
-test('a command runs with its flags, also under a group', async (t) => {
+test('a command runs with its flags, also within a group', async (t) => {
   const ended = await runHere(['keys', 'create', '--name', 'n'], { commands, clock: () => 5 })
   t.same(ended, { code: 0, stdout: 'n at 5\n', stderr: '' })
 })
@@ -69,12 +69,12 @@ test('help lists commands, flags and examples, on stdout', async (t) => {
   }
 })
 
-test('an unknown command or misplaced flag is wrong usage', async (t) => {
+test('an unknown command or misplaced flag is a usage error', async (t) => {
   const cases: [string[], string][] = [
-    [['kyes'], 'there is no command kontor kyes; did you mean kontor keys?'],
-    [['keys', 'crate'], 'there is no command kontor keys crate; did you mean kontor keys create?'],
-    [['keys', 'xxxxxxx'], 'there is no command kontor keys xxxxxxx; there are create'],
-    [['--json', 'keys'], 'flags follow the command: kontor COMMAND --json'],
+    [['kyes'], 'unknown command kontor kyes; did you mean kontor keys?'],
+    [['keys', 'crate'], 'unknown command kontor keys crate; did you mean kontor keys create?'],
+    [['keys', 'xxxxxxx'], 'unknown command kontor keys xxxxxxx; the commands are create'],
+    [['--json', 'keys'], 'flags come after the command: kontor COMMAND --json'],
   ]
   for (const [words, sentence] of cases) {
     t.same(await runHere(words, { commands }), {
@@ -85,7 +85,7 @@ test('an unknown command or misplaced flag is wrong usage', async (t) => {
   }
 })
 
-test('an expected fault is one sentence and an exit code; a bug shows its stack', async (t) => {
+test('an expected error is one sentence and an exit code; a bug prints its stack', async (t) => {
   const cases: [string, number, string][] = [
     ['usage', 2, 'kontor: called wrongly\n'],
     ['failed', 1, 'kontor: cannot go on\n'],
@@ -98,5 +98,5 @@ test('an expected fault is one sentence and an exit code; a bug shows its stack'
   }
   const bug = await runHere(['bug'], { commands })
   t.equal(bug.code, 1)
-  t.match(bug.stderr, /^kontor: unexpected fault: TypeError: x is not a function\n {4}at /)
+  t.match(bug.stderr, /^kontor: unexpected error: TypeError: x is not a function\n {4}at /)
 })

@@ -1,17 +1,21 @@
 import { test } from 'tap'
+import { listIntegrations } from '../../src/admin/integrations.js'
 import { readScopesWithin } from '../../src/cli/scopes-within.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
-import { newControl, someIntegration } from '../fixtures/control.js'
+import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
-test('no scope goes beyond the integration’s', async (t) => {
+test("a scope outside the integration's is refused", async (t) => {
   const control = newControl(t)
-  const wide = someIntegration(control)
-  const narrow = someIntegration(control, { scopes: ['accounts:read'] })
+  someIntegration(control)
+  someIntegration(control, { scopes: ['accounts:read'] })
+  const [wide, narrow] = listIntegrations({ control, nowMs: NOW_MS, actor: CLI_ACTOR })
+  if (wide === undefined || narrow === undefined) throw new Error('two were created')
   t.same(readScopesWithin(wide, undefined), SCOPES)
   t.same(readScopesWithin(narrow, undefined), ['accounts:read'])
   t.same(readScopesWithin(wide, ['accounts:read']), ['accounts:read'])
   t.throws(() => readScopesWithin(narrow, SCOPES), {
     kind: 'failed',
-    message: /lacks transactions:read; it has accounts:read$/,
+    message: /does not have transactions:read, only accounts:read$/,
   })
 })

@@ -1,14 +1,14 @@
-// `kontor serve` as a process of its own: what only a process can show.
+// `kontor serve` as a process of its own: behaviour that only a process shows.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { createIntegration } from '../../src/auth/integrations.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
-import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createIntegration } from '../../src/admin/integrations.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
 import { fillDemo } from '../../src/demo/fill.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
@@ -32,7 +32,7 @@ async function sampled(t: Test): Promise<{ path: string; key: string; file: stri
   await writeWorkspace(file, SAMPLE)
   const control = ControlFile.open(directory.controlPath)
   const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-  const { key } = createApiKey(control, wish, Date.now(), CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
   control.close()
   return { path, key, file }
 }
@@ -45,27 +45,27 @@ async function clientOf(t: Test, kontor: KontorProcess): Promise<Client> {
 }
 
 for (const { name: engine } of rigs) {
-  test(`${engine}: prints its URL, answers, and ends with 0 after a SIGTERM`, async (t) => {
+  test(`${engine}: prints its URL, answers, and exits with 0 after a SIGTERM`, async (t) => {
     const { path, key, file } = await sampled(t)
     const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--engine', engine]
     const kontor = startKontor(t, words)
     const client = await clientOf(t, kontor)
     const quick = async (): Promise<string> => outcomeOf(await client.ask('/v1/w/accounts'))
     t.equal(await quick(), '401 unauthorized')
-    // The request waits for its workspace, which another program holds a lock on.
+    // The request waits for its workspace, on which another program holds a lock.
     const database = new Database(file)
     database.pragma('locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE')
     const slow = client.ask('/v1/w/accounts', { key })
     t.equal(await quick(), '401 unauthorized')
-    t.equal(await quick(), '401 unauthorized', 'the slow one has arrived')
+    t.equal(await quick(), '401 unauthorized', 'the slow request has arrived')
     kontor.child.kill('SIGTERM')
     while (!kontor.output.stderr.includes(' stopping')) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     database.exec('COMMIT')
     database.close()
-    t.equal(outcomeOf(await slow), '200', 'what was in flight is finished')
+    t.equal(outcomeOf(await slow), '200', 'the request in flight is finished')
     t.equal(await kontor.ended, 0)
     t.match(
       kontor.output.stderr,
@@ -77,10 +77,10 @@ for (const { name: engine } of rigs) {
 }
 
 for (const { name: engine } of rigs) {
-  test(`${engine}: drains after a signal, until it is over or cut short`, async (t) => {
+  test(`${engine}: drains after a signal, until the time ends or a second signal`, async (t) => {
     const { path, key } = await sampled(t)
     const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--engine', engine]
-    // An hour: only another signal ends it.
+    // An hour: only a second signal ends it.
     const kontor = startKontor(t, [...words, '--drain', '1h'])
     const client = await clientOf(t, kontor)
     t.equal(outcomeOf(await client.ask('/readyz')), '200')
@@ -100,17 +100,17 @@ for (const { name: engine } of rigs) {
     const brief = startKontor(t, [...words, '--drain', '1s'])
     await brief.firstLine()
     brief.child.kill('SIGTERM')
-    t.equal(await brief.ended, 0, 'it ends by itself as well')
+    t.equal(await brief.ended, 0, 'it also exits by itself')
     t.match(brief.output.stderr, / draining; .* drain=1s\n.* stopping\n.* stopped\n$/)
   })
 }
 
-test('--metrics-port has metrics on a port of their own, and none are without it', async (t) => {
+test('--metrics-port serves metrics on a separate port; without it there are none', async (t) => {
   const { path } = await sampled(t)
   const words = ['serve', '--port', '0', '--json', '--data-dir', path]
   const kontor = startKontor(t, [...words, '--metrics-port', '0'])
   await kontor.firstLine()
-  const [, metricsUrl] = / metrics are served url=(http:\S+)\n/.exec(kontor.output.stderr) ?? []
+  const [, metricsUrl] = / serving metrics url=(http:\S+)\n/.exec(kontor.output.stderr) ?? []
   const scraped = await (await fetch(metricsUrl ?? '')).text()
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
@@ -122,7 +122,7 @@ test('--metrics-port has metrics on a port of their own, and none are without it
   t.notMatch(plain.output.stderr, 'metrics')
 })
 
-test('an MCP endpoint is known by the names of loopback where they reach it', async (t) => {
+test('an MCP endpoint on loopback accepts loopback names only', async (t) => {
   const { path } = await sampled(t)
   const words = ['--workspace', 'w', '--type', 'mcp', '--name', 'agent', '--json']
   const made = await runHere(['integrations', 'create', ...words, '--data-dir', path])
@@ -141,10 +141,10 @@ test('an MCP endpoint is known by the names of loopback where they reach it', as
   }
   const evil = 'Host: evil.example.org\r\n\r\n'
   const page = await ask(Number(port), `GET /dashboard HTTP/1.1\r\n${evil}`)
-  t.equal(page.status, 421, 'and so is everything else, where nobody else reaches it')
+  t.equal(page.status, 421, 'and so do all other paths')
 })
 
-test('the served document names the address the service has, or the one given', async (t) => {
+test('the OpenAPI document names the actual address, or the given one', async (t) => {
   const { path } = await sampled(t)
   const words = ['serve', '--port', '0', '--json', '--data-dir', path]
   for (const given of [undefined, 'https://bank.example.org']) {
@@ -160,7 +160,7 @@ test('the served document names the address the service has, or the one given', 
   }
 })
 
-test('--rate-limit and --cors-origin reach the service', async (t) => {
+test('--rate-limit and --cors-origin are passed to the service', async (t) => {
   const { path, key } = await sampled(t)
   const words = ['serve', '--port', '0', '--json', '--data-dir', path, '--rate-limit', '1']
   const origins = ['--cors-origin', 'https://a.test', '--cors-origin', 'http://b.test:8080/']
@@ -175,12 +175,12 @@ test('--rate-limit and --cors-origin reach the service', async (t) => {
   t.equal(await kontor.ended, 0)
 })
 
-test('--behind-proxy has the caller be whom the proxy names, and nothing else does', async (t) => {
+test("only --behind-proxy takes the caller's address from the proxy", async (t) => {
   const { path } = await sampled(t)
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
   const only = { ...wish, ipAllow: ['192.0.2.7'] }
-  const { key } = createApiKey(control, only, Date.now(), CLI_ACTOR)
+  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, only)
   control.close()
   const headers = { 'X-Forwarded-For': '198.51.100.1, 192.0.2.7' }
   for (const [flags, outcome] of [
@@ -194,26 +194,29 @@ test('--behind-proxy has the caller be whom the proxy names, and nothing else do
   }
 })
 
-test('--preload loads before listening, and goes on without what cannot be read', async (t) => {
+test('--preload loads before listening, and skips unreadable workspaces', async (t) => {
   const { path, key } = await sampled(t)
   writeFileSync(join(path, 'workspaces', 'bad.db'), 'x'.repeat(5_000))
   const kontor = startKontor(t, ['serve', '--port', '0', '--json', '--preload', '--data-dir', path])
   const client = await clientOf(t, kontor)
   t.match(kontor.output.stderr, /workspace loaded workspaceId=w transactionCount=302 durationMs=/)
-  t.match(kontor.output.stderr, /WARN going on without workspace workspaceId=bad reason=/)
+  t.match(
+    kontor.output.stderr,
+    /WARN cannot preload workspace, continuing without it workspaceId=bad reason=/,
+  )
   t.equal(outcomeOf(await client.ask('/v1/w/accounts', { key })), '200')
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
 })
 
-test('--demo makes the demo workspace once, and a line to try it', async (t) => {
+test('--demo creates the demo workspace once, and prints an example command', async (t) => {
   const path = t.testdir()
   const kontor = startKontor(t, ['serve', '--port', '0', '--demo', '--data-dir', path])
   await kontor.firstLine()
   while (!kontor.output.stdout.includes('kontor listens on')) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  t.match(kontor.output.stdout, /API key, shown this once: sk-[-\w]{43}\n/)
+  t.match(kontor.output.stdout, /API key, shown only once: sk-[-\w]{43}\n/)
   const port = /kontor listens on .*:(\d+)\n/.exec(kontor.output.stdout)?.[1]
   const line = new RegExp(`curl -H 'Authorization: Bearer sk-.*:${port}/v1/demo/accounts'`)
   t.match(kontor.output.stdout, line)
@@ -221,10 +224,10 @@ test('--demo makes the demo workspace once, and a line to try it', async (t) => 
   t.equal(await kontor.ended, 0)
 })
 
-test('--demo --json prints one JSON object, and makes up for an interrupted start', async (t) => {
+test('--demo --json prints one JSON object, and completes an interrupted start', async (t) => {
   const path = t.testdir()
   const directory = makeDataDirectory(path)
-  // What a start that was killed while filling leaves: a file without rows, and no key.
+  // Left by a start that was killed while filling: a file without rows, and no key.
   WorkspaceFile.open(workspacePath(directory, 'demo')).close()
   const words = ['serve', '--port', '0', '--demo', '--json', '--preload', '--data-dir', path]
   const start = async (): Promise<{ url: string; apiKey?: string }> => {
@@ -244,12 +247,12 @@ test('--demo --json prints one JSON object, and makes up for an interrupted star
   t.match(await start(), made)
   t.same(Object.keys(await start()), ['url', 'firstRunUrl'], 'nothing was missing')
   const control = ControlFile.open(directory.controlPath)
-  deleteWorkspaceCredentials(control, 'demo', 0, CLI_ACTOR)
+  deleteWorkspaceCredentials({ control, nowMs: 0, actor: CLI_ACTOR }, 'demo')
   control.close()
-  t.match(await start(), made, 'a missing key is made')
+  t.match(await start(), made, 'a missing key is created')
 })
 
-test('--demo does nothing beside another workspace, or with a demo it cannot open', async (t) => {
+test('--demo does nothing next to another workspace, or with an unreadable demo', async (t) => {
   const { path } = await sampled(t)
   const damaged = join(path, 'damaged')
   makeDataDirectory(damaged)
@@ -262,7 +265,12 @@ test('--demo does nothing beside another workspace, or with a demo it cannot ope
     kontor.child.kill('SIGTERM')
     t.equal(await kontor.ended, 0)
     const isDamaged = directory !== path
-    t.equal(/going on without the demo reason=".*demo\.db/.test(kontor.output.stderr), isDamaged)
+    t.equal(
+      /cannot create the demo workspace, continuing without it reason=".*demo\.db/.test(
+        kontor.output.stderr,
+      ),
+      isDamaged,
+    )
   }
 })
 
@@ -288,12 +296,12 @@ test('TLS is served by the node engine', async (t) => {
   })
   t.equal(answer.statusCode, 200)
   t.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
-  t.match(kontor.output.stderr, /engine chosen engine=node reason="kontor ends TLS itself/)
+  t.match(kontor.output.stderr, /engine chosen engine=node reason="kontor terminates TLS/)
   kontor.child.kill('SIGTERM')
   t.equal(await kontor.ended, 0)
 })
 
-test('a port in use is one clear sentence, whatever the engine', async (t) => {
+test('a port in use is reported in one sentence, by either engine', async (t) => {
   const { path } = await sampled(t)
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
@@ -311,7 +319,7 @@ test('a port in use is one clear sentence, whatever the engine', async (t) => {
   }
 })
 
-test('what is called wrongly ends with 2, what cannot be had with 1', async (t) => {
+test('a usage error exits with 2, a failure with 1', async (t) => {
   const { path } = await sampled(t)
   const pem = selfSigned()
   writeFileSync(join(path, 'a.pem'), pem.cert)
@@ -333,17 +341,17 @@ test('what is called wrongly ends with 2, what cannot be had with 1', async (t) 
     [['--rate-limit', '0'], 2, /--rate-limit must be a whole number from 1 to/],
     [['--tls-cert', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
     [['--tls-key', join(path, 'a.pem')], 2, /--tls-cert and --tls-key go together/],
-    [['--engine', 'uws', ...tls('a.pem', 'a.pem')], 2, /engine uws does not end TLS/],
+    [['--engine', 'uws', ...tls('a.pem', 'a.pem')], 2, /engine uws does not support TLS/],
     [['--drain', '10'], 2, /--drain "10": a duration of at most 1h is expected, such as 10s/],
     [['--drain', '2h'], 2, /a duration of at most 1h/],
     [['--metrics-port', '70000'], 2, /--metrics-port must be a whole number/],
     [['--metrics-port', '0', '--metrics-host', '192.0.2.1'], 1, /choose another --metrics-port/],
-    [['extra'], 2, /"extra" is one argument too many/],
+    [['extra'], 2, /unexpected argument "extra"/],
     [tls('missing.pem', 'a.pem'), 1, /--tls-cert .*missing\.pem cannot be read/],
     [tls('a.pem', 'a.pem'), 1, /the TLS certificate or key cannot be used/],
     [['--data-dir', join(path, 'file')], 1, /the data directory .* cannot be used/],
     [['--host', '192.0.2.1'], 1, /192\.0\.2\.1 is not an address of this machine/],
-    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid is unknown/],
+    [['--host', 'no-such-host.invalid'], 1, /no-such-host\.invalid cannot be resolved/],
   ]
   for (const [words, code, message] of rows) {
     const directory = words.includes('--data-dir') ? [] : ['--data-dir', path]
@@ -359,24 +367,28 @@ test('what is called wrongly ends with 2, what cannot be had with 1', async (t) 
   }
 })
 
-test('a damaged control.db is one clear sentence', async (t) => {
+test('a damaged control.db is reported in one sentence', async (t) => {
   const path = t.testdir({ 'control.db': 'x'.repeat(5_000) })
   const result = await runHere(['serve', '--port', '0', '--data-dir', path])
   t.equal(result.code, 1)
-  t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is no SQLite database/m)
+  t.match(result.stderr, /^kontor: .*control\.db: the file is damaged or is not a SQLite database/m)
 })
 
-test('a service whose stdout is closed before it says where it listens ends', async (t) => {
+test('a service whose stdout closes before the address is printed exits', async (t) => {
   const { path } = await sampled(t)
   for (const { name: engine } of rigs) {
     const kontor = startKontor(t, ['serve', '--port', '0', '--engine', engine, '--data-dir', path])
     kontor.child.stdout?.destroy()
-    t.equal(await kontor.ended, 0, 'as any command whose output nobody reads')
-    t.match(kontor.output.stderr, new RegExp(`engine=${engine} reason="asked for"`), 'it had begun')
+    t.equal(await kontor.ended, 0, 'like any command without a reader')
+    t.match(
+      kontor.output.stderr,
+      new RegExp(`engine=${engine} reason="asked for"`),
+      'it had started',
+    )
   }
 })
 
-test('a link makes the first operator, and a log has the command in its place', async (t) => {
+test('a link creates the first operator; the log has the command in its place', async (t) => {
   const path = t.testdir()
   const words = ['serve', '--port', '0', '--data-dir', path]
   const logged = startKontor(t, words)
@@ -385,7 +397,7 @@ test('a link makes the first operator, and a log has the command in its place', 
   }
   t.match(
     logged.output.stdout,
-    /^Nobody can sign in yet; make .*\n {2}kontor operators create NAME\nkontor/,
+    /^There is no operator yet; create .*\n {2}kontor operators create NAME\nkontor/,
   )
   t.notMatch(logged.output.stdout + logged.output.stderr, /first-run/)
   logged.child.kill('SIGTERM')
@@ -404,9 +416,9 @@ test('a link makes the first operator, and a log has the command in its place', 
   t.equal(await again.ended, 0)
 })
 
-test('a port without TLS that a network reaches is warned of', async (t) => {
+test('a plain-text port on a public address gives a warning', async (t) => {
   const { path } = await sampled(t)
-  const warned = /without TLS host=0\.0\.0\.0 advice="put a proxy .*--behind-proxy.*--tls-cert/
+  const warned = /without TLS host=0\.0\.0\.0 advice="use a proxy .*--behind-proxy.*--tls-cert/
   for (const [words, isWarned] of [
     [['--host', '0.0.0.0'], true],
     [['--host', '0.0.0.0', '--base-url', 'http://bank.example.org'], true],
@@ -422,7 +434,7 @@ test('a port without TLS that a network reaches is warned of', async (t) => {
   }
 })
 
-test('--mcp-answer-chars bounds what a tool tells', async (t) => {
+test('--mcp-answer-chars bounds the answers of tools', async (t) => {
   const { path, file } = await sampled(t)
   const workspace = WorkspaceFile.open(file)
   await fillDemo(workspace, { transactions: 300, seed: 1 })
@@ -430,9 +442,9 @@ test('--mcp-answer-chars bounds what a tool tells', async (t) => {
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const all = { scopes: SCOPES, accountIds: null, tools: null }
   const wish = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
-  const { id } = createIntegration(control, wish, Date.now(), CLI_ACTOR)
+  const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
   const named = { integrationId: id, name: 'k', scopes: SCOPES, expiresAtMs: null }
-  const { key } = createMcpKey(control, named, Date.now(), CLI_ACTOR)
+  const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
   control.close()
   const params = { name: 'get_transactions', arguments: { limit: 250 } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })

@@ -14,7 +14,7 @@ function contextOf(flags: Partial<typeof FLAGS> = {}) {
   return { written, context: { stderr, clock: () => 0, flags: { ...FLAGS, ...flags } } }
 }
 
-test('what was logged is written when the command ends, and when it fails', async (t) => {
+test('the log is flushed when the command ends and when it fails', async (t) => {
   for (const fault of [undefined, new Error('no port')]) {
     const { written, context } = contextOf()
     const run = withServiceLog<typeof context>(async (_, log) => {
@@ -25,15 +25,15 @@ test('what was logged is written when the command ends, and when it fails', asyn
     if (fault === undefined) await run(context)
     else await t.rejects(run(context), fault)
     t.match(written.join(''), /one\n.* two\n.* three\n$/)
-    t.ok(process.listenerCount('exit') <= before, 'nothing is left behind')
+    t.ok(process.listenerCount('exit') <= before, 'nothing remains in the buffer')
   }
 })
 
-test('--access-log with a level that leaves its lines out is refused', async (t) => {
+test('--access-log with a level that omits its lines is refused', async (t) => {
   const run = withServiceLog(async () => undefined)
   for (const level of ['warn', 'error']) {
     const { context } = contextOf({ 'access-log': true, 'log-level': level })
-    const message = `--access-log writes lines of level info, which --log-level ${level} leaves out`
+    const message = `--access-log logs at level info, which --log-level ${level} excludes`
     await t.rejects(run(context), { kind: 'usage', message: new RegExp(`^${message}`) })
   }
   const { context } = contextOf({ 'access-log': true, 'log-level': 'debug' })

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { fieldsText } from '../../src/cli/log-text.js'
 import { openService } from '../../src/cli/service.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -23,7 +23,7 @@ test(
       await service.write(id, { ...SAMPLE, transactions })
     }
     const keys = ids.map((id) => service.newKey(id).key)
-    // All at once: each is loaded once, however many ask.
+    // All at once: each workspace is loaded once, whatever the number of requests.
     const asked = ids.flatMap((id, i) =>
       [1, 2, 3].map(() => service.ask(`/v1/${id}/transactions`, { key: keys[i] })),
     )
@@ -39,7 +39,7 @@ test(
   }),
 )
 
-test('preloading tells why a workspace cannot be had; closing ends all threads', async (t) => {
+test('preloading reports why a workspace cannot be loaded; closing ends all threads', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   await writeWorkspace(workspacePath(directory, 'good'), SAMPLE)
   writeFileSync(workspacePath(directory, 'bad'), 'x'.repeat(5_000))
@@ -53,18 +53,18 @@ test('preloading tells why a workspace cannot be had; closing ends all threads',
     clock: () => 0,
   })
   await service.preload('good')
-  await t.rejects(service.preload('bad'), /the file is damaged or is no SQLite database/)
+  await t.rejects(service.preload('bad'), /the file is damaged or is not a SQLite database/)
   await t.rejects(service.preload('none'), /there is no such file/)
-  const underWay = t.rejects(service.preload('none'), 'what is waited for is rejected')
+  const underWay = t.rejects(service.preload('none'), 'a waiting request is rejected')
   await service.close()
   await underWay
-  const told = log.filter((line) => !line.startsWith('workspace frozen '))
+  const told = log.filter((line) => !line.startsWith('workspace cached '))
   t.match(told[0], /^workspace loaded workspaceId=good transactionCount=302 durationMs=/)
   t.match(told[1], /^workspace cannot be loaded workspaceId=bad reason=/)
   t.match(told[2], /^workspace cannot be loaded workspaceId=none reason=/)
 })
 
-test('a control.db that cannot be used is a StoreError', async (t) => {
+test('an unusable control.db is a StoreError', async (t) => {
   const directory = makeDataDirectory(t.testdir({ 'control.db': 'x'.repeat(5_000) }))
   const options = {
     memoryBudgetBytes: 1e9,
@@ -75,13 +75,13 @@ test('a control.db that cannot be used is a StoreError', async (t) => {
   t.throws(() => openService(directory, options), StoreError)
 })
 
-test('what a service commits is moved into control.db beside it', async (t) => {
+test("the service's commits to control.db are checkpointed on another thread", async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
   const service = await RunningService.start(t, rig)
   const path = service.directory.controlPath
   const tables = statSync(path).size
-  // A form that is refused is written to the audit log, by the service's own connection.
+  // A refused form is written to the audit log, by the service's own connection.
   const { id } = someIntegration(service.control)
   await service.write('w', SAMPLE)
   const url = `http://127.0.0.1:${service.client.port}/v1/w/oauth2/${id}/token`
@@ -97,7 +97,7 @@ test('the last use of a key is written when the service ends', async (t) => {
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())
   const [used, unused] = ['w', 'v'].map((workspaceId) =>
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR),
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId }),
   )
   for (const [i, rig] of rigs.entries()) {
     const service = openService(directory, {
@@ -111,7 +111,7 @@ test('the last use of a key is written when the service ends', async (t) => {
     for (const path of ['accounts', 'categories']) {
       await client.ask(`/v1/w/${path}`, { key: used?.key })
       const elsewhere = await client.ask(`/v1/w/${path}`, { key: unused?.key })
-      t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which is no use')
+      t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which does not count as a use')
     }
     const uses = () => listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
     const before = uses()
@@ -122,6 +122,6 @@ test('the last use of a key is written when the service ends', async (t) => {
       [NOW_MS + i, 'getCategories'],
       [null, null],
     ])
-    t.notSame(before, uses(), 'not on the way of a request')
+    t.notSame(before, uses(), 'a request does not write')
   }
 })

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { stopSignals } from '../../src/cli/stop-signal.js'
 
-test('each signal is told once, and none once they are released', async (t) => {
+test('each signal is reported once, and none after release', async (t) => {
   const before = process.listenerCount('SIGTERM')
   const stop = stopSignals()
   const told: string[] = []

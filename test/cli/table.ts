@@ -12,10 +12,10 @@ test('a list has headings, and columns as wide as their widest cell', async (t) 
       '1   demo       -         a name\n' +
       '20  w          -         b\n',
   )
-  t.equal(tableText(['id', 'name'], []), 'ID  NAME\n', 'without a row as well')
+  t.equal(tableText(['id', 'name'], []), 'ID  NAME\n', 'also without rows')
 })
 
-test('a row is one line, whatever its texts hold', async (t) => {
+test('a row is one line, whatever its texts contain', async (t) => {
   const text = tableText(['id', 'name'], [[1, 'a\r\nb\u202ec\u001b[31m']])
   t.equal(text, 'ID  NAME\n1   a\ufffd\ufffdb\ufffdc\ufffd[31m\n')
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { loadUws } from '../../src/http/engine-uws.js'
+import { loadUws } from '../../src/http/engine/engine-uws.js'
 import { runHere } from '../fixtures/terminal.js'
 
 const manifest: { version: string } = JSON.parse(
@@ -10,7 +10,7 @@ const { version } = manifest
 const { node } = process.versions
 const hasUws = (await loadUws()) !== undefined
 
-test('the version names that of the package, of Node.js, and the engine', async (t) => {
+test('the version output names package, Node.js and engine', async (t) => {
   const engine = hasUws ? 'uws' : 'node (uws has no native binary for this platform)'
   t.same(await runHere(['--version']), {
     code: 0,
@@ -19,7 +19,7 @@ test('the version names that of the package, of Node.js, and the engine', async 
   })
 })
 
-test('the version as JSON has the reason of the engine as well', async (t) => {
+test('the version as JSON also has the reason for the engine', async (t) => {
   const { code, stdout, stderr } = await runHere(['--version', '--json'])
   t.same([code, stderr], [0, ''])
   t.same(JSON.parse(stdout), {
@@ -30,10 +30,10 @@ test('the version as JSON has the reason of the engine as well', async (t) => {
   })
 })
 
-test('another word after --version is wrong usage', async (t) => {
+test('an extra word after --version is a usage error', async (t) => {
   t.same(await runHere(['--version', '--jsn']), {
     code: 2,
     stdout: '',
-    stderr: 'kontor: kontor --version takes --json and nothing else, not --jsn\n',
+    stderr: 'kontor: kontor --version accepts only --json, not --jsn\n',
   })
 })

@@ -6,7 +6,7 @@ import { outcomeOf, overEngines } from '../fixtures/service.js'
 import { runHere } from '../fixtures/terminal.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
-test('the list says what each workspace holds, and why one cannot be read', async (t) => {
+test('the list shows the content of each workspace, and why one cannot be read', async (t) => {
   const path = t.testdir()
   const list = (...words: string[]) => runHere(['workspaces', 'list', '--data-dir', path, ...words])
   t.match(await list(), { code: 1, stdout: '', stderr: /there is no data directory .*--data-dir/ })
@@ -24,7 +24,7 @@ test('the list says what each workspace holds, and why one cannot be read', asyn
   t.same(lines.slice(0, 3), [headings.trim(), 'a  ok  3  0  -', 'b  ok  3  302  -'])
   t.match(
     lines[3],
-    /^c {2}unavailable {2}- {2}- {2}.*c\.db: the file is damaged or is no SQLite database/,
+    /^c {2}unavailable {2}- {2}- {2}.*c\.db: the file is damaged or is not a SQLite database/,
   )
   t.match(JSON.parse((await list('--json')).stdout), [
     { workspaceId: 'a', state: 'ok', accounts: 3, transactions: 0 },
@@ -34,7 +34,7 @@ test('the list says what each workspace holds, and why one cannot be read', asyn
 })
 
 test(
-  'deleting takes the file and the keys, also while it is served',
+  'deletion removes the file and the keys, also while it is served',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('v', SAMPLE)
@@ -47,7 +47,7 @@ test(
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
     for (const suffix of ['', '-wal', '-shm']) t.notOk(existsSync(service.pathOf('w') + suffix))
     t.match(await runHere(words), { code: 1, stderr: /there is no workspace "w"/ })
-    // Another workspace of that name is served from its own file, to its own keys.
+    // A new workspace of the same name is served from its own file, to its own keys.
     await service.write('w', { ...SAMPLE, transactions: [] })
     const { key } = service.newKey('w')
     await service.until(async () => {
@@ -58,7 +58,7 @@ test(
   }),
 )
 
-test('only a workspace can be deleted', async (t) => {
+test('only an existing workspace can be deleted', async (t) => {
   const path = t.testdir({ 'secret.db': 'x' })
   makeDataDirectory(path)
   for (const id of ['nobody', '../secret', '']) {

@@ -11,21 +11,21 @@ const PLAIN: Account = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 }
 
-test('accounts are read from what a snapshot renders', async (t) => {
+test('accounts are parsed from the rendered JSON of a snapshot', async (t) => {
   const bytes = Buffer.from(JSON.stringify(PLAIN))
   const absent = { iban: undefined, blz: undefined, bic: undefined, balance: undefined }
   const entry = { id: 7, code: 0, currency: 'EUR', ...absent, bytes }
   t.same(accountsOf({ accounts: [entry] }), [PLAIN])
 })
 
-test('an account is called what is best known of it', async (t) => {
+test('an account is shown under its most telling name', async (t) => {
   t.equal(accountName(PLAIN), 'Account 7')
   t.equal(accountName({ ...PLAIN, iban: 'DE1' }), 'DE1')
   t.equal(accountName({ ...PLAIN, iban: 'DE1', holderName: 'Ada' }), 'Ada')
   t.equal(accountName({ ...PLAIN, iban: 'DE1', holderName: 'Ada', name: 'Giro' }), 'Giro')
 })
 
-test('an amount survives the wire to the last digit', async () => {
+test('an amount keeps every digit on the wire', async () => {
   const digits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
   assertProperty(
     fc.property(digits, fc.integer({ min: 0, max: 5 }), (unscaled, scale) => {
@@ -36,7 +36,7 @@ test('an amount survives the wire to the last digit', async () => {
   )
 })
 
-test('balances are added up by currency, those without one left out', async (t) => {
+test('balances are added up by currency; accounts without one are left out', async (t) => {
   const all = [
     { currency: 'USD', balance: 0.1 },
     { currency: 'EUR', balance: 999_999_999_999.999 },

@@ -14,7 +14,7 @@ interface Row {
   readonly isAlive: boolean
 }
 
-/** A segment of those rows, as far as it is looked at here. */
+/** A segment of those rows, with only the fields that this test needs. */
 function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   const codes = Uint8Array.from(rows, ({ account }) => account)
   const words = emptyWords(rows.length)
@@ -24,7 +24,7 @@ function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   return { segment, alive: isAnyDead ? bitSetOf(words) : undefined } as unknown as LiveSegment
 }
 
-test('rows of accounts and the newest import equal a look at each row that holds', async () => {
+test('row counts per account and the newest import equal those of a full scan', async () => {
   const row = fc.record({
     account: fc.nat({ max: 2 }),
     importedMs: fc.nat({ max: 5 }),

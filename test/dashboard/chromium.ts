@@ -1,12 +1,12 @@
-// The dashboard in a real browser: every page without a fault that axe knows, in light and dark and
-// on a phone; the first run; and that it does not need a script.
+// The dashboard in a real browser: every page without an axe violation, in light and dark and on a
+// phone; the first run; and use without a script.
 import { test } from 'tap'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { openContext, whyNoBrowser } from '../fixtures/chromium.js'
 import { assertSound, complaintsOf, openState, signIn } from '../fixtures/page-soundness.js'
 
-test('pages are sound in each view', { skip: whyNoBrowser }, async (t) => {
+test('pages have no violations in each view', { skip: whyNoBrowser }, async (t) => {
   const fixture = await openState(t)
   const context = await openContext(t)
   const complaints = complaintsOf(context)
@@ -15,7 +15,7 @@ test('pages are sound in each view', { skip: whyNoBrowser }, async (t) => {
   await assertSound(t, page, 'sign-in')
   await signIn(page, fixture)
   await page.getByText('Ready').first().waitFor()
-  // Those of the explorer have a test of their own, with something found on them.
+  // The explorer's pages have a test of their own, with results on them.
   const isPlain = (path: string): boolean => !/:(?!workspaceId)|csv$|\/transactions/.test(path)
   for (const { path } of PAGES.filter((one) => isPlain(one.path))) {
     await page.goto(fixture.url + path.replaceAll(':workspaceId', 'w'))
@@ -24,15 +24,15 @@ test('pages are sound in each view', { skip: whyNoBrowser }, async (t) => {
   t.same(complaints, [])
 })
 
-test('the first run, and what a browser without script sees', { skip: whyNoBrowser }, async (t) => {
+test('the first run, and the pages without a script', { skip: whyNoBrowser }, async (t) => {
   const fixture = await openState(t, { isFirstRun: true })
   const options = { javaScriptEnabled: false }
   const page = await (await openContext(t, options)).newPage()
   await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByLabel('The same password again').fill('correct horse')
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByLabel('Repeat password').fill('correct horse')
+  await page.getByRole('button', { name: 'Create operator' }).click()
   t.equal(await page.title(), 'Overview · kontor')
   await page.getByRole('link', { name: 'Workspaces', exact: true }).first().click()
   t.equal(await page.title(), 'Workspaces · kontor')
@@ -41,16 +41,16 @@ test('the first run, and what a browser without script sees', { skip: whyNoBrows
   t.equal(await page.title(), 'Sign in · kontor')
 })
 
-test('bank files are sent, and a workspace deleted', { skip: whyNoBrowser }, async (t) => {
+test('bank files are uploaded, and a workspace is deleted', { skip: whyNoBrowser }, async (t) => {
   for (const javaScriptEnabled of [true, false]) {
     const fixture = await openState(t, { rows: null })
     const context = await openContext(t, { javaScriptEnabled })
     const complaints = complaintsOf(context)
     const page = await context.newPage()
     await signIn(page, fixture)
-    await page.getByRole('link', { name: 'Make a workspace' }).click()
+    await page.getByRole('link', { name: 'Create a workspace' }).click()
     await page.getByLabel('Name').fill('books')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create workspace' }).click()
     const buffer = Buffer.from(message(entry() + entry({ amount: '7.5' })))
     const files = [{ name: 'a.xml', mimeType: 'text/xml', buffer }]
     await page.getByLabel('Bank files', { exact: true }).setInputFiles(files)
@@ -58,9 +58,9 @@ test('bank files are sent, and a workspace deleted', { skip: whyNoBrowser }, asy
     await page.getByText('2 new transactions').waitFor()
     await page.getByText('Erika Muster').waitFor()
     if (javaScriptEnabled) await assertSound(t, page, 'with an import')
-    await page.getByLabel('Type the name of the workspace').fill('books')
-    await page.getByRole('button', { name: 'Delete for good' }).click()
-    t.match(await page.getByRole('status').textContent(), 'The workspace is deleted')
+    await page.getByLabel('Type the name of the workspace to confirm').fill('books')
+    await page.getByRole('button', { name: 'Delete permanently' }).click()
+    t.match(await page.getByRole('status').textContent(), 'The workspace was deleted')
     t.same(complaints, [])
   }
 })

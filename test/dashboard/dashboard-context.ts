@@ -3,13 +3,13 @@ import { isFormToken } from '../../src/browser/form-token.js'
 import { formTokenFor, isTokenHere, linkTo } from '../../src/dashboard/dashboard-context.js'
 import { contextAt } from '../fixtures/dashboard-context.js'
 
-test('links have the path of the base URL in front', async (t) => {
+test('links start with the path of the base URL', async (t) => {
   t.equal(linkTo(contextAt('/dashboard'), '/dashboard/a?b=1'), '/dashboard/a?b=1')
   const context = contextAt('/dashboard', 'https://example.org/bank')
   t.equal(linkTo(context, '/dashboard/a'), '/bank/dashboard/a')
 })
 
-test('a form’s token is good for one path and one session', async (t) => {
+test('a form token is valid for one path and one session', async (t) => {
   const token = formTokenFor(contextAt('/dashboard'), '/dashboard/a')
   t.ok(isFormToken(token, 'token', 'dashboard /dashboard/a'))
   t.ok(isTokenHere(contextAt('/dashboard/a'), token))

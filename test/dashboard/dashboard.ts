@@ -1,20 +1,20 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { OPERATOR } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
 
-/** What a page says, but for what is random in it. */
+/** Text of a page without its random parts. */
 function plain({ status, text }: Visit): string {
   return `${status} ${text.replace(/value="[-\w]{43}"/, '')}`
 }
 
 test(
-  'whoever has not signed in sees the same on every path',
+  'without a session every path gives the same answer',
   overOneDashboard(async (t, fixture) => {
     const stranger = new PageVisitor()
     const first = await stranger.get(`${fixture.url}/dashboard`)
@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  'who signs in comes to the page that was asked for, and may leave',
+  'signing in leads to the requested page, signing out ends the session',
   overDashboards(async (t, fixture) => {
     const visitor = new PageVisitor()
     const asked = `${fixture.url}/dashboard/session?a=%20b`
@@ -79,20 +79,20 @@ test(
 )
 
 test(
-  'a session ends after its time, and what was sent then is not done',
+  'a session expires, and a form sent afterwards is refused',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/session`)
     fixture.service.nowMs += SESSION_MS
     const late = await visitor.press(page, 'sign-out-everywhere')
     t.equal(late.status, 403)
-    t.match(wordsOf(late), 'You are not signed in, or no longer.')
+    t.match(wordsOf(late), 'Your session has ended.')
     t.equal(fixture.audit().filter(({ action }) => action === 'session.end').length, 0)
   }),
 )
 
 test(
-  'a form is taken from our own pages alone, and only with its token',
+  'a form requires its token and an origin of our own',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/session`
@@ -107,7 +107,7 @@ test(
       const all = { Cookie: cookie, ...headers }
       return (await fetch(url, { method: 'POST', headers: all, body, redirect: 'manual' })).status
     }
-    t.equal(await send({}), 400, 'the token is right, the action is none')
+    t.equal(await send({}), 400, 'the token is right, the action unknown')
     t.equal(await send({ 'Sec-Fetch-Site': 'cross-site' }), 403)
     t.equal(await send({ 'Sec-Fetch-Site': 'same-site' }), 403)
     t.equal(await send({ 'Sec-Fetch-Site': 'same-origin' }), 400)
@@ -119,14 +119,14 @@ test(
     for (const body of bad) t.equal(await send({}, body), 403)
     t.equal(await send({ 'Content-Type': 'text/plain' }), 403)
     const other = (await fixture.signedIn()).press(page, 'sign-out')
-    t.equal((await other).status, 403, 'another session’s form')
-    t.match(wordsOf(await visitor.get(url)), 'Signed in as ada', 'nothing was done')
-    t.equal((await visitor.press(elsewhere, 'sign-out')).status, 303, 'of any page’s frame')
+    t.equal((await other).status, 403, 'a form of another session')
+    t.match(wordsOf(await visitor.get(url)), 'Signed in as ada', 'nothing was executed')
+    t.equal((await visitor.press(elsewhere, 'sign-out')).status, 303, "of every page's frame")
   }),
 )
 
 test(
-  'pages load from this service alone, and are kept and framed nowhere',
+  'pages load from this service only, and are neither cached nor framed',
   overDashboards(async (t, fixture) => {
     for (const path of ['/dashboard', '/dashboard/session', '/dashboard/none']) {
       const { status, headers, text } = await fixture.page(path)
@@ -143,14 +143,14 @@ test(
       })
       t.notMatch(text, /<style|<iframe|javascript:| on\w+="| style=|<script(?![^>]* src=)/i)
       for (const [, url = ''] of text.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
-        t.match(url, /^(\/dashboard|\/docs|#content)/, 'nothing leads elsewhere')
+        t.match(url, /^(\/dashboard|\/docs|#content)/, 'no link leads elsewhere')
       }
     }
   }),
 )
 
 test(
-  'the style sheet and scripts are kept by browsers for good',
+  'browsers cache the style sheet and scripts permanently',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard`)
@@ -178,7 +178,7 @@ test(
 )
 
 test(
-  'other methods, and a slash at the end',
+  'other methods and trailing slashes',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     t.equal((await visitor.follow(await visitor.get(`${fixture.url}/dashboard/`))).status, 200)
@@ -193,7 +193,7 @@ test(
 )
 
 test(
-  'behind a proxy that takes a path away, links have it',
+  'behind a proxy that strips a path, links include it',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()

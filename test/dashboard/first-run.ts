@@ -7,14 +7,14 @@ import { PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 const TYPED = { name: 'ada', password: 'correct horse', again: 'correct horse' }
 
 test(
-  'the link makes the first operator once, and signs in',
+  'the link creates the first operator once, and signs in',
   overDashboards(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
       t.match(link, /\/dashboard\/first-run\/[-\w]{43}$/)
       const [one, two] = [new PageVisitor(), new PageVisitor()]
       const page = await one.get(link)
-      t.match(wordsOf(page), 'Nobody can sign in yet.')
+      t.match(wordsOf(page), 'There is no operator yet.')
       const late = await two.get(link)
       const begun = await one.submit(page, { ...TYPED, action: 'create' })
       t.equal(PageVisitor.target(begun).pathname, '/dashboard')
@@ -22,8 +22,12 @@ test(
       const actions = fixture.audit().map(({ action, actor }) => `${action} ${actor}`)
       t.same(actions, ['session.begin operator:ada', 'operator.create anonymous'])
       const second = await two.submit(late, { ...TYPED, name: 'eve', action: 'create' })
-      t.match(wordsOf(second), 'You are not signed in, or no longer.')
-      t.match(wordsOf(await two.get(link)), 'Sign in to see', 'the link is as any other path')
+      t.match(wordsOf(second), 'Your session has ended.')
+      t.match(
+        wordsOf(await two.get(link)),
+        'Sign in to see',
+        'the link is then like any other path',
+      )
       t.equal(fixture.service.openFirstRun(), undefined)
       t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
     },
@@ -32,15 +36,15 @@ test(
 )
 
 test(
-  'what will not do is said, and the link stays',
+  'an invalid entry is reported, and the link stays valid',
   overOneDashboard(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
       const visitor = new PageVisitor()
       for (const [typed, sentence] of [
-        [{ again: 'correct house' }, 'The two passwords differ. Nothing was kept.'],
+        [{ again: 'correct house' }, 'The passwords do not match. Nothing was saved.'],
         [{ password: 'short', again: 'short' }, 'The password must have at least 8 characters.'],
-        [{ name: '\u202e' }, 'The name must not have control characters'],
+        [{ name: '\u202e' }, 'The name must not contain control characters'],
       ] as const) {
         const page = await visitor.get(link)
         const answer = await visitor.submit(page, { ...TYPED, ...typed, action: 'create' })
@@ -48,9 +52,13 @@ test(
         t.match(wordsOf(answer), sentence)
       }
       const guess = await visitor.get(`${fixture.url}/dashboard/first-run/${'x'.repeat(43)}`)
-      t.match(wordsOf(guess), 'Nobody can sign in yet: whoever runs this service')
+      t.match(wordsOf(guess), 'There is no operator yet. Open the link')
       const newer = fixture.url + (fixture.service.openFirstRun() ?? '')
-      t.match(wordsOf(await visitor.get(link)), 'Sign in to see', 'a new link ends the old one')
+      t.match(
+        wordsOf(await visitor.get(link)),
+        'Sign in to see',
+        'a new link invalidates the old one',
+      )
       t.match(wordsOf(await visitor.get(newer)), 'Choose a name and a password')
       t.same(fixture.audit(), [])
     },
@@ -59,7 +67,7 @@ test(
 )
 
 test(
-  'the link ends when somebody may sign in, and of two who send it one is first',
+  'the link ends with the first operator; of two concurrent forms one wins',
   overOneDashboard(
     async (t, fixture) => {
       const link = fixture.url + (fixture.service.openFirstRun() ?? '')
@@ -78,7 +86,7 @@ test(
       insertOperator(fixture.service.control, { name: 'bob', password, createdAt: 0 })
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')
       fixture.service.control.run('DELETE FROM operators')
-      t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays over')
+      t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays invalid')
     },
     { isFirstRun: true },
   ),

@@ -7,7 +7,7 @@ function reading(text: string): FormReading {
   return new FormReading(new Form(text))
 }
 
-test('what is right is read', async (t) => {
+test('valid values are read', async (t) => {
   const read = reading(
     'name=books&scope=accounts%3Aread&accounts=chosen&account=3&account=1&account=3&tools=chosen' +
       '&tool=get_accounts&expires=2027-01-31&ip_allow=192.0.2.7%2C+10.0.0.0%2F8&kind=b&dcr=yes',
@@ -24,9 +24,9 @@ test('what is right is read', async (t) => {
   t.ok(read.isFaultless)
 })
 
-test('what is left out is all, anywhere and never, where that has a word', async (t) => {
+test('an empty field means all, anywhere or never, where that is a value', async (t) => {
   const read = reading('accounts=all&tools=all&account=1&tool=get_accounts')
-  t.equal(read.accounts(), null, 'all is said, and not the absence of a choice')
+  t.equal(read.accounts(), null, 'all has to be chosen explicitly')
   t.equal(read.tools(), null)
   t.equal(read.expiry(0), null)
   t.equal(read.ipAllow(), undefined)
@@ -37,7 +37,7 @@ test('ids can be typed', async (t) => {
   t.same(reading('account_ids=7%2C+2+9').accounts(), [2, 7, 9])
 })
 
-test('every fault is told, each by its field', async (t) => {
+test('every error is reported at its field', async (t) => {
   const read = reading(
     'account=1x&expires=2026-02-30&ip_allow=192.0.2.300&scope=all&tool=drop_table&kind=c',
   )
@@ -54,6 +54,6 @@ test('every fault is told, each by its field', async (t) => {
   t.notOk(read.isFaultless)
   const past = reading('expires=2026-01-01')
   past.expiry(parseDay('2026-01-01') ?? 0)
-  t.match(past.faults['expires'], 'That day has begun')
-  t.same(reading('scope=accounts%3Aread').scopes(['transactions:read']), [], 'only what is offered')
+  t.match(past.faults['expires'], 'This day is not in the future')
+  t.same(reading('scope=accounts%3Aread').scopes(['transactions:read']), [], 'only offered values')
 })

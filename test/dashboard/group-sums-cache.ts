@@ -1,12 +1,15 @@
 import { test } from 'tap'
-import { GROUPED_KEPT_MAX } from '../../src/dashboard/dashboard-limits.js'
-import { type GroupedSums, GroupSumsCache } from '../../src/dashboard/group-sums-cache.js'
+import {
+  GROUPED_KEPT_MAX,
+  type GroupedSums,
+  GroupSumsCache,
+} from '../../src/dashboard/group-sums-cache.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
 
 const NOTHING: GroupedSums = { months: [], categories: [] }
 
-test('sums are added up once for a snapshot and a request, the oldest are forgotten', async (t) => {
+test('sums are computed once per snapshot and request, and the oldest are evicted', async (t) => {
   const cache = new GroupSumsCache()
   const snapshot = snapshotOf(SAMPLE)
   let count = 0
@@ -25,7 +28,7 @@ test('sums are added up once for a snapshot and a request, the oldest are forgot
   t.equal(count, 3 + GROUPED_KEPT_MAX)
 })
 
-test('what failed is tried again', async (t) => {
+test('a failed computation is repeated', async (t) => {
   const cache = new GroupSumsCache()
   const snapshot = snapshotOf(SAMPLE)
   const fail = (): Promise<GroupedSums> => Promise.reject(new Error('no'))

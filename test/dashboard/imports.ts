@@ -4,8 +4,11 @@ import { type Test, test } from 'tap'
 import {
   IMPORTS_SHOWN_MAX,
   IMPORTS_WAITING_MAX,
+  Imports,
   UPLOADS_AT_ONCE_MAX,
-} from '../../src/dashboard/dashboard-limits.js'
+} from '../../src/dashboard/imports.js'
+import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
 import {
   type ImportOutcome,
   type ImportTask,
@@ -13,10 +16,7 @@ import {
   IS_KEPT,
   IS_LATE,
   PROGRESS_ROWS,
-} from '../../src/dashboard/import-task.js'
-import { Imports } from '../../src/dashboard/imports.js'
-import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
-import { listAuditRows } from '../../src/store/audit-rows.js'
+} from '../../src/threads/import-task.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
@@ -26,7 +26,7 @@ const DONE: ImportOutcome = {
   ...{ bytes: 9, sha256: 'ab', sequence: 7 },
 }
 
-test('files are imported one after the other, and are gone from the disk then', async (t) => {
+test('files are imported one after the other, and then deleted from the disk', async (t) => {
   const control = newControl(t)
   const folder = t.testdir()
   const file = (name: string): UploadedFile => {
@@ -74,7 +74,7 @@ test('files are imported one after the other, and are gone from the disk then', 
   ends[2]?.(new Error('out of memory'))
   await imports.settled()
   t.match(imports.of('w'), [
-    { state: { kind: 'failed', reason: 'the import was broken off: out of memory' } },
+    { state: { kind: 'failed', reason: 'the import was aborted: out of memory' } },
     { state: { kind: 'failed', reason: 'entry 1: "12..3"' } },
     { state: DONE },
   ])
@@ -93,7 +93,7 @@ test('files are imported one after the other, and are gone from the disk then', 
   t.same(imports.of('w'), [])
 })
 
-/** Imports whose outcomes the test decides, by the names of their files. */
+/** Imports whose outcomes the test decides, by file name. */
 function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
   const control = newControl(t)
   const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()
@@ -126,7 +126,7 @@ function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
 
 const BOB = { ...ADA, who: 'operator:bob' }
 
-test('two workspaces have their files imported at once, and all take turns', async (t) => {
+test('two workspaces import at the same time, and all take turns', async (t) => {
   const { imports, running, add, end } = decided(t)
   add('a', 'a1', 'a2', 'a3')
   t.same([...running.keys()], ['a1'], 'one file of a workspace at a time')
@@ -147,24 +147,24 @@ test('two workspaces have their files imported at once, and all take turns', asy
   t.notOk(['a', 'b', 'c'].some((id) => imports.isBusy(id)))
 })
 
-test('an import that waits or runs is cancelled, by its own workspace', async (t) => {
+test('a waiting or running import is cancelled by its own workspace', async (t) => {
   const { imports, running, add, end, idOf, refusals } = decided(t)
   add('a', 'a1', 'a2')
-  t.notOk(imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is none')
+  t.notOk(imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is unknown')
   t.notOk(imports.cancel('a', 'x', BOB))
   t.ok(imports.cancel('a', idOf('a', 'a2'), BOB))
   t.match(imports.of('a')[0], { state: { kind: 'cancelled', by: 'operator:bob' } })
   t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
   t.equal(running.get('a1')?.task.stage[0], IS_CANCELLED)
   t.match(imports.of('a')[1], { state: 'ending' })
-  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'once is enough')
+  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'a second cancellation has no effect')
   await end('a1', { kind: 'given up' })
   t.match(imports.of('a')[1], { state: { kind: 'cancelled', by: 'operator:bob' } })
-  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'it is over')
+  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'it has ended')
   t.same(refusals(), ['operator:bob {"reason":"cancelled"}', 'operator:bob {"reason":"cancelled"}'])
 })
 
-test('what is being kept cannot be cancelled', async (t) => {
+test('an import cannot be cancelled during its commit', async (t) => {
   const { imports, running, add, end, idOf, refusals } = decided(t)
   add('a', 'a1')
   const stage = running.get('a1')?.task.stage
@@ -175,7 +175,7 @@ test('what is being kept cannot be cancelled', async (t) => {
   t.same(refusals(), [])
 })
 
-test('an import that does not hear that it is given up loses its thread', async (t) => {
+test('an import that ignores its cancellation loses its thread', async (t) => {
   const { imports, add, idOf } = decided(t, { graceMs: 1 })
   add('a', 'a1')
   t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
@@ -183,7 +183,7 @@ test('an import that does not hear that it is given up loses its thread', async 
   t.match(imports.of('a')[0], { state: { kind: 'cancelled' } })
 })
 
-test('an import that takes too long is given up', async (t) => {
+test('an import that exceeds its time limit is cancelled', async (t) => {
   const { imports, running, add, refusals } = decided(t, { msMax: 1, graceMs: 1 })
   add('a', 'a1')
   await imports.settled()
@@ -192,7 +192,7 @@ test('an import that takes too long is given up', async (t) => {
   t.same(refusals(), ['operator:ada {"reason":"took too long"}'])
 })
 
-test('so many files wait, and so many of those that are over are shown', async (t) => {
+test('the numbers of waiting files and of listed finished ones are bounded', async (t) => {
   const control = newControl(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) => {
@@ -207,17 +207,17 @@ test('so many files wait, and so many of those that are over are shown', async (
   t.equal(shown[0]?.name, files.at(-1)?.name)
 })
 
-test('only so many forms with files are on their way at once', async (t) => {
+test('the number of concurrent uploads is bounded', async (t) => {
   const control = newControl(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const ends: (() => void)[] = []
   const arrive = (): Promise<void> =>
     imports.whileArriving(() => new Promise<void>((resolve) => ends.push(resolve)))
   const first = Array.from({ length: UPLOADS_AT_ONCE_MAX }, arrive)
-  t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read at once')
+  t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read concurrently')
   await t.rejects(
     arrive(),
-    new UploadError('Others are sending files right now.'.concat(' Try again in a moment.')),
+    new UploadError('Other uploads are in progress.'.concat(' Try again in a moment.')),
   )
   ends[0]?.()
   await first[0]

@@ -1,5 +1,5 @@
-// One person's way from the link of the first run to an agent that asks about transactions, in a
-// real browser, with a real bank file where KONTOR_STATEMENTS names some: with script, and without.
+// A user's way from the link of the first run to an agent that asks about transactions, in a real
+// browser, with a real bank file where KONTOR_STATEMENTS names some: with script, and without.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -19,19 +19,19 @@ const CURL = '/usr/bin/curl'
 const whyNotHere =
   whyNoBrowser || (existsSync(CURL) ? false : `there is no ${CURL}: apt-get install curl`)
 
-/** A bank file, and what is looked for in it. */
+/** A bank file, and the text to search in it. */
 interface SentFile {
   readonly name: string
   readonly text: string
-  /** Whose account it is of. */
+  /** Owner of its account. */
   readonly owner: string
-  /** A word that stands in one purpose, as the purpose has it. */
+  /** A word that occurs in one purpose, as spelled there. */
   readonly word: string
 }
 
 const REAL_NAME = 'viafintech__valid_example_v8.xml'
 
-/** A real file, or else one written by hand. */
+/** A real file, or else a handwritten one. */
 function sentFile(t: Test): SentFile {
   const files = statementFiles('camt053')
   if (files === undefined) {
@@ -74,17 +74,17 @@ async function beginFirstRun(page: Page, fixture: DashboardFixture): Promise<voi
   await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByLabel('The same password again').fill('correct horse')
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByLabel('Repeat password').fill('correct horse')
+  await page.getByRole('button', { name: 'Create operator' }).click()
 }
 
 async function makeWorkspace(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Make a workspace' }).click()
+  await page.getByRole('link', { name: 'Create a workspace' }).click()
   await page.getByLabel('Name').fill('books')
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Create workspace' }).click()
 }
 
-/** @returns how many transactions the file has, by the summary of its import */
+/** @returns the number of transactions in the file, from the summary of its import */
 async function sendFile(page: Page, { name, text, owner }: SentFile): Promise<number> {
   const files = [{ name, mimeType: 'text/xml', buffer: Buffer.from(text) }]
   await page.getByLabel('Bank files', { exact: true }).setInputFiles(files)
@@ -94,11 +94,11 @@ async function sendFile(page: Page, { name, text, owner }: SentFile): Promise<nu
   return Number.parseInt(summary, 10)
 }
 
-/** Goes to one of the rooms of the workspace, by its tab. */
+/** Opens one of the tabs of the workspace. */
 async function goTo(page: Page, room: string): Promise<void> {
   await page.getByRole('link', { name: 'Workspaces', exact: true }).first().click()
   await page.getByRole('link', { name: 'books', exact: true }).first().click()
-  const tabs = page.getByRole('navigation', { name: 'What there is of the workspace' })
+  const tabs = page.getByRole('navigation', { name: 'Contents of the workspace' })
   await tabs.getByRole('link', { name: room }).click()
 }
 
@@ -107,11 +107,11 @@ async function findByWord(t: Test, page: Page, { word }: SentFile): Promise<void
   await page.getByLabel('Search for').fill(word.toLowerCase())
   await page.getByRole('button', { name: 'Search' }).click()
   await page.locator('mark').first().waitFor()
-  t.same(await page.locator('mark').allInnerTexts(), [word], 'the hit alone is marked')
+  t.same(await page.locator('mark').allInnerTexts(), [word], 'only the hit is marked')
   t.equal(await page.getByRole('heading', { name: '1 transaction', exact: true }).count(), 1)
 }
 
-/** What somebody has copied with a space too many, and a word that stands nowhere. */
+/** A reference copied with an extra space, and a word that occurs nowhere. */
 async function findByReference(t: Test, page: Page, { word }: SentFile): Promise<void> {
   await page.getByRole('link', { name: 'Match', exact: true }).click()
   await page.getByLabel('Reference').fill(`Rechnung ${word.slice(0, 1)} ${word.slice(1)}`)
@@ -122,7 +122,7 @@ async function findByReference(t: Test, page: Page, { word }: SentFile): Promise
   t.match((await page.locator('mark').allInnerTexts()).join(' '), /77561/)
 }
 
-/** What a page shows under that label. */
+/** Text that a page shows under that label. */
 function codeOf(page: Page, label: string): Promise<string> {
   return page.getByRole('region', { name: label, exact: true }).innerText()
 }
@@ -130,11 +130,11 @@ function codeOf(page: Page, label: string): Promise<string> {
 async function askWithKey(t: Test, page: Page, rowCount: number): Promise<void> {
   await goTo(page, 'Keys')
   await page.getByLabel('Name').fill('bookkeeping')
-  await page.getByRole('button', { name: 'Make the key' }).click()
-  const line = (await codeOf(page, 'curl; paste the key when it waits')).trim()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const line = (await codeOf(page, 'curl: paste the key when prompted')).trim()
   const key = (await codeOf(page, 'API key')).trim()
-  t.notOk(line.includes(key), 'the key does not go into the history of the shell')
-  // The key is pasted; without the proxies that the machine may have for other hosts.
+  t.notOk(line.includes(key), 'the key does not enter the shell history')
+  // The key is pasted; the environment omits the machine's proxies for other hosts.
   const running = run('/bin/bash', ['-c', line], { env: { PATH: '/usr/bin:/bin' } })
   running.child.stdin?.end(`${key}\n`)
   const { stdout } = await running
@@ -145,10 +145,10 @@ async function askWithKey(t: Test, page: Page, rowCount: number): Promise<void> 
 async function connectAgent(t: Test, page: Page, { word }: SentFile): Promise<void> {
   await goTo(page, 'Integrations')
   await page.getByRole('textbox', { name: 'Name' }).fill('Agent')
-  await page.getByRole('button', { name: 'Make the MCP Server' }).click()
+  await page.getByRole('button', { name: 'Create MCP Server' }).click()
   await page.getByRole('link', { name: 'MCP keys' }).click()
   await page.getByLabel('Name').fill('desktop')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const [key, endpoint] = [await codeOf(page, 'MCP key'), await codeOf(page, 'MCP endpoint')]
   const client = new Client({ name: 'journey', version: '1' })
   t.teardown(() => client.close())

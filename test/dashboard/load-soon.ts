@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { loadSoon } from '../../src/dashboard/load-soon.js'
 
-test('what is absent is loaded and waited for, but for no longer than a moment', async (t) => {
+test('an absent workspace is loaded and awaited, for a moment only', async (t) => {
   const asked: string[] = []
   const snapshots = (load: (id: string) => Promise<unknown>): never =>
     ({
@@ -26,5 +26,5 @@ test('what is absent is loaded and waited for, but for no longer than a moment',
     snapshots(() => new Promise(() => undefined)),
     ['a'],
   )
-  t.pass('it came back')
+  t.pass('it is there again')
 })

@@ -10,7 +10,7 @@ interface Part {
   readonly content: Buffer
 }
 
-/** What a reader makes of a body that comes in these pieces. */
+/** The parts that the parser reads from a body in these pieces. */
 async function read(boundary: string, pieces: readonly Uint8Array[]): Promise<Part[]> {
   const parts: Part[] = []
   let begun: { name: string; fileName: string | undefined; all: Uint8Array[] } | undefined
@@ -29,7 +29,7 @@ async function read(boundary: string, pieces: readonly Uint8Array[]): Promise<Pa
   return parts
 }
 
-/** As browsers write it (HTML, "multipart/form-data encoding algorithm"). */
+/** As browsers encode it (HTML, "multipart/form-data encoding algorithm"). */
 function written(boundary: string, parts: readonly Part[]): Buffer {
   const quoted = (text: string): string =>
     text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
@@ -44,7 +44,7 @@ function written(boundary: string, parts: readonly Part[]): Buffer {
 
 const LINE_END = Buffer.from('\r\n')
 
-/** Bytes that look like the way a delimiter begins. */
+/** Bytes that resemble the start of a delimiter. */
 const tricky = fc
   .array(fc.constantFrom('\r', '\n', '\r\n', '--', '-', 'B', '\r\n--', '\r\n--B', 'x', 'ü'))
   .map((pieces) => pieces.join(''))
@@ -59,7 +59,7 @@ const names = fc
   .string({ unit: 'grapheme', maxLength: 8 })
   .filter((text) => !/%|\p{Cc}/u.test(text))
 
-test('a form is read as it was written, in whatever pieces it comes', async () => {
+test('a form is read back as written, in pieces of any size', async () => {
   const parts = fc.array(
     fc.record(
       { name: names, fileName: fc.option(names, { nil: undefined }), content: contents },
@@ -81,23 +81,23 @@ test('a form is read as it was written, in whatever pieces it comes', async () =
   )
 })
 
-test('a name is read to its end, whatever separates lines elsewhere', async (t) => {
+test('a name is read to its end, whatever line separators it contains', async (t) => {
   for (const name of ['\u2028', 'a\u2029b', 'a; name=b', '\ufeff']) {
     const sent = [{ name, fileName: name, content: Buffer.from('1') }]
     t.same(await read('BB', [written('BB', sent)]), sent)
   }
 })
 
-test('what stands around the parts is passed over', async (t) => {
+test('text around the parts is ignored', async (t) => {
   const sent = [{ name: 'a', fileName: undefined, content: Buffer.from('1') }]
   const body = Buffer.concat([Buffer.from('before\r\n'), written('BB', sent), Buffer.from('after')])
   t.same(await read('BB', [body]), sent)
 })
 
-test('what is no form, or not a whole one, is refused', async (t) => {
+test('a malformed or incomplete form is refused', async (t) => {
   for (const [text, why] of [
-    ['', 'ends in the middle'],
-    ['--BB\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', 'ends in the middle'],
+    ['', 'is incomplete'],
+    ['--BB\r\nContent-Disposition: form-data; name="a"\r\n\r\nx', 'is incomplete'],
     ['--BB\r\nContent-Disposition: form-data\r\n\r\nx\r\n--BB--', 'has no name'],
     ['--BBx\r\n', 'neither a part nor the end'],
     [`--BB\r\n${'a'.repeat(9_000)}`, 'is too long'],
@@ -108,7 +108,7 @@ test('what is no form, or not a whole one, is refused', async (t) => {
   }
 })
 
-test('the boundary is found in the field that names it', async (t) => {
+test('the boundary is taken from the Content-Type field', async (t) => {
   t.equal(
     boundaryOf('multipart/form-data; boundary=----WebKitFormBoundaryX'),
     '----WebKitFormBoundaryX',

@@ -1,11 +1,14 @@
 import { test } from 'tap'
-import { ONE_TIME_NOTE_MS, ONE_TIME_NOTES_MAX } from '../../src/dashboard/dashboard-limits.js'
-import { OneTimeNotes } from '../../src/dashboard/one-time-notes.js'
+import {
+  ONE_TIME_NOTE_MS,
+  ONE_TIME_NOTES_MAX,
+  OneTimeNotes,
+} from '../../src/dashboard/one-time-notes.js'
 
 const ADA = { token: 'a', operatorId: 1, operatorName: 'ada' }
 const EVE = { token: 'e', operatorId: 2, operatorName: 'eve' }
 
-test('a note is taken once, by the session that left it, within its time', async (t) => {
+test('a note is read once, by the session that left it, within its time', async (t) => {
   let nowMs = 0
   const notes = new OneTimeNotes(() => nowMs)
   const id = notes.put(ADA, 'sk-1')
@@ -20,7 +23,7 @@ test('a note is taken once, by the session that left it, within its time', async
   t.equal(notes.take(ADA, late), undefined)
 })
 
-test('there are never more than so many: the oldest goes', async (t) => {
+test('their number is bounded: the oldest is evicted', async (t) => {
   const notes = new OneTimeNotes(() => 0)
   const ids = Array.from({ length: ONE_TIME_NOTES_MAX + 1 }, (_, i) => notes.put(ADA, `${i}`))
   t.equal(notes.take(ADA, ids[0]), undefined)

@@ -1,11 +1,12 @@
 import { test } from 'tap'
-import { type DashboardPage, findPage, PAGES } from '../../src/dashboard/routes.js'
+import type { DashboardPage } from '../../src/dashboard/page.js'
+import { findPage, PAGES } from '../../src/dashboard/routes.js'
 
 function page(path: string): DashboardPage {
   return { path, show: () => ({ goTo: path }) }
 }
 
-test('a path names one page, and what stands in place of its names', async (t) => {
+test('a path determines one page and its parameters', async (t) => {
   const pages = [page('/dashboard'), page('/dashboard/a/new'), page('/dashboard/a/:id/:part')]
   const found = (path: string): unknown => {
     const { page, named } = findPage(path, pages) ?? {}
@@ -19,7 +20,7 @@ test('a path names one page, and what stands in place of its names', async (t) =
   }
 })
 
-test('no two pages have the same path', async (t) => {
+test('no two pages share a path', async (t) => {
   const shapes = PAGES.map(({ path }) => path.replaceAll(/:\w+/g, ':'))
   t.equal(new Set(shapes).size, shapes.length)
   for (const shape of shapes) t.match(shape, /^\/(dashboard|docs)/)

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { withoutFormulas } from '../../src/dashboard/spreadsheet-text.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('an apostrophe stands in front of what may be a formula', async (t) => {
+test('an apostrophe precedes every possible formula', async (t) => {
   const cases: [string, string][] = [
     ['=1', "'=1"],
     ['\t=1', "'\t'=1"],
@@ -18,12 +18,12 @@ test('an apostrophe stands in front of what may be a formula', async (t) => {
   for (const [text, guarded] of cases) t.equal(withoutFormulas(text), guarded, JSON.stringify(text))
 })
 
-/** Cells that a reader might make of a text, cut at any of these, with or without their quotes. */
+/** Possible cells of a text for some reader, cut at any separator, with or without quotes. */
 function cellsOf(text: string): string[] {
   return text.split(/[;\t\r\n]/).map((cell) => cell.replace(/^["' ]+/, ''))
 }
 
-test('no cell begins a formula wherever a spreadsheet cuts; nothing else changes', async (t) => {
+test('no cell starts a formula wherever it is split; other texts stay unchanged', async (t) => {
   const unit = fc.constantFrom(...['=', '+', '-', '@', '＝', ';', '\t', '\n', '"', ' ', 'a', '1'])
   let guardedCount = 0
   assertProperty(

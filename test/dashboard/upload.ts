@@ -1,17 +1,18 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { UPLOAD_FIELDS_MAX, UPLOAD_FILES_MAX } from '../../src/dashboard/dashboard-limits.js'
 import {
   discardUploads,
   emptyUploadFolder,
   readUpload,
+  UPLOAD_FIELDS_MAX,
+  UPLOAD_FILES_MAX,
   type Upload,
   UploadError,
 } from '../../src/dashboard/upload.js'
 import { replyText, rigs } from '../fixtures/http-rig.js'
 
-/** What was made of a form, or why it was not taken. */
+/** The parsed upload of a form, or the error that refuses it. */
 async function sent(t: Test, folder: string, body: FormData | string): Promise<Upload | Error> {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
@@ -39,7 +40,7 @@ function form(fields: Record<string, string>, files: Record<string, string>): Fo
   return body
 }
 
-test('files go to the disk under names of their own, empty ones are left out', async (t) => {
+test('files are stored under generated names, empty ones are left out', async (t) => {
   const folder = t.testdir()
   const body = form(
     { token: 'x', a: 'ü' },
@@ -65,11 +66,11 @@ test('files go to the disk under names of their own, empty ones are left out', a
   t.same(readdirSync(folder), [])
 })
 
-test('what is refused leaves nothing on the disk', async (t) => {
+test('a refused upload leaves nothing on the disk', async (t) => {
   const many = Array.from({ length: UPLOAD_FILES_MAX + 1 }, (_, i) => [`${i}`, '1'])
   for (const [body, why] of [
-    [form({ token: 'y' }, { a: 'one' }), 'out of date'],
-    [form({}, { a: 'one' }), 'out of date'],
+    [form({ token: 'y' }, { a: 'one' }), 'has expired'],
+    [form({}, { a: 'one' }), 'has expired'],
     [form({ token: 'x' }, { a: 'x'.repeat(100_000) }), 'larger than 0 MB'],
     [form({ token: 'x', b: 'x'.repeat(70_000) }, {}), 'too long'],
     [form({ token: 'x' }, Object.fromEntries(many)), `At most ${UPLOAD_FILES_MAX} files`],
@@ -82,7 +83,7 @@ test('what is refused leaves nothing on the disk', async (t) => {
       `more than ${UPLOAD_FIELDS_MAX} fields`,
     ],
     [form({ ['x'.repeat(7_000)]: '', token: 'y'.repeat(60_000) }, {}), 'too long'],
-    ['text', 'not sent as one with files'],
+    ['text', 'must be sent as multipart/form-data'],
   ] as const) {
     const folder = t.testdir()
     const refusal = (await sent(t, folder, body)) as Error
@@ -91,7 +92,7 @@ test('what is refused leaves nothing on the disk', async (t) => {
   }
 })
 
-test('a folder is made, and rid of what a killed process has left', async (t) => {
+test('the folder is created, and leftovers of a killed process are deleted', async (t) => {
   const folder = join(t.testdir(), 'uploads')
   emptyUploadFolder(folder)
   writeFileSync(join(folder, 'left'), 'x')

@@ -3,7 +3,7 @@ import { isBehindImports, summaryOf } from '../../src/dashboard/workspace-summar
 import { overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 
-test('a workspace that is not in memory is said to be so, and not loaded', async (t) => {
+test('a workspace outside memory is shown as such, and not loaded', async (t) => {
   const tell = (state: unknown): unknown =>
     summaryOf({ snapshots: { stateOf: () => state } as never }, 'w')
   t.same(tell({ kind: 'absent' }), { workspaceId: 'w', condition: 'absent' })
@@ -12,7 +12,7 @@ test('a workspace that is not in memory is said to be so, and not loaded', async
   t.same(tell({ kind: 'failed', reason: 'torn' }), failed)
 })
 
-test('what was imported is waited for until it is in memory', async (t) => {
+test('an import is awaited until it is in memory', async (t) => {
   const behind = (state: unknown, last: number): boolean => {
     const parts = { snapshots: { stateOf: () => state }, imports: { lastSequence: () => last } }
     return isBehindImports(parts as never, 'w')
@@ -21,11 +21,11 @@ test('what was imported is waited for until it is in memory', async (t) => {
   t.ok(behind(loaded, 8))
   t.notOk(behind(loaded, 7))
   t.notOk(behind(loaded, 0), 'nothing was imported')
-  t.notOk(behind({ kind: 'absent' }, 8), 'a page is not asked for again and again')
+  t.notOk(behind({ kind: 'absent' }, 8), 'a page does not reload forever')
 })
 
 test(
-  'one in memory tells its accounts and rows, and whether it can be searched',
+  'a loaded workspace shows its accounts, rows and whether it can be searched',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/workspaces`

@@ -24,7 +24,7 @@ function dayNumber(text: string): number {
   return dayNumberOf(parseDay(text) ?? Number.NaN)
 }
 
-test('a day number is the day the clock shows', async (t) => {
+test('a day number is the day that the clock shows', async (t) => {
   assertProperty(
     fc.property(dayNumbers, (number) => {
       assert.equal(isoDate(dayOf(number)), formatInstant(midnightOf(number)).slice(0, 10))

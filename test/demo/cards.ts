@@ -9,7 +9,7 @@ import {
 import { centsOf } from '../../src/demo/draft.js'
 import { FRIDAY, foundedCompany, repeatedly } from '../fixtures/demo-company.js'
 
-test('a card payment knows a name and no account', async (t) => {
+test('a card payment has a name and no account', async (t) => {
   const company = foundedCompany(t, 1)
   const rows = repeatedly(300, () => cardPayment(company, FRIDAY)).map(({ row }) => row)
   for (const row of rows) {
@@ -23,10 +23,10 @@ test('a card payment knows a name and no account', async (t) => {
     purposes.some((text) => /^[A-Z0-9+ .-]+\. \d{8}\/\/\S+\/DE 2024-0\d-\d\dT[\d:]{8}$/.test(text)),
   )
   t.ok(purposes.some((text) => /Debitk\.\d 20\d\d-\d\d$/.test(text)))
-  t.ok(purposes.includes(''), 'some say nothing')
+  t.ok(purposes.includes(''), 'some have no text')
 })
 
-test('the USD card tells what a shop outside the United States asked for', async (t) => {
+test('the USD card records the price of a shop outside the United States', async (t) => {
   const company = foundedCompany(t, 2)
   const rows = repeatedly(300, () => usdCardPayment(company, FRIDAY)).map(({ row }) => row)
   const currencies = new Set(rows.map(({ originalCurrency }) => originalCurrency))
@@ -38,7 +38,7 @@ test('the USD card tells what a shop outside the United States asked for', async
   }
 })
 
-test('a payment in another currency costs one per cent, booked beside it', async (t) => {
+test('a payment in another currency costs one per cent, booked next to it', async (t) => {
   const company = foundedCompany(t, 3)
   const made = Array.from({ length: 100 }, () => foreignCardPayment(company, FRIDAY))
   for (const [payment, fee] of made) {

@@ -3,12 +3,12 @@ import { test } from 'tap'
 import { dayOf } from '../../src/demo/calendar.js'
 import { FRIDAY, foundedCompany } from '../fixtures/demo-company.js'
 
-test('a supplier counts on with gaps, and anew each year where its numbers hold it', async (t) => {
+test("a supplier's numbers increase with gaps, and may restart each year", async (t) => {
   const company = foundedCompany(t, 1)
   const nextJanuary = dayOf(20_090)
   const yearly = company.counterparts.suppliers.find((s) => s.numbering === 'year-slash')
   const endless = company.counterparts.suppliers.find((s) => s.numbering === 'inv')
-  assert(yearly !== undefined && endless !== undefined, 'both kinds exist')
+  assert(yearly !== undefined && endless !== undefined, 'both kinds occur')
   const count = (number: string): number => Number(number.slice(-4))
   const first = count(company.nextSupplierInvoice(yearly, FRIDAY))
   const second = count(company.nextSupplierInvoice(yearly, FRIDAY))
@@ -18,7 +18,7 @@ test('a supplier counts on with gaps, and anew each year where its numbers hold 
   t.ok(count(company.nextSupplierInvoice(endless, nextJanuary)) > last)
 })
 
-test('own numbers are used once', async (t) => {
+test('own numbers are unique', async (t) => {
   const company = foundedCompany(t, 1)
   t.same([company.nextNumber(), company.nextNumber(), company.nextNumber()], [1, 2, 3])
 })

@@ -18,7 +18,7 @@ test('there are 600 counterparts, shops included', async (t) => {
   for (const seed of [1, 2, 3]) t.equal(partiesOf(seed).length + shops, 600, `seed ${seed}`)
 })
 
-test('everybody has a name of their own, a valid IBAN and perhaps a bank', async (t) => {
+test('each counterpart has its own name, a valid IBAN and perhaps a bank', async (t) => {
   const parties = partiesOf(1)
   t.equal(new Set(parties.map(({ name }) => name)).size, parties.length)
   t.equal(new Set(parties.map(({ iban }) => iban)).size, parties.length)
@@ -40,7 +40,7 @@ test('creditor identifiers are valid', async (t) => {
   }
 })
 
-test('a seed makes its own people', async (t) => {
+test('different seeds give different counterparts', async (t) => {
   t.same(partiesOf(5), partiesOf(5))
   t.notSame(partiesOf(5), partiesOf(6))
 })

@@ -10,7 +10,7 @@ function rowOf(cents: number): ReturnType<typeof postingOf>['row'] {
   return postingOf({ ...booking, category: null, purpose: null }).row
 }
 
-test('an amount has the scale an import would give it', async (t) => {
+test('an amount has the same scale as after an import', async (t) => {
   assertProperty(
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
       const row = rowOf(cents)

@@ -12,7 +12,7 @@ function posting(category: string | null): Posting {
   return postingOf({ ...booking, category, purpose: null, type: 'X' })
 }
 
-test('a booking is filed in detail, broadly or not at all', async (t) => {
+test('a booking has a detailed category, a broad one or none', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
   const filings = insertCategories(file, [{ name: 'Räume', details: ['Miete', 'Strom'] }])
@@ -45,7 +45,7 @@ test('a booking is filed in detail, broadly or not at all', async (t) => {
   }, 'a name that is not in the tree is a bug')
 })
 
-test('an import happens on the next morning, once for an account and a day', async (t) => {
+test('imports run on the next morning, once per account and day', async (t) => {
   const random = randomOf(2)
   const endsAt = midnightOf(FRIDAY.number + 10)
   const rows = Array.from({ length: 2_000 }, () => {

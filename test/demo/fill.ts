@@ -34,7 +34,7 @@ function cents(row: TransactionRow): number {
   return row.amountUnscaled * 10 ** (2 - row.amountScale)
 }
 
-test('equal seeds fill equal files, other seeds other ones', async (t) => {
+test('equal seeds give equal files, other seeds different ones', async (t) => {
   t.testdir()
   const first = digest(await filled(t, { transactions: 3_000, seed: 11 }, 'a'))
   t.equal(digest(await filled(t, { transactions: 3_000, seed: 11 }, 'b')), first)
@@ -44,7 +44,7 @@ test('equal seeds fill equal files, other seeds other ones', async (t) => {
   t.ok(earlier.transactions.every(({ bookedAt }) => bookedAt !== null && bookedAt <= endsOn))
 })
 
-test('there are as many rows as were asked for', async (t) => {
+test('the file has the requested number of rows', async (t) => {
   t.testdir()
   for (const transactions of [1, 2, 3, 10, 21, 999, 20_000]) {
     const rows = await filled(t, { transactions, seed: 5 }, String(transactions))
@@ -53,12 +53,12 @@ test('there are as many rows as were asked for', async (t) => {
     t.equal(rows.categories.length, 48)
     t.ok(
       halves(rows.transactions).every((count) => count === 2),
-      'no transfer is torn apart',
+      'both rows of a transfer are in it',
     )
   }
 })
 
-/** How many bookings each own transfer has. */
+/** Number of bookings of each own transfer. */
 function halves(transactions: readonly TransactionRow[]): number[] {
   const counts = new Map<string, number>()
   for (const { endToEndReference } of transactions) {
@@ -68,7 +68,7 @@ function halves(transactions: readonly TransactionRow[]): number[] {
   return [...counts.values()]
 }
 
-test('a workspace that is not untouched is left alone', async (t) => {
+test('a workspace with content stays unchanged', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
   t.ok(isUntouched(file))
@@ -78,11 +78,11 @@ test('a workspace that is not untouched is left alone', async (t) => {
   t.notOk(isUntouched(file))
   const { sequence } = file.version()
   t.equal(await fillDemo(file, { transactions: 50, seed: 2 }), 0)
-  t.equal(file.version().sequence, sequence, 'not one row was written')
+  t.equal(file.version().sequence, sequence, 'no row was written')
   t.equal(file.transactionCount(), 10_050)
 })
 
-test('an account of somebody else is reason enough to keep out', async (t) => {
+test('a foreign account is enough to refuse', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
   file.insertCategory({ id: null, name: 'Eigene', parentId: null })
@@ -122,7 +122,7 @@ test('twenty thousand rows', async (t) => {
   await t.test('ids ascend with the booking date, over about four years', async (t) => {
     let before = 0
     for (const { bookedAt } of transactions) {
-      if (bookedAt === null || bookedAt < before) t.fail('a booking before the one above it')
+      if (bookedAt === null || bookedAt < before) t.fail('earlier than the booking before it')
       before = bookedAt ?? before
     }
     t.match(formatInstant(transactions[0]?.bookedAt ?? 0), /^2022-11-0/)
@@ -133,7 +133,7 @@ test('twenty thousand rows', async (t) => {
     for (const count of perDay.values()) if (count < 10 || count > 35) t.fail(`${count} a day`)
   })
 
-  await t.test('kinds of bookings', async (t) => {
+  await t.test('all kinds of bookings occur', async (t) => {
     const types = new Set(transactions.map(({ type }) => type))
     for (const type of [
       'KARTENZAHLUNG',
@@ -239,7 +239,7 @@ test('twenty thousand rows', async (t) => {
     inRange(t, Math.max(...lengths), [100, 140], 'longest purpose')
   })
 
-  await t.test('a detailed category stands under its broad one', async (t) => {
+  await t.test('a detailed category is below its broad one', async (t) => {
     const parents = new Map(rows.categories.map(({ id, parentId }) => [id, parentId]))
     for (const { categoryId, parentCategoryId } of transactions) {
       if (categoryId === null) t.equal(parentCategoryId, null)
@@ -283,7 +283,7 @@ test('twenty thousand rows', async (t) => {
     t.ok(lowest > -5_000_000, `lowest balance ${lowest}`)
   })
 
-  await t.test('dates tell of an importer', async (t) => {
+  await t.test('dates are those of an importer', async (t) => {
     const endsAt = (parseDay('2026-10-31') ?? 0) + 86_400_000
     for (const { importedAt, createdAt, updatedAt, bookedAt } of transactions) {
       const hours = (importedAt - (bookedAt ?? 0)) / 3_600_000
@@ -311,7 +311,9 @@ test('twenty thousand rows', async (t) => {
   })
 })
 
-/** The contract's Transaction by way of JSON.stringify; optional members without value left out. */
+/**
+ * The contract's Transaction through JSON.stringify; optional members without a value are left out.
+ */
 function renderedBytes(row: TransactionRow, { accounts, categories }: Rows): number {
   const account = accounts[row.accountId - 1]
   const category = (id: number | null): object =>

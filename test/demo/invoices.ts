@@ -32,7 +32,7 @@ test('invoices are issued before they are settled, some long before', async (t) 
   t.ok(mean > 12 && mean < 30, `${mean} days`)
 })
 
-test('the count begins anew in January', async (t) => {
+test('the count restarts in January', async (t) => {
   const [customer] = customers
   assert(customer !== undefined, 'there are customers')
   const book = openInvoiceBook(randomOf(3), customers, 4, FRIDAY)

@@ -5,7 +5,7 @@ import { centsOf } from '../../src/demo/draft.js'
 import { dueObligations, obligationsOf } from '../../src/demo/obligations.js'
 import { FRIDAY, foundedCompany } from '../fixtures/demo-company.js'
 
-test('an obligation falls due once in its period, weekend or not', async (t) => {
+test('an obligation falls due once per period, weekend or not', async (t) => {
   const post = (): [] => []
   const monthly = { dayOfMonth: 4, everyMonths: 1, firstMonth: 1, post } as const
   const quarterly = { dayOfMonth: 30, everyMonths: 3, firstMonth: 3, post } as const

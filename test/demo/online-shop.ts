@@ -3,7 +3,7 @@ import { centsOf } from '../../src/demo/draft.js'
 import { paypalRefund, paypalSale } from '../../src/demo/online-shop.js'
 import { FRIDAY, foundedCompany, repeatedly } from '../fixtures/demo-company.js'
 
-test('gross and fee make net', async (t) => {
+test('gross minus fee is net', async (t) => {
   const company = foundedCompany(t, 1)
   const sales = repeatedly(100, () => paypalSale(company, FRIDAY))
   const refunds = repeatedly(100, () => paypalRefund(company, FRIDAY))
@@ -17,7 +17,7 @@ test('gross and fee make net', async (t) => {
   for (const { row } of refunds) t.ok(centsOf(row) < 0 && (row.paypalFeeUnscaled ?? 0) > 0)
 })
 
-test('most sales have an invoice number, and it is used once', async (t) => {
+test('most sales have an invoice number, which is unique', async (t) => {
   const company = foundedCompany(t, 2)
   const numbers = repeatedly(200, () => paypalSale(company, FRIDAY))
     .map(({ row }) => row.paypalInvoiceNumber)

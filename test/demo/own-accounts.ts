@@ -5,12 +5,12 @@ import { readWords } from '../../src/demo/words.js'
 import { accountNumberOfIban, blzOfIban, isIban } from '../../src/iban.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 
-test('four accounts, three of them with an IBAN that fits number and bank', async (t) => {
+test('there are four accounts, three of them with an IBAN of their number and bank', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
   const { own, banks } = readWords()
   const accounts = insertOwnAccounts(file, own, banks, 1_000)
-  t.equal(file.accounts()[0]?.balanceUnscaled, null, 'nothing is known before the last booking')
+  t.equal(file.accounts()[0]?.balanceUnscaled, null, 'no balance before the last booking')
   accounts.giro.balanceCents = -1_234_50
   updateBalances(file, accounts, 2_000)
   const rows = file.accounts()

@@ -4,21 +4,21 @@ import { test } from 'tap'
 import { randomOf, spread } from '../../src/demo/random.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('a seed gives the same choices for ever', async (t) => {
+test('a seed gives the same choices forever', async (t) => {
   const draw = (seed: number): number[] => {
     const random = randomOf(seed)
     return Array.from({ length: 6 }, () => random.below(1_000_000))
   }
-  // Computed by an implementation in another language, with integers alone.
+  // Computed by an implementation in another language, with integers only.
   t.same(draw(1), [133426, 760942, 163698, 537442, 454165, 82430])
   t.same(draw(7), draw(7))
   t.notSame(draw(1), draw(2))
-  t.notSame(draw(1), draw(2 ** 32 + 1), 'the upper half of a seed counts')
+  t.notSame(draw(1), draw(2 ** 32 + 1), 'the upper half of a seed has an effect')
   t.throws(() => randomOf(-1))
   t.throws(() => randomOf(0.5))
 })
 
-test('choices stay in their bounds and reach them', async () => {
+test('choices stay within their bounds and reach them', async () => {
   assertProperty(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 5 }), (seed, count) => {
       const random = randomOf(seed)
@@ -33,7 +33,7 @@ test('choices stay in their bounds and reach them', async () => {
   )
 })
 
-test('a chance is taken as often as it says', async (t) => {
+test('a chance has its stated frequency', async (t) => {
   const random = randomOf(3)
   const taken = Array.from({ length: 20_000 }, () => random.chance(250)).filter(Boolean).length
   t.ok(taken > 4_600 && taken < 5_400, `${taken} of 20,000`)
@@ -42,7 +42,7 @@ test('a chance is taken as often as it says', async (t) => {
   t.throws(() => random.pick([]))
 })
 
-test('weights are how often a value is there to be picked', async (t) => {
+test('weights are the relative frequencies of values', async (t) => {
   t.same(
     spread([
       [2, 'a'],

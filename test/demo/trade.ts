@@ -22,7 +22,7 @@ test('customers pay, and one payment in twelve names several invoices', async (t
   t.ok(several.length > 10, `${several.length}`)
 })
 
-test('a poor company buys less', async (t) => {
+test('a company with less money buys less', async (t) => {
   const spent = (balanceCents: number): number => {
     const company = foundedCompany(t, 2)
     company.accounts.giro.balanceCents = balanceCents
@@ -34,7 +34,7 @@ test('a poor company buys less', async (t) => {
   t.ok(spent(0) < 0, 'without money it waits for customers')
 })
 
-test('suppliers pay back and the shop has takings', async (t) => {
+test('suppliers refund, and the shop has takings', async (t) => {
   const company = foundedCompany(t, 3)
   const [refund] = supplierRefund(company, FRIDAY)
   t.match(refund?.row.purpose, /^Gutschrift /)
@@ -45,10 +45,10 @@ test('suppliers pay back and the shop has takings', async (t) => {
   for (const { row } of cash) t.equal(centsOf(row) % 500, 0, 'banknotes')
 })
 
-test('what comes back was collected days before, and its charges are told', async (t) => {
+test('a returned debit was collected days before, and its charges are deducted', async (t) => {
   const company = foundedCompany(t, 4)
   const nothing = returnedCollection(company, FRIDAY)
-  t.equal(nothing[0]?.row.type, 'LASTSCHRIFTEINZUG', 'nothing to return: one more is collected')
+  t.equal(nothing[0]?.row.type, 'LASTSCHRIFTEINZUG', 'nothing to return, so one more is collected')
   const tooEarly = returnedCollection(company, FRIDAY)
   t.equal(tooEarly[0]?.row.type, 'LASTSCHRIFTEINZUG')
   const all = [...nothing, ...tooEarly, ...repeatedly(40, () => collection(company, FRIDAY))]

@@ -4,7 +4,7 @@ import { centsOf } from '../../src/demo/draft.js'
 import { cardSettlement, paypalPayout, savingsTransfer } from '../../src/demo/transfers.js'
 import { FRIDAY, foundedCompany } from '../fixtures/demo-company.js'
 
-test('what leaves one account arrives on the other', async (t) => {
+test('an amount that leaves one account arrives on the other', async (t) => {
   const company = foundedCompany(t, 1)
   company.accounts.paypal.balanceCents = 99_999
   for (const [out, back] of [savingsTransfer(company, FRIDAY), paypalPayout(company, FRIDAY)]) {

@@ -20,14 +20,14 @@ const [customer] = counterparts.businesses
 if (customer === undefined) throw new Error('the demo has customers')
 const invoice: Invoice = { customer, issued: FRIDAY, sequence: 815, cents: 123_456 }
 
-test('amounts are written as Germans write them', async (t) => {
+test('amounts have the German notation', async (t) => {
   t.equal(germanAmount(123_456_789), '1.234.567,89')
   t.equal(germanAmount(-5), '0,05')
   t.equal(germanAmount(100_000), '1.000,00')
   t.equal(lessDiscount(10_000), 9_800)
 })
 
-test('people write a reference in every way there is', async (t) => {
+test('references occur in every spelling', async (t) => {
   const random = randomOf(1)
   const written = Array.from({ length: 3_000 }, () => remittanceOf(invoice, random))
   const purposes = new Set(written.map(({ purpose }) => purpose))
@@ -53,7 +53,7 @@ test('people write a reference in every way there is', async (t) => {
     ({ purpose, endToEndReference }) =>
       endToEndReference === 'RE-2024-0815' && !(purpose ?? '').includes('0815'),
   )
-  t.ok(onlyReference.length > 0, 'the reference stands in its own field alone')
+  t.ok(onlyReference.length > 0, 'the reference is in its own field only')
   for (const { purpose, endToEndReference } of written) {
     t.ok((purpose?.length ?? 0) <= 140)
     t.ok((endToEndReference?.length ?? 0) <= 35)
@@ -86,7 +86,7 @@ test('one payment names several invoices', async (t) => {
   )
 })
 
-test('suppliers number in their own ways', async (t) => {
+test('suppliers have their own numbering', async (t) => {
   const [supplier] = counterparts.suppliers
   assert(supplier !== undefined, 'there are suppliers')
   const number = (numbering: typeof supplier.numbering): string =>
@@ -103,7 +103,7 @@ test('suppliers number in their own ways', async (t) => {
   }
 })
 
-test('what the company collects carries its own number', async (t) => {
+test("the company's own collections carry its own number", async (t) => {
   t.equal(collectionPurpose(invoice), 'Rechnung RE-2024-0815 vom 03.05.2024, vielen Dank')
   t.ok(collectionPurpose(invoice).includes(invoiceNumber(invoice)))
 })

@@ -4,9 +4,9 @@ import { isBic } from '../../src/iban.js'
 
 const words = readWords()
 
-test('every category that is named is in the tree', async (t) => {
+test('every named category is in the tree', async (t) => {
   const tree = words.categories.flatMap(({ name, details }) => [name, ...details])
-  t.equal(new Set(tree).size, tree.length, 'names occur once')
+  t.equal(new Set(tree).size, tree.length, 'names are unique')
   t.equal(words.categories.length, 8)
   t.equal(tree.length, 48)
   const { companies, merchants } = words
@@ -35,7 +35,7 @@ test('banks are invented: no German bank code begins with 9', async (t) => {
   }
 })
 
-test('counterparts of a name are one', async (t) => {
+test('a counterpart name is unique', async (t) => {
   const { companies, merchants } = words
   const parties = [companies.creditors, companies.authorities, merchants.euro, merchants.foreign]
   const names = parties.flat().map(({ name }) => name)

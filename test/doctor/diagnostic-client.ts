@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { Credentials } from '../../src/auth/credentials.js'
-import { DOCTOR_KEY_MS } from '../../src/credential-limits.js'
 import {
   DOCTOR_CHALLENGE,
+  DOCTOR_KEY_MS,
   DOCTOR_VERIFIER,
   makeClient,
   makeCode,
@@ -16,12 +16,12 @@ import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { listGrants } from '../../src/store/grant-rows.js'
 import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
-test('the challenge is one, and of the verifier', async (t) => {
+test('the challenge matches the verifier', async (t) => {
   t.ok(isChallenge(DOCTOR_CHALLENGE))
   t.ok(isVerifierOf(DOCTOR_VERIFIER, DOCTOR_CHALLENGE))
 })
 
-test('a client, a code and a key are made for one walk', async (t) => {
+test('client, code and key are created for one run', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const clock = { nowMs: NOW_MS }
@@ -50,7 +50,7 @@ test('a client, a code and a key are made for one walk', async (t) => {
   const opens = (): boolean => credentials.forMcp(key, integration.id, caller) !== undefined
   t.ok(opens())
   clock.nowMs += DOCTOR_KEY_MS
-  t.notOk(opens(), 'nobody has to revoke it')
+  t.notOk(opens(), 'it expires without revocation')
   clock.nowMs = NOW_MS
   for (const undo of run.undoings.reverse()) undo()
   t.notOk(opens())

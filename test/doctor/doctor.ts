@@ -6,7 +6,7 @@ import type { OAuthWish } from '../fixtures/oauth-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-/** Walks; every step but these has to be found well. */
+/** Runs the doctor; every step except these has to pass. */
 async function assertWell(t: Test, wish: OAuthWish, skipped: readonly string[]): Promise<void> {
   const doctor = await DoctorFixture.open(t, wish)
   const before = doctor.fixture.state()
@@ -16,25 +16,25 @@ async function assertWell(t: Test, wish: OAuthWish, skipped: readonly string[]):
     t.match(result, { id: /^[a-z][-a-z]*$/, title: /^\w.*[^.]$/, observed: /./ })
   }
   const after = doctor.fixture.state()
-  t.same(after, before, 'nothing that it has made is left')
+  t.same(after, before, 'nothing that it created remains')
   const log = JSON.stringify(doctor.fixture.audit())
-  t.match(log, /kontor doctor/, 'but the audit log tells')
+  t.match(log, /kontor doctor/, 'but the audit log has it')
   t.notMatch(log, /"mcp-\w{43}|"a[ct]-\w{43}/)
 }
 
-test('an oauth2 integration that is set up well is found well', async (t) => {
+test('a correct oauth2 integration passes', async (t) => {
   await assertWell(t, {}, ['registration'])
 })
 
-test('so is an MCP integration, whose programs register themselves', async (t) => {
+test('a correct MCP integration with self-registration passes', async (t) => {
   await assertWell(t, { integration: MCP }, [])
 })
 
-test('so is one whose programs do not', async (t) => {
+test('a correct MCP integration without self-registration passes', async (t) => {
   await assertWell(t, { integration: { kind: 'mcp' } }, ['registration'])
 })
 
-test('a step that another one is needed for is skipped, and says so', async (t) => {
+test('a step whose precondition failed is skipped, and says so', async (t) => {
   const { fixture, front } = await DoctorFixture.open(t)
   const { directory, control } = fixture.service
   front.port = 9
@@ -51,7 +51,7 @@ test('a step that another one is needed for is skipped, and says so', async (t) 
   t.same(outcomes.filter((text) => text.endsWith('failed')).length, 1)
 })
 
-test('what a diagnostic run has made is gone when it is left halfway', async (t) => {
+test('an aborted diagnostic run deletes what it created', async (t) => {
   const { fixture, front } = await DoctorFixture.open(t, { integration: MCP })
   const { service, integration } = fixture
   const { directory, control } = service

@@ -9,7 +9,7 @@ import {
 } from '../../src/doctor/mcp-message.js'
 import { BrokenFront } from '../fixtures/broken-front.js'
 
-test('a result is found in JSON and at the end of a stream of events', async (t) => {
+test('a result is found in JSON and at the end of an event stream', async (t) => {
   const front = await BrokenFront.open(t)
   const result = { result: { a: 1 } }
   const answers: Readonly<Record<string, readonly [type: string, body: string, found: unknown]>> = {
@@ -38,13 +38,13 @@ test('a result is found in JSON and at the end of a stream of events', async (t)
   )
 })
 
-test('messages say which revision they are of', async (t) => {
+test('messages name their revision', async (t) => {
   const version = 'io.modelcontextprotocol/protocolVersion'
   t.match(initialization().body, {
     method: 'initialize',
     params: { protocolVersion: '2025-11-25' },
   })
-  t.same(Object.keys(initialization().headers), [], 'a handshake comes before there is one')
+  t.same(Object.keys(initialization().headers), [], 'an older revision starts with a handshake')
   t.match(discovery(), {
     body: { method: 'server/discover', params: { _meta: { [version]: '2026-07-28' } } },
     headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' },

@@ -7,8 +7,8 @@ function reply(status: number, challenge?: string): DoctorReply {
   return { request: '', url: '', status, headers, text: '', json: undefined, isKontors: true }
 }
 
-test('a challenge that names no error tells that no credential has arrived', async (t) => {
-  t.match(fixOfRefusal(reply(401, 'Bearer realm="kontor"')), /takes the Authorization field/)
+test('a challenge without an error means that no credential arrived', async (t) => {
+  t.match(fixOfRefusal(reply(401, 'Bearer realm="kontor"')), /removes the Authorization header/)
   t.equal(fixOfRefusal(reply(401, 'Bearer realm="kontor", error="invalid_token"')), undefined)
   t.equal(fixOfRefusal(reply(401, 'Basic realm="proxy"')), undefined)
   t.equal(fixOfRefusal(reply(401)), undefined)

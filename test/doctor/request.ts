@@ -2,14 +2,20 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
-import { DOCTOR_BODY_BYTES_MAX, DOCTOR_SHOWN_CHARS_MAX } from '../../src/credential-limits.js'
-import { jsonOf, request, shortly, shownText } from '../../src/doctor/request.js'
+import {
+  DOCTOR_BODY_BYTES_MAX,
+  DOCTOR_SHOWN_CHARS_MAX,
+  jsonOf,
+  request,
+  shortly,
+  shownText,
+} from '../../src/doctor/request.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { BrokenFront, type PassingRequest } from '../fixtures/broken-front.js'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-test('an answer comes as it is, and whether kontor has given it', async (t) => {
+test('an answer is returned as received, with its sender: kontor or another', async (t) => {
   const front = await BrokenFront.open(t)
   const seen: PassingRequest[] = []
   front.spoiling = {
@@ -44,7 +50,7 @@ test('a redirect is not followed', async (t) => {
   t.equal(shortly(reply), '302 to /b')
 })
 
-test('an answer without end is read so far', async (t) => {
+test('an endless answer is read up to a limit', async (t) => {
   const front = await BrokenFront.open(t)
   const body = 'x'.repeat(3 * DOCTOR_BODY_BYTES_MAX)
   front.spoiling = { request: () => ({ status: 200, headers: {}, body }) }
@@ -53,7 +59,7 @@ test('an answer without end is read so far', async (t) => {
   t.ok(text.length < 2 * DOCTOR_BODY_BYTES_MAX)
 })
 
-test('where nobody answers, it says why and what to do', async (t) => {
+test('without a server the finding has reason and remedy', async (t) => {
   await t.rejects(request('http://127.0.0.1:9/x', { note: 'y' }), {
     name: 'NoAnswer',
     request: 'GET http://127.0.0.1:9/x y',
@@ -66,7 +72,7 @@ test('only an object is an object', async (t) => {
   for (const text of ['', '{', '[]', 'null', '1', '"a"']) t.equal(jsonOf(text), undefined, text)
 })
 
-test('what others have written is shown on one line, short, without secrets', async (t) => {
+test('foreign texts are shown on one line, short, without secrets', async (t) => {
   const secret = createSecret('at-')
   t.equal(shownText(` a\u001b[2J\r\n\u202eb ${secret} `), 'a [2J b at-…')
   assertProperty(

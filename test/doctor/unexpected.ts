@@ -14,25 +14,25 @@ function replyWith(wish: Partial<DoctorReply> & { location?: string }): DoctorRe
 }
 
 const FIXES: readonly (readonly [wish: Parameters<typeof replyWith>[0], fix: RegExp])[] = [
-  [{ status: 301, location: 'https://other.org/' }, /this leads to \(https:\/\/other\.org\/\)/],
-  [{ status: 404, isKontors: true }, /knows no active integration .* another --data-dir/],
+  [{ status: 301, location: 'https://other.org/' }, /that it leads to \(https:\/\/other\.org\/\)/],
+  [{ status: 404, isKontors: true }, /has no active integration .* another --data-dir/],
   [{ status: 401, isKontors: true }, /does not know the credential/],
   [{ status: 403, isKontors: true }, /Host or Origin/],
   [{ status: 429, isKontors: true }, /wait a minute/],
   [{ status: 500, isKontors: true }, /log of the server/],
-  [{ status: 404 }, /let the proxy pass \/v1\/w on, as it is\.$/],
+  [{ status: 404 }, /forward \/v1\/w unchanged\.$/],
   [
     { status: 404, url: 'https://bank.example.org/.well-known/x/v1/w' },
-    /let the proxy pass \/\.well-known\/x\/v1\/w on, as it is\. The documents .* at the root/,
+    /forward \/\.well-known\/x\/v1\/w unchanged\. The paths .* at the root/,
   ],
-  [{ status: 401 }, /asks for a credential of its own: exempt \/v1\/w/],
-  [{ status: 403 }, /asks for a credential of its own/],
+  [{ status: 401 }, /requires its own credential: exempt \/v1\/w/],
+  [{ status: 403 }, /requires its own credential/],
   [{ status: 413 }, /bodies of up to 1 MB/],
-  [{ status: 502 }, /does not reach kontor/],
-  [{ status: 200 }, /takes X-Request-Id away/],
+  [{ status: 502 }, /cannot reach kontor/],
+  [{ status: 200 }, /removes X-Request-Id/],
 ]
 
-test('who has answered what decides what to do', async (t) => {
+test('the remedy depends on the sender of the answer', async (t) => {
   for (const [wish, fix] of FIXES) {
     const finding = unexpected(replyWith(wish), '200 with JSON')
     t.match(finding, { outcome: 'failed', fix, request: 'GET https://bank.example.org/v1/w' })

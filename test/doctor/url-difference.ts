@@ -10,23 +10,23 @@ const DIFFERENCES: readonly (readonly [found: unknown, told: string | undefined]
   [WANTED, undefined],
   [undefined, 'it is missing'],
   [7, 'it is missing'],
-  ['/v1/w', 'it is no absolute URL'],
-  [`${WANTED}/`, 'it has a slash at its end'],
-  ['http://bank.example.org/x/v1/w', 'its scheme is http and not https'],
-  ['https://kontor:8080/x/v1/w', 'its host is kontor and not bank.example.org'],
-  ['https://bank.example.org:8080/x/v1/w', 'its port is 8080 and not 443'],
-  ['https://bank.example.org/v1/w', 'its path is /v1/w and not /x/v1/w'],
-  [`${WANTED}?a=1`, 'its query is ?a=1 and not none'],
-  [`${WANTED}#a`, 'its fragment is #a and not none'],
-  ['https://BANK.example.org/x/v1/w', 'it is written in another way'],
-  ['https://bank.example.org:443/x/v1/w', 'it is written in another way'],
+  ['/v1/w', 'it is not an absolute URL'],
+  [`${WANTED}/`, 'it has a trailing slash'],
+  ['http://bank.example.org/x/v1/w', 'its scheme is http instead of https'],
+  ['https://kontor:8080/x/v1/w', 'its host is kontor instead of bank.example.org'],
+  ['https://bank.example.org:8080/x/v1/w', 'its port is 8080 instead of 443'],
+  ['https://bank.example.org/v1/w', 'its path is /v1/w instead of /x/v1/w'],
+  [`${WANTED}?a=1`, 'its query is ?a=1 instead of none'],
+  [`${WANTED}#a`, 'its fragment is #a instead of none'],
+  ['https://BANK.example.org/x/v1/w', 'it is spelled differently'],
+  ['https://bank.example.org:443/x/v1/w', 'it is spelled differently'],
 ]
 
-test('what tells two URLs apart is named, the first of several', async (t) => {
+test('the first difference between two URLs is named', async (t) => {
   for (const [found, told] of DIFFERENCES) t.equal(urlDifference(WANTED, found), told, `${found}`)
 })
 
-test('there is a difference exactly where the texts differ', async () => {
+test('a difference is reported exactly when the texts differ', async () => {
   const urls = fc.webUrl({ withQueryParameters: true, withFragments: true })
   assertProperty(
     fc.property(urls, urls, (a, b) => {

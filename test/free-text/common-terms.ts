@@ -1,14 +1,13 @@
 import { test } from 'tap'
-import { chooseCommon } from '../../src/free-text/common-terms.js'
+import { chooseCommon, TEXT_COMMON_ROW_BYTES } from '../../src/free-text/common-terms.js'
 import { bytesOfKey } from '../../src/free-text/grams.js'
 import { bitWords } from '../../src/free-text/text-index.js'
-import { TEXT_COMMON_ROW_BYTES } from '../../src/limits.js'
 import { indexOfRows } from '../fixtures/search-texts.js'
 
 const rows = Array.from({ length: 640 }, (_, row) => [`gmbh ${row} Σ`, row % 2 === 0 ? 'ab' : null])
 const index = indexOfRows(rows)
 
-test('the costliest terms of whole characters have sets, within the memory for them', async (t) => {
+test('the costliest terms of whole characters have bit sets, within limited memory', async (t) => {
   const { commonKeys, commonRows } = chooseCommon(index, 1)
   const countMax = Math.floor((640 * TEXT_COMMON_ROW_BYTES) / (bitWords(640) * 4))
   t.equal(commonKeys.length, countMax)
@@ -21,10 +20,10 @@ test('the costliest terms of whole characters have sets, within the memory for t
     'no half of a character',
   )
   const { commonKeys: few } = chooseCommon(index, 200)
-  t.ok(few.length > 0 && few.length < countMax, 'none for what costs little')
+  t.ok(few.length > 0 && few.length < countMax, 'none for cheap terms')
 })
 
-test('a set has the rows of its term', async (t) => {
+test('a bit set has the rows of its term', async (t) => {
   const { commonKeys, commonRows } = chooseCommon(index, 1)
   commonKeys.forEach((key, place) => {
     const text = Buffer.from(bytesOfKey(key)).toString()

@@ -16,7 +16,7 @@ const words = fc.array(fc.uint8Array({ minLength: 1, maxLength: 6 }), {
   minLength: 1,
   maxLength: 40,
 })
-// Few letters, so that words have grams in common; among them the least and the greatest byte.
+// Few letters, so that words share grams; among them the least and the greatest byte.
 const alikeWords = fc.array(
   fc
     .array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 9 })
@@ -24,7 +24,7 @@ const alikeWords = fc.array(
   { minLength: 1, maxLength: 300, size: 'max' },
 )
 
-/** The words as an index has them, word c with c + 1 entries. */
+/** The words in the layout of an index, word c with c + 1 entries. */
 function laidOut(list: readonly Uint8Array[]) {
   const wordOffsets = new Uint32Array(list.length + 1)
   const rowOffsets = new Uint32Array(list.length + 1)
@@ -35,7 +35,7 @@ function laidOut(list: readonly Uint8Array[]) {
   return { wordBytes: Buffer.concat(list), wordOffsets, rowOffsets }
 }
 
-test('what begins with some bytes leads to exactly the words in which they occur', async () => {
+test('a byte prefix leads to exactly the words that contain it', async () => {
   assertProperty(
     fc.property(fc.oneof(words, alikeWords), fc.nat(), (list, start) => {
       const from = start % list.length
@@ -69,7 +69,7 @@ test('what begins with some bytes leads to exactly the words in which they occur
   )
 })
 
-test('a key tells its bytes, and the keys of its first ones', async (t) => {
+test('a key determines its bytes and the keys of its prefixes', async (t) => {
   const bytes = Uint8Array.of(0, 255, 97)
   const key = gramKey(bytes, 0, 3)
   t.strictSame(bytesOfKey(key), bytes)

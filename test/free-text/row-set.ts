@@ -12,7 +12,7 @@ import {
 import { assertProperty } from '../fixtures/assert-property.js'
 import { bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
-/** Two lists of rows, wide and narrow ones. */
+/** Two lists of rows, dense and sparse ones. */
 const pairs = fc.integer({ min: 1, max: 3000 }).chain((rowCount) => {
   const all = Array.from({ length: rowCount }, (_, row) => row)
   const wide = fc.subarray(all)
@@ -27,7 +27,7 @@ function assertRows(set: RowSet, wanted: readonly number[], rowCount: number): v
   assert.equal(set.kind, wanted.length <= rowCount / 64 ? 'ordinals' : 'bits')
 }
 
-test('few rows are ordinals and many are bits, however they were found', async () => {
+test('few rows are ordinals and many are bits, whatever their source', async () => {
   assertProperty(
     fc.property(pairs, ({ rowCount, a }) => {
       assertRows(setOfOrdinals(Uint32Array.from(a), rowCount), a, rowCount)
@@ -36,7 +36,7 @@ test('few rows are ordinals and many are bits, however they were found', async (
   )
 })
 
-test('common rows are those in both, and neither set changes', async () => {
+test('the intersection has the rows in both, and neither set changes', async () => {
   assertProperty(
     fc.property(pairs, ({ rowCount, a, b }) => {
       const [left, right] = [a, b].map((rows) => setOfOrdinals(Uint32Array.from(rows), rowCount))

@@ -16,7 +16,7 @@ const cases = textRows(80).chain((rows) => {
   })
   return fc.record({
     rows: fc.constant(rows),
-    /** Which of two lists a row is in; undefined = in none. */
+    /** List of each row; undefined = none. */
     dealt: fc.array(fc.constantFrom(0, 1, undefined), {
       minLength: rows.length,
       maxLength: rows.length,
@@ -27,7 +27,7 @@ const cases = textRows(80).chain((rows) => {
   })
 })
 
-test('rows among some are those that a naive scan of these finds', async () => {
+test('rows among candidates equal those of a naive scan', async () => {
   assertProperty(
     fc.property(cases, ({ rows, dealt, terms, columns, named }) => {
       const lists = [0, 1].map((number) =>
@@ -56,7 +56,7 @@ test('rows among some are those that a naive scan of these finds', async () => {
   )
 })
 
-test('what a scan costs goes by its rows and terms', async (t) => {
+test('the cost of a scan grows with its rows and terms', async (t) => {
   const lists = [new Uint32Array(10), new Uint32Array(5)]
   const [one, two] = [termsOf('a'), termsOf('a b')]
   t.equal(scanCost({ lists, terms: two }), 2 * scanCost({ lists, terms: one }))

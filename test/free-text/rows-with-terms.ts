@@ -11,7 +11,7 @@ import { indexOfRows, scanRows, type Texts, termsFor, textRows } from '../fixtur
 
 const NONE = () => []
 
-/** The same index with a set for every short term there is room for. */
+/** The same index with a bit set for as many short terms as there is room for. */
 function withCommon(index: TextIndex): TextIndex {
   return { ...index, ...chooseCommon(index, 1) }
 }
@@ -37,7 +37,7 @@ for (const { rowCountMax, numRuns } of [
   { rowCountMax: 120, numRuns: 60 },
   { rowCountMax: 900, numRuns: 15 },
 ]) {
-  test(`up to ${rowCountMax} rows with terms are those that a scan finds`, async () => {
+  test(`up to ${rowCountMax} rows with terms equal those of a scan`, async () => {
     assertProperty(
       fc.property(searches(rowCountMax), ({ rows, asked }) => {
         const index = indexOfRows(rows)
@@ -73,7 +73,7 @@ test('rows that have a term for another reason count as well', async () => {
         Uint32Array.from(new Set(list.map((row) => row % rows.length))).sort(),
       )
       for (const terms of asked) {
-        // The further rows are those of the last term, wherever it stands in the search.
+        // The further rows are those of the last term, wherever it is in the search.
         const last = terms.at(-1)
         const alsoOf = (term: Term) => (term === last ? lists : [])
         const also = new Set(lists.flatMap((list) => [...list]))
@@ -90,7 +90,7 @@ test('rows that have a term for another reason count as well', async () => {
   )
 })
 
-test('a search for no terms finds every row', async (t) => {
+test('a search without terms finds every row', async (t) => {
   for (const rowCount of [0, 1, 32, 33, 100]) {
     const index = indexOfRows(Array.from({ length: rowCount }, () => ['a']))
     t.equal(ordinals(rowsWithAllTerms(index, [], NONE)).length, rowCount)
@@ -102,7 +102,7 @@ test('a search of an index without rows or words finds nothing', async (t) => {
   t.strictSame(ordinals(rowsWithTerm(indexOfRows([[null, '', ' \t']]), termsOf('a')[0]!)), [])
 })
 
-test('a search costs more the more it has to read', async (t) => {
+test('a search costs more the more it reads', async (t) => {
   const rows = Array.from({ length: 5000 }, (_, row) => [`gmbh ${row}`, row === 7 ? 'rare' : null])
   const index = indexOfRows(rows)
   const cost = (query: string) => searchCost(index, termsOf(query))
@@ -110,11 +110,11 @@ test('a search costs more the more it has to read', async (t) => {
   t.equal(cost(''), 0)
   t.ok(cost('rare') < cost('gmbh'))
   t.ok(cost('4711') < cost('1'))
-  t.ok(cost('rare 1') < cost('1'), 'the rows of the rare term are asked alone')
+  t.ok(cost('rare 1') < cost('1'), 'only the rows of the rare term are read')
   t.ok(cost('gmbh 1') > cost('gmbh'))
 })
 
-test('umlauts are found however they are written', async (t) => {
+test('umlauts are found in every spelling', async (t) => {
   const rows = [['Müller'], ['MUELLER'], ['muller'], ['Mu\u0308ller'], ['du'], ['due'], ['dü']]
   const index = indexOfRows(rows)
   const found = (query: string) => ordinals(rowsWithAllTerms(index, termsOf(query), NONE))
@@ -126,7 +126,7 @@ test('umlauts are found however they are written', async (t) => {
   t.strictSame(found('du'), [4, 5, 6])
 })
 
-test('the words of few rows are asked in the right form', async (t) => {
+test('the words of few rows are compared in the right form', async (t) => {
   const names = ['Müller', 'MUELLER', 'muller', 'Mu\u0308ller', 'Mulle', 'Mǖllër']
   // Each name with a number is a word of its own, so the name is in more words than 7 rows have.
   const rows = Array.from({ length: 4200 }, (_, row) => [

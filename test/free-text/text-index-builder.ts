@@ -24,7 +24,7 @@ function codesOf({ rowWords, rowWordOffsets }: TextIndex, row: number): number[]
   return codes
 }
 
-/** Rows of a word, whichever way they are written. */
+/** Rows of a word, in either encoding. */
 function rowsOf({ rows, rowOffsets, rowCount }: TextIndex, code: number): number[] {
   const part = rows.slice(rowOffsets[code], rowOffsets[code + 1])
   if (part.length < Math.ceil(rowCount / 32)) return [...part]
@@ -43,7 +43,7 @@ function rangedWords(texts: readonly (string | null)[]): string[] {
   return [...new Set(words)]
 }
 
-test('an index has the words of every row, and the rows of every word', async () => {
+test('an index has the words of every row and the rows of every word', async () => {
   assertProperty(
     fc.property(textRows(150), (rows) => {
       const index = indexOfRows(rows)

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { readVarint, varintBytes, writeVarint } from '../../src/free-text/varint.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('numbers are read as they were written, one after the other', async () => {
+test('numbers are read back as written, one after the other', async () => {
   const borders = [0, 0x7f, 0x80, 0x3fff, 0x4000, 0x1f_ffff, 0x20_0000, 0xfff_ffff, 0x1000_0000]
   const numbers = fc.oneof(fc.constantFrom(...borders, 0xffff_ffff), fc.nat(0xffff_ffff))
   assertProperty(

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { WordTable } from '../../src/free-text/word-table.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('each distinct word has one code, given in the order they are met', async () => {
+test('each distinct word has one code, in order of first occurrence', async () => {
   const words = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }), {
     maxLength: 2000,
     size: 'max',
@@ -28,7 +28,7 @@ test('each distinct word has one code, given in the order they are met', async (
   )
 })
 
-test('a row counts once for a word', async (t) => {
+test('a row counts once per word', async (t) => {
   const table = new WordTable()
   const word = Buffer.from('word')
   const code = table.codeOf(word, 0, 4)

@@ -1,5 +1,5 @@
 // A short run of `npm run fuzz` over both engines: it reaches every part of the service, and
-// nothing ends, fails or goes unanswered. How long anything waits is not looked at here.
+// nothing ends, fails or goes unanswered. Waiting times are not checked here.
 import { test } from 'tap'
 import { fuzzReport } from '../../fuzz/report.js'
 import { runFuzz } from '../../fuzz/run.js'
@@ -17,9 +17,9 @@ for (const { name } of rigs) {
     const figures = await runFuzz(target, wish)
     t.same(figures.faults, [])
     t.same(figures.honest.failures, [])
-    t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered meanwhile')
+    t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered during the run')
     for (const kind of ['fields', 'framing', 'forms', 'mcp', 'oauth', 'parameters'] as const) {
-      t.ok((figures.acceptedByKind.get(kind) ?? 0) > 0, `${kind}: some were taken`)
+      t.ok((figures.acceptedByKind.get(kind) ?? 0) > 0, `${kind}: some were accepted`)
     }
     t.match(fuzzReport(new Map([[name, figures]])), `| ${name} |`)
     isStopped = true

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { answerWithFields } from '../../src/http/answer-with-fields.js'
-import type { Handler } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/engine/exchange.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
 const broken = new Error('broken')
@@ -43,7 +43,7 @@ const ANSWERS: Readonly<Record<string, { readonly answer: Handler; readonly stat
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: whatever is replied carries the fields, once`, async (t) => {
+  test(`${rig.name}: every reply carries the fields, once`, async (t) => {
     for (const [name, { answer, status }] of Object.entries(ANSWERS)) {
       const fields = [['X-More', 'a'] as const, ['Vary', 'Origin'] as const]
       const listening = await rig.listen(t, (exchange) =>
@@ -55,11 +55,11 @@ for (const rig of rigs) {
         t.equal(reply.names.filter((sent) => sent === field).length, 1, `${name}: ${field}`)
       }
       const faults = listening.faults.map(({ error }) => error)
-      t.same(faults, status === 500 ? [broken] : [], `${name}: faults of ours are reported once`)
+      t.same(faults, status === 500 ? [broken] : [], `${name}: internal errors are reported once`)
     }
   })
 
-  test(`${rig.name}: a body can be read, and an abort seen`, async (t) => {
+  test(`${rig.name}: a body can be read, and an abort is seen`, async (t) => {
     const { port } = await rig.listen(t, (exchange) =>
       answerWithFields(exchange, [], async (inner) => {
         const { signal } = inner

@@ -37,7 +37,7 @@ test('an origin is scheme and host, as browsers write it', async (t) => {
 })
 
 test(
-  'answers to a listed origin, errors among them, are readable there',
+  'answers to a listed origin are readable there, errors included',
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
@@ -72,7 +72,7 @@ test(
           const headers = origin === undefined ? {} : { Origin: origin }
           const reply = await service.ask(target, { headers })
           t.same(accessFields(reply), {}, `to ${origin}`)
-          t.equal(reply.fields['vary'], 'Origin', 'a cache must not mix the two up')
+          t.equal(reply.fields['vary'], 'Origin', 'a cache must not mix the two')
         }
       }
     },
@@ -81,7 +81,7 @@ test(
 )
 
 test(
-  'a preflight of a listed origin is answered, without a credential',
+  'a preflight from a listed origin is answered without a credential',
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
@@ -110,7 +110,7 @@ test(
         method: 'OPTIONS',
         headers: { Origin: LISTED },
       })
-      t.equal(plain.status, 405, 'OPTIONS that is no preflight')
+      t.equal(plain.status, 405, 'OPTIONS without a preflight')
     },
     { corsOrigins: ORIGINS },
   ),

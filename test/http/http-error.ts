@@ -48,7 +48,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: what is no error for callers is thrown on`, async (t) => {
+  test(`${rig.name}: other errors are rethrown`, async (t) => {
     const fault = new TypeError('x is not a function')
     const { port, faults } = await rig.listen(t, (exchange) => replyHttpError(exchange, fault))
     const reply = await ask(port, requestText('GET', '/'))

@@ -1,10 +1,10 @@
 import { test } from 'tap'
 import type { ErrorCode } from '../../src/errors.js'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/engine/exchange.js'
 import { answeringKnownHosts, namesLoopback } from '../../src/http/known-hosts.js'
 import { ask, errorOf, replyText, rigs } from '../fixtures/http-rig.js'
 
-test('the names of loopback are its addresses and localhost, with a port or without', async (t) => {
+test('loopback names are its addresses and localhost, with a port or without', async (t) => {
   const names = ['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '127.8.9.1', '127.1', '[::1]:1']
   for (const host of names) t.ok(namesLoopback(host), host)
   const others = [
@@ -16,7 +16,7 @@ test('the names of loopback are its addresses and localhost, with a port or with
 })
 
 for (const rig of rigs) {
-  test(`${rig.name}: an answer goes to the names of the service alone`, async (t) => {
+  test(`${rig.name}: only requests to the service's own names are answered`, async (t) => {
     const known = answeringKnownHosts({
       baseUrl: () => 'https://bank.example.org/kontor',
       listenHost: 'Box.lan',
@@ -41,7 +41,7 @@ for (const rig of rigs) {
       t.equal(await statusOf(host), 421, host)
       t.equal(await statusOf(host), 421, `${host}, again`)
     }
-    // More than are remembered: what is not remembered is looked at, and still right.
+    // More hosts than the cache holds: the others are checked each time, and still correct.
     for (let i = 1; i <= 100; i++) t.equal(await statusOf(`localhost:${i}`), 200)
   })
 }

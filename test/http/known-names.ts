@@ -30,7 +30,7 @@ test('the name of the base URL is known, at any port', async (t) => {
   for (const host of others) t.notOk(isKnownHost(host, names), host)
 })
 
-test('loopback names are known where the service answers them', async (t) => {
+test('loopback names are known where the service listens on loopback', async (t) => {
   const names = namesOf({ answersLoopback: true })
   for (const host of ['localhost', 'localhost:80', '127.0.0.1:8080', '[::1]:8080', '127.1']) {
     t.ok(isKnownHost(host, names), host)
@@ -45,7 +45,7 @@ test('loopback names are known where the service answers them', async (t) => {
   t.notOk(isKnownOrigin('http://localhost.evil.org', names))
 })
 
-test('pages of the service and of the listed origins may ask, and no other', async (t) => {
+test('pages of the service and of the listed origins are allowed, and no others', async (t) => {
   const names = namesOf()
   t.ok(isKnownOrigin('https://bank.example.org', names))
   t.ok(isKnownOrigin('https://app.example.org', names))

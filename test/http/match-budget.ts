@@ -24,7 +24,7 @@ const { signal } = new AbortController()
 const BOUNDS = { slotCount: 1, waitingMax: 2 }
 const shares = openShares()
 
-test('the deadline counts from when the request arrived', async (t) => {
+test('the deadline counts from the arrival of the request', async (t) => {
   let now = 100
   const seen: RankingTime[] = []
   const parts: MatchParts = {
@@ -38,7 +38,7 @@ test('the deadline counts from when the request arrived', async (t) => {
   }
   const budget = new MatchBudget(parts, 'key:1')
   now = 140
-  t.equal(budget.rank(CONTEXT, REQUEST, signal), RANKING, 'at once what is there at once')
+  t.equal(budget.rank(CONTEXT, REQUEST, signal), RANKING, 'immediate results at once')
   t.same(
     seen.map(({ deadlineTicks }) => deadlineTicks),
     [150],
@@ -46,7 +46,7 @@ test('the deadline counts from when the request arrived', async (t) => {
   t.equal(seen[0]?.signal, signal)
 })
 
-test('what is waited for is in time, or is given up', async (t) => {
+test('an awaited result is in time, or is abandoned', async (t) => {
   const parts: MatchParts = { rank: () => RANKING, budgetMs: 60_000, ticks: () => 0, shares }
   const patient = new MatchBudget(parts, 'key:1')
   t.equal(await patient.within(Promise.resolve(7)), 7)
@@ -57,7 +57,7 @@ test('what is waited for is in time, or is given up', async (t) => {
   await t.rejects(async () => hasty.rank(CONTEXT, REQUEST, signal), { code: 'budget_exceeded' })
 })
 
-test('each match is told once whose time is used up, and nothing else is', async (t) => {
+test('each match that exceeds its budget is reported once, and nothing else is', async (t) => {
   let missCount = 0
   const onMiss = (): void => {
     missCount += 1
@@ -86,7 +86,7 @@ test('each match is told once whose time is used up, and nothing else is', async
   t.equal(missCount, 3, 'by the deadline')
 })
 
-test('a match waits for a turn of its credential, and no longer than it has time', async (t) => {
+test('a match waits for a turn of its credential, within its budget', async (t) => {
   const parts = { budgetMs: 60_000, ticks: () => 0, shares: new Shares(BOUNDS) }
   let end: (ranking: Ranking) => void = () => undefined
   const first = new MatchBudget(
@@ -105,22 +105,22 @@ test('a match waits for a turn of its credential, and no longer than it has time
     code: 'budget_exceeded',
     message: /^Too many matches are waiting; /,
   })
-  await t.rejects(async () => late, { code: 'budget_exceeded', message: /within its time/ })
+  await t.rejects(async () => late, { code: 'budget_exceeded', message: /time budget/ })
   t.equal(count, 0)
   const abort = new AbortController()
   const other = new MatchBudget({ ...parts, rank }, 'key:1').rank(CONTEXT, REQUEST, abort.signal)
   t.ok(other instanceof Promise)
-  t.equal(parts.shares.waitingCount, 2, 'who is late does not wait any more')
+  t.equal(parts.shares.waitingCount, 2, 'a late match no longer waits')
   abort.abort()
   await t.rejects(async () => other, { name: 'AbortError' })
-  t.equal(parts.shares.waitingCount, 1, 'nor does who has left')
+  t.equal(parts.shares.waitingCount, 1, 'nor does that of a disconnected client')
   end(RANKING)
   t.equal(await first, RANKING)
   t.equal(await waiting, RANKING)
   t.equal(count, 1)
 })
 
-test('a slot comes back at the deadline, whatever the ranking does', async (t) => {
+test('a slot is released at the deadline, whatever the ranking does', async (t) => {
   const parts = { budgetMs: 1, ticks: () => 0, shares: new Shares(BOUNDS) }
   const hung = new MatchBudget({ ...parts, rank: () => new Promise(() => undefined) }, 'key:1')
   await t.rejects(async () => hung.rank(CONTEXT, REQUEST, signal), { code: 'budget_exceeded' })
@@ -136,7 +136,7 @@ test('a slot comes back at the deadline, whatever the ranking does', async (t) =
   t.equal(await next.rank(CONTEXT, REQUEST, signal), RANKING)
 })
 
-test("what fails after it was given up is nobody's fault", async (t) => {
+test('a failure after abandonment is not reported', async (t) => {
   let fail: (error: Error) => void = () => undefined
   const failing = new Promise<never>((_, reject) => {
     fail = reject

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { networkOf } from '../../src/http/network.js'
 
-test('an IPv6 address counts as its network, every other one as itself', async (t) => {
+test('an IPv6 address counts as its network, every other address as itself', async (t) => {
   const rows = {
     '192.0.2.7': '192.0.2.7',
     '': '',

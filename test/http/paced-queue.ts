@@ -2,11 +2,11 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { test } from 'tap'
 import { PacedQueue } from '../../src/http/paced-queue.js'
 
-test('one goes on in a turn, after what the sockets have brought, in order', async (t) => {
+test('one caller continues per tick, after the socket events, in order', async (t) => {
   const queue = new PacedQueue(0)
   let turn = 0
   let isCounting = true
-  // Asked for before any of the others, so that it comes before them in each turn.
+  // Queued before all others, so that it runs first in each tick.
   const count = (): void => {
     turn += 1
     if (isCounting) setImmediate(count)
@@ -28,8 +28,8 @@ test('one goes on in a turn, after what the sockets have brought, in order', asy
   t.equal(new Set(log.map((entry) => entry.turn)).size, 3)
 })
 
-test('between two there is a rest, whether the next one waits or is yet to come', async (t) => {
-  // Timers that run out when the test says so.
+test('there is a pause between two callers, waiting or not', async (t) => {
+  // Timers that fire when the test says so.
   const timers: { run: () => void; ms: number }[] = []
   const queue = new PacedQueue(20, (run, ms) => timers.push({ run, ms }))
   const started: string[] = []
@@ -46,18 +46,22 @@ test('between two there is a rest, whether the next one waits or is yet to come'
   const all = [waitTurn('one'), waitTurn('two')]
   await endOfTurn()
   await endOfTurn()
-  t.strictSame([started, timers.length], [['one'], 1], 'the second one waits for the rest')
+  t.strictSame([started, timers.length], [['one'], 1], 'the second one waits for the pause')
   await restOver()
   t.strictSame(started, ['one', 'two'])
   all.push(waitTurn('three'))
   await endOfTurn()
-  t.strictSame([started, timers.length], [['one', 'two'], 1], 'and so does one that comes in it')
+  t.strictSame(
+    [started, timers.length],
+    [['one', 'two'], 1],
+    'and so does one that arrives during it',
+  )
   await restOver()
   t.strictSame(started, ['one', 'two', 'three'])
   await restOver()
-  t.equal(timers.length, 0, 'no rest is begun when none has waited')
+  t.equal(timers.length, 0, 'no pause starts when no caller has waited')
   all.push(waitTurn('four'))
   await endOfTurn()
-  t.strictSame(started, ['one', 'two', 'three', 'four'], 'after the rest, the next one goes on')
+  t.strictSame(started, ['one', 'two', 'three', 'four'], 'after the pause, the next one continues')
   await Promise.all(all)
 })

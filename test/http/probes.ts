@@ -5,11 +5,11 @@ import { bodyOf, outcomeOf, overEngines } from '../fixtures/service.js'
 const PATHS = ['/livez', '/readyz']
 
 test(
-  'a service that answers is alive and ready, without a credential and without a count',
+  'an answering service is alive and ready, without a credential and outside the count',
   overEngines(
     async (t, service) => {
       const origin = { Origin: 'https://a.test' }
-      // The limit is one request a minute, and none of these is one.
+      // The limit is one request a minute; probes do not count.
       for (let i = 0; i < 3; i++) {
         t.same(bodyOf(await service.ask('/livez', { headers: origin })), { status: 'live' })
         t.same(bodyOf(await service.ask('/readyz', { key: 'sk-unknown' })), { status: 'ready' })
@@ -38,7 +38,7 @@ test(
 )
 
 test(
-  'a service that drains is alive, not ready, and answers all else as before',
+  'a draining service is alive, not ready, and answers all other requests as before',
   overEngines(async (t, service) => {
     service.service.drain()
     service.service.drain()
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'a service without its data is not ready, and tells no path',
+  'a service without its data is not ready, and reveals no path',
   overEngines(async (t, service) => {
     const { path } = service.directory
     renameSync(path, `${path}-away`)
@@ -64,6 +64,6 @@ test(
       reasons: ['data_directory_unreadable', 'control_db_unreadable'],
     })
     renameSync(`${path}-away`, path)
-    t.equal((await service.ask('/readyz')).status, 200, 'it was only away')
+    t.equal((await service.ask('/readyz')).status, 200, 'it was absent for a while')
   }),
 )

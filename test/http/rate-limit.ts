@@ -1,13 +1,12 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { RateLimit } from '../../src/http/rate-limit.js'
-import { RATE_CREDENTIALS_MAX } from '../../src/limits.js'
+import { RATE_CREDENTIALS_MAX, RateLimit } from '../../src/http/rate-limit.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines, START_MS } from '../fixtures/service.js'
 
-test('counts per credential as a naive list of instants does', async (t) => {
+test('counts per credential equal those of a naive list of instants', async (t) => {
   const steps = fc.array(
     fc.record({ credential: fc.constantFrom('a', 'b', 'c'), waitMs: fc.nat({ max: 30_000 }) }),
     { maxLength: 60 },
@@ -41,7 +40,7 @@ test('counts per credential as a naive list of instants does', async (t) => {
   t.pass('equal')
 })
 
-test('a clock that is set back locks nobody out', async (t) => {
+test('a clock that is set back blocks no caller', async (t) => {
   let nowMs = START_MS
   const limit = new RateLimit(1, () => nowMs)
   t.notOk(limit.take('a').isExceeded)
@@ -51,7 +50,7 @@ test('a clock that is set back locks nobody out', async (t) => {
   t.equal(limit.take('a').resetSeconds, 60)
 })
 
-test('the memory is bounded: the oldest count goes first', async (t) => {
+test('memory is bounded: the oldest count goes first', async (t) => {
   const limit = new RateLimit(1, () => START_MS)
   for (let i = 0; i < RATE_CREDENTIALS_MAX; i++) limit.take(`k${i}`)
   t.ok(limit.take('k0').isExceeded, 'all of them are counted')
@@ -61,7 +60,7 @@ test('the memory is bounded: the oldest count goes first', async (t) => {
 })
 
 test(
-  'a credential that has used up its requests is 429 until the window ends',
+  'a credential without requests left is 429 until the window ends',
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
@@ -90,7 +89,7 @@ test(
       t.equal(narrow.fields['ratelimit'], '"default";r=2;t=60')
       const unknown = await service.ask('/v1/w/accounts', { key: 'sk-x' })
       t.equal(outcomeOf(unknown), '401 unauthorized')
-      t.notOk(unknown.fields['ratelimit'], 'who is not let in has no count')
+      t.notOk(unknown.fields['ratelimit'], 'a refused caller has no count')
       service.nowMs += 40_000
       t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
     },
@@ -99,7 +98,7 @@ test(
 )
 
 test(
-  'with CORS, the refusal is readable in the browser',
+  'with CORS, the 429 is readable in the browser',
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
@@ -116,7 +115,7 @@ test(
 )
 
 test(
-  'without a limit there are no such fields',
+  'without a limit these fields are absent',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { names } = await service.ask('/v1/w/accounts', { key: service.newKey('w').key })

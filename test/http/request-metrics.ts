@@ -7,8 +7,8 @@ import {
   METRICS_SLOT_MS,
   METRICS_SLOTS,
   METRICS_WINDOW_MS,
-} from '../../src/http/metrics-limits.js'
-import { RequestMetrics } from '../../src/http/request-metrics.js'
+  RequestMetrics,
+} from '../../src/http/request-metrics.js'
 import { RequestTotals } from '../../src/http/request-totals.js'
 import { bucketEndMs, bucketOf } from '../../src/time-histogram.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -19,7 +19,7 @@ function totalsOfOne(): RequestTotals {
   return new RequestTotals([REPLY.operation])
 }
 
-test('a minute is added up as a list of all requests would be', async () => {
+test('the figures of a minute equal those of a list of all requests', async () => {
   const requests = fc.array(
     fc.record({
       waitMs: fc.integer({ min: 0, max: 9_000 }),
@@ -73,7 +73,7 @@ test('a minute is added up as a list of all requests would be', async () => {
   )
 })
 
-test('what is older than the window is forgotten', async (t) => {
+test('requests older than the window are dropped', async (t) => {
   let nowMs = 1_000
   const metrics = new RequestMetrics(() => nowMs, totalsOfOne())
   metrics.end(200, metrics.begin(), REPLY)
@@ -85,7 +85,7 @@ test('what is older than the window is forgotten', async (t) => {
   t.ok(metrics.rates().every((rate) => rate === 0))
 })
 
-test('of a busy service some requests are timed, and all are counted', async (t) => {
+test('a busy service times a sample of requests, and counts all', async (t) => {
   let nowMs = 0
   let lookCount = 0
   const totals = totalsOfOne()
@@ -102,7 +102,7 @@ test('of a busy service some requests are timed, and all are counted', async (t)
     }
   }
   ask(METRICS_BUSY_COUNT, 2)
-  t.equal(lookCount, 2 * METRICS_BUSY_COUNT + 1, 'each is timed before it is known to be busy')
+  t.equal(lookCount, 2 * METRICS_BUSY_COUNT + 1, 'each is timed until the service is busy')
   nowMs = METRICS_SLOT_MS
   ask(1, 2)
   lookCount = 0
@@ -112,7 +112,7 @@ test('of a busy service some requests are timed, and all are counted', async (t)
   t.equal(count, METRICS_BUSY_COUNT + 1 + METRICS_BUSY_STRIDE * 1_000)
   t.equal(failedCount, METRICS_BUSY_COUNT / 10 + 1 + METRICS_BUSY_STRIDE * 100)
   const told = (ms: number): number => bucketEndMs(bucketOf(ms))
-  t.match(percentiles, { p50: told(8), p99: told(8) }, 'what was timed stands for what was not')
+  t.match(percentiles, { p50: told(8), p99: told(8) }, 'the sample represents the others')
   const { times, classCounts, bodyBytes } = totals.of(REPLY.operation)
   t.equal(times.count, count, 'in the totals as well')
   t.equal(times.sumMs, 2 * (METRICS_BUSY_COUNT + 1) + 8 * METRICS_BUSY_STRIDE * 1_000)

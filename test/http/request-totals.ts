@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { pageMetrics, RequestTotals } from '../../src/http/request-totals.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('replies are counted as a list of them would be, the unnamed together', async () => {
+test('replies are counted like a list of them, unnamed operations together', async () => {
   const replies = fc.array(
     fc.record({
       operation: fc.constantFrom('a', 'b', '', 'unknown'),

@@ -4,7 +4,7 @@ import { OPERATIONS as DOCUMENTED } from '../../src/openapi/operations.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines } from '../fixtures/service.js'
 
-test('what is served is what is documented, in the same order', async (t) => {
+test('the served operations are the documented ones, in the same order', async (t) => {
   const served = OPERATIONS.map(({ id, pattern, scope }) => ({ id, pattern, scope: scope ?? null }))
   const documented = Object.entries(DOCUMENTED).map(([id, { path, scope }]) => ({
     id,
@@ -30,7 +30,7 @@ test('each pattern finds its own operation, and its segments as sent', async (t)
 })
 
 test(
-  'a path that is no operation is 404, whoever asks',
+  'an unknown path is 404, for any caller',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')

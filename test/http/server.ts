@@ -18,7 +18,7 @@ const TARGETS = [
 ]
 
 test(
-  'what has not changed is 304, with the same tag and no body',
+  'an unchanged resource is 304, with the same tag and no body',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -41,7 +41,7 @@ test(
         t.equal(reply.text, first.text, `${path} ${value}`)
       }
       const others = await service.ask(target, { key: other, headers: { 'If-None-Match': etag } })
-      t.equal(others.status, 200, 'the tag of one credential says nothing to another')
+      t.equal(others.status, 200, 'the tag of one credential is invalid for another')
     }
     const longer = await service.ask('/v1/w/transactions?limit=4', { key })
     const short = await service.ask('/v1/w/transactions?limit=3', { key })
@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  'a refused query is refused whatever tag is sent',
+  'an invalid query is refused whatever the tag',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'a change of the file is served, under another tag',
+  'a change of the file is served, with another tag',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  'a request id is taken over when it is usable',
+  'a valid request id is kept',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -147,7 +147,7 @@ test(
 )
 
 test(
-  'the document is served to anybody, with the address given',
+  'the document is public, with the given address',
   overEngines(async (t, service) => {
     const reply = await service.ask('/openapi.json')
     t.match(bodyOf(reply), { openapi: '3.0.3', servers: [{ url: 'http://kontor.test' }] })

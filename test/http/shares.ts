@@ -5,18 +5,18 @@ import { test } from 'tap'
 import { type Share, Shares } from '../../src/http/shares.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('more than may wait of a credential are refused, and of others none', async (t) => {
+test('a credential over its limit of waiting callers is refused, others are not', async (t) => {
   const shares = new Shares({ slotCount: 1, waitingMax: 2 })
   const first = shares.take('a')
   t.equal(first?.begun, undefined)
   const [second, third] = [shares.take('a'), shares.take('a')]
   t.equal(shares.take('a'), undefined)
   const other = shares.take('b')
-  t.equal(other?.begun, undefined, 'who has none need not wait')
+  t.equal(other?.begun, undefined, 'a caller with a free slot does not wait')
   const another = shares.take('b')
   t.equal(shares.waitingCount, 3)
   third?.release()
-  t.equal(shares.waitingCount, 2, 'who leaves makes room')
+  t.equal(shares.waitingCount, 2, 'a client that disconnects frees its place')
   first?.release()
   await second?.begun
   second?.release()
@@ -25,7 +25,7 @@ test('more than may wait of a credential are refused, and of others none', async
   t.equal(shares.waitingCount, 0)
 })
 
-test('work that waits is begun after the sockets have had their turn', async (t) => {
+test('waiting work starts after the socket events', async (t) => {
   const shares = new Shares({ slotCount: 1, waitingMax: 9 })
   const log: string[] = []
   const work = (name: string): Promise<void> =>
@@ -38,7 +38,7 @@ test('work that waits is begun after the sockets have had their turn', async (t)
   t.same(log, ['1', 'turn', '2', 'turn', '3', 'turn'])
 })
 
-test('work is done in a slot, whether it fails or not', async (t) => {
+test('work holds a slot until it succeeds or fails', async (t) => {
   const shares = new Shares({ slotCount: 1, waitingMax: 1 })
   const weather = new Error('weather')
   await t.rejects(
@@ -55,7 +55,7 @@ test('work is done in a slot, whether it fails or not', async (t) => {
   t.equal(await shares.run('a', async () => 10), 10)
 })
 
-/** Whoever has a slot or waits for one, by looking at all of them each time. */
+/** Holders of slots and waiting callers, in plain lists scanned each time. */
 class NaiveShares {
   holding: { readonly id: number; readonly caller: string }[] = []
   waiting: { readonly id: number; readonly caller: string }[] = []
@@ -66,7 +66,7 @@ class NaiveShares {
     private readonly waitingMax: number,
   ) {}
 
-  /** @returns whether it is let in */
+  /** @returns whether the caller gets a slot */
   take(id: number, caller: string): boolean {
     const hasNone = this.holding.every((one) => one.caller !== caller)
     if (this.holding.length < this.slotCount || hasNone) {
@@ -114,7 +114,7 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-test('slots go round as in a naive list of who waits', async () => {
+test('slots rotate as in a naive list of waiting callers', async () => {
   const bounds = { slotCount: fc.integer({ min: 1, max: 3 }), waitingMax: fc.nat({ max: 4 }) }
   await assertProperty(
     fc.asyncProperty(steps, fc.record(bounds), async (acts, { slotCount, waitingMax }) => {

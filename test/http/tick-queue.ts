@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'tap'
 import { TickQueue } from '../../src/http/tick-queue.js'
 
-test('one goes on in each turn of the loop, in the order they came', async (t) => {
+test('one caller continues per tick of the loop, in order of arrival', async (t) => {
   const queue = new TickQueue()
   let turn = 0
-  // Asked for before any of the others, so that it comes before them in each turn.
+  // Queued before all others, so that it runs first in each tick.
   const count = (): void => {
     turn += 1
     if (turn < 5) setImmediate(count)
@@ -20,7 +20,7 @@ test('one goes on in each turn of the loop, in the order they came', async (t) =
   t.same(log, ['a0', 'b2', 'c3'])
 })
 
-test('those who ask a lot take turns with those who ask little', async (t) => {
+test('frequent callers take turns with occasional ones', async (t) => {
   const queue = new TickQueue()
   const log: string[] = []
   const callers = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map(async (call) => {
@@ -28,10 +28,10 @@ test('those who ask a lot take turns with those who ask little', async (t) => {
     log.push(call)
   })
   await Promise.all(callers)
-  t.same(log, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'], 'a1 found nobody waiting')
+  t.same(log, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'], 'a1 found the queue empty')
 })
 
-test('whoever comes alone does not wait', async (t) => {
+test('a single caller does not wait', async (t) => {
   const queue = new TickQueue()
   for (let i = 0; i < 3; i++) {
     let hasTurned = false

@@ -7,7 +7,7 @@ const BOB = { workspaceId: 'w', credentialId: 'key:2' }
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-test('what is waited for arrives, and whoever waited is not counted any more', async (t) => {
+test('an awaited result arrives, and its request no longer counts', async (t) => {
   const waiting = new WaitingRequests()
   let bring: (value: string) => void = () => undefined
   const brought = new Promise<string>((resolve) => {
@@ -21,7 +21,7 @@ test('what is waited for arrives, and whoever waited is not counted any more', a
   t.equal(waiting.countOf(ADA), 0)
 })
 
-test('past the bound no more of a credential wait: 503 at once, and others do', async (t) => {
+test('past the bound of a credential: 503 at once, while others wait', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 60_000 })
   let isAsked = false
   let fail: (error: Error) => void = () => undefined
@@ -37,7 +37,7 @@ test('past the bound no more of a credential wait: 503 at once, and others do', 
     code: 'workspace_unavailable',
     status: 503,
     message:
-      '2 requests of this credential wait for the workspace w already; try again in a moment.',
+      '2 requests of this credential are already waiting for workspace w; try again in a moment.',
   })
   t.notOk(isAsked)
   t.equal(await waiting.wait(BOB, 'loaded', async () => 'another'), 'another')
@@ -50,22 +50,22 @@ test('past the bound no more of a credential wait: 503 at once, and others do', 
   )
 })
 
-test('nobody waits for ever', async (t) => {
+test('waits are bounded in time', async (t) => {
   const waiting = new WaitingRequests({ countMax: 2, msMax: 1 })
-  await t.rejects(waiting.wait(ADA, 'made searchable', never), {
+  await t.rejects(waiting.wait(ADA, 'indexed', never), {
     code: 'workspace_unavailable',
-    message: 'The workspace w is still being made searchable; try again in a moment.',
+    message: 'Workspace w is still being indexed; try again in a moment.',
   })
   t.equal(waiting.countOf(ADA), 0)
 })
 
-test('a reason is for the log, an ApiError for the caller', async (t) => {
+test('the log gets the cause, the caller an ApiError', async (t) => {
   const waiting = new WaitingRequests()
   const cause = new Error('/data/w.db is damaged')
   const refused = waiting.wait(ADA, 'loaded', () => Promise.reject(cause))
   await t.rejects(refused, {
     code: 'workspace_unavailable',
-    message: 'The workspace w cannot be read at the moment; the log says why.',
+    message: 'Workspace w is unavailable; the log has the reason.',
     cause,
   })
   const own = new ApiError('not_found', 'it says so itself')

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
-import type { Handler } from '../../src/http/exchange.js'
+import type { Handler } from '../../src/http/engine/exchange.js'
 import { withMetrics } from '../../src/http/with-metrics.js'
 import { ask, replyText, requestText, rigs } from '../fixtures/http-rig.js'
 
@@ -56,6 +56,6 @@ for (const rig of rigs) {
       taken.map(([, , operation, bodyBytes]) => `${operation} ${bodyBytes}`),
       ['at_once 3', 'later 3', 'not_found 0', 'fault 0', 'fault_later 0'],
     )
-    t.equal(faults.length, 2, 'a fault is still reported')
+    t.equal(faults.length, 2, 'an internal error is still reported')
   })
 }

@@ -1,13 +1,11 @@
-// Alignments against the naive one: cost, place and every step, of whatever is worth something.
+// Alignments against the naive ones: cost, place and every step, of all with a score above 0.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
   type Alignment,
-  type AlignmentSpace,
   align,
-  alignmentSpace,
-  type FieldSpan,
+  emptyAlignment,
   STEP_LESS,
   STEP_LESS_FIRST,
   STEP_MORE,
@@ -16,11 +14,13 @@ import {
   STEP_SWAP,
   stepOf,
 } from '../../src/match/alignment.js'
-import { compactField, plainField } from '../../src/match/compact.js'
 import { FORBIDDEN, SCORE_MAX } from '../../src/match/costs.js'
+import { compactFields } from '../../src/match/fields.js'
 import { parseReference } from '../../src/match/reference.js'
+import { type FieldView, rowView, viewRow } from '../../src/match/row-view.js'
 import type { ReferenceUnit } from '../../src/match/units.js'
 import { assertProperty } from '../fixtures/assert-property.js'
+import { fieldsWith } from '../fixtures/fields-with.js'
 import { naiveAlignment } from '../fixtures/naive-alignment.js'
 import { references } from '../fixtures/naive-match.js'
 
@@ -44,25 +44,23 @@ function zeros([count, number]: readonly [number, number]): string {
   return `${'0'.repeat(count)}${number}`
 }
 
-function fieldOf(text: string): FieldSpan {
-  const plain = plainField(text)
-  const codes = new Uint8Array(plain.lengthMax)
-  const gaps = new Uint8Array(plain.lengthMax)
-  const marks = new Uint8Array(plain.lengthMax)
-  const length = compactField(plain, { codes, gaps, marks, units: undefined }, 0)
-  return { codes, gaps, marks, fieldFrom: 0, fieldTo: length, from: 0, to: length }
+function fieldOf(purpose: string): FieldView {
+  const row = rowView(compactFields(fieldsWith({ purpose })))
+  viewRow(row, 0)
+  const [field] = row.every
+  assert.ok(field !== undefined)
+  return field
 }
 
-/** The steps of an alignment, from the last one to the beginning. */
+/** The steps of an alignment, from the last to the first. */
 function stepsOf(
   unit: ReferenceUnit,
-  field: FieldSpan,
-  { cells, rows }: AlignmentSpace,
-  { to, cut }: Alignment,
+  field: FieldView,
+  { cells, rows, to, cut }: Alignment,
 ): number[] {
   const steps: number[] = []
   let row = unit.length - cut
-  let column = to - field.from
+  let column = to - field.alignFrom
   for (;;) {
     const step = stepOf(cells[(rows[row] ?? 0) + column] ?? 0)
     steps.push(step)
@@ -72,8 +70,8 @@ function stepsOf(
   }
 }
 
-test('what is worth something is aligned as in the naive way', async (t) => {
-  const space = alignmentSpace()
+test('every alignment with a score equals the naive one', async (t) => {
+  const alignment = emptyAlignment()
   const seen = new Map<number, number>()
   let worthlessCount = 0
   assertProperty(
@@ -85,27 +83,26 @@ test('what is worth something is aligned as in the naive way', async (t) => {
       (query, text, scoreMin, [skippedCount, leftCount]) => {
         const { primary, secondary } = parseReference(query)
         const field = fieldOf(text)
-        field.from = Math.min(skippedCount, field.fieldTo)
-        field.to = Math.max(field.from, field.fieldTo - leftCount)
-        for (const unit of [...primary, ...secondary]) {
-          const found = { cost: 0, to: 0, cut: 0 }
-          align(unit, field, space, scoreMin, found)
+        field.alignFrom = Math.min(skippedCount, field.to)
+        field.alignTo = Math.max(field.alignFrom, field.to - leftCount)
+        for (const unit of [...primary.units, ...secondary.units]) {
+          align(unit, field, alignment, scoreMin)
           const wanted = naiveAlignment(unit, field)
           if (wanted.cost >= FORBIDDEN || SCORE_MAX - wanted.cost < scoreMin) {
-            assert.ok(found.cost >= Math.min(wanted.cost, FORBIDDEN), 'it costs no less')
+            assert.ok(alignment.cost >= Math.min(wanted.cost, FORBIDDEN), 'it is no cheaper')
             worthlessCount += 1
             continue
           }
-          const { cost, to, cut, steps } = wanted
-          assert.deepEqual(found, { cost, to, cut })
-          assert.deepEqual(stepsOf(unit, field, space, found), steps)
+          const { cost, to, cut } = alignment
+          const steps = stepsOf(unit, field, alignment)
+          assert.deepEqual({ cost, to, cut, steps }, wanted)
           for (const step of steps) seen.set(step, (seen.get(step) ?? 0) + 1)
         }
       },
     ),
     { numRuns: 20_000 },
   )
-  t.ok(worthlessCount > 1_000, `${worthlessCount} that are worth nothing`)
-  t.equal(seen.size, 7, 'each step was made')
+  t.ok(worthlessCount > 1_000, `${worthlessCount} without a score`)
+  t.equal(seen.size, 7, 'each step occurs')
   for (const [step, count] of seen) t.ok(count > 2, `step ${step}: ${count}`)
 })

@@ -23,12 +23,12 @@ function before(text: string): string {
     units: undefined,
   }
   const length = compactField(plain, sink, 0)
-  const found = { from: 0, keyword: NO_CLASS }
-  keywordBefore(sink.codes, sink.gaps, 0, length, found)
-  return `${named(found.keyword)} ${found.from}`
+  const query = { codes: sink.codes, gaps: sink.gaps, from: 0, to: length }
+  const { keyword, from } = keywordBefore(query, length)
+  return `${named(keyword)} ${from}`
 }
 
-test('words of all languages are known whole', async (t) => {
+test('words of all languages match as whole words', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['RECHNUNG', 'invoice'],
     ['INVOICE', 'invoice'],
@@ -49,7 +49,7 @@ test('words of all languages are known whole', async (t) => {
   }
 })
 
-test('a keyword is found before a place', async (t) => {
+test('a keyword is found before a position', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['Zahlung RE', 'invoice 7'],
     ['RG-NR.', 'invoice 0'],

@@ -2,12 +2,23 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { CODES, LEADING_ZERO } from '../../src/match/codes.js'
-import { findWithin, foundPlaces, patternSet } from '../../src/match/distance.js'
+import {
+  findWithin,
+  patternPlaces,
+  patternSet,
+  type SearchedField,
+} from '../../src/match/distance.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const SYMBOLS = 3
 
-/** Fewest edits between the pattern and a stretch that ends after each code, by definition. */
+function fieldOf(codes: readonly number[], patternCount: number): SearchedField {
+  const places = patternPlaces(patternCount)
+  const gaps = new Uint8Array(codes.length)
+  return { codes: Uint8Array.from(codes), gaps, from: 0, to: codes.length, places }
+}
+
+/** Fewest edits between the pattern and a substring that ends after each code, by definition. */
 function fewestEdits(pattern: readonly number[], text: readonly number[]): number[] {
   const rows: number[][] = [pattern.map((_, i) => i + 1)]
   const at = (column: number, row: number): number =>
@@ -26,7 +37,7 @@ function fewestEdits(pattern: readonly number[], text: readonly number[]): numbe
   return rows.slice(1).map((column) => column.at(-1) ?? 0)
 }
 
-/** Whether the text ends with the pattern but for its last one to three codes. */
+/** Whether the text ends with the pattern without its last one to three codes. */
 function isCutOff(pattern: readonly number[], text: readonly number[]): boolean {
   return [1, 2, 3].some((cut) => {
     const left = pattern.length - cut
@@ -35,7 +46,7 @@ function isCutOff(pattern: readonly number[], text: readonly number[]): boolean 
   })
 }
 
-test('leading zeros are left out, or where that finds nothing, zeros', async (t) => {
+test('leading zeros are ignored; where that finds nothing, any zeros are', async (t) => {
   const codes = (most: number): fc.Arbitrary<number[]> =>
     fc.array(fc.constantFrom(0, 1, 2, LEADING_ZERO), { minLength: 1, maxLength: most })
   assertProperty(
@@ -45,22 +56,22 @@ test('leading zeros are left out, or where that finds nothing, zeros', async (t)
       wanted.forEach((code, i) => {
         pattern[code] = (pattern[code] ?? 0) | (1 << i)
       })
-      const found = foundPlaces(1)
-      const sought = { pattern, patternLength: wanted.length, editsMax: most }
-      findWithin(patternSet([sought]), Uint8Array.from(text), 0, text.length, found)
+      const searched = fieldOf(text, 1)
+      const { places } = searched
+      findWithin(patternSet([{ pattern, patternLength: wanted.length, editsMax: most }]), searched)
       const isWithin = (field: readonly number[]): boolean =>
         fewestEdits(wanted, field).some((edits) => edits <= most) || isCutOff(wanted, field)
       const without = isWithin(text.filter((code) => code !== LEADING_ZERO))
       const asZeros = isWithin(text.map((code) => (code === LEADING_ZERO ? 0 : code)))
       const expected = without || (asZeros && text.includes(LEADING_ZERO) && wanted.includes(0))
-      assert.equal((found.first[0] ?? -1) >= 0 || found.atEnd[0] === 1, expected)
+      assert.equal((places.first[0] ?? -1) >= 0 || places.atEnd[0] === 1, expected)
     }),
     { numRuns: 5_000 },
   )
   t.pass('5,000 fields')
 })
 
-test('places within the edits are as defined, whatever else is looked for', async (t) => {
+test('places within the edits are as defined, whatever other patterns there are', async (t) => {
   const codes = (least: number, most: number): fc.Arbitrary<number[]> =>
     fc.array(fc.integer({ min: 1, max: SYMBOLS }), { minLength: least, maxLength: most })
   const patterns = fc.array(
@@ -69,20 +80,21 @@ test('places within the edits are as defined, whatever else is looked for', asyn
   )
   assertProperty(
     fc.property(patterns, codes(0, 60), (drawn, text) => {
-      const sought = drawn.map(({ wanted, editsMax }) => {
+      const set = drawn.map(({ wanted, editsMax }) => {
         const pattern = new Int32Array(CODES)
         wanted.forEach((code, i) => {
           pattern[code] = (pattern[code] ?? 0) | (1 << i)
         })
         return { pattern, patternLength: wanted.length, editsMax }
       })
-      const found = foundPlaces(drawn.length)
-      findWithin(patternSet(sought), Uint8Array.from(text), 0, text.length, found)
+      const searched = fieldOf(text, drawn.length)
+      findWithin(patternSet(set), searched)
+      const { first, last, atEnd } = searched.places
       drawn.forEach(({ wanted, editsMax }, number) => {
         const edits = fewestEdits(wanted, text)
         const places = edits.flatMap((count, i) => (count <= editsMax ? [i] : []))
         const expected = [places[0] ?? -1, places.at(-1) ?? -1, isCutOff(wanted, text) ? 1 : 0]
-        assert.deepEqual([found.first[number], found.last[number], found.atEnd[number]], expected)
+        assert.deepEqual([first[number], last[number], atEnd[number]], expected)
       })
     }),
     { numRuns: 5_000 },

@@ -6,7 +6,7 @@ import { scoreMatch } from '../../src/match/score.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 
-test('an explanation names field, stretch, kind and what lowered the score', async (t) => {
+test('an explanation names field, span, kind and reductions of the score', async (t) => {
   const rows: readonly (readonly [string, string, string, string, readonly string[]])[] = [
     ['RE-2024-0815', 'Zahlung RE-2024-0815 danke', '2024-0815', 'exact', []],
     ['RE20240815', 'RE-2024-0815', '2024-0815', 'normalized', ['other_separators']],
@@ -35,7 +35,7 @@ test('an explanation names field, stretch, kind and what lowered the score', asy
   }
 })
 
-test('the field that says most is named', async (t) => {
+test('the field with the best evidence is named', async (t) => {
   const fields = fieldsWith({ purpose: 'RE-2024-0815', endToEndReference: 'RE-2024-0815' })
   t.equal(explainMatch(parseReference('RE-2024-0815'), fields)?.field, 'endToEndReference')
   const found = explainMatch(parseReference('9330'), fieldsWith({ primanota: '9330' }))
@@ -47,7 +47,7 @@ test('the field that says most is named', async (t) => {
   })
 })
 
-test('what has a score has an explanation, and its stretch is in the text', async (t) => {
+test('every score has an explanation, with a span within the text', async (t) => {
   const part = fc.constantFrom(
     'RE',
     '2024',
@@ -70,7 +70,7 @@ test('what has a score has an explanation, and its stretch is in the text', asyn
       const fields = fieldsWith({ purpose, endToEndReference })
       const { score } = scoreMatch(reference, fields)
       const found = explainMatch(reference, fields)
-      // A weak place may be outweighed by what else is missing.
+      // Other missing parts may outweigh a weak place.
       if (score > 0 && found === undefined) throw new Error('not explained')
       if (found === undefined) return
       if (!(fields[found.field] ?? '').includes(found.matched)) throw new Error(found.matched)

@@ -8,12 +8,12 @@ import { gramsOfText, naiveColumn } from '../fixtures/naive-match-index.js'
 
 const characters = [...'123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-/** How a character stands in a trigram. */
+/** Code of a character in a trigram. */
 function codeOfGram(character: string): number {
   return Number.parseInt(character, 36)
 }
 
-test('each trigram has a column of its own, shares one, or has none', async (t) => {
+test('each trigram has its own column, shares one, or has none', async (t) => {
   const digits = new Set<number>()
   const shared = new Map<number, number>()
   for (const a of characters) {
@@ -28,13 +28,13 @@ test('each trigram has a column of its own, shares one, or has none', async (t) 
     }
   }
   t.equal(digits.size, 729)
-  t.equal(digits.size + shared.size, GRAM_COLUMNS, 'every column is used, and by one kind')
+  t.equal(digits.size + shared.size, GRAM_COLUMNS, 'every column is used, by one kind only')
   t.equal(Math.max(...digits, ...shared.keys()), GRAM_COLUMNS - 1)
   const counts = [...shared.values()]
   t.ok(Math.max(...counts) < 4 * Math.min(...counts), 'the shared ones evenly')
 })
 
-test('what looks alike is equal, masked or not, and zeros are left out', async (t) => {
+test('lookalikes are equal, masked or not, and zeros are left out', async (t) => {
   for (let code = 0; code <= LEADING_ZERO; code++) {
     const [folded = '0'] = gramsOfText(`${characterOf(code)}XX`).map((gram) => gram.charAt(0))
     const expected = folded === '0' ? 0 : codeOfGram(folded)
@@ -58,10 +58,10 @@ const ROWS: readonly (readonly [string, readonly string[]])[] = [
 
 test('the trigrams of a field', async (t) => {
   for (const [purpose, expected] of ROWS) {
-    const { codes, gaps, ends } = compactFields(fieldsWith({ purpose }))
-    const end = ends[0] ?? 0
-    const columns = new Uint16Array(end)
-    const count = listGramColumns(codes, gaps, 0, end, columns)
+    const { codes, gaps, offsets } = compactFields(fieldsWith({ purpose }))
+    const to = offsets[1] ?? 0
+    const columns = new Uint16Array(to)
+    const count = listGramColumns({ codes, gaps, from: 0, to }, columns)
     t.same([...columns.subarray(0, count)], expected.map(naiveColumn), purpose)
   }
 })

@@ -6,7 +6,7 @@ function membersOf(text: string): readonly ListMember[] {
   return listMembers(text, masksOf(text))
 }
 
-test('members of a list are written out', async (t) => {
+test('members of a list are expanded', async (t) => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['RE 2024-0815/16/17', ['2024-0816', '2024-0817']],
     ['RE-2024-0815, 0816 u. 0817', ['RE-2024-0816', 'RE-2024-0817']],
@@ -37,7 +37,7 @@ test('members of a list are written out', async (t) => {
   t.equal(membersOf('RE 2024-0815/16')[0]?.from, 13)
 })
 
-test('a long text is read in a moment', async (t) => {
+test('a long text is parsed in bounded time', async (t) => {
   const tail = ' 2024-0815/16'
   for (const unit of ['A', '1', 'A-', '1-', 'A1-', '1234-', '123/45X', ' u. ']) {
     const found = membersOf(`${unit.repeat(200_000)}${tail}`)
@@ -45,7 +45,7 @@ test('a long text is read in a moment', async (t) => {
   }
 })
 
-test('no more members than a purpose has room for', async (t) => {
+test('no more members than fit in a purpose', async (t) => {
   const tails = Array.from({ length: 50 }, (_, i) => String(i + 16))
   t.equal(membersOf(`2024-0815/${tails.join('/')}`).length, 16)
 })

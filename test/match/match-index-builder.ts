@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import type { MatchFields } from '../../src/match/fields.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
@@ -14,7 +14,7 @@ function built(rows: readonly MatchFields[]): ReturnType<MatchIndexBuilder['fini
   return builder.finish()
 }
 
-test('the index is that of each row by itself', async (t) => {
+test('the index equals that of each row separately', async (t) => {
   let gramCount = 0
   assertProperty(
     fc.property(matchRows, (rows) => {
@@ -27,7 +27,7 @@ test('the index is that of each row by itself', async (t) => {
   t.ok(gramCount > 10, `${gramCount} of 60 with grams`)
 })
 
-test('it is in shared memory, and small ones in no more than they need', async (t) => {
+test('an index is in shared memory, a small one without slack', async (t) => {
   const { rowCount, ...arrays } = built([fieldsWith({ purpose: 'RE-2024-0815' })])
   t.equal(rowCount, 1)
   for (const [name, array] of Object.entries(arrays)) {
@@ -42,7 +42,7 @@ test('rows of more codes than expected', async () => {
   assert.deepEqual(built(rows), naiveMatchIndex(rows))
 })
 
-test('grams from so many rows on', async (t) => {
+test('grams from a minimum number of rows on', async (t) => {
   const rows = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, (_, i) =>
     fieldsWith({ purpose: `RE-${i}` }),
   )

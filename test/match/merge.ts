@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { randomOf } from '../../src/demo/random.js'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { type MovedMatches, mergeMatchIndexes } from '../../src/match/merge.js'
 import { ROW_GONE } from '../../src/ordinals/ordinal.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 import { matchRows, naiveMatchIndex } from '../fixtures/naive-match-index.js'
 
-/** Where each row of each source goes: a shuffle of all rows, of which few or many are dropped. */
+/** Target of each source row: a shuffle of all rows, few or many of which are dropped. */
 const merges = fc
   .record({
     sources: fc.array(matchRows, { minLength: 1, maxLength: 3 }),
@@ -26,7 +26,7 @@ const merges = fc
     return { sources, kept: kept.map(({ place }) => place) }
   })
 
-test('merged indexes are what the rows that are kept would give, byte for byte', async (t) => {
+test('merged indexes equal those built of the kept rows, byte for byte', async (t) => {
   let gramCount = 0
   assertProperty(
     fc.property(merges, ({ sources, kept }) => {
@@ -46,7 +46,7 @@ test('merged indexes are what the rows that are kept would give, byte for byte',
   t.ok(gramCount > 5, `${gramCount} of 50 with grams`)
 })
 
-test('in shared memory, of none as well', async (t) => {
+test('in shared memory, empty ones too', async (t) => {
   const index = naiveMatchIndex([fieldsWith({ purpose: '1234' }), fieldsWith({ purpose: '5' })])
   const moved: MovedMatches = { index, ordinalOf: Uint32Array.of(ROW_GONE, 0) }
   for (const sources of [[moved], []]) {

@@ -28,7 +28,7 @@ test('a plain text is ASCII', async (t) => {
   for (const [text, plain] of rows) t.equal(plainOf(text).toUpperCase(), plain.toUpperCase())
 })
 
-test('the short way gives the same text, and every unit knows its origin', async (t) => {
+test('the short path gives the same text, and every unit has its origin', async (t) => {
   const latin = fc.string({
     unit: fc.integer({ min: 1, max: 0x17f }).map((n) => String.fromCharCode(n)),
   })
@@ -52,7 +52,7 @@ test('the short way gives the same text, and every unit knows its origin', async
   t.pass()
 })
 
-test('no character becomes more than a few', async (t) => {
+test('no character expands to more than a few', async (t) => {
   t.equal(plainOf('a\ufdfab'), 'A;B')
   let longest = 0
   for (let point = 0; point <= 0x10ffff; point++) {

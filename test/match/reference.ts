@@ -2,9 +2,9 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { characterOf } from '../../src/match/codes.js'
 import { parseReference } from '../../src/match/reference.js'
-import type { ReferenceUnit } from '../../src/match/units.js'
+import type { UnitSet } from '../../src/match/unit-set.js'
 
-function coresOf(units: readonly ReferenceUnit[]): string[] {
+function coresOf({ units }: UnitSet): string[] {
   return units.map((unit) => Array.from(unit.codes, characterOf).join(''))
 }
 
@@ -14,7 +14,7 @@ function parsed(query: string): string {
   return [coresOf(primary), coresOf(secondary), texts].map((part) => part.join(' ')).join(' | ')
 }
 
-test('a query is its references and its words', async (t) => {
+test('a query consists of its references and its words', async (t) => {
   const rows: readonly (readonly [string, string])[] = [
     ['RE-2024-0815', '20240815 |  | '],
     ['RE 2024 0815', '20240815 |  | '],
@@ -63,7 +63,7 @@ test('fewer than two letters or digits are refused', async (t) => {
   t.equal(messageOf('1.............2'), 'taken')
 })
 
-test('24 runs of letters or digits are taken, 25 are not', async (t) => {
+test('24 runs of letters or digits are accepted, 25 are not', async (t) => {
   const runs = (count: number, joint: string): string =>
     Array.from({ length: count }, (_, i) => i % 10).join(joint)
   t.equal(messageOf(runs(24, ' ')), 'taken')

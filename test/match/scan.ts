@@ -1,11 +1,11 @@
 // Filter and scorer against scoring every row: the same hits, in the same order, at any threshold,
-// for any number of threads and any size of block.
+// for any number of threads and any block size.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
 import type { MatchFields } from '../../src/match/fields.js'
 import type { MatchIndex } from '../../src/match/match-index.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
 import { parseReference } from '../../src/match/reference.js'
 import {
@@ -31,7 +31,7 @@ function indexOf(rows: readonly MatchFields[]): MatchIndex {
   return builder.finish()
 }
 
-/** The rows of two segments in turns of `step`, the last first. */
+/** The rows of two segments, alternating in steps of `step`, the last first. */
 function windowOf(segments: readonly (readonly MatchFields[])[], step: number) {
   const ordinals: number[] = []
   const spans: number[] = []
@@ -75,7 +75,7 @@ const cases = fc.record({
   blockRows: fc.constantFrom(1, 7, 64, 4_096),
 })
 
-/** A reference that stands in one of the rows, if there is a short one. */
+/** A reference that occurs in one of the rows, if there is a short one. */
 function standing(rows: readonly MatchFields[]): string | undefined {
   return rows
     .flatMap((fields) => Object.values(fields) as (string | null)[])
@@ -126,7 +126,7 @@ const CHARACTERS = [
   'X',
 ]
 
-/** A text with a character put in, left out, replaced or swapped with the next one. */
+/** A text with one character inserted, removed, replaced or swapped with the next one. */
 const edits = fc.record({
   kind: fc.constantFrom('put in', 'leave out', 'replace', 'swap'),
   at: fc.nat({ max: 30 }),
@@ -168,7 +168,7 @@ const nearMisses = fc.record({
   scoreMin: fc.constantFrom(1, 2_000, 4_400, 4_600, 5_100, 5_600, 5_951, 6_000, 9_000),
 })
 
-test('what is edited is found if and only if scoring it finds it', async (t) => {
+test('an edited reference is found if and only if scoring the row finds it', async (t) => {
   let hitCount = 0
   let missCount = 0
   assertProperty(
@@ -198,7 +198,7 @@ test('what is edited is found if and only if scoring it finds it', async (t) => 
   t.ok(hitCount > 5_000 && missCount > 5_000, `${hitCount} hits, ${missCount} others`)
 })
 
-test('a scan finds what scoring every row finds', async (t) => {
+test('a scan finds the same rows as scoring every row', async (t) => {
   let hitCount = 0
   let passedCount = 0
   assertProperty(
@@ -243,7 +243,7 @@ test('the best hits are kept, all are counted', async (t) => {
   t.same(readHitKey(some?.keys[0] ?? 0), { position: 5_000 - 1 - 234, score: 10_000 })
 })
 
-test('where hits are not counted, the best are the same', async (t) => {
+test('without a count of hits, the best are the same', async (t) => {
   let fewerCount = 0
   assertProperty(
     fc.property(cases, fc.integer({ min: 1, max: 12 }), (drawn, keptMax) => {
@@ -260,10 +260,10 @@ test('where hits are not counted, the best are the same', async (t) => {
     }),
     { numRuns: 150 },
   )
-  t.ok(fewerCount > 5, `${fewerCount} scans have left hits out`)
+  t.ok(fewerCount > 5, `${fewerCount} scans skipped hits`)
 })
 
-test('a scan ends with its time, or when nobody waits for it', async (t) => {
+test('a scan ends at its deadline, or when its caller has disconnected', async (t) => {
   const { rows } = windowOf([ROWS], 5_000)
   let now = 0
   const late = taskOf(rows, { deadlineTicks: 3 })
@@ -271,7 +271,7 @@ test('a scan ends with its time, or when nobody waits for it', async (t) => {
     scanBlocks(late, () => now++),
     undefined,
   )
-  t.ok(now > 3, 'it had begun')
+  t.ok(now > 3, 'it had started')
   const task = taskOf(rows, {})
   stopScan(task.progress)
   t.equal(
@@ -280,7 +280,7 @@ test('a scan ends with its time, or when nobody waits for it', async (t) => {
   )
 })
 
-test('the clock is looked at after each long row, and now and then without codes', async (t) => {
+test('the clock is read after each long row, and at intervals over empty ones', async (t) => {
   const rowCount = 40
   const long = Array.from({ length: rowCount }, () => ({
     ...NO_FIELDS,
@@ -294,17 +294,17 @@ test('the clock is looked at after each long row, and now and then without codes
   }
   const query = '1'.repeat(256)
   scanBlocks(taskOf(windowOf([long], rowCount).rows, { query, blockRows: 4_096 }), ticks)
-  t.ok(looks >= rowCount, `${looks} looks at ${rowCount} rows`)
+  t.ok(looks >= rowCount, `${looks} reads at ${rowCount} rows`)
   looks = 0
   const late = { query, blockRows: 4_096, deadlineTicks: 5 }
   t.equal(scanBlocks(taskOf(windowOf([long], rowCount).rows, late), ticks), undefined)
-  t.equal(looks, 5, 'it ends at the look that is late')
+  t.equal(looks, 5, 'it ends at the first late read')
   looks = 0
   scanBlocks(taskOf(windowOf([empty], 1_000).rows, { query: '24', blockRows: 4_096 }), ticks)
-  t.ok(looks >= 5, `${looks} looks at rows without codes`)
+  t.ok(looks >= 5, `${looks} reads at rows without codes`)
 })
 
-test('what a scan costs is the codes of its rows, whatever segment they are in', async (t) => {
+test('the cost of a scan is the codes of its rows, in any segment', async (t) => {
   const three = [{ ...NO_FIELDS, purpose: 'RE-815' }, NO_FIELDS, { ...NO_FIELDS, primanota: '47' }]
   const two = [{ ...NO_FIELDS, endToEndReference: '123456' }, NO_FIELDS]
   const { rows } = windowOf([three, two], 1)
@@ -312,13 +312,13 @@ test('what a scan costs is the codes of its rows, whatever segment they are in',
   t.equal(scanCells(windowOf([three.slice(1, 2)], 1).rows, parseReference('RE 24')), 0)
 })
 
-test('several that work on one scan share its blocks', async (t) => {
+test('several threads on one scan share its blocks', async (t) => {
   const { rows } = windowOf([ROWS], 5_000)
   const whole = scanBlocks(taskOf(rows, { query: '2026' }), () => 0)
   const task = taskOf(rows, { query: '2026', blockRows: 512 })
   const other = { part: undefined as ReturnType<typeof scanBlocks> }
   let looks = 0
-  // In the middle of the one, the other comes and takes what is left.
+  // In the middle of the first scan, the second takes the remaining blocks.
   const one = scanBlocks(task, () => {
     looks += 1
     if (looks === 4) other.part = scanBlocks(task, () => 0)
@@ -330,14 +330,14 @@ test('several that work on one scan share its blocks', async (t) => {
   t.same(Float64Array.from(keys), whole?.keys)
 })
 
-/** Turns at a scan, in any order, each ended when the clock is read so often. */
+/** Slices of a scan, in any order, each ended after so many reads of the clock. */
 const turnLengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 20 })
 
-test('however often turns end, together they find what one scan finds', async (t) => {
+test('with any slicing, the slices together find the same as one scan', async (t) => {
   let restCount = 0
   assertProperty(
     fc.property(cases, turnLengths, ({ segments, step, query, scoreMin, ...drawn }, lengths) => {
-      // Blocks that are longer than what is scored between two looks at the clock.
+      // Blocks longer than the rows scored between two reads of the clock.
       const blockRows = Math.max(512, drawn.blockRows)
       const { rows } = windowOf(segments, step)
       const whole = scanBlocks(taskOf(rows, { query, scoreMin, blockRows }), () => 0)
@@ -366,10 +366,10 @@ test('however often turns end, together they find what one scan finds', async (t
     }),
     { numRuns: 60 },
   )
-  t.ok(restCount > 20, `${restCount} turns ended within a block`)
+  t.ok(restCount > 20, `${restCount} slices ended within a block`)
 })
 
-test('a turn that has had its slice at once scores a row all the same', async (t) => {
+test('a slice that is late at once still scores a row', async (t) => {
   const rowCount = 5
   const long = Array.from({ length: rowCount }, () => ({
     ...NO_FIELDS,
@@ -389,7 +389,7 @@ test('a turn that has had its slice at once scores a row all the same', async (t
   t.same(ends, [1, 2, 3, 4, 5])
 })
 
-test('a turn goes on as long as no other waits', async (t) => {
+test('a slice continues while no other scan waits', async (t) => {
   const { rows } = windowOf([ROWS], 5_000)
   const task = taskOf(rows, { query: '2026' })
   let now = 0
@@ -405,9 +405,9 @@ test('a turn goes on as long as no other waits', async (t) => {
   t.ok(blocksLeft(yielding) > 0)
 })
 
-test('what a field seems to have cut off is no way past the filter', async (t) => {
-  // Letters are missing at the end of the field, and of the run that has to stand there, at a cost
-  // that is less than what is cut off costs.
+test('a seemingly cut-off field does not bypass the filter', async (t) => {
+  // Letters are missing at the end of the field and of the required run, at a lower cost than
+  // cut-off characters have.
   const filler = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, () => ({ ...NO_FIELDS }))
   for (const [query, purpose] of [
     ['I0000000KD 0', 'I00'],
@@ -429,7 +429,7 @@ const PIECES = ['0', '0', '0', 'O', 'I', '1', '2', '5', 'S', 'K', 'KD', 'RE', '-
 const pieced = (maxLength: number) =>
   fc.array(fc.constantFrom(...PIECES), { maxLength }).map((pieces) => pieces.join(''))
 
-/** A reference, and texts that have it up to some place, with something before or after. */
+/** A reference, and texts that contain it up to some position, with text before or after. */
 const cutOffs = pieced(10)
   .filter((text) => /\d/.test(text) && (text.match(/[A-Z\d]/g) ?? []).length >= 2)
   .chain((query) => {
@@ -440,7 +440,7 @@ const cutOffs = pieced(10)
     return fc.record({ query: fc.constant(query), texts: fc.array(text, { maxLength: 60 }) })
   })
 
-test('of what ends too early nothing is lost', async (t) => {
+test('nothing is lost of a text that ends too early', async (t) => {
   const filler = Array.from({ length: MATCH_GRAMS_ROWS_MIN }, () => ({ ...NO_FIELDS }))
   assertProperty(
     fc.property(cutOffs, ({ query, texts }) => {

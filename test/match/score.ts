@@ -7,7 +7,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
 
 const THRESHOLD = 6_000
-/** What a lower threshold is to find. */
+/** Score that a lower threshold has to find. */
 const FINDABLE = 4_000
 
 function score(query: string, purpose: string): number {
@@ -157,7 +157,7 @@ test('every class of noise scores within its band', async (t) => {
   }
 })
 
-test('a reference is found in each field, a primanota when it is equal', async (t) => {
+test('a reference is found in each field, a primanota only when equal', async (t) => {
   const reference = parseReference('4711-0815')
   for (const name of MATCH_FIELDS) {
     const { score } = scoreMatch(reference, fieldsWith({ [name]: '4711-0815' }))
@@ -170,7 +170,7 @@ test('a reference is found in each field, a primanota when it is equal', async (
   t.equal(scoreMatch(reference, fieldsWith({})).score, 0)
 })
 
-test('better evidence has the higher quality', async (t) => {
+test('better evidence has higher quality', async (t) => {
   const reference = parseReference('RE-2024-0815')
   const quality = (fields: Partial<MatchFields>): number =>
     scoreMatch(reference, fieldsWith(fields)).quality
@@ -199,7 +199,7 @@ const typed = fc.record({
   isSwap: fc.boolean(),
 })
 
-/** One digit replaced by another, or swapped with its neighbour; the same when those are equal. */
+/** One digit replaced, or swapped with its neighbour; unchanged when those are equal. */
 function mistype(number: string, seed: number, step: number, isSwap: boolean): string {
   const i = seed % number.length
   const digit = number.charAt(i)
@@ -218,11 +218,11 @@ test('one wrong or swapped digit never reaches the threshold, and can be found',
       pairCount += 1
       const got = score(prefix + wrong, prefix + number)
       if (got >= THRESHOLD) throw new Error(`${prefix}${wrong} in ${prefix}${number}: ${got}`)
-      // A zero that comes to stand first may be left out, and the number shorter than that.
+      // A leading zero may be left out, which makes the number shorter.
       const isFindable = number.length > 4 && !wrong.startsWith('0')
       if (isFindable && got <= FINDABLE) throw new Error(`${prefix}${wrong}: ${got}`)
     }),
-    // Some of what is drawn is no pair.
+    // Some of the drawn values form no pair.
     { numRuns: 130_000 },
   )
   t.ok(pairCount >= 100_000, `${pairCount} pairs`)
@@ -238,7 +238,7 @@ test('digits inside a longer number never reach the threshold', async (t) => {
   assertProperty(
     fc.property(within, ({ number, before, after, side }) => {
       const longer = (side === 1 ? '' : before) + number + (side === 0 ? '' : after)
-      // The number may stand in it a second time, at its end or beginning, still within it.
+      // It may contain the number a second time, at its end or beginning, still within it.
       const got = score(number, `Zahlung ${longer} danke`)
       if (got >= THRESHOLD) throw new Error(`${number} in ${longer}: ${got}`)
     }),
@@ -266,7 +266,7 @@ function tryScore(query: string, purpose: string): number | undefined {
   }
 }
 
-test('a score is an integer from 0 to 10,000 and the same whenever it is made', async (t) => {
+test('a score is a deterministic integer from 0 to 10,000', async (t) => {
   assertProperty(
     fc.property(text, text, (query, purpose) => {
       const got = tryScore(query, purpose)
@@ -302,7 +302,7 @@ test('case and Unicode form make no difference', async (t) => {
   t.pass()
 })
 
-test('other separators keep a reference above 0.9', async (t) => {
+test('different separators keep a reference above 0.9', async (t) => {
   const parts = fc.record({
     groups: fc.array(digits(2, 5), { minLength: 2, maxLength: 4 }),
     wanted: fc.constantFrom('-', '/', '.', ' ', ''),
@@ -310,7 +310,7 @@ test('other separators keep a reference above 0.9', async (t) => {
   })
   assertProperty(
     fc.property(parts, ({ groups, wanted, written }) => {
-      // A whole date leaves neither a query nor a text as a reference.
+      // A whole date in a query or in a text is never a reference.
       const query = `RE${wanted}${groups.join(wanted)}`
       const got = score(query, `Zahlung RE${written}${groups.join(written)} danke`)
       const isLong = groups.join('').length >= 6
@@ -321,7 +321,7 @@ test('other separators keep a reference above 0.9', async (t) => {
   t.pass()
 })
 
-test('zeros alone are found where zeros stand alone, however many', async (t) => {
+test('a reference of zeros alone is found where zeros are alone, in any number', async (t) => {
   for (const purpose of ['000', 'Beleg 000, Danke', 'RE-2024/00', '0', 'Nr. O0', '1.000 EUR']) {
     t.ok(score('000', purpose) > 0, purpose)
   }
@@ -332,15 +332,15 @@ test('zeros alone are found where zeros stand alone, however many', async (t) =>
   t.equal(score('0'.repeat(256), '0'.repeat(256)), 10_000)
 })
 
-test('so many zeros before a number may be missing as are charged for', async (t) => {
+test('the number of missing leading zeros is bounded by their cost', async (t) => {
   const scores = Array.from({ length: 90 }, (_, i) => score(`${'0'.repeat(i)}4711`, '4711'))
   for (const [i, made] of scores.entries()) {
     const before = scores[i - 1]
-    // A number of four digits is worth less than a longer one.
+    // A number of four digits scores lower than a longer one.
     if (before !== undefined && i > 1) t.ok(made <= before, `${i} zeros`)
     t.equal(made > 0, i <= 66, `${i} zeros: ${made}`)
   }
   t.equal(score(`X${'0'.repeat(90)}4711`, 'X4711'), 0)
   t.ok(score(`X${'0'.repeat(90)}4711`, `X${'0'.repeat(85)}4711`) > 0)
-  t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those that are there')
+  t.ok(score(`${'0'.repeat(250)}4711`, `${'0'.repeat(200)}4711`) > 0, 'those present')
 })

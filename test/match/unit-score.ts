@@ -1,13 +1,15 @@
-// What is known before a unit is aligned, and what is left out of an alignment, against aligning
-// all of it: whatever is worth the score asked for is worth the same.
+// Bounds before a unit is aligned and pruned alignments, against the full alignment: all pairs that
+// reach the minimum score have the same score.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { comparison, type UnitScore } from '../../src/match/comparison.js'
 import { compactFields, MATCH_FIELDS, type MatchFields } from '../../src/match/fields.js'
 import { parseReference, type Reference } from '../../src/match/reference.js'
-import { scoreCompact } from '../../src/match/score.js'
-import { seek } from '../../src/match/sought.js'
-import { comparison, scoreUnit, type UnitScore } from '../../src/match/unit-score.js'
+import { viewRow } from '../../src/match/row-view.js'
+import { scoreRow } from '../../src/match/score.js'
+import { scoreUnit } from '../../src/match/unit-score.js'
+import { findUnits, type UnitSet } from '../../src/match/unit-set.js'
 import type { ReferenceUnit } from '../../src/match/units.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { fieldsWith } from '../fixtures/fields-with.js'
@@ -61,14 +63,14 @@ function textWith(query: string, { head, part, tail, form }: DrawnText): string 
 
 const leasts = fc.constantFrom(1, 1, 800, 3_000, 4_600, 5_600, 6_100, 6_500, 7_000, 9_000, 9_300)
 
-/** The unit, of which nothing is known but what an alignment finds. */
+/** The unit without its precomputed bounds. */
 function plain(unit: ReferenceUnit): ReferenceUnit {
   return { ...unit, leadingZeros: 0, exactBelow: 0 }
 }
 
 /**
- * The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost;
- * what seems cut off lacks two letters.
+ * The L for the 1 costs less to align and leaves less; the 2 for a zero spares the zero's cost; the
+ * text that seems cut off lacks two letters.
  */
 const EXAMPLES: [string, DrawnText, number][] = [
   ['1;1', { head: 'L', part: 0, tail: 'SALDO0', form: 1 }, 4_600],
@@ -76,30 +78,23 @@ const EXAMPLES: [string, DrawnText, number][] = [
   ['I0000000KD 0', { head: 'I00', part: 1, tail: '', form: 0 }, 7_000],
 ]
 
-test('a unit that is worth a score is worth what aligning all of it finds', async (t) => {
+test('the score of a unit with bounds equals that of the full alignment', async (t) => {
   const counts = { worth: 0, less: 0, zeros: 0 }
   assertProperty(
     fc.property(queries, drawnTexts, leasts, (query, drawn, least) => {
-      const { primary, primarySought, secondary, secondarySought } = parseReference(query)
-      const { codes, gaps, marks, ends } = compactFields(
-        fieldsWith({ purpose: textWith(query, drawn) }),
-      )
-      const length = ends[0] ?? 0
-      const made = comparison({ codes, gaps, marks })
-      const [places] = made.found
-      assert.ok(places !== undefined)
+      const { primary, secondary } = parseReference(query)
+      const scratch = comparison(compactFields(fieldsWith({ purpose: textWith(query, drawn) })))
+      viewRow(scratch.row, 0)
+      const [field] = scratch.row.every
+      assert.ok(field !== undefined)
       const scoreOf = (unit: ReferenceUnit, number: number, scoreMin: number): UnitScore => {
-        const result = { score: 0, kind: 0, agrees: false, length: 0 }
-        made.scoreMin = scoreMin
-        scoreUnit(unit, number, made, places, 0, length, result)
-        return result
+        scratch.scoreMin = scoreMin
+        scoreUnit(unit, number, field, scratch)
+        return { ...scratch.inField }
       }
-      for (const [units, sought] of [
-        [primary, primarySought],
-        [secondary, secondarySought],
-      ] as const) {
-        seek(sought, codes, gaps, 0, length, places)
-        units.forEach((unit, number) => {
+      for (const set of [primary, secondary]) {
+        findUnits(set, scratch.row)
+        set.units.forEach((unit, number) => {
           const wanted = scoreOf(plain(unit), number, 1)
           const found = scoreOf(unit, number, least)
           if (wanted.score >= least) assert.deepEqual(found, wanted)
@@ -112,8 +107,8 @@ test('a unit that is worth a score is worth what aligning all of it finds', asyn
     }),
     { numRuns: 20_000, examples: EXAMPLES },
   )
-  t.ok(counts.worth > 1_000, `${counts.worth} that are worth so much`)
-  t.ok(counts.less > 1_000, `${counts.less} that are worth less`)
+  t.ok(counts.worth > 1_000, `${counts.worth} that reach the minimum`)
+  t.ok(counts.less > 1_000, `${counts.less} that do not`)
   t.ok(counts.zeros > 20, `${counts.zeros} with many zeros`)
 })
 
@@ -129,30 +124,31 @@ function fieldsOf(query: string, drawn: readonly (DrawnText | null)[]): MatchFie
 
 function plainReference(reference: Reference): Reference {
   const { primary, secondary } = reference
-  return { ...reference, primary: primary.map(plain), secondary: secondary.map(plain) }
+  const plainSet = (set: UnitSet): UnitSet => ({ ...set, units: set.units.map(plain) })
+  return { ...reference, primary: plainSet(primary), secondary: plainSet(secondary) }
 }
 
-test('a transaction that is worth a score is worth the same when less is not told', async (t) => {
+test('the score of a transaction is the same with a minimum', async (t) => {
   const counts = { worth: 0, less: 0, lists: 0 }
   assertProperty(
     fc.property(queries, drawnFields, leasts, (query, drawn, least) => {
       const reference = parseReference(query)
-      const compact = compactFields(fieldsOf(query, drawn))
-      const made = comparison(compact)
-      const wanted = { score: 0, quality: 0 }
-      scoreCompact(plainReference(reference), made, 0, compact.ends, wanted)
-      const found = { score: 0, quality: 0 }
-      scoreCompact(reference, made, 0, compact.ends, found, least)
-      assert.equal(made.scoreMin, 1, 'the next one begins anew')
+      const scratch = comparison(compactFields(fieldsOf(query, drawn)))
+      viewRow(scratch.row, 0)
+      scoreRow(plainReference(reference), scratch)
+      const wanted = { ...scratch.result }
+      scoreRow(reference, scratch, least)
+      const found = { ...scratch.result }
+      assert.equal(scratch.scoreMin, 1, 'the next one starts from scratch')
       if (wanted.score >= least) assert.deepEqual(found, wanted)
       else assert.ok(found.score < least)
       if (wanted.score < least) counts.less += 1
       else counts.worth += 1
-      if (wanted.score >= least && reference.primary.length > 3) counts.lists += 1
+      if (wanted.score >= least && reference.primary.units.length > 3) counts.lists += 1
     }),
     { numRuns: 20_000 },
   )
-  t.ok(counts.worth > 1_000, `${counts.worth} that are worth so much`)
-  t.ok(counts.less > 1_000, `${counts.less} that are worth less`)
+  t.ok(counts.worth > 1_000, `${counts.worth} that reach the minimum`)
+  t.ok(counts.less > 1_000, `${counts.less} that do not`)
   t.ok(counts.lists > 100, `${counts.lists} lists`)
 })

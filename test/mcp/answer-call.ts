@@ -1,8 +1,9 @@
-// What becomes of a body that somebody who may has sent.
+// Handling of a body from an authorized caller.
 import { test } from 'tap'
-import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { MCP_BODY_BYTES_MAX, MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-limits.js'
+import { MCP_BODY_BYTES_MAX } from '../../src/mcp/answer-call.js'
+import { MCP_BODY_MESSAGES_MAX } from '../../src/mcp/mcp-error.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
 import { WireClient } from '../fixtures/http-rig.js'
 import {
@@ -22,13 +23,13 @@ import {
 const BOTH = 'transactions:read accounts:read'
 
 test(
-  'a tool whose scope is lacking is refused by what the body calls',
+  'a call whose scope is missing is refused by the tools in the body',
   overMcpFixtures(async (t, fixture) => {
     const key = newMcpKey(fixture, { scopes: ['accounts:read'] })
     const call = callOf('get_transactions')
     const bodies = [call, [callOf('get_accounts', { how: 'answer' }), call]]
     for (const body of bodies) {
-      // An older client sends no copy of the name, and a sly one another.
+      // An older client sends no copy of the name, and a malicious one a different copy.
       for (const fields of [{}, { 'mcp-name': 'get_accounts', 'mcp-method': 'tools/list' }]) {
         const answer = await sendMcp(fixture, { key, body, fields })
         t.equal(answer.status, 403)
@@ -48,7 +49,7 @@ test(
 )
 
 test(
-  'a tool that is not enabled is not there, whatever the scopes',
+  'a disabled tool is unknown, whatever the scopes',
   overMcpFixtures(
     async (t, fixture) => {
       const key = newMcpKey(fixture)
@@ -64,7 +65,7 @@ test(
 )
 
 test(
-  'what is no message of the protocol is refused',
+  'a body outside the protocol is refused',
   overMcpFixtures(async (t, fixture) => {
     const key = newMcpKey(fixture)
     const types = [
@@ -104,7 +105,7 @@ test(
     const pings = Array.from({ length: MCP_BODY_MESSAGES_MAX + 1 }, (_, id) => {
       return { jsonrpc: '2.0', id, method: 'tools/list' }
     })
-    t.equal(await statusOf(fixture, { key, body: pings }), 400, 'whatever the messages ask for')
+    t.equal(await statusOf(fixture, { key, body: pings }), 400, 'whatever the messages contain')
     t.equal(await statusOf(fixture, { key, body: pings.slice(1) }), 200)
     const long = callOf('get_transactions', { query: 'x'.repeat(MCP_BODY_BYTES_MAX) })
     const answer = await sendMcp(fixture, { key, body: long })
@@ -120,7 +121,7 @@ test(
 )
 
 test(
-  'what a request says of its body must be so, from revision 2026-07-28 on',
+  'header fields about the body must be true, from revision 2026-07-28 on',
   overMcpFixtures(async (t, fixture) => {
     const key = newMcpKey(fixture)
     const body = modernRpc('tools/call', { name: 'get_transactions', arguments: {} })
@@ -156,7 +157,7 @@ test(
 )
 
 test(
-  'messages that want no answer get none, and subscriptions end at once',
+  'notifications get no answer, and subscriptions end at once',
   overMcpFixtures(async (t, fixture) => {
     const key = newMcpKey(fixture)
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
@@ -192,8 +193,8 @@ test(
         `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     )
-    t.equal(await statusOf(fixture, { key }), 200, 'the slow one has arrived')
-    revokeMcpKey(control, 1, nowMs, CLI_ACTOR)
+    t.equal(await statusOf(fixture, { key }), 200, 'the slow call has arrived')
+    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, 1)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
     slow.write(body.slice(9))
     t.equal((await slow.reply()).status, 401)
@@ -202,7 +203,7 @@ test(
 )
 
 test(
-  'a tool is told when nobody waits for it any more',
+  'a tool is aborted when its caller has disconnected',
   overMcpFixtures(
     async (t, fixture) => {
       const key = newMcpKey(fixture)
@@ -217,8 +218,8 @@ test(
       leaving.abort()
       await t.rejects(asked)
       await fixture.service.until(() => WAITING.told > 0)
-      t.equal(await statusOf(fixture, { key }), 200, 'and the next one is answered')
-      t.same(fixture.service.log, [], 'which is no fault')
+      t.equal(await statusOf(fixture, { key }), 200, 'and the next call is answered')
+      t.same(fixture.service.log, [], 'which is no internal error')
       Object.assign(WAITING, { begun: 0, told: 0 })
     },
     {
@@ -241,7 +242,7 @@ test(
   ),
 )
 
-/** What the waiting tool has seen. */
+/** Events that the waiting tool has seen. */
 const WAITING = { begun: 0, told: 0 }
 
 test(
@@ -258,7 +259,7 @@ test(
       t.match(jsonOf(third), { error: 'rate_limited' })
       const other = newMcpKey(fixture)
       t.equal(await statusOf(fixture, { key: other }), 200)
-      t.equal(await statusOf(fixture, {}), 401, 'who is nobody is not counted')
+      t.equal(await statusOf(fixture, {}), 401, 'an unauthenticated caller is not counted')
       const call = callOf('get_transactions')
       t.equal(await statusOf(fixture, { key: other, body: [call, call] }), 429, 'by call')
       t.equal(await statusOf(fixture, { key: newMcpKey(fixture), body: [call, call] }), 200)
@@ -268,7 +269,7 @@ test(
 )
 
 test(
-  'the last use of a key is kept, with the tool that it was for',
+  'the last use of a key is stored with its tool',
   overMcpFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const key = newMcpKey(fixture)

@@ -1,5 +1,5 @@
-// The way of an agent from an address to an answer, by the official clients: they are refused, find
-// the authorization server, register or not, send a person there, and come back with a token.
+// The way of an agent from a URL to an answer, with the official clients: they are refused, find
+// the authorization server, register or not, send the user there, and return with a token.
 import {
   Client,
   InsufficientScopeError,
@@ -29,10 +29,10 @@ interface Tokens {
   refresh_token?: string
 }
 
-/** What a client remembers, and where it sends its person. */
+/** A client's storage, and the URL to which it sends the user. */
 class Memory {
   readonly redirectUrl = REDIRECT_URI
-  /** Where the person was sent last. */
+  /** The URL to which the user was sent last. */
   sentTo: URL | undefined
   #tokens: Tokens | undefined
   #verifier = ''
@@ -85,15 +85,15 @@ class Memory {
   }
 }
 
-/** The callback that comes of it when the person allows what is asked. */
+/** The callback after the user allows the request. */
 async function allowed(fixture: OAuthFixture, { sentTo }: Memory): Promise<URL> {
-  if (sentTo === undefined) throw new Error('the client has sent nobody')
+  if (sentTo === undefined) throw new Error('the client has not redirected its user')
   const visitor = await fixture.signedIn()
   const page = await visitor.get(sentTo.href)
   return PageVisitor.target(await visitor.submit(page, { action: 'allow' }))
 }
 
-/** Asks, is refused, has a person allow it and asks again. @returns the client, connected */
+/** Connects, is refused, has a user allow it and connects again. @returns the connected client */
 async function connectNew(
   t: Test,
   fixture: OAuthFixture,
@@ -111,7 +111,7 @@ async function connectNew(
   return client
 }
 
-/** A client that an operator has registered. */
+/** A client registered by an operator. */
 function registered(fixture: OAuthFixture, type: 'public' | 'confidential'): Information {
   const { client, secret } = fixture.newClient({ type })
   return { client_id: client.id, ...(secret === undefined ? {} : { client_secret: secret }) }
@@ -124,7 +124,7 @@ for (const type of ['public', 'confidential'] as const) {
   for (const isKnown of [false, true]) {
     const name = `a ${type} client, ${isKnown ? 'known' : 'registering itself'}, is let in`
     test(
-      `${name}: the present library`,
+      `${name}: the current library`,
       overMcpFixtures(async (t, fixture) => {
         for (const [i, mode] of (['auto', 'legacy'] as const).entries()) {
           const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
@@ -135,7 +135,7 @@ for (const type of ['public', 'confidential'] as const) {
           t.equal(memory.sentTo?.searchParams.get('resource'), fixture.resource)
           t.equal(memory.sentTo?.searchParams.get('scope'), 'transactions:read accounts:read')
 
-          // Its access token is over, and it goes on with the other one by itself.
+          // Its access token has expired, and it continues with the refresh token by itself.
           const before = memory.tokens()?.access_token
           fixture.service.nowMs += fixture.integration.accessMs
           t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
@@ -144,7 +144,7 @@ for (const type of ['public', 'confidential'] as const) {
       }, WISH),
     )
     test(
-      `${name}: the library before it`,
+      `${name}: the previous library`,
       overMcpFixtures(async (t, fixture) => {
         const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
         const url = new URL(fixture.resource)
@@ -167,12 +167,12 @@ for (const type of ['public', 'confidential'] as const) {
   }
 }
 
-// The library's own types do not agree under exactOptionalPropertyTypes.
+// The library's own types disagree under exactOptionalPropertyTypes.
 type OldTransport = Parameters<OldClient['connect']>[0]
 type OldProvider = NonNullable<old.StreamableHTTPClientTransportOptions['authProvider']>
 
 test(
-  'a client that may not register itself is told so',
+  'a client that may not register is refused',
   overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', undefined)
     const transport = new StreamableHTTPClientTransport(new URL(fixture.resource), {
@@ -185,7 +185,7 @@ test(
 )
 
 test(
-  'a client with too little asks its person for the rest, and keeps what it had',
+  'a client with too few scopes asks its user for the rest, and keeps the others',
   overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', { client_id: fixture.publicClient.client.id })
     const little = await fixture.newTokens({ scope: 'accounts:read', resource: fixture.resource })
@@ -211,7 +211,7 @@ test(
 )
 
 test(
-  'a client whose person is not to be asked learns what it lacks',
+  'a client that cannot ask its user learns the missing scopes',
   overMcpFixtures(async (t, fixture) => {
     const memory = new Memory('none', { client_id: fixture.publicClient.client.id })
     const little = await fixture.newTokens({ scope: 'accounts:read', resource: fixture.resource })

@@ -1,4 +1,4 @@
-// The transport of one body against that of the library: both are given the same server.
+// The transport of one body against that of the library, with the same server.
 import { strict as assert } from 'node:assert'
 import {
   ProtocolError,
@@ -22,7 +22,7 @@ async function connected<T extends Transport>(transport: T): Promise<{ transport
   server.setRequestHandler('tools/list', () => ({ tools: [] }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     if (params.name === 'fail') throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'no')
-    // Answers come in another order than they were asked for.
+    // Answers complete in another order than their requests.
     if (params.name === 'slow') await new Promise((resolve) => setImmediate(resolve))
     return { content: [{ type: 'text', text: JSON.stringify(params.arguments ?? null) }] }
   })
@@ -49,7 +49,7 @@ async function toldByLibrary(body: unknown, version: string | undefined): Promis
 async function told(body: unknown, version: string | undefined): Promise<Told> {
   const { transport } = await connected(new BodyTransport())
   const reply = await transport.answer(body, version)
-  // As it is sent.
+  // The body as sent.
   return { status: reply.status, body: JSON.parse(JSON.stringify([reply.body]))[0] ?? undefined }
 }
 
@@ -93,7 +93,7 @@ const message = fc.oneof(
   { weight: 1, arbitrary: junk },
 )
 
-test('a body is answered as the transport of the library answers it', async (t) => {
+test("a body gets the same answer as from the library's transport", async (t) => {
   const statuses = new Set<number>()
   await assertProperty(
     fc.asyncProperty(

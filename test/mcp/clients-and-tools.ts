@@ -1,5 +1,5 @@
-// The tools there are, called by the official clients, which hold every answer against the schema
-// that was announced for it.
+// All tools, called by the official clients, which validate every answer against the announced
+// schema.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -33,12 +33,12 @@ async function connectOld(t: Test, fixture: OAuthFixture) {
   const transport = new old.StreamableHTTPClientTransport(new URL(fixture.resource), {
     requestInit,
   })
-  // Its own types do not agree under exactOptionalPropertyTypes.
+  // Its own types disagree under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OldClient['connect']>[0])
   return client
 }
 
-/** Calls that find something, in every way that a tool can be asked. */
+/** Calls with results, with every kind of argument. */
 async function checkAnswers(t: Test, client: AnyClient): Promise<void> {
   const names = (await client.listTools()).tools.map(({ name }) => name)
   t.same(names, ['get_transactions', 'get_accounts'])
@@ -67,7 +67,7 @@ async function checkAnswers(t: Test, client: AnyClient): Promise<void> {
 for (const masks of [false, true]) {
   const integration = { masksIbans: masks, masksNames: masks }
   test(
-    `what the tools answer, ${masks ? 'masked' : 'as it is'}, is what they announce`,
+    `the answers of tools, ${masks ? 'masked' : 'as they are'}, fit their schemas`,
     overMcpFixtures(
       async (t, fixture) => {
         await checkAnswers(t, await connectPresent(t, fixture, 'auto'))

@@ -1,6 +1,6 @@
 // The server scenarios of the MCP conformance suite, by its own command line, against the endpoint
-// with three tools that the suite names. What a server with nothing but tools cannot pass stands in
-// conformance-baseline.yml, each with the reason.
+// with three tools that the suite names. conformance-baseline.yml lists the scenarios that a server
+// with tools only cannot pass, each with the reason.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -16,7 +16,7 @@ const GLOB = new URL('../fixtures/glob-on-node-20.js', import.meta.url).href
 const BASELINE = new URL('../../../test/mcp/conformance-baseline.yml', import.meta.url)
 
 function suiteTool(name: string, wish: Partial<Tool>): Tool {
-  // The suite's own names: no integration can choose them, and one with all tools has them.
+  // Names of the suite: no integration can choose them, and one with all tools has them.
   return { ...ECHO_TOOL, name: name as ToolName, ...wish }
 }
 
@@ -46,7 +46,7 @@ const TOOLS = [
         email: { type: 'string' },
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
-      // What a schema calls so is no promise; the formatter would have it elsewhere.
+      // The member `then` of a schema is no promise; the formatter would move it.
       ...Object.fromEntries([
         ['if', { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] }],
         ['then', { required: ['phone'] }],
@@ -57,7 +57,7 @@ const TOOLS = [
   }),
 ]
 
-/** What the suite says of the scenarios that are of use to a server like this one. */
+/** The suite's results of the scenarios that apply to this server. */
 const PASSED: Readonly<Record<string, readonly string[]>> = {
   '2025-11-25': [
     '✓ server-initialize: 2 passed, 0 failed',

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration, type NewIntegration } from '../../src/auth/integrations.js'
+import { deactivateIntegration, type NewIntegration } from '../../src/admin/integrations.js'
 import { findEndpoint } from '../../src/mcp/endpoint.js'
 import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-fixture.js'
@@ -10,7 +10,7 @@ const SOURCE = {
   tools: [ECHO_TOOL, FAILING_TOOL],
 }
 
-test('an endpoint has its addresses, its tools and their scopes', async (t) => {
+test('an endpoint has its URLs, its tools and their scopes', async (t) => {
   const control = newControl(t)
   const { id } = someIntegration(control, { kind: 'mcp' })
   const named = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
@@ -24,11 +24,11 @@ test('an endpoint has its addresses, its tools and their scopes', async (t) => {
     scopes: ['transactions:read', 'accounts:read'],
   })
   t.equal(findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
-  deactivateIntegration(control, id, NOW_MS, SOMEBODY)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, id)
   t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
 })
 
-test('a tool that is not enabled, or that no credential can have, is not there', async (t) => {
+test('a tool that is disabled, or that no credential can use, is absent', async (t) => {
   const control = newControl(t)
   const cases: readonly (readonly [Partial<NewIntegration>, string[]])[] = [
     [{ tools: ['get_accounts'] }, ['get_accounts']],

@@ -5,7 +5,7 @@ const NAMED = { workspaceId: 'w-1', integrationId: 'i-1_A' }
 const PATH = '/v1/w-1/mcp/i-1_A'
 const METADATA = { ...NAMED, document: 'metadata' }
 
-test('the endpoint and every place where its metadata is looked for are found', async (t) => {
+test('the endpoint and all its metadata paths are found', async (t) => {
   t.same(mcpPathOf(PATH, ''), { ...NAMED, document: 'endpoint' })
   t.same(mcpPathOf(PATH, '/bank'), { ...NAMED, document: 'endpoint' })
   const name = '/.well-known/oauth-protected-resource'
@@ -17,7 +17,7 @@ test('the endpoint and every place where its metadata is looked for are found', 
   t.equal(mcpPathOf(`${name}/other${PATH}`, '/bank'), undefined)
 })
 
-test('every other path is none of an endpoint', async (t) => {
+test('every other path is unknown', async (t) => {
   const others = [
     '/mcp/',
     '/v1/w/mcp/',

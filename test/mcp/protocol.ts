@@ -1,5 +1,5 @@
-// What the official clients, the present one and the one before it, make of the endpoint, in every
-// way in which they settle on a revision.
+// The endpoint under the official clients, the current one and the one before it, in every way in
+// which they negotiate a revision.
 import { strict as assert } from 'node:assert'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -45,7 +45,7 @@ const ANY_MESSAGE = fc.oneof(
   fc.jsonValue(),
 )
 
-test('every body is answered, whatever it holds', async (t) => {
+test('every body is answered, whatever its content', async (t) => {
   const protocol = createProtocol('1')
   const tools = [ECHO_TOOL, FAILING_TOOL]
   const context = { access: { workspaceId: 'w' } } as ToolContext
@@ -72,7 +72,7 @@ test('every body is answered, whatever it holds', async (t) => {
   t.pass('answered')
 })
 
-test('a request that its own body cancels is answered all the same', async (t) => {
+test('a request cancelled by its own body is still answered', async (t) => {
   const call = callOf('get_transactions')
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   for (const body of [
@@ -90,7 +90,7 @@ test('a request that its own body cancels is answered all the same', async (t) =
 
 const NAMED = { name: 'test', version: '1' }
 
-/** What both clients can do. */
+/** The methods that both clients have. */
 interface AnyClient {
   listTools(): Promise<{ readonly tools: readonly object[] }>
   callTool(call: {
@@ -125,7 +125,7 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   const bare = await client.callTool({ name: 'get_transactions' })
   t.match(bare, { structuredContent: { input: {} } })
 
-  // What a caller can mend is an answer, so that the model reads it.
+  // An error that a caller can mend is a result, so that the model reads it.
   for (const [how, message] of [
     ['answer', 'how must be throw.'],
     ['throw', 'It is being loaded.'],
@@ -137,12 +137,15 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   t.same(fixture.service.log, [])
 
   const unknown = client.callTool({ name: 'delete_accounts' })
-  await t.rejects(unknown, { code: -32602, message: /there are: get_transactions, get_accounts/ })
+  await t.rejects(unknown, {
+    code: -32602,
+    message: /tools: get_transactions, get_accounts/,
+  })
   const fault = await client.callTool({ name: 'get_accounts' }).then(
     () => undefined,
     (error: unknown) => error,
   )
-  t.match(fault, { message: /quote request/ })
+  t.match(fault, { message: /Internal error; the log/ })
   t.notMatch(String(fault), 'secret')
   t.match(fixture.service.log, ['fault: Error: the secret reason'])
 }
@@ -153,7 +156,7 @@ for (const [mode, revision] of [
   [{ pin: '2026-07-28' }, '2026-07-28'],
 ] as const) {
   test(
-    `the present client, negotiating ${JSON.stringify(mode)}, reaches the tools`,
+    `the current client, negotiating ${JSON.stringify(mode)}, reaches the tools`,
     overMcpFixtures(async (t, fixture) => {
       const client = new Client(NAMED, { versionNegotiation: { mode } })
       t.teardown(() => client.close())
@@ -167,7 +170,7 @@ for (const [mode, revision] of [
 
 for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
   test(
-    `the present client that knows ${revision} alone reaches the tools`,
+    `the current client restricted to ${revision} reaches the tools`,
     overMcpFixtures(async (t, fixture) => {
       const client = new Client(NAMED, { supportedProtocolVersions: [revision] })
       t.teardown(() => client.close())
@@ -180,7 +183,7 @@ for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
 }
 
 test(
-  'the client before it reaches the tools',
+  'the previous client reaches the tools',
   overMcpFixtures(async (t, fixture) => {
     const client = new OldClient(NAMED)
     t.teardown(() => client.close())
@@ -188,7 +191,7 @@ test(
       new URL(fixture.resource),
       keyInit(fixture),
     )
-    // Its own types do not agree under exactOptionalPropertyTypes.
+    // Its own types disagree under exactOptionalPropertyTypes.
     await client.connect(transport as Parameters<OldClient['connect']>[0])
     await checkClient(t, fixture, client)
   }),

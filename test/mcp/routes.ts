@@ -1,9 +1,9 @@
-// Who may send something to an endpoint, and what everybody else is told.
+// Access to an endpoint, and the answers to callers without access.
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
-import { revokeMcpKey } from '../../src/auth/mcp-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
+import { revokeMcpKey } from '../../src/admin/mcp-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listMcpKeys } from '../../src/store/mcp-key-rows.js'
 import {
@@ -19,7 +19,7 @@ import {
 const BOTH = 'transactions:read accounts:read'
 
 test(
-  'without a credential a caller learns where to get one, and for which scopes',
+  'without a credential a caller learns the metadata URL and the scopes',
   overMcpFixtures(async (t, fixture) => {
     const rest = `scope="${BOTH}", resource_metadata="${metadataUrl(fixture)}"`
     for (const method of ['POST', 'GET', 'DELETE']) {
@@ -39,7 +39,7 @@ test(
 )
 
 test(
-  'the challenge names the scopes of enabled tools alone',
+  'the challenge names the scopes of enabled tools only',
   overMcpFixtures(
     async (t, fixture) => {
       const { fields } = await sendMcp(fixture, { body: LIST })
@@ -55,7 +55,7 @@ test(
 )
 
 test(
-  'keys and tokens of this integration open it, and nothing else does',
+  'only keys and tokens of this integration open it',
   overMcpFixtures(async (t, fixture) => {
     const key = newMcpKey(fixture)
     t.equal(await statusOf(fixture, { key }), 200)
@@ -71,13 +71,16 @@ test(
       accountIds: null,
       expiresAtMs: null,
     } as const
-    const restKey = createApiKey(control, { workspaceId: 'w', ...all }, nowMs, CLI_ACTOR).key
+    const restKey = createApiKey(
+      { control, nowMs, actor: CLI_ACTOR },
+      { workspaceId: 'w', ...all },
+    ).key
     t.equal(await statusOf(fixture, { key: restKey }), 401)
     const other = fixture.newIntegration({ kind: 'mcp' })
     t.equal(await statusOf(fixture, { key: newMcpKey(fixture, { integrationId: other.id }) }), 401)
     t.equal(await statusOf(fixture, { key, path: `/v1/w/mcp/${other.id}` }), 401)
     const [first] = listMcpKeys(control, fixture.integration.id)
-    revokeMcpKey(control, first?.id ?? 0, nowMs, CLI_ACTOR)
+    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, first?.id ?? 0)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
   }),
 )
@@ -100,7 +103,7 @@ test(
 )
 
 test(
-  'an inactive integration answers 404 before anything else is told',
+  'an inactive integration answers 404 before all other checks',
   overMcpFixtures(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const key = newMcpKey(fixture)
@@ -109,7 +112,7 @@ test(
       `${new URL(fixture.resource).pathname}/.well-known/oauth-protected-resource`,
       new URL(metadataUrl(fixture)).pathname,
     ]
-    deactivateIntegration(control, fixture.integration.id, nowMs, CLI_ACTOR)
+    deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
     const hostile = { host: 'evil.example.org', origin: 'https://evil.example.org' }
     for (const path of [...paths, '/v1/w/mcp/unknown', `/v1/v/mcp/${fixture.integration.id}`]) {
       for (const sending of [
@@ -124,13 +127,13 @@ test(
         t.equal(fields['www-authenticate'], undefined)
       }
     }
-    activateIntegration(control, fixture.integration.id, nowMs, CLI_ACTOR)
+    activateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
     t.equal(await statusOf(fixture, { key }), 200)
   }),
 )
 
 test(
-  'names and origins that are not its own are refused, credential or not',
+  'foreign host names and origins are refused, with a credential or without',
   overMcpFixtures(
     async (t, fixture) => {
       const key = newMcpKey(fixture)
@@ -163,7 +166,7 @@ test(
 )
 
 test(
-  'a service that answers loopback is known by its names there',
+  'a loopback service is known by its loopback names',
   overMcpFixtures(
     async (t, fixture) => {
       const { port } = fixture.service.client
@@ -180,7 +183,7 @@ test(
 )
 
 test(
-  'a page that may ask is let through by its browser, errors among the answers',
+  'an allowed page can read the answers in its browser, errors included',
   overMcpFixtures(
     async (t, fixture) => {
       const origin = 'http://localhost:6274'
@@ -208,14 +211,14 @@ test(
       t.equal(none.fields['access-control-allow-origin'], origin)
       t.match(none.fields['access-control-expose-headers'], 'WWW-Authenticate')
       const bare = await sendMcp(fixture, { method: 'OPTIONS', fields: { origin } })
-      t.equal(bare.status, 401, 'OPTIONS that asks no leave is a request like others')
+      t.equal(bare.status, 401, 'OPTIONS without a preflight is an ordinary request')
     },
     { service: { answersLoopback: true } },
   ),
 )
 
 test(
-  'the metadata is there for everybody, at both places',
+  'the metadata is public, at both paths',
   overMcpFixtures(async (t, fixture) => {
     const path = new URL(fixture.resource).pathname
     const name = '/.well-known/oauth-protected-resource'
@@ -241,9 +244,9 @@ test(
 )
 
 test(
-  'OAuth begins at the resource metadata alone (2025-06-18), a key in any revision',
+  'OAuth starts at the resource metadata only (2025-06-18), a key works in any revision',
   overMcpFixtures(async (t, fixture) => {
-    // Where clients of revision 2025-03-26 look: at the root of the origin, by default paths.
+    // Paths at which clients of revision 2025-03-26 look: at the root of the origin, by default.
     const older = ['/.well-known/oauth-authorization-server', '/authorize', '/token', '/register']
     for (const path of older) {
       const { status } = await sendMcp(fixture, { method: 'GET', path })

@@ -1,4 +1,4 @@
-// The tools as an agent has them: through the endpoint of a service, with all it does on the way.
+// The tools through the endpoint of a service, with all checks on the way.
 import { test } from 'tap'
 import {
   callOf,
@@ -17,7 +17,7 @@ interface Result {
 }
 
 test(
-  'a service has both tools, and answers as long as it is told',
+  'a service has both tools, and answers within the given length',
   overMcpFixtures(
     async (t, fixture) => {
       const key = newMcpKey(fixture)

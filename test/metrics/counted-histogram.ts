@@ -4,7 +4,7 @@ import { CountedHistogram } from '../../src/metrics/counted-histogram.js'
 import { TimeHistogram } from '../../src/time-histogram.js'
 import { parsePrometheus } from '../fixtures/prometheus-text.js'
 
-test('a scrape shows the counts as they are then, by label', async (t) => {
+test('a scrape shows the current counts, by label', async (t) => {
   const registry = new Registry()
   const times = { a: new TimeHistogram(), b: new TimeHistogram() }
   new CountedHistogram(

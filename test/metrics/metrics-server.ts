@@ -20,7 +20,7 @@ const NOTHING: Vitals = {
 }
 const OPTIONS = { host: '127.0.0.1', port: 0, build: { version: '1', engine: () => 'node' } }
 
-test('there are metrics at one path, and nothing else', async (t) => {
+test('metrics are at one path, and nothing else', async (t) => {
   const onFault = (error: unknown): void => void t.fail(String(error))
   const server = await serveMetrics({ ...OPTIONS, vitals: NOTHING, onFault })
   const url = `http://127.0.0.1:${server.port}`
@@ -40,7 +40,7 @@ test('there are metrics at one path, and nothing else', async (t) => {
   await t.rejects(ask('/metrics'), 'the port is closed')
 })
 
-test('what cannot be read is told in the log alone', async (t) => {
+test('an unreadable metric is reported in the log only', async (t) => {
   const faults: unknown[] = []
   const fault = new Error('no such thing')
   const vitals: Vitals = {
@@ -57,7 +57,7 @@ test('what cannot be read is told in the log alone', async (t) => {
   t.same(faults, [fault])
 })
 
-test('a port that is taken is one sentence', async (t) => {
+test('a port in use is reported in one sentence', async (t) => {
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
   t.teardown(() => holder.close())

@@ -74,7 +74,7 @@ function keyOf(labels: Readonly<Record<string, string>>): string {
 }
 
 test(
-  'what limits, refusals and a drain do is seen',
+  'limits, refusals and a drain are counted',
   overOneEngine(
     async (t, service) => {
       await service.write('w', SAMPLE)
@@ -90,7 +90,7 @@ test(
       const build = after.families.get('kontor_build_info')?.samples[0]?.labels
       t.same(build, { version: '1.2.3', node: process.versions.node, engine: 'uws' })
       t.equal(after.value('kontor_refusals_total', { action: 'session.begin' }), 0)
-      // A sign-in with a form that is none of ours.
+      // A sign-in with a form from elsewhere.
       const url = `http://127.0.0.1:${service.client.port}/dashboard`
       const body = new URLSearchParams({ action: 'sign-in', name: 'a', password: 'b' })
       await fetch(url, { method: 'POST', body, headers: { Origin: 'http://kontor.test' } })
@@ -102,7 +102,7 @@ test(
 )
 
 test(
-  'what happens to workspaces is seen, and none is named',
+  'workspace events are counted, without names',
   overOneEngine(async (t, service) => {
     await service.write('secret-name', SAMPLE)
     const { key } = service.newKey('secret-name')
@@ -118,11 +118,11 @@ test(
       outcome: 'refused',
     })
     const other = (await scrape()).value('kontor_refusals_total', { action: 'session.begin' })
-    t.equal(other, 0, 'what another process refuses is its own')
+    t.equal(other, 0, 'refusals of another process are its own')
   }),
 )
 
-/** All that is listed in the table of the documentation, by name. */
+/** The metrics in the documentation's table, by name. */
 function documented(): Map<string, string> {
   const text = readFileSync(join(root, 'docs/operating/monitoring.md'), 'utf8')
   return new Map(
@@ -133,13 +133,13 @@ function documented(): Map<string, string> {
 }
 
 test(
-  'the documentation has just the metrics there are; promtool and every expression take them',
+  'the documented metrics are the existing ones; promtool and every expression accept them',
   overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
     const scrape = await scraper(t, service)
     await service.ask('/v1/w/accounts', { key })
-    // What has no value yet cannot be looked for: a collection is told of a moment later.
+    // A metric without a value does not appear: garbage collections are reported with a delay.
     setFlagsFromString('--expose-gc')
     runInNewContext('gc')()
     const isCollected = async (): Promise<boolean> =>
@@ -192,7 +192,7 @@ function expressionsIn(value: unknown): string[] {
   )
 }
 
-test('the panels of the dashboard lie side by side, and each has something to show', async (t) => {
+test('the panels of the dashboard do not overlap, and each has an expression', async (t) => {
   const { panels, uid, title } = JSON.parse(
     readFileSync(join(root, 'deploy/grafana.json'), 'utf8'),
   ) as {
@@ -214,7 +214,7 @@ test('the panels of the dashboard lie side by side, and each has something to sh
     t.ok(gridPos.x + gridPos.w <= 24, title)
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        t.notOk(taken.has(`${x} ${y}`), `${title} lies on another panel`)
+        t.notOk(taken.has(`${x} ${y}`), `${title} overlaps another panel`)
         taken.add(`${x} ${y}`)
       }
     }

@@ -1,12 +1,12 @@
 import { test } from 'tap'
-import { activateIntegration, deactivateIntegration } from '../../src/auth/integrations.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { requestText, settled, WireClient } from '../fixtures/http-rig.js'
 import { formOf, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 
 test(
-  'a request whose query is written in an unusual way comes back to itself',
+  'a request with an unusual query encoding returns to itself after sign-in',
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const url = `${fixture.authorizeUrl()}&ui_locales=de+en&x='"()*;/?:@`
@@ -23,7 +23,7 @@ test(
 )
 
 test(
-  'unknown parameters are passed over, empty ones are as if they were not sent',
+  'unknown parameters are ignored, empty ones count as absent',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const answer = await fixture.allowed(visitor, {
@@ -37,20 +37,20 @@ test(
 )
 
 test(
-  'a form without an action shows who is asked first',
+  'a form without an action shows the page again',
   overFixtures(async (t, fixture) => {
     const visitor = new PageVisitor()
     const stranger = await visitor.post(fixture.authorizeUrl(), {})
     t.equal(stranger.status, 403)
-    t.match(wordsOf(stranger), 'You are no longer signed in.')
+    t.match(wordsOf(stranger), 'Your session has ended.')
     const signedIn = await (await fixture.signedIn()).post(fixture.authorizeUrl(), {})
     t.equal(signedIn.status, 403)
-    t.match(wordsOf(signedIn), 'The page was out of date.')
+    t.match(wordsOf(signedIn), 'The page has expired.')
   }),
 )
 
 test(
-  'a program that has registered itself has nobody sent to it before somebody signs in',
+  'a self-registered program gets no redirect before the user has signed in',
   overFixtures(
     async (t, fixture) => {
       const uri = 'https://app.evil.example/landing'
@@ -73,22 +73,26 @@ test(
         for (const visit of visits) {
           t.equal(visit.status, 400)
           t.equal(visit.headers.get('location'), null)
-          t.match(wordsOf(visit), 'wants to be told so at app.evil.example . Nobody here has')
+          t.match(wordsOf(visit), 'was not sent to app.evil.example , because')
           t.match(fixture.lastAuditEvent(), /^authorization\.request refused /)
         }
-        t.match(PageVisitor.target(await person.get(url)).href, uri, 'who is signed in is sent')
+        t.match(
+          PageVisitor.target(await person.get(url)).href,
+          uri,
+          'a signed-in user is redirected',
+        )
       }
       const app = fixture.authorizeUrl({ ...own, redirect_uri: 'com.evil.app:/x', scope: 'admin' })
       t.match(wordsOf(await new PageVisitor().get(app)), 'an app on this device (com.evil.app:)')
       const known = await new PageVisitor().get(fixture.authorizeUrl({ scope: 'admin' }))
-      t.equal(known.status, 303, 'addresses that an operator has saved are told')
+      t.equal(known.status, 303, 'clients of an operator get their errors')
     },
     { integration: { kind: 'mcp', letsRegister: true } },
   ),
 )
 
 test(
-  'a form that takes its time to arrive is about things as they are then',
+  'a form that arrives slowly is checked against the current state',
   overFixtures(
     async (t, fixture) => {
       const { port } = fixture.service.client
@@ -112,9 +116,9 @@ test(
         const fields = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`
         const client = await WireClient.connect(port)
         client.write(requestText('POST', path, fields) + body.slice(0, 5))
-        // Its head is there when another request, sent after it, is answered.
+        // Its head has arrived when another request, sent after it, is answered.
         await settled(port)
-        deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+        deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
         const before = fixture.state()
         client.write(body.slice(5))
         const reply = await client.reply()
@@ -123,7 +127,7 @@ test(
         t.same(fixture.state(), before, endpoint)
         t.match(fixture.lastAuditEvent(), /refused invalid_client$/)
         client.socket.destroy()
-        activateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+        activateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       }
       t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
     },

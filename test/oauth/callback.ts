@@ -3,7 +3,7 @@ import { callbackUrl, schemeOf } from '../../src/oauth/callback.js'
 
 const issuer = 'https://bank.example.org/v1/w/oauth2/i'
 
-test('an answer is the redirect URI as it is, and the parameters behind its query', async (t) => {
+test('an answer is the redirect URI unchanged, with the parameters after its query', async (t) => {
   const iss = encodeURIComponent(issuer)
   const rows = {
     'https://app.example.org/cb': 'https://app.example.org/cb?',
@@ -20,7 +20,7 @@ test('an answer is the redirect URI as it is, and the parameters behind its quer
   }
 })
 
-test('state comes back as it was, whatever it holds', async (t) => {
+test('state is returned unchanged, whatever its content', async (t) => {
   for (const state of ['a b', 'ä€', '&iss=evil#x', '\r\nSet-Cookie: a=b', '"><script>', '%00']) {
     const redirectUri = 'https://app.example.org/cb'
     const url = callbackUrl({ redirectUri, state, issuer }, { error: 'access_denied' })
@@ -38,7 +38,7 @@ test('state comes back as it was, whatever it holds', async (t) => {
   }
 })
 
-test('what a policy lets through is the scheme', async (t) => {
+test("the policy allows the URI's scheme", async (t) => {
   t.equal(schemeOf('https://app.example.org/cb'), 'https:')
   t.equal(schemeOf('http://[::1]:3000/x'), 'http:')
   t.equal(schemeOf('com.example.app:/cb'), 'com.example.app:')

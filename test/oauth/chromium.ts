@@ -1,21 +1,21 @@
 // The pages in a real browser: forms, cookies, the content security policy, two tabs.
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { openContext, serve, whyNoBrowser } from '../fixtures/chromium.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
 
-/** A fixture, a client that waits on this machine, and a browser. */
+/** A fixture, a client that listens on this machine, and a browser. */
 interface ChromiumSetup {
   readonly fixture: OAuthFixture
   readonly context: BrowserContext
-  /** Where the client waits. */
+  /** Origin of the client. */
   readonly origin: string
   readonly authorizeUrl: (state: string) => string
-  /** What the browser has complained about: a policy that was violated, above all. */
+  /** Errors of the browser, above all policy violations. */
   readonly complaints: string[]
-  /** Exchanges the code of the page that the browser is at. */
+  /** Exchanges the code on the browser's current page. */
   readonly exchange: (page: Page) => Promise<number>
 }
 
@@ -24,7 +24,8 @@ async function openSetup(t: Test): Promise<ChromiumSetup> {
   if (rig === undefined) throw new Error('node is everywhere')
   const elsewhere = await serve(t, (_, response) => response.end('the end of the way'))
   const origin = await serve(t, (request, response) => {
-    // A client may send the browser on, which Chromium counts as part of the form's way.
+    // A client may redirect the browser further, which Chromium counts as part of the form's
+    // submission.
     if (request.url?.startsWith('/onward') === true) {
       response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end()
     } else response.end('back at the program')
@@ -61,24 +62,24 @@ function answerOf(page: Page): Record<string, string> {
   return Object.fromEntries(new URL(page.url()).searchParams)
 }
 
-test('a person signs in, allows, and the program reads', { skip: whyNoBrowser }, async (t) => {
+test('a user signs in, allows, and the program reads', { skip: whyNoBrowser }, async (t) => {
   const setup = await openSetup(t)
   const { fixture, context, origin, complaints } = setup
   const page = await context.newPage()
   await page.goto(setup.authorizeUrl('one'))
   t.equal(await page.title(), 'Sign in · kontor')
   await signIn(page, 'wrong horse')
-  t.equal(await page.getByRole('alert').textContent(), 'Name or password is wrong.')
-  t.equal(complaints.splice(0).length, 1, 'the status of the refusal is all there is to say')
+  t.equal(await page.getByRole('alert').textContent(), 'The name or password is wrong.')
+  t.equal(complaints.splice(0).length, 1, 'the only message is the status of the refusal')
   await signIn(page)
   t.equal(
     await page.getByRole('heading', { level: 1 }).textContent(),
     'Allow a program to read bank data?',
   )
-  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> asks to read')
-  t.equal(await page.locator('main b').count(), 0, 'the name of a program is text')
+  t.match(await page.locator('main').textContent(), 'Ledger <b>App</b> requests read access')
+  t.equal(await page.locator('main b').count(), 0, 'the name of a program is shown as text')
   const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth')
-  t.equal(width, '480px', 'the policy lets the style through')
+  t.equal(width, '480px', 'the policy allows the style')
   await click(page, 'Allow')
   t.equal(page.url().split('?')[0], `${origin}/callback`)
   t.match(answerOf(page), { state: 'one', iss: fixture.issuer, code: /^ac-/ })
@@ -86,7 +87,7 @@ test('a person signs in, allows, and the program reads', { skip: whyNoBrowser },
   t.same(complaints, [])
 })
 
-test('a person denies, and is asked again next time', { skip: whyNoBrowser }, async (t) => {
+test('a user denies, and is asked again next time', { skip: whyNoBrowser }, async (t) => {
   const setup = await openSetup(t)
   const page = await setup.context.newPage()
   await page.goto(setup.authorizeUrl('one'))
@@ -99,7 +100,7 @@ test('a person denies, and is asked again next time', { skip: whyNoBrowser }, as
   t.same(setup.complaints, [])
 })
 
-test('a session that is over asks to sign in, and comes back', {
+test('an expired session leads to sign-in and back', {
   skip: whyNoBrowser,
 }, async (t) => {
   const setup = await openSetup(t)
@@ -108,16 +109,13 @@ test('a session that is over asks to sign in, and comes back', {
   await signIn(page)
   setup.fixture.service.nowMs += SESSION_MS
   await click(page, 'Allow')
-  t.equal(
-    await page.getByRole('alert').textContent(),
-    'You are no longer signed in. Sign in to decide.',
-  )
+  t.equal(await page.getByRole('alert').textContent(), 'Your session has ended. Sign in to decide.')
   await signIn(page)
   await click(page, 'Allow')
   t.equal(await setup.exchange(page), 200)
 })
 
-test('two tabs: each decides for itself, signing out counts for both', {
+test('two tabs decide separately, signing out affects both', {
   skip: whyNoBrowser,
 }, async (t) => {
   const setup = await openSetup(t)
@@ -130,8 +128,8 @@ test('two tabs: each decides for itself, signing out counts for both', {
   await click(one, 'Allow')
   t.match(
     await one.getByRole('alert').textContent(),
-    'The page was out of date.',
-    'since signed in anew',
+    'The page has expired.',
+    'signed in again since then',
   )
   await click(one, 'Allow')
   t.match(answerOf(one), { state: 'one', code: /^ac-/ })
@@ -143,7 +141,7 @@ test('two tabs: each decides for itself, signing out counts for both', {
   t.equal(await one.title(), 'Sign in · kontor')
 })
 
-test('a callback may lead on to another origin', { skip: whyNoBrowser }, async (t) => {
+test('a callback may redirect to another origin', { skip: whyNoBrowser }, async (t) => {
   const { fixture, context, origin, complaints } = await openSetup(t)
   const page = await context.newPage()
   await page.goto(fixture.authorizeUrl({ redirect_uri: `${origin}/onward` }))
@@ -154,7 +152,7 @@ test('a callback may lead on to another origin', { skip: whyNoBrowser }, async (
   t.same(complaints, [])
 })
 
-test('no other page frames the pages, or decides in somebody’s name', {
+test('no other page frames the pages, or submits a decision', {
   skip: whyNoBrowser,
 }, async (t) => {
   const setup = await openSetup(t)
@@ -171,8 +169,8 @@ test('no other page frames the pages, or decides in somebody’s name', {
   const other = evil.replace('127.0.0.1', 'localhost')
   await page.goto(other)
   const frame = page.frames()[1]
-  t.notMatch(await frame?.content(), 'bank data', 'nothing is shown in a frame')
+  t.notMatch(await frame?.content(), 'bank data', 'the frame stays empty')
   await click(page, 'Win')
-  t.match(await page.locator('main').textContent(), /sent by a page of another site/)
+  t.match(await page.locator('main').textContent(), /sent from another site/)
   t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
 })

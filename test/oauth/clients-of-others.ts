@@ -1,9 +1,9 @@
-// Whole flows by client libraries that others wrote, which check what they are told: metadata,
-// state, iss, token answers.
+// Whole flows with client libraries of other authors, which validate metadata, state, iss and token
+// answers.
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { type Test, test } from 'tap'
-import type { CreatedClient } from '../../src/auth/clients.js'
+import type { CreatedClient } from '../../src/admin/clients.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../fixtures/page-visitor.js'
 
@@ -13,7 +13,7 @@ const PLAIN_URI = 'https://app.example.org/callback'
 // The service under test speaks http on loopback.
 const INSECURE = { [oauth.allowInsecureRequests]: true }
 
-/** The callback that a request leads to, or the answer of one that is denied. */
+/** The callback of a request, or the answer of a denied one. */
 async function decided(fixture: OAuthFixture, url: URL, action: 'allow' | 'deny'): Promise<URL> {
   const visitor = await fixture.signedIn()
   return PageVisitor.target(await visitor.submit(await visitor.get(url.href), { action }))
@@ -111,7 +111,7 @@ async function flowOfOpenidClient(t: Test, fixture: OAuthFixture, created: Creat
 
 for (const kind of ['oauth2', 'mcp'] as const) {
   test(
-    `oauth4webapi gets through, public and confidential, with an ${kind} integration`,
+    `oauth4webapi completes the flow, public and confidential, with an ${kind} integration`,
     overFixtures(
       async (t, fixture) => {
         await flowOfOauth4webapi(t, fixture, fixture.publicClient)
@@ -122,7 +122,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
   )
 
   test(
-    `openid-client gets through, public and confidential, with an ${kind} integration`,
+    `openid-client completes the flow, public and confidential, with an ${kind} integration`,
     overFixtures(
       async (t, fixture) => {
         const redirectUris = [PLAIN_URI]
@@ -136,7 +136,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
 }
 
 test(
-  'a client that oauth4webapi registers gets through',
+  'a client registered by oauth4webapi completes the flow',
   overFixtures(
     async (t, fixture) => {
       const issuer = new URL(fixture.issuer)

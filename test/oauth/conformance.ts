@@ -1,5 +1,5 @@
-// The two scenarios that the MCP conformance suite has for authorization servers, by its own
-// command line: metadata, and the authorization code grant, with a person who allows.
+// The two scenarios of the MCP conformance suite for authorization servers, by its own command
+// line: metadata, and the authorization code grant, with a user who allows.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -12,7 +12,7 @@ import { PageVisitor } from '../fixtures/page-visitor.js'
 const SUITE = import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js')
 const GLOB = new URL('../fixtures/glob-on-node-20.js', import.meta.url).href
 
-/** A port that nobody listens on; the suite takes it a moment later. */
+/** A free port; the suite listens on it a moment later. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,7 +28,7 @@ interface SuiteRun {
   readonly output: string
 }
 
-/** Runs the suite, and has an operator sign in and allow at the URL that it prints. */
+/** Runs the suite; an operator signs in and allows at the URL that it prints. */
 async function runSuite(fixture: OAuthFixture, words: readonly string[]): Promise<SuiteRun> {
   const child = spawnNode(['--import', GLOB, fileURLToPath(SUITE), 'authorization', ...words])
   child.stdin.end()
@@ -45,7 +45,7 @@ async function runSuite(fixture: OAuthFixture, words: readonly string[]): Promis
     if (!line.startsWith(`${fixture.issuer}/authorize?`)) return
     decision = decide(line).catch((error: unknown) => {
       lines.push(String(error))
-      // It would wait five minutes for what does not come.
+      // It would wait five minutes for a callback that does not come.
       child.kill()
     })
   }

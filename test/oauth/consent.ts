@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { SESSION_MS } from '../../src/auth/sessions.js'
 import { answerOf, type OAuthFixture, overFixtures, typedName } from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf, PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 import { OWN_IBAN } from '../fixtures/sample-workspace.js'
@@ -9,27 +9,27 @@ function grantsOf({ service }: OAuthFixture): unknown[] {
 }
 
 test(
-  'the page says who asks, for what, of which accounts, and where the answer goes',
+  'the page names client, scopes, accounts and redirect target',
   overFixtures(
     async (t, fixture) => {
       const page = await (await fixture.signedIn()).get(fixture.authorizeUrl())
       t.equal(page.status, 200)
       const words = wordsOf(page)
-      t.match(words, 'Ledger &lt;b>App&lt;/b> asks to read from the workspace w .')
+      t.match(words, 'Ledger &lt;b>App&lt;/b> requests read access to the workspace w .')
       t.match(words, 'Transactions: amounts')
       t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
-      t.match(words, 'You will return to app.example.org')
+      t.match(words, 'You will be redirected to app.example.org')
       t.match(words, 'Granted through Books .')
       t.match(words, 'Signed in as ada .')
       t.match(page.headers.get('content-security-policy'), "form-action 'self' https:;")
-      t.same(grantsOf(fixture), [], 'looking grants nothing')
+      t.same(grantsOf(fixture), [], 'a request without a decision grants nothing')
     },
     { integration: { accountIds: [1, 99] } },
   ),
 )
 
 test(
-  'who denies sends the program away with access_denied',
+  'a denial redirects the client with access_denied',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.authorizeUrl())
@@ -59,12 +59,12 @@ test(
     const page = await visitor.get(fixture.authorizeUrl())
     t.match(wordsOf(page), 'Allow a program to read bank data?')
     await fixture.allowed(visitor)
-    t.equal(grantsOf(fixture).length, 2, 'and each is a family of its own')
+    t.equal(grantsOf(fixture).length, 2, 'and each is a separate grant')
   }),
 )
 
 test(
-  'a decision that this browser was not asked for about this request is none',
+  'a decision without a consent page for this browser and request is refused',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const stranger = await fixture.signedIn()
@@ -80,7 +80,7 @@ test(
         const answer = await visitor.post(url, { form_token, action })
         t.equal(answer.status, 403)
         t.equal(answer.headers.get('location'), null)
-        t.match(wordsOf(answer), 'The page was out of date. Please decide again.')
+        t.match(wordsOf(answer), 'The page has expired. Please decide again.')
         t.same(fixture.state(), before)
       }
     }
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'a form of another site is refused, whatever its token; our own is taken',
+  'a form of another site is refused, whatever its token; our own is accepted',
   overFixtures(async (t, fixture) => {
     const url = fixture.authorizeUrl()
     const send = async (visitor: PageVisitor, fields: object, headers: object) => {
@@ -133,7 +133,7 @@ test(
         t.equal(answer.status, 403, `${fields.action} with ${JSON.stringify(headers)}`)
         t.equal(answer.headers.get('location'), null)
         t.equal(answer.headers.get('set-cookie'), null)
-        t.match(await answer.text(), /sent by a page of another site/)
+        t.match(await answer.text(), /sent from another site/)
         t.equal(fixture.lastAuditEvent(), 'authorization.request refused access_denied')
       }
     }
@@ -146,14 +146,14 @@ test(
 )
 
 test(
-  'a session that is over is asked to sign in again, and then to decide',
+  'an expired session has to sign in again, and then to decide',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.authorizeUrl())
     fixture.service.nowMs += SESSION_MS
     const late = await visitor.submit(page, { action: 'allow' })
     t.equal(late.status, 403)
-    t.match(wordsOf(late), 'You are no longer signed in. Sign in to decide.')
+    t.match(wordsOf(late), 'Your session has ended. Sign in to decide.')
     t.same(grantsOf(fixture), [])
     const back = await visitor.submit(late, { ...typedName(), action: 'sign-in' })
     t.equal(back.headers.get('location'), fixture.authorizeUrl())
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  'two tabs decide each for itself; signing out ends both',
+  'two tabs decide separately; signing out ends both',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const one = await visitor.get(fixture.authorizeUrl({ state: 'one' }))
@@ -177,13 +177,13 @@ test(
     t.equal(fixture.lastAuditEvent(), 'session.end ok')
     t.notOk(visitor.cookies.has('kontor-session'))
     t.equal((await visitor.submit(two, { action: 'allow' })).status, 403)
-    t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see what it asks for')
+    t.match(wordsOf(await visitor.get(one.url)), 'Sign in to see the details')
     t.equal(grantsOf(fixture).length, 1)
   }),
 )
 
 test(
-  'what has changed since the page was shown counts',
+  'changes since the page was shown take effect',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()

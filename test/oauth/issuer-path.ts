@@ -5,7 +5,7 @@ import { issuerPathOf } from '../../src/oauth/issuer-path.js'
 const REST = { workspaceId: 'w', kind: 'oauth2', integrationId: 'i-1_A' } as const
 const MCP = { ...REST, kind: 'mcp' } as const
 
-test('endpoints and every place where metadata is looked for are found', async (t) => {
+test('endpoints and all metadata paths are found', async (t) => {
   for (const named of [REST, MCP]) {
     const issuer = issuerUrl('', named)
     for (const endpoint of ['authorize', 'token', 'revoke', 'register']) {
@@ -25,7 +25,7 @@ test('endpoints and every place where metadata is looked for are found', async (
   }
 })
 
-test("the metadata of an MCP endpoint's issuer is found at the endpoint as well", async (t) => {
+test('the issuer metadata of an MCP endpoint is also found at the endpoint', async (t) => {
   const expected = { ...MCP, endpoint: 'metadata', clientId: '' }
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {
     t.same(issuerPathOf(`/v1/w/mcp/i-1_A/.well-known/${name}`, ''), expected)
@@ -35,7 +35,7 @@ test("the metadata of an MCP endpoint's issuer is found at the endpoint as well"
   t.equal(issuerPathOf('/v1/w/mcp/i-1_A/.well-known/oauth-protected-resource', ''), undefined)
 })
 
-test('every other path is none of an issuer', async (t) => {
+test('every other path is unknown', async (t) => {
   const others = [
     '/',
     '/oauth2',

@@ -3,18 +3,21 @@ import {
   activateIntegration,
   createIntegration,
   deactivateIntegration,
-} from '../../src/auth/integrations.js'
+} from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/control-file.js'
 import { NOW_MS, newControl, openControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
 
-test('an issuer is an active integration of a workspace that is there', async (t) => {
+test('an issuer is an active integration of an existing workspace', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
   const wish = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
   const all = { accountIds: null, tools: null }
-  const { id: integrationId } = createIntegration(control, { ...wish, ...all }, 0, CLI_ACTOR)
+  const { id: integrationId } = createIntegration(
+    { control, nowMs: 0, actor: CLI_ACTOR },
+    { ...wish, ...all },
+  )
   let isThere = true
   const baseUrl = (): string => 'https://Bank.example.org/kontor'
   const source = { control, baseUrl, workspaceExists: () => isThere }
@@ -54,7 +57,7 @@ test('an issuer is an active integration of a workspace that is there', async (t
   for (const text of others) t.notOk(isResourceOf(issuer, text), text)
 })
 
-test('an issuer is read again when a body has arrived if anybody has written since', async (t) => {
+test('an issuer is re-read after the body if any write has happened since', async (t) => {
   const control = newControl(t)
   const others = openControl(t)
   const { id } = someIntegration(control)
@@ -67,16 +70,16 @@ test('an issuer is read again when a body has arrived if anybody has written sin
   t.equal(
     control.atomically(() => issuerNow(source, found)),
     found,
-    'who only asks has written nothing',
+    'a read is no write',
   )
   isThere = false
   t.throws(() => issuerNow(source, found), isOver)
   isThere = true
   for (const writer of [control, others]) {
-    deactivateIntegration(writer, id, NOW_MS, SOMEBODY)
+    deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: SOMEBODY }, id)
     t.throws(() => issuerNow(source, found), isOver)
     t.throws(() => control.atomically(() => issuerNow(source, found)), isOver)
-    activateIntegration(writer, id, NOW_MS, SOMEBODY)
+    activateIntegration({ control: writer, nowMs: NOW_MS, actor: SOMEBODY }, id)
     writer.run("UPDATE integrations SET scopes = 'accounts:read'")
     t.same(issuerNow(source, found).scopes, ['accounts:read'])
     writer.run("UPDATE integrations SET scopes = ''")

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap'
-import { deactivateIntegration } from '../../src/auth/integrations.js'
+import { deactivateIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../src/store/data-directory.js'
 import { type OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
@@ -51,7 +51,7 @@ async function checkMetadata(t: Test, fixture: OAuthFixture, document: object): 
 }
 
 test(
-  'the metadata of an OAuth2 integration says exactly what there is',
+  'the metadata of an OAuth2 integration lists exactly what exists',
   overFixtures(
     async (t, fixture) => {
       await checkMetadata(t, fixture, expected(fixture))
@@ -74,7 +74,7 @@ test(
 )
 
 test(
-  'an MCP integration where they may not does not, and answers 404 there',
+  'an MCP integration without registration omits it, and answers 404 there',
   overFixtures(
     async (t, fixture) => {
       await checkMetadata(t, fixture, expected(fixture))
@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'an unknown, inactive or mistaken integration is 404 on every path of its own, all alike',
+  'an unknown, inactive or mistaken integration is 404 on all its paths, all alike',
   overFixtures(async (t, fixture) => {
     const { control, directory } = fixture.service
     const bodies = new Set<string>()
@@ -113,7 +113,7 @@ test(
     await expectNothing(`${fixture.url}/v1/other/oauth2/${fixture.integration.id}`)
     await expectNothing(`${fixture.url}/v1/w/mcp/${fixture.integration.id}/oauth2`)
     const inactive = fixture.newIntegration()
-    deactivateIntegration(control, inactive.id, 0, CLI_ACTOR)
+    deactivateIntegration({ control, nowMs: 0, actor: CLI_ACTOR }, inactive.id)
     await expectNothing(`${fixture.url}/v1/w/oauth2/${inactive.id}`)
     deleteWorkspaceFile(directory, 'w')
     await expectNothing(fixture.issuer)

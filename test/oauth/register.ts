@@ -1,11 +1,8 @@
 import { type Test, test } from 'tap'
-import {
-  DYNAMIC_CLIENT_UNUSED_MS,
-  DYNAMIC_CLIENTS_MAX,
-  OAUTH_BODY_BYTES_MAX,
-  REDIRECT_URIS_MAX,
-  REGISTRATIONS_PER_MINUTE_MAX,
-} from '../../src/credential-limits.js'
+import { REDIRECT_URIS_MAX } from '../../src/auth/redirect-uri.js'
+import { OAUTH_BODY_BYTES_MAX } from '../../src/oauth/form-body.js'
+import { DYNAMIC_CLIENT_UNUSED_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
+import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import {
   type JsonReply,
   type OAuthFixture,
@@ -18,13 +15,13 @@ const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 function register(fixture: OAuthFixture, metadata: object): Promise<JsonReply> {
-  // A registration a minute, so that none of these meets the limit.
+  // One registration a minute, so that none of these exceeds the limit.
   fixture.service.nowMs += 60_000
   return fixture.send('register', JSON.stringify(metadata), JSON_TYPE)
 }
 
 test(
-  'a public client registers itself, with whatever else it says passed over',
+  'a public client registers itself; unknown metadata is ignored',
   overFixtures(async (t, fixture) => {
     const uri = 'http://127.0.0.1:3000/callback'
     const { status, headers, json } = await register(fixture, {
@@ -57,14 +54,14 @@ test(
     const own = { client_id: `${client_id}`, redirect_uri: uri, resource: fixture.resource }
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.authorizeUrl(own))
-    t.match(wordsOf(page), 'This program has registered itself')
+    t.match(wordsOf(page), 'This program registered itself')
     const code = (await fixture.allowed(visitor, own)).searchParams.get('code') ?? ''
     t.equal((await fixture.exchange(code, own)).status, 200)
   }, WISH),
 )
 
 test(
-  'a confidential client is told its secret, once',
+  'a confidential client gets its secret, once',
   overFixtures(async (t, fixture) => {
     const { status, json } = await register(fixture, {
       redirect_uris: [REDIRECT_URI],
@@ -88,7 +85,7 @@ test(
 )
 
 test(
-  'what was registered can be read where the answer says, but for the secret',
+  'a registration can be read at its URL, without the secret',
   overFixtures(async (t, fixture) => {
     for (const method of ['none', 'client_secret_post']) {
       const metadata = { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: method }
@@ -209,7 +206,7 @@ async function expectRefused(
 }
 
 test(
-  'what cannot be registered is refused, and says why',
+  'invalid metadata is refused with the reason',
   overFixtures(async (t, fixture) => {
     for (const [metadata, error] of Object.values(REFUSED)) {
       await expectRefused(t, fixture, { body: JSON.stringify(metadata) }, `400 ${error}`)
@@ -227,7 +224,7 @@ test(
 )
 
 test(
-  'an address registers so many a minute, and an integration holds so many',
+  'registrations are limited per address and minute, and per integration',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const body = JSON.stringify({ redirect_uris: [REDIRECT_URI] })
@@ -248,7 +245,7 @@ test(
     t.equal(fixture.lastAuditEvent(), 'client.register refused temporarily_unavailable')
     fixture.service.nowMs += DYNAMIC_CLIENT_UNUSED_MS
     const again = await register(fixture, { redirect_uris: [REDIRECT_URI] })
-    t.equal(again.status, 201, 'those that nobody has ever consented to make room')
+    t.equal(again.status, 201, 'clients without a consent are evicted')
     const left = control.all("SELECT id FROM clients WHERE registered = 'dynamic'")
     t.equal(left.length, 1)
   }, WISH),

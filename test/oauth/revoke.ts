@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
-import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/credential-limits.js'
+import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/limits.js'
 import { sweepExpired } from '../../src/store/sweep.js'
 import { overFixtures, type Parameters } from '../fixtures/oauth-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
@@ -17,14 +17,14 @@ test(
         const form = { token: `${tokens[name]}`, token_type_hint, client_id }
         const reply = await fixture.post('revoke', form)
         t.equal(reply.status, 200)
-        t.equal(reply.text, '{}', 'JSON, for clients that parse whatever arrives')
+        t.equal(reply.text, '{}', 'JSON, for clients that always parse the body')
         t.equal(reply.headers.get('content-type'), 'application/json')
         t.equal(reply.headers.get('cache-control'), 'no-store')
         t.equal(reply.headers.get('access-control-allow-origin'), '*')
         t.equal(fixture.lastAuditEvent(), 'token.revoke ok')
         t.equal(await fixture.readStatus(tokens['access_token']), 401)
         t.equal((await fixture.refresh(tokens['refresh_token'])).json['error'], 'invalid_grant')
-        t.equal((await fixture.post('revoke', form)).status, 200, 'revoking again is no error')
+        t.equal((await fixture.post('revoke', form)).status, 200, 'a second revocation is no error')
         t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
       }
     }
@@ -32,7 +32,7 @@ test(
 )
 
 test(
-  'a token that a refresh has replaced still means its family, as long as it would have lived',
+  'a rotated token still revokes its family, within its own lifetime',
   overFixtures(async (t, fixture) => {
     const client_id = fixture.publicClient.client.id
     for (const name of ['access_token', 'refresh_token']) {
@@ -52,12 +52,12 @@ test(
     sweepExpired(fixture.service.control, fixture.service.nowMs, 1_000)
     await fixture.post('revoke', { token: `${first['access_token']}`, client_id })
     t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
-    t.equal((await fixture.refresh(second['refresh_token'])).status, 200, 'the family goes on')
+    t.equal((await fixture.refresh(second['refresh_token'])).status, 200, 'the family stays valid')
   }),
 )
 
 test(
-  'a token that is unknown or of another client is answered alike and stays as it is',
+  'an unknown or foreign token gets the same answer, and stays as it is',
   overFixtures(async (t, fixture) => {
     const tokens = await fixture.newTokens()
     const code = await fixture.newCode()
@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'who does not authenticate revokes nothing',
+  'an unauthenticated client revokes nothing',
   overFixtures(async (t, fixture) => {
     const { client, secret } = fixture.confidentialClient
     const own = { client_id: client.id, client_secret: secret }
@@ -123,7 +123,7 @@ test(
 )
 
 test(
-  'of refreshes and a revocation at the same time nothing is left',
+  'concurrent refreshes and a revocation leave nothing valid',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const client_id = fixture.publicClient.client.id
@@ -150,7 +150,7 @@ test(
 )
 
 test(
-  'what is deleted with a workspace does not come back with another of its name',
+  'rows deleted with a workspace do not return with another of its name',
   overFixtures(async (t, fixture) => {
     const { service } = fixture
     const { access_token, refresh_token } = await fixture.newTokens()
@@ -166,7 +166,7 @@ test(
 )
 
 test(
-  'a token sees the accounts that were chosen; a choice that has become empty is nothing',
+  'a token sees the chosen accounts; an emptied choice sees none',
   overFixtures(
     async (t, fixture) => {
       const { control } = fixture.service
@@ -190,7 +190,7 @@ test(
         t.equal((await countOf('transactions')) !== '0', isSeen, accounts)
       }
       control.run("UPDATE integrations SET accounts = ''")
-      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: those that were chosen')
+      t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: the selected accounts')
     },
     { integration: { accountIds: [1] } },
   ),

@@ -1,8 +1,8 @@
 import { test } from 'tap'
-import { changeIntegration } from '../../src/auth/integrations.js'
-import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/credential-limits.js'
+import { changeIntegration } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
+import { ISSUER_REQUESTS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { ask, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 import { formOf, OAuthFixture, overFixtures } from '../fixtures/oauth-fixture.js'
 
@@ -13,7 +13,7 @@ function accessFields(headers: Headers): Record<string, string> {
 }
 
 test(
-  'scripts of any origin may read what programs ask for, never the pages',
+  'scripts of any origin may read the endpoints of programs, never the pages',
   overFixtures(
     async (t, fixture) => {
       for (const [endpoint, methods] of [
@@ -48,7 +48,7 @@ test(
       t.equal(preflight.status, 405)
     },
     {
-      // Origins that are listed for the operations change nothing here.
+      // The CORS origins of the operations have no effect here.
       service: { corsOrigins: [ORIGIN] },
       integration: { kind: 'mcp', letsRegister: true },
     },
@@ -56,7 +56,7 @@ test(
 )
 
 test(
-  'an answer that was kept is not confirmed to whom may see something else by now',
+  'a cached answer is not confirmed after a change of permissions',
   overFixtures(async (t, fixture) => {
     const { access_token: token } = await fixture.newTokens()
     const kept = async (path: string, etag = '') => {
@@ -70,18 +70,18 @@ test(
       const { control, nowMs } = fixture.service
       const { id, name } = fixture.integration
       const open = { id, name, scopes: SCOPES, tools: null }
-      changeIntegration(control, { ...open, accountIds: [1] }, nowMs, CLI_ACTOR)
+      changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: [1] })
       const narrowed = await kept(path, etag)
       t.equal(narrowed.status, 200, 'fewer accounts')
       t.not(narrowed.etag, etag)
-      changeIntegration(control, { ...open, accountIds: null }, nowMs, CLI_ACTOR)
+      changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: null })
       t.equal((await kept(path, etag)).status, 304, 'all of them again')
     }
   }),
 )
 
 test(
-  'an address may ask so often a minute; metadata is always answered',
+  'requests per address and minute are limited; metadata is always answered',
   overFixtures(async (t, fixture) => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     for (let i = 0; i < ISSUER_REQUESTS_PER_MINUTE_MAX; i += 50) {
@@ -104,7 +104,7 @@ test(
   }),
 )
 
-test('a base URL with a path is in front of every address, and taken off or not', async (t) => {
+test('a base URL with a path precedes every URL, stripped by the proxy or not', async (t) => {
   for (const rig of rigs) {
     const baseUrl = (): string => 'https://example.org/bank'
     const fixture = await OAuthFixture.open(t, rig, { service: { baseUrl } })
@@ -161,7 +161,7 @@ test(
 )
 
 test(
-  'a client that goes before its body is whole changes nothing, and breaks nothing',
+  'a client that disconnects before the end of its body changes nothing, breaks nothing',
   overFixtures(async (t, fixture) => {
     const { port } = fixture.service.client
     const path = new URL(fixture.issuer).pathname

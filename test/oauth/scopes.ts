@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { askedScopes } from '../../src/oauth/scopes.js'
 
-test('all scopes asked for are permitted, or none is given', async (t) => {
+test('either all requested scopes are permitted, or none is granted', async (t) => {
   t.same(askedScopes('accounts:read transactions:read', SCOPES), SCOPES)
   t.same(askedScopes('accounts:read accounts:read', SCOPES), ['accounts:read'])
   t.same(askedScopes('accounts:read', ['accounts:read']), ['accounts:read'])

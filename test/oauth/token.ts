@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import type { Exchange } from '../../src/http/exchange.js'
+import type { Exchange } from '../../src/http/engine/exchange.js'
 import { PacedQueue } from '../../src/http/paced-queue.js'
 import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'
@@ -28,7 +28,7 @@ test(
     t.equal(await fixture.readStatus(first.json['access_token']), 200)
     const second = await fixture.refresh(first.json['refresh_token'])
     t.equal(second.status, 200)
-    t.equal(await fixture.readStatus(first.json['access_token']), 401, 'replaced')
+    t.equal(await fixture.readStatus(first.json['access_token']), 401, 'rotated')
     t.equal(await fixture.readStatus(second.json['access_token']), 200)
     const revoked = await fixture.post('revoke', {
       token: String(second.json['access_token']),
@@ -55,7 +55,7 @@ test(
   }),
 )
 
-/** A refresh whose body is there at once, of somebody who may leave. */
+/** A refresh with a complete body, of a client that may disconnect. */
 function leavingExchange(leaving: AbortController): Exchange {
   return {
     ...{ method: 'POST', path: '/token', query: '', requestId: 'r', remoteAddress: '192.0.2.1' },
@@ -68,7 +68,7 @@ function leavingExchange(leaving: AbortController): Exchange {
   } as unknown as Exchange
 }
 
-test('who is held and leaves meanwhile has used no token', async (t) => {
+test('a held client that disconnects has used no token', async (t) => {
   const control = newControl(t)
   const leaving = new AbortController()
   let release = (): void => undefined
@@ -77,10 +77,10 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
       release = resolve
     }),
   )
-  // Whatever it would look at or write is not there.
+  // The parts that it would read or write are missing.
   const parts = { control, queue: new PacedQueue(0) } as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
-  // The form is read at once, and then it waits.
+  // The form is read at once, then the request waits.
   await new Promise((resolve) => setImmediate(resolve))
   leaving.abort(new Error('gone'))
   release()
@@ -88,7 +88,7 @@ test('who is held and leaves meanwhile has used no token', async (t) => {
   await t.rejects(answering, { message: 'gone' })
 })
 
-test('so has who leaves while others have their turn', async (t) => {
+test('a client that disconnects in the queue has used no token', async (t) => {
   const queue = new PacedQueue(0)
   const others = [1, 2, 3].map(() => queue.waitTurn())
   const leaving = new AbortController()
@@ -99,7 +99,7 @@ test('so has who leaves while others have their turn', async (t) => {
   await t.rejects(answering, { message: 'gone' })
 })
 
-test('a hold that begins while others have their turn is waited for as well', async (t) => {
+test('a hold that starts during the queueing is awaited as well', async (t) => {
   const control = newControl(t)
   const queue = new PacedQueue(0)
   const others = [1, 2].map(() => queue.waitTurn())

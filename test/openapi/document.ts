@@ -17,7 +17,7 @@ interface Problem {
   readonly message: string
 }
 
-/** What redocly's recommended rules find in the document. */
+/** Problems by redocly's recommended rules. */
 async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> {
   const file = join(folder, 'openapi.json')
   writeFileSync(file, JSON.stringify(openapi))
@@ -28,7 +28,7 @@ async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> 
     NODE_OPTIONS: '',
   }
   const printed = await new Promise<string>((resolve) => {
-    // Exit code 1 says that there are problems; what they are is in the output either way.
+    // Exit code 1 means problems; the output lists them in either case.
     execFile(
       process.execPath,
       [redocly, 'lint', file, '--format=json'],
@@ -39,7 +39,7 @@ async function problemsIn(folder: string, openapi: unknown): Promise<Problem[]> 
   return JSON.parse(printed.slice(printed.indexOf('{'))).problems
 }
 
-/** What Spectral's ruleset for OpenAPI says of the document, of whatever severity. */
+/** Findings of Spectral's ruleset for OpenAPI, of any severity. */
 async function findingsIn(openapi: object): Promise<string[]> {
   const spectral = new Spectral()
   spectral.setRuleset(new Ruleset(oas))
@@ -47,11 +47,11 @@ async function findingsIn(openapi: object): Promise<string[]> {
   return findings.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)
 }
 
-test('redocly finds nothing to say about the document', async (t) => {
+test('redocly finds no problem in the document', async (t) => {
   t.same(await problemsIn(t.testdir(), document), [])
 })
 
-test('redocly does find what is wrong with a broken one', async (t) => {
+test('redocly finds the errors of a broken document', async (t) => {
   const { Transaction, ...schemas } = document.components.schemas
   const broken = { ...document, components: { ...document.components, schemas } }
   const problems = await problemsIn(t.testdir(), broken)
@@ -63,7 +63,7 @@ test('Spectral finds neither an error nor a warning in the document', async (t) 
   t.same(await findingsIn(document), [])
 })
 
-test('Spectral does find a flow whose URLs are templates, and a missing contact', async (t) => {
+test('Spectral finds a flow whose URLs are templates, and a missing contact', async (t) => {
   const { contact, ...info } = document.info
   const text = JSON.stringify({ ...document, info }).replaceAll('WORKSPACE_ID', '{workspaceId}')
   const findings = await findingsIn(JSON.parse(text))
@@ -72,7 +72,7 @@ test('Spectral does find a flow whose URLs are templates, and a missing contact'
   t.ok(contact)
 })
 
-test('every URL of a flow is one, on this service', async (t) => {
+test('every URL of a flow is absolute, on this service', async (t) => {
   const { flows } = document.components.securitySchemes['oauthAuthorizationCode'] ?? {}
   const urls = [...JSON.stringify(flows).matchAll(/"(\w+Url)":"([^"]*)"/g)]
   t.same(
@@ -114,7 +114,7 @@ test('either credential is accepted, with the scope of the operation', async (t)
   t.match(schemes, `"authorizationUrl":"${issuer}/authorize","tokenUrl":"${issuer}/token"`)
 })
 
-test('what can be renamed says so', async (t) => {
+test('attributes that can be renamed are marked', async (t) => {
   for (const { get } of Object.values(document.paths)) {
     const renames = get.parameters.some(
       ({ $ref }) => $ref === '#/components/parameters/customSchema',

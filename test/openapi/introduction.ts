@@ -5,17 +5,17 @@ import { introduction } from '../../src/openapi/introduction.js'
 import { OPERATIONS } from '../../src/openapi/operations.js'
 import { responsesOf } from '../../src/openapi/responses.js'
 
-test('a newcomer finds a line to try and every error code', async (t) => {
+test('the introduction has a command to try and every error code', async (t) => {
   const text = introduction('https://kontor.example')
   t.match(text, "'https://kontor.example/v1/demo/transactions?limit=5'")
   t.ok(text.endsWith(errorCodeTable()))
 })
 
-test('every status is listed by the operations or named beside them', async (t) => {
+test('every status is listed by the operations or in the introduction', async (t) => {
   const listed = Object.values(OPERATIONS).map((operation) => Object.keys(responsesOf(operation)))
   const text = introduction('https://kontor.example')
   const named = text.match(/requests that reach none: .*$/m)
-  t.match(text, /409 only comes from a match\./)
+  t.match(text, /Only a match returns 409\./)
   t.same(
     Object.values(OPERATIONS).filter((operation) => '409' in responsesOf(operation)),
     Object.values(OPERATIONS).filter(({ answers }) => answers === 'matches'),

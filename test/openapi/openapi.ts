@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { isJsonObject, jsonObject } from '../../src/openapi/openapi.js'
 
-test('what is undefined is gone', async (t) => {
+test('undefined members are dropped', async (t) => {
   t.strictSame(jsonObject({ a: 1, b: undefined, c: [{ d: undefined }] }), { a: 1, c: [{}] })
 })
 

@@ -30,7 +30,7 @@ test('paths, scopes and tags are those of the contract', async (t) => {
   ])
 })
 
-test('the path holds the path parameters, in their order, and every tag is used', async (t) => {
+test('the path contains the path parameters, in their order, and every tag is used', async (t) => {
   const used = new Set<string>()
   for (const [id, { path, pathParameters, tags }] of Object.entries(OPERATIONS)) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -44,7 +44,7 @@ test('the path holds the path parameters, in their order, and every tag is used'
   t.same([...used].sort(), Object.keys(TAGS).sort())
 })
 
-test('a key is one parameter wherever it is used', async (t) => {
+test('a component is one parameter wherever it is used', async (t) => {
   const byKey = new Map<string, unknown>()
   for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
     for (const parameter of [...pathParameters, ...queryParameters]) {

@@ -14,7 +14,7 @@ import {
   TRANSACTION_ID,
 } from '../../src/wire/parameter-table.js'
 
-test('type, default and bounds are those that the parsers hold to', async (t) => {
+test('type, default and bounds are those of the parsers', async (t) => {
   t.match(openApiParameter(LIMIT), {
     name: 'limit',
     in: 'query',
@@ -66,7 +66,7 @@ test('type, default and bounds are those that the parsers hold to', async (t) =>
   })
 })
 
-test('two parameters of one name have two keys', async (t) => {
+test('two parameters with one name have two components', async (t) => {
   const keys = [QUERY, MATCH_QUERY, LIMIT, MATCH_LIMIT].map(documentKeyOf)
   t.same(keys, ['query', 'matchQuery', 'limit', 'matchLimit'])
 })

@@ -9,7 +9,7 @@ function at(json: Json | undefined, ...path: readonly string[]): Json | undefine
   return found
 }
 
-test('a probe needs no credential, and has a tag of its own', async (t) => {
+test('a probe needs no credential, and has its own tag', async (t) => {
   t.same(Object.keys(PROBES), ['/livez', '/readyz'])
   for (const { security, tags, parameters } of Object.values(PROBES)) {
     t.same(
@@ -19,7 +19,7 @@ test('a probe needs no credential, and has a tag of its own', async (t) => {
   }
 })
 
-test('every reason that a service gives is listed, and one is shown', async (t) => {
+test('every reason of a service is listed, and one is an example', async (t) => {
   const unready = PROBES['/readyz']?.responses['503']
   const content = at(unready, 'content', 'application/json')
   t.same(at(content, 'schema', 'properties', 'reasons', 'items', 'enum'), UNREADY_REASONS)

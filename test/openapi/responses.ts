@@ -19,7 +19,7 @@ test('a list of matches is as short as its limit allows', async (t) => {
   })
 })
 
-test('every answer has the fields that every response has, and its own', async (t) => {
+test('every answer has the common fields and its own', async (t) => {
   const always = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
   const everywhere = [...always, 'RateLimit-Policy', 'RateLimit']
   const namesIn = (response: { readonly [name: string]: unknown }): string[] =>
@@ -40,7 +40,7 @@ test('every answer has the fields that every response has, and its own', async (
   t.same(namesIn(RESPONSES.TooManyRequests), ['Retry-After', ...everywhere])
 })
 
-test('an example of an error travels with the status it is shown under', async (t) => {
+test('an example of an error has the status it is shown under', async (t) => {
   const statuses = Object.values(ERROR_EXAMPLES).map(({ error }) => ERROR_STATUS[error])
   t.same(statuses, [400, 401, 409, 429, 500, 503, 503])
 })

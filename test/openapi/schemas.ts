@@ -20,7 +20,7 @@ test('the error codes are the closed list', async (t) => {
   })
 })
 
-test('nothing stands beside a reference, and required names something', async (t) => {
+test('a reference has no siblings, and required is not empty', async (t) => {
   for (const object of objectsIn(schemas)) {
     if (typeof object['$ref'] === 'string') t.same(Object.keys(object), ['$ref'])
     if (Array.isArray(object['required'])) t.not(object['required'].length, 0)
@@ -34,7 +34,7 @@ test('required fields, formats and limits come from the types', async (t) => {
   t.match(schemas['KeyScope'], { properties: { accounts: { nullable: true } } })
 })
 
-test('every field of a resource says what it is, in words for callers', async (t) => {
+test('every field of a resource has a description for callers', async (t) => {
   for (const name of ['Account', 'Transaction', 'KeyScope', 'PayPal']) {
     const properties = schemas[name]?.['properties']
     if (!isJsonObject(properties)) throw new Error(`${name} has no properties`)

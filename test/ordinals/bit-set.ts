@@ -5,7 +5,7 @@ import * as bits from '../../src/ordinals/bit-set.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { bitSetCases, bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
-test('a bit set holds the rows that were added', async () => {
+test('a bit set contains the rows that were added', async () => {
   assertProperty(
     fc.property(bitSetCases, ({ rowCount, passing }) => {
       const built = bitSetOfRows(rowCount, [...passing, ...passing])
@@ -17,7 +17,7 @@ test('a bit set holds the rows that were added', async () => {
         (row) => !held.has(row),
       )
       bits.removeRows(words, Uint32Array.from(others))
-      assert.deepEqual(words, built.words, 'holding back the others leaves the same')
+      assert.deepEqual(words, built.words, 'removing the others leaves the same')
       const common = bits.fullWords(rowCount)
       bits.intersect(common, words)
       assert.deepEqual(common, words)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { PAGED_BYTES_MIN } from '../../src/limits.js'
 import {
+  PAGED_BYTES_MIN,
   sharedBytes,
   sharedCodes,
   sharedFloat64,
@@ -10,7 +10,7 @@ import {
 } from '../../src/ordinals/shared-memory.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('codes take the narrowest type that holds the greatest one', async (t) => {
+test('codes take the narrowest type that fits the greatest one', async (t) => {
   const rows = [
     [0, 1],
     [255, 1],
@@ -27,7 +27,7 @@ test('codes take the narrowest type that holds the greatest one', async (t) => {
   }
 })
 
-test('all arrays lie in shared memory of their size, so that threads need no copy', async () => {
+test('all arrays are in shared memory of their exact size, shared without a copy', async () => {
   assertProperty(
     fc.property(fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: PAGED_BYTES_MIN })), (length) => {
       const arrays = [
@@ -48,7 +48,7 @@ test('all arrays lie in shared memory of their size, so that threads need no cop
   )
 })
 
-test('large memory has pages of its own, which V8 gives to what may grow', async (t) => {
+test('large memory has its own pages, which V8 allocates for growable memory', async (t) => {
   t.notOk(sharedMemory(PAGED_BYTES_MIN - 1).growable)
   const memory = sharedMemory(PAGED_BYTES_MIN)
   t.ok(memory.growable)

@@ -17,7 +17,7 @@ const cases = workspaceRows({ maxLength: 30 })
     }),
   )
 
-test('what passes all predicates is what the naive filter keeps', async (t) => {
+test('the rows that pass all predicates are those of the naive filter', async (t) => {
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
       const snapshot = snapshotOf(workspace)
@@ -25,7 +25,7 @@ test('what passes all predicates is what the naive filter keeps', async (t) => {
       const passingByKey = new Map<string, string>()
       const all = lists.flatMap(({ query, bounds }) => [
         { query, bounds },
-        // As for a credential that may see these accounts alone.
+        // As for a credential that may see only these accounts.
         { query, bounds: { ...bounds, visibleCodes: bounds.accountCodes } },
       ])
       for (const { query, bounds } of all) {

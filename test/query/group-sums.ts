@@ -25,7 +25,7 @@ const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
   }),
 )
 
-/** Groups as anybody would make them, in no order. */
+/** Plain groups, in no order. */
 function naiveGroups<Key>(
   rows: readonly TransactionRow[],
   currency: string,
@@ -47,7 +47,7 @@ function sorted(groups: readonly GroupSum<unknown>[]): GroupSum<unknown>[] {
   return [...groups].sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1))
 }
 
-test('groups of a list add up to what its rows do, whatever filter and history', async (t) => {
+test('groups of a list add up to the sums of its rows, for any filter and history', async (t) => {
   let groupCount = 0
   await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, queries, currency, rowsAtOnce }) => {
@@ -79,7 +79,7 @@ test('groups of a list add up to what its rows do, whatever filter and history',
   t.ok(groupCount > 30, `${groupCount} groups`)
 })
 
-test('nobody adds up for a caller who has gone', async (t) => {
+test('grouping stops when its caller has disconnected', async (t) => {
   const controller = new AbortController()
   const everything = { order: 'desc', sortBy: '_id' } as const
   const listing = listTransactions(snapshotOf(SAMPLE), new QueryCache(), everything, {})

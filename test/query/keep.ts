@@ -23,7 +23,7 @@ const cases = fc.array(fc.nat({ max: CODES }), { maxLength: 40 }).chain((codes) 
   }),
 )
 
-test('each keeps what Array.filter keeps, in its order', async (t) => {
+test('each filter keeps the same rows as Array.filter, in its order', async (t) => {
   assertProperty(
     fc.property(cases, ({ codes, otherCodes, rows, rowCount, allowed, low, high }) => {
       const count = Math.min(rowCount, rows.length)

@@ -27,7 +27,7 @@ const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
   }),
 )
 
-test('a list equals a filtered and sorted array, whatever filter, order and page', async (t) => {
+test('a list equals a filtered and sorted array, for any filter, order and page', async (t) => {
   let tellingCount = 0
   assertProperty(
     fc.property(cases, ({ workspace, queries, offset, limit }) => {
@@ -44,10 +44,10 @@ test('a list equals a filtered and sorted array, whatever filter, order and page
     }),
     { numRuns: 400 },
   )
-  t.ok(tellingCount > 500, `${tellingCount} lists left something out and something in`)
+  t.ok(tellingCount > 500, `${tellingCount} lists selected some rows and not others`)
 })
 
-/** The rows over and over with new ids, so that there are enough for every way to select. */
+/** The rows repeated with new ids, so that every way of selecting is used. */
 function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   const last = workspace.transactions.at(-1)?.id ?? 0
   const transactions = Array.from({ length: times }, (_, i) =>
@@ -56,7 +56,7 @@ function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   return { ...workspace, transactions }
 }
 
-test('a list does not show how the workspace came to be', async () => {
+test('a list does not depend on the history of the workspace', async () => {
   assertProperty(
     fc.property(cases, lives, ({ workspace, queries, offset, limit }, life) => {
       const snapshot = snapshotAfter(workspace, life)
@@ -73,7 +73,7 @@ test('a list does not show how the workspace came to be', async () => {
   )
 })
 
-test('a list leaves out rows deleted since, whichever snapshot it is asked of', async () => {
+test('a list omits rows deleted since, in every snapshot', async () => {
   const deletes = fc.array(fc.array(fc.nat(), { maxLength: 12 }), { minLength: 1, maxLength: 6 })
   const asked = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 6 })
   assertProperty(

@@ -18,7 +18,7 @@ import { segmentOf } from '../fixtures/snapshots.js'
 
 const segment = segmentOf(SAMPLE)
 
-/** A run over ordinals, or over a stretch of all rows, forwards or backwards, and its rows. */
+/** A run over ordinals, or over a span of all rows, forwards or backwards, and its rows. */
 const runs = fc
   .record({
     ordinals: fc.option(fc.array(fc.nat({ max: 301 }), { minLength: 1, maxLength: 12 }), {
@@ -60,7 +60,7 @@ function rowsOf(page: readonly Run[]): number[] {
   return page.flatMap((run) => Array.from({ length: run.count }, (_, i) => ordinalAt(run, i)))
 }
 
-test('a listing holds the rows of its parts, and no part without any', async (t) => {
+test('a listing contains the rows of its parts, and no empty part', async (t) => {
   assertProperty(
     fc.property(fc.array(runs, { maxLength: 4 }), (given) => {
       const listing = listingOf(given.map(({ run }) => run))
@@ -78,7 +78,7 @@ test('a listing holds the rows of its parts, and no part without any', async (t)
   t.pass('300 listings')
 })
 
-test('a slice of a run is that of its rows, and each of them is found alone', async (t) => {
+test("a slice of a run has the run's rows, and each of them is found by itself", async (t) => {
   const cases = fc.tuple(fc.oneof(runs, rankedRuns), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
   assertProperty(
     fc.property(cases, ([{ run, rows }, skip, count]) => {

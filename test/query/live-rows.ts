@@ -17,7 +17,7 @@ interface Case {
   readonly isListed: boolean
   /** Rows that are deleted at each step. */
   readonly deletes: readonly (readonly number[])[]
-  /** Which state of the segment is asked for, which selection, and where. */
+  /** Requested state of the segment, selection, and position. */
   readonly questions: readonly (readonly [state: number, selection: number, place: number])[]
 }
 
@@ -25,7 +25,7 @@ const cases: fc.Arbitrary<Case> = fc
   .tuple(bitSetCases, fc.boolean(), fc.constantFrom(3, 400))
   .chain(([{ rowCount, passing }, isListed, valueCount]) => {
     const rows = fc.uniqueArray(fc.nat({ max: rowCount - 1 }), { maxLength: 40 })
-    // Equal values stand in the order of their ids.
+    // Equal values are in the order of their ids.
     const amounts = Float64Array.from({ length: rowCount }, (_, row) => (row * 7) % valueCount)
     return fc.record({
       rowCount: fc.constant(rowCount),
@@ -44,7 +44,7 @@ const cases: fc.Arbitrary<Case> = fc
     })
   })
 
-test('whatever was deleted since, the live rows are what a filter leaves, in order', async (t) => {
+test('after any deletes, the live rows are those of a filter, in order', async (t) => {
   let leftOutCount = 0
   assertProperty(
     fc.property(cases, ({ rowCount, key, selections, isListed, deletes, questions }) => {
@@ -78,7 +78,7 @@ test('whatever was deleted since, the live rows are what a filter leaves, in ord
   t.ok(leftOutCount > 1_000, `${leftOutCount} selected rows were deleted`)
 })
 
-test('when a great many die at once, all is counted anew', async (t) => {
+test('when a great many are deleted at once, all is recounted', async (t) => {
   const rowCount = 4_000
   const segment = { rowCount }
   const liveRows = new LiveRows()
@@ -90,7 +90,7 @@ test('when a great many die at once, all is counted anew', async (t) => {
   t.strictSame(rowsFrom(left, 0).slice(0, 3), [2_000, 2_001, 2_002])
 })
 
-test('bit sets that do not follow each other each count', async (t) => {
+test('bit sets of unrelated states are counted separately', async (t) => {
   const segment = { rowCount: 100 }
   const liveRows = new LiveRows()
   const wanted: LiveQuery = { selection: undefined, key: undefined, name: 'all' }
@@ -105,7 +105,7 @@ test('bit sets that do not follow each other each count', async (t) => {
   }
 })
 
-test('nothing is copied of a selection without deletes', async (t) => {
+test('a selection without deletes is not copied', async (t) => {
   const segment = { rowCount: 1_000 }
   const liveRows = new LiveRows()
   const listed: Selection = { kind: 'ordinals', ordinals: Uint32Array.of(10, 20) }

@@ -13,19 +13,19 @@ function listed(length: number): Listed {
 class CacheFixture {
   readonly kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
 
-  /** Whether the result had to be made. */
+  /** Whether the result was computed and not cached. */
   isMade(owner: object, key: string, selection: Listed = listed(10)): boolean {
     let made = false
     const found = this.kept.findOrKeep(owner, 1_000, key, () => {
       made = true
       return selection
     })
-    if (made && found !== selection) throw new Error('what was made is returned')
+    if (made && found !== selection) throw new Error('a computed result is returned')
     return made
   }
 }
 
-test('a result is made once for its key and owner', async (t) => {
+test('a result is computed once for its key and owner', async (t) => {
   const fixture = new CacheFixture()
   const [owner, other] = [{}, {}]
   t.ok(fixture.isMade(owner, 'a'))
@@ -35,20 +35,20 @@ test('a result is made once for its key and owner', async (t) => {
   t.notOk(fixture.isMade(owner, 'a'))
 })
 
-test('the result that was not asked for longest goes first', async (t) => {
+test('the least recently used result is evicted first', async (t) => {
   const fixture = new CacheFixture()
   const owner = {}
   // Each takes more than a third of the share.
   t.ok(fixture.isMade(owner, 'a', listed(1_300)))
   t.ok(fixture.isMade(owner, 'b', listed(1_300)))
   t.notOk(fixture.isMade(owner, 'a'))
-  t.ok(fixture.isMade(owner, 'c', listed(1_300)), 'which drives out b')
+  t.ok(fixture.isMade(owner, 'c', listed(1_300)), 'which evicts b')
   t.notOk(fixture.isMade(owner, 'a'))
   t.notOk(fixture.isMade(owner, 'c'))
   t.ok(fixture.isMade(owner, 'b'))
 })
 
-test('what was found elsewhere is kept as what was made', async (t) => {
+test('a result found elsewhere is stored like a computed one', async (t) => {
   const kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
   const owner = {}
   t.equal(kept.find(owner, 'a'), undefined)
@@ -63,7 +63,7 @@ test('what was found elsewhere is kept as what was made', async (t) => {
   t.equal(kept.find(owner, 'a'), first)
 })
 
-test('a result larger than the whole share is not kept, and drives nothing out', async (t) => {
+test('a result larger than the whole share is not stored, and evicts nothing', async (t) => {
   const fixture = new CacheFixture()
   const owner = {}
   t.ok(fixture.isMade(owner, 'a', listed(100)))
@@ -72,7 +72,7 @@ test('a result larger than the whole share is not kept, and drives nothing out',
   t.notOk(fixture.isMade(owner, 'a'))
 })
 
-test('what replaces a result takes its place and no more room', async (t) => {
+test('a replacement takes the place and the room of the old result', async (t) => {
   const kept = new LruCache<Listed>(({ ordinals }) => ordinals.byteLength)
   const owner = {}
   kept.replace(owner, 1_000, 'a', listed(1_300))
@@ -82,7 +82,7 @@ test('what replaces a result takes its place and no more room', async (t) => {
     kept.replace(owner, 1_000, 'a', next)
     t.equal(kept.find(owner, 'a'), next)
   }
-  t.ok(kept.has(owner, 'b'), 'which would have been driven out if the old ones counted')
+  t.ok(kept.has(owner, 'b'), 'which would have been evicted if the old ones counted')
   kept.replace(owner, 1_000, 'a', listed(5_000))
-  t.notOk(kept.has(owner, 'a'), 'what is too large is not kept, and neither is what it replaces')
+  t.notOk(kept.has(owner, 'a'), 'a too large one is not stored, nor is the one that it replaces')
 })

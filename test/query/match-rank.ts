@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_EXPLAINING_MS_MAX, MATCH_HERE_ROWS_MAX } from '../../src/limits.js'
 import { parseReference } from '../../src/match/reference.js'
 import { type ScanPart, type ScanTask, scanBlocks } from '../../src/match/scan.js'
+import { MATCH_EXPLAINING_MS_MAX, MATCH_HERE_ROWS_MAX } from '../../src/query/match-rank.js'
 import type { MatchRequest, Ranking, RankingTime } from '../../src/query/match-ranking.js'
 import { QueryCache } from '../../src/query/query-cache.js'
 import { sumsOf } from '../../src/query/sums.js'
@@ -39,7 +39,7 @@ function idsAndScores({ matches }: Ranking): (readonly [id: number | undefined, 
   return matches.map(({ segment, ordinal, score }) => [segment.ids[ordinal], score])
 }
 
-test('a ranking is the naive one: total, order, scores and page', async (t) => {
+test('a ranking equals the naive one: total, order, scores and page', async (t) => {
   let hitCount = 0
   let tieCount = 0
   await assertProperty(
@@ -66,7 +66,7 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
       if (request.wantsHits) {
         assert.ok(ranking.hits !== undefined)
         const sums = sumsOf(ranking.hits, AT_LEISURE.signal)
-        assert.deepEqual(sums, naiveSums(wanted.map(({ row }) => row)), 'the hits are all of them')
+        assert.deepEqual(sums, naiveSums(wanted.map(({ row }) => row)), 'all hits are in it')
       } else assert.equal(ranking.hits, undefined)
       hitCount += wanted.filter(({ score }) => score > 0).length
       tieCount += new Set(wanted.map(({ score }) => score)).size < wanted.length ? 1 : 0
@@ -78,7 +78,7 @@ test('a ranking is the naive one: total, order, scores and page', async (t) => {
   t.ok(tieCount > 5, `${tieCount} with equal scores`)
 })
 
-/** A workspace of so many rows that a scan takes several turns. */
+/** A workspace with so many rows that a scan takes several slices. */
 const LARGE = {
   ...SAMPLE,
   transactions: Array.from({ length: 3 * MATCH_HERE_ROWS_MAX }, (_, i) =>
@@ -96,7 +96,7 @@ const REQUEST: MatchRequest = {
   explain: true,
 }
 
-test('a large window is scored beside, a small one at once', async (t) => {
+test('a large window is scored on other threads, a small one at once', async (t) => {
   const snapshot = indexedSnapshotOf(LARGE)
   const rank = rankHere({ ticks: () => 0 })
   const ranking = rank({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
@@ -107,7 +107,7 @@ test('a large window is scored beside, a small one at once', async (t) => {
   t.notOk(atOnce instanceof Promise)
 })
 
-/** Few rows, each as long as a field can be. */
+/** Few rows, with fields of maximum length. */
 const LONG = {
   ...SAMPLE,
   transactions: Array.from({ length: 20 }, (_, i) =>
@@ -115,7 +115,7 @@ const LONG = {
   ),
 }
 
-test('a small window of long rows is scored beside when the reference is long', async (t) => {
+test('a small window of long rows is scored on other threads for a long reference', async (t) => {
   const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
   const rank = rankHere({ ticks: () => 0 })
   const long = { ...REQUEST, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
@@ -124,7 +124,7 @@ test('a small window of long rows is scored beside when the reference is long', 
   t.notOk(rank(context, short, AT_LEISURE) instanceof Promise)
 })
 
-test('explaining gives others their turn, and ends with its time', async (t) => {
+test('explaining runs in slices, and ends with its budget', async (t) => {
   const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
   const request = {
     ...REQUEST,
@@ -132,7 +132,7 @@ test('explaining gives others their turn, and ends with its time', async (t) => 
     scoreMin: 0,
     limit: 20,
   }
-  // A clock that the scan does not see: each look is as long as may be explained at once.
+  // A clock that the scan does not read: each read takes as long as one slice of explanations.
   let now = 0
   const rank = rankHere({
     ticks: () => {
@@ -158,7 +158,7 @@ test('explaining gives others their turn, and ends with its time', async (t) => 
   })
 })
 
-test('explanations are made of the page, when they are asked for', async (t) => {
+test('explanations are computed for the page, on request', async (t) => {
   const rank = rankHere({ ticks: () => 0 })
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const explained = await rank(context, REQUEST, AT_LEISURE)
@@ -167,7 +167,7 @@ test('explanations are made of the page, when they are asked for', async (t) => 
   t.notOk('explanation' in (plain.matches[0] ?? {}))
 })
 
-test('past the deadline nothing is ranked, and what is under way stops', async (t) => {
+test('past the deadline no ranking starts, and a running one stops', async (t) => {
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const late = rankHere({ ticks: () => 7 })
   t.throws(() => late(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 7 }), {
@@ -185,10 +185,10 @@ test('past the deadline nothing is ranked, and what is under way stops', async (
   await t.rejects(async () => slow(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 4 }), {
     code: 'budget_exceeded',
   })
-  t.equal(ticks, 4, 'it stops at the first look past the deadline')
+  t.equal(ticks, 4, 'it stops at the first read past the deadline')
 })
 
-test('one part that is missing is no ranking', async (t) => {
+test('a missing part makes the ranking fail', async (t) => {
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const rank = rankHere({
     scanBeside: async (task) => [scanBlocks(task, () => 0), undefined],
@@ -196,7 +196,7 @@ test('one part that is missing is no ranking', async (t) => {
   await t.rejects(async () => rank(context, REQUEST, AT_LEISURE), { code: 'budget_exceeded' })
 })
 
-test('a ranking that nobody waits for stops', async (t) => {
+test('a ranking stops when its caller has disconnected', async (t) => {
   const gone = new AbortController()
   const tasks: ScanTask[] = []
   let held: (parts: ScanPart[]) => void = () => undefined
@@ -212,7 +212,7 @@ test('a ranking that nobody waits for stops', async (t) => {
   const ranking = rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
   const [task] = tasks
-  t.equal(task === undefined ? undefined : scanBlocks(task, () => 0), undefined, 'it is told')
+  t.equal(task === undefined ? undefined : scanBlocks(task, () => 0), undefined, 'it is aborted')
   held([])
   await t.rejects(async () => ranking, { message: 'the client has gone' })
   t.throws(() => rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal }))

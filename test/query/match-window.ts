@@ -20,7 +20,7 @@ const cases = workspaceRows({ maxLength: 30 }).chain((workspace) =>
   }),
 )
 
-test('the window is the newest rows that pass, newest first', async (t) => {
+test('the window is the newest selected rows, newest first', async (t) => {
   let cutCount = 0
   let undatedCount = 0
   assertProperty(
@@ -45,5 +45,5 @@ test('the window is the newest rows that pass, newest first', async (t) => {
     { numRuns: 300 },
   )
   t.ok(cutCount > 10, `${cutCount} cut off`)
-  t.ok(undatedCount > 10, `${undatedCount} whole with rows that have no date`)
+  t.ok(undatedCount > 10, `${undatedCount} whole with undated rows`)
 })

@@ -22,7 +22,7 @@ import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-/** A snapshot whose transactions are dealt out to segments, in no order. */
+/** A snapshot whose transactions are distributed over segments, in no order. */
 function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number[]): Snapshot {
   const part = (segment: number) => {
     const transactions = workspace.transactions
@@ -62,7 +62,7 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   }),
 )
 
-test('how rows are dealt out to segments does not show in a list', async () => {
+test('a list does not depend on the distribution of rows over segments', async () => {
   assertProperty(
     fc.property(cases, ({ workspace, segmentOf, queries, offset, limit }) => {
       const snapshot = snapshotInSegments(workspace, segmentOf)
@@ -81,7 +81,7 @@ test('how rows are dealt out to segments does not show in a list', async () => {
   )
 })
 
-/** Every page of up to four rows, and from every row on all. */
+/** Every page of up to four rows, and all rows from each offset. */
 function checkPages(listing: Listing, ids: readonly number[]): void {
   for (const part of listing.parts) assert.ok(part.count > 0)
   for (let offset = 0; offset <= ids.length; offset++) {
@@ -93,7 +93,7 @@ function checkPages(listing: Listing, ids: readonly number[]): void {
   }
 }
 
-test('every page of one to six segments is that of a sorted array', async (t) => {
+test('every page over one to six segments equals that of a sorted array', async (t) => {
   const lengths = new Set<number>()
   assertProperty(
     fc.property(dealtRows, sortings, (lists, query) => {
@@ -106,10 +106,10 @@ test('every page of one to six segments is that of a sorted array', async (t) =>
     }),
     { numRuns: 400 },
   )
-  t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of so many runs')
+  t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of that many runs')
 })
 
-test('neighbours of one segment are one run', async (t) => {
+test('neighbours in one segment are one run', async (t) => {
   assertProperty(
     fc.property(dealtRows, sortings, fc.nat(60), (lists, query, offset) => {
       const snapshot = snapshotOfSegments(lists.map(sortableSegment))
@@ -123,10 +123,10 @@ test('neighbours of one segment are one run', async (t) => {
     }),
     { numRuns: 400 },
   )
-  t.pass('no page has two runs of one segment side by side')
+  t.pass('no page has two adjacent runs of one segment')
 })
 
-test('a page takes a look at its own rows and a few others, however many there are', async (t) => {
+test('a page reads its own rows and a few others, whatever the size of the list', async (t) => {
   const looks = lookCounter()
   const sizes = [100_000, 90_000, 40_000, 700, 10]
   const snapshot = snapshotOfSegments(
@@ -134,7 +134,7 @@ test('a page takes a look at its own rows and a few others, however many there a
   )
   const queryCache = new QueryCache()
   const limit = 100
-  // A split: log2(n) + 1 looks a run. Then one where a run begins, one more when it is found anew,
+  // A split: log2(n) + 1 reads a run. Then one where a run begins, one more when it is found again,
   // and at worst three for a row of the page.
   const looksMax = sizes.reduce((sum, size) => sum + Math.log2(size) + 3, 3 * limit)
   let looksMost = 0
@@ -149,14 +149,14 @@ test('a page takes a look at its own rows and a few others, however many there a
         const before = looks.count
         const page = pageOf(listing, Math.floor(((listing.total - limit) * i) / 20), limit)
         assert.equal(idsOf(page).length, limit)
-        // The test's own look at every row of the page.
+        // The test's own read of every row of the page.
         const lookCount = looks.count - before - limit
-        assert.ok(lookCount <= looksMax, `${lookCount} looks for ${JSON.stringify(query)}`)
+        assert.ok(lookCount <= looksMax, `${lookCount} reads for ${JSON.stringify(query)}`)
         looksMost = Math.max(looksMost, lookCount)
       }
     }
   }
-  t.ok(looksMost > limit, `at most ${looksMost} looks for a page, of ${Math.floor(looksMax)}`)
+  t.ok(looksMost > limit, `at most ${looksMost} reads for a page, of ${Math.floor(looksMax)}`)
 })
 
 test('a segment whose rows are found bit by bit may fill a page alone', async (t) => {
@@ -168,7 +168,7 @@ test('a segment whose rows are found bit by bit may fill a page alone', async (t
     amountUnscaled: id,
     amountScale: 0,
   })
-  // The segments take turns of 1 to 300 rows, so that they share a page, or have it to themselves.
+  // The segments alternate in spans of 1 to 300 rows, so that they share a page or fill it alone.
   const turns = [300, 1, 2, 40, 7, 300, 90, 12, 300, 5]
   const lists: SortableRow[][] = [[], []]
   let lastId = 0

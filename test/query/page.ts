@@ -7,7 +7,7 @@ import type { Segment } from '../../src/snapshot/snapshot.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { sortableSegment } from '../fixtures/dealt-rows.js'
 
-/** Segments by id alone, descending: ids given, ordinals in that order. */
+/** Segments by id alone, descending: ids as given, ordinals in that order. */
 function segmentOfIds(ids: readonly number[]): Segment {
   return sortableSegment(
     ids.map((id) => ({
@@ -31,7 +31,7 @@ function idsOf(page: readonly Run[]): (number | undefined)[] {
   )
 }
 
-/** A part whose ids, descending, are dealt out to one segment or to several, and the ids. */
+/** A part whose ids, descending, are distributed over one segment or several, and the ids. */
 const parts = fc.array(fc.nat(2), { minLength: 1, maxLength: 12 }).map((segmentOf) => {
   const ids = segmentOf.map((_, i) => segmentOf.length - i)
   const dealt = [0, 1, 2].map((segment) => ids.filter((_, i) => segmentOf[i] === segment))
@@ -40,7 +40,7 @@ const parts = fc.array(fc.nat(2), { minLength: 1, maxLength: 12 }).map((segmentO
   return { part: runs.length === 1 ? (runs[0] ?? merge) : merge, ids }
 })
 
-test('a page is the slice of all rows one part after the other', async (t) => {
+test('a page is the slice of all rows, one part after the other', async (t) => {
   const cases = fc.tuple(
     fc.array(parts, { maxLength: 4 }),
     fc.nat({ max: 50 }),
@@ -58,7 +58,7 @@ test('a page is the slice of all rows one part after the other', async (t) => {
   t.pass('1,000 listings')
 })
 
-test('an offset past everything is an empty page, however large', async (t) => {
+test('an offset past the end gives an empty page, however large', async (t) => {
   const first = wholeRun(segmentOfIds([9, 7, 5]))
   const second = wholeRun(segmentOfIds([8, 6]))
   const merge: Merge = { runs: [first, second], count: 5, sortBy: '_id', order: 'desc' }

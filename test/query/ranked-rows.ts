@@ -5,7 +5,7 @@ import { rankAt, rankedRowsOf, selectFrom } from '../../src/query/ranked-rows.js
 import { assertProperty } from '../fixtures/assert-property.js'
 import { bitSetCases, bitSetOfRows } from '../fixtures/bit-set-cases.js'
 
-test('ranked rows answer any stretch as an array would, whatever was asked before', async () => {
+test('ranked rows answer any range like an array, whatever was read before', async () => {
   const asked = fc.array(fc.tuple(fc.nat(5_000), fc.nat(5_000)), { minLength: 1, maxLength: 8 })
   assertProperty(
     fc.property(

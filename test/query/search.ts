@@ -19,7 +19,7 @@ import { listQueries } from '../fixtures/queries.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-/** Stretches of texts that are there, and of texts that are not searched or nowhere. */
+/** Substrings of existing texts, and of texts that are not searched or absent. */
 function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
   const texts = rows.transactions.flatMap((row) => searchedFields(row, rows))
   const others = [...rows.accounts.map(({ name }) => name), 'EUR', '.*', "' OR 1=1", 'nirgends', '']
@@ -33,7 +33,7 @@ function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
   return fc.array(stretch, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
 }
 
-/** Ten filters at once let little through: every other search has none. */
+/** Ten filters at once select few rows: every other search has none. */
 function wishes(workspace: WorkspaceRows) {
   const lists = listQueries(workspace)
   const unfiltered = lists.map(({ query: { sortBy, order } }) => ({
@@ -85,7 +85,7 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
   t.ok(hitCount > 1_000, `${hitCount} hits`)
 })
 
-test('what a thread has found is what is found here', async (t) => {
+test('a search on another thread finds the same rows', async (t) => {
   assertProperty(
     fc.property(cases, ({ workspace, asked }) => {
       const snapshot = snapshotAfter(workspace, { deal: [0, 1], graves: [0], isRenamed: true })
@@ -108,7 +108,7 @@ test('what a thread has found is what is found here', async (t) => {
   t.pass('60 workspaces')
 })
 
-/** What a credential may see, as codes, and which of these accounts it asks for. */
+/** Codes that a credential may see, and the requested ones of these accounts. */
 const seenCases = cases.chain((given) => {
   const codes = given.workspace.accounts.map((_, code) => code)
   return fc.record({
@@ -118,7 +118,7 @@ const seenCases = cases.chain((given) => {
   })
 })
 
-/** Parts of all segments, made at once, or none, so that rows are looked at one by one. */
+/** Parts of all segments, built at once, or none, so that rows are scanned one by one. */
 async function selectionsFor(
   snapshot: Snapshot,
   codes: readonly number[],
@@ -132,7 +132,7 @@ async function selectionsFor(
   return new QueryCache(texts)
 }
 
-test('who may see some accounts finds what is found in all, as far as it is theirs', async (t) => {
+test('a restricted caller finds the visible part of all results', async (t) => {
   let hitCount = 0
   await assertProperty(
     fc.asyncProperty(seenCases, async ({ given: { workspace, asked, life }, seen, account }) => {
@@ -142,7 +142,7 @@ test('who may see some accounts finds what is found in all, as far as it is thei
         const queryCache = await selectionsFor(snapshot, seen, hasParts)
         for (const [text, { query, bounds }] of [...asked, ...asked]) {
           const terms = termsOf(text)
-          // Somebody who may see all has asked before.
+          // A caller who may see all rows has searched before.
           listTransactions(snapshot, queryCache, { ...query, terms }, {})
           const isOfOne = seen.includes(account) && text.length % 2 === 0
           const accountCodes = isOfOne ? [account] : seen
@@ -166,7 +166,7 @@ test('who may see some accounts finds what is found in all, as far as it is thei
   t.ok(hitCount > 500, `${hitCount} hits`)
 })
 
-test('asking before there is an index is a bug', async (t) => {
+test('searching without an index is a bug', async (t) => {
   const rows = { accounts: [], categories: [], transactions: [] }
   const query = { order: 'desc', sortBy: '_id', terms: termsOf('x') } as const
   t.equal(listTransactions(snapshotOf(rows), new QueryCache(), query, {}).total, 0, 'no segment')

@@ -10,7 +10,7 @@ import { listQueries } from '../fixtures/queries.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-/** Rows that no filter on dates, categories or counterparts lets through, so that few rows pass. */
+/** Rows that no filter on dates, categories or counterparts selects, so that few rows pass. */
 function padded(workspace: WorkspaceRows, fillerCount: number): WorkspaceRows {
   const [model] = workspace.transactions
   if (model === undefined) return workspace
@@ -33,7 +33,7 @@ const cases = workspaceRows({ maxLength: 40 })
     }),
   )
 
-test('ordinals or bits, a selection is the rows that pass, in the order of the key', async (t) => {
+test('ordinals or bits, a selection is the rows that pass, in key order', async (t) => {
   const kinds = new Set<string>()
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {
@@ -59,5 +59,5 @@ test('ordinals or bits, a selection is the rows that pass, in the order of the k
     }),
     { numRuns: 200 },
   )
-  t.same([...kinds].sort(), ['bits', 'ordinals'], 'both kinds were met')
+  t.same([...kinds].sort(), ['bits', 'ordinals'], 'both kinds occur')
 })

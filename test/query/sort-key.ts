@@ -12,7 +12,7 @@ import {
   sortings,
 } from '../fixtures/dealt-rows.js'
 
-/** The place of a row that is alone in its segment. */
+/** The sort key of a row that is alone in its segment. */
 function placeOf(row: SortableRow, sortBy: Parameters<typeof sortKeyAt>[2]) {
   const run: Run = {
     segment: sortableSegment([row]),
@@ -24,7 +24,7 @@ function placeOf(row: SortableRow, sortBy: Parameters<typeof sortKeyAt>[2]) {
   return sortKeyAt(run, 0, sortBy)
 }
 
-test('of two rows with the key the one stands before the other that sorts first', async (t) => {
+test('of two rows with keys, the one that sorts first precedes the other', async (t) => {
   assertProperty(
     fc.property(dealtRows, sortings, (lists, { sortBy, order }) => {
       const rows = lists

@@ -48,7 +48,7 @@ function checkShares(lists: readonly (readonly SortableRow[])[], query: Transact
   return merges.length
 }
 
-test('the shares are those that a sorted array counts, for every count', async (t) => {
+test('the splits equal those counted in a sorted array, for every count', async (t) => {
   let mergeCount = 0
   assertProperty(
     fc.property(dealtRows, sortings, (lists, query) => {
@@ -59,7 +59,7 @@ test('the shares are those that a sorted array counts, for every count', async (
   t.ok(mergeCount > 200, `${mergeCount} merges of several runs`)
 })
 
-test('shares take a look at a few rows per run, however many it has', async (t) => {
+test('a split reads a few rows per run, whatever its length', async (t) => {
   const looks = lookCounter()
   const sizes = [100_000, 100_000, 60_000, 5_000, 30, 1]
   const segments = manyRows(sizes, 7).map((rows) => looks.counted(sortableSegment(rows)))
@@ -79,15 +79,15 @@ test('shares take a look at a few rows per run, however many it has', async (t) 
             shares.reduce((sum, share) => sum + share, 0),
             count,
           )
-          assert.ok(looks.count - before <= looksMax, `${looks.count - before} looks`)
+          assert.ok(looks.count - before <= looksMax, `${looks.count - before} reads`)
           checkedCount += 1
         }
         const before = looks.count
         splitRuns(merge, 0)
         splitRuns(merge, merge.count)
-        assert.equal(looks.count, before, 'nothing and everything need no look')
+        assert.equal(looks.count, before, 'none and all need no read')
       }
     }
   }
-  t.ok(looks.count > checkedCount, `${looks.count} looks for ${checkedCount} counts`)
+  t.ok(looks.count > checkedCount, `${looks.count} reads for ${checkedCount} counts`)
 })

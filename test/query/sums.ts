@@ -15,7 +15,7 @@ import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
 const NOBODY_LEAVES = new AbortController().signal
 
-/** Rows that are added up before others have their turn: all, or a few words of bits. */
+/** Rows that are added up in one slice: all, or a few words of bits. */
 const turns = fc.constantFrom(undefined, 1, 32, 100)
 
 const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
@@ -28,7 +28,7 @@ const cases = workspaceRows({ maxLength: 60 }).chain((workspace) =>
   }),
 )
 
-/** The rows over and over with new ids, so that there are enough for every way to select. */
+/** The rows repeated with new ids, so that every way of selecting is used. */
 function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   const last = workspace.transactions.at(-1)?.id ?? 0
   const transactions = Array.from({ length: times }, (_, i) =>
@@ -37,7 +37,7 @@ function repeated(workspace: WorkspaceRows, times: number): WorkspaceRows {
   return { ...workspace, transactions }
 }
 
-test('sums of a list are those of its rows, whatever filter, order and history', async (t) => {
+test('the sums of a list are those of its rows, for any filter, order and history', async (t) => {
   let turnCount = 0
   let mixedCount = 0
   await assertProperty(
@@ -56,7 +56,7 @@ test('sums of a list are those of its rows, whatever filter, order and history',
     }),
     { numRuns: 300 },
   )
-  t.ok(turnCount > 30, `${turnCount} by turns`)
+  t.ok(turnCount > 30, `${turnCount} in slices`)
   t.ok(mixedCount > 30, `${mixedCount} of several currencies`)
 })
 
@@ -72,7 +72,7 @@ function workspaceOf(amounts: readonly (readonly [unscaled: number, scale: numbe
   return { ...SAMPLE, transactions }
 }
 
-test('nothing is lost past what a double holds', async (t) => {
+test('no digit is lost beyond the range of a double', async (t) => {
   const largest = 999_999_999_999_999
   const amounts = Array.from({ length: 3_000 }, (_, i) => [i % 3 ? largest : -largest, 0] as const)
   const rows = workspaceOf([...amounts, [1, 5], [-1, 5]])
@@ -86,7 +86,7 @@ test('an empty list has no sums', async (t) => {
   t.same(sumsOf({ total: 0, parts: [] }, NOBODY_LEAVES), [])
 })
 
-test('nobody adds up for a caller who has gone', async (t) => {
+test('adding up stops when its caller has disconnected', async (t) => {
   const rows = workspaceOf(Array.from({ length: 500 }, () => [1, 0] as const))
   const controller = new AbortController()
   const sums = sumsOf(listingOf(rows), controller.signal, 32)

@@ -10,7 +10,7 @@ import { indexedSnapshotOf } from '../fixtures/snapshots.js'
 
 const ACCOUNTS = 4
 
-/** Four accounts with equally many rows, whose words are their own. */
+/** Four accounts with equally many rows, each with its own words. */
 const SNAPSHOT = indexedSnapshotOf({
   ...SAMPLE,
   accounts: Array.from({ length: ACCOUNTS }, (_, i) => {
@@ -31,7 +31,7 @@ function onlyLive(): LiveSegment & { readonly text: object } {
 
 const { text } = onlyLive()
 
-/** Makes parts here, and tells of which accounts. */
+/** Builds parts on this thread, and records their accounts. */
 class PartMaker {
   readonly asked: string[] = []
 
@@ -41,7 +41,7 @@ class PartMaker {
   }
 }
 
-test('a part is made once, of the accounts that were asked for', async (t) => {
+test('a part is built once, for the requested accounts', async (t) => {
   const texts = new VisibleTexts(1)
   const { asked, make } = new PartMaker()
   t.equal(texts.find(text, [0]), undefined)
@@ -56,7 +56,7 @@ test('a part is made once, of the accounts that were asked for', async (t) => {
   t.same(asked, ['0', '1'])
   t.equal(texts.find(text, [0])?.rows.length, 200)
   t.notSame(texts.find(text, [0])?.rows, texts.find(text, [1])?.rows)
-  t.equal(texts.find(text, [0, 1]), undefined, 'of both it is another')
+  t.equal(texts.find(text, [0, 1]), undefined, 'both accounts together have another part')
 })
 
 test('few rows, no rows and all rows have no part', async (t) => {
@@ -72,7 +72,7 @@ test('few rows, no rows and all rows have no part', async (t) => {
   t.same(asked, [])
 })
 
-test('parts take no more than the index, and what is searched stays', async (t) => {
+test('parts take no more memory than the index, and used ones stay', async (t) => {
   const texts = new VisibleTexts(1)
   const { asked, make } = new PartMaker()
   const sets = [[0, 1, 2], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0], [1]]
@@ -88,7 +88,7 @@ test('parts take no more than the index, and what is searched stays', async (t) 
   t.ok(kept.length > 0 && kept.length < sets.length, `${kept.length} of ${sets.length}`)
   const rowBytes = kept.reduce((sum, part) => sum + textIndexBytes(part.text), 0)
   t.ok(rowBytes <= bytesMax, `${rowBytes} of ${bytesMax} bytes`)
-  // Those that find no room are tried again every two hundred searches, not each time.
+  // Parts that do not fit are retried every two hundred searches, not each time.
   t.ok(asked.length <= sets.length + sets.length * 2, `${asked.length} parts were made`)
   for (let i = 0; i < 300; i++) texts.find(text, [0])
   const late = [1, 3]
@@ -97,10 +97,10 @@ test('parts take no more than the index, and what is searched stays', async (t) 
     await nextTurn()
     texts.find(text, late)
   }
-  t.ok(texts.find(text, late), 'what nobody asks for any more gives way')
+  t.ok(texts.find(text, late), 'unused parts are evicted')
 })
 
-test('a part that cannot be made is done without', async (t) => {
+test('a part that cannot be built is skipped', async (t) => {
   const texts = new VisibleTexts(1)
   let count = 0
   const failing = (): Promise<never> => {
@@ -112,5 +112,5 @@ test('a part that cannot be made is done without', async (t) => {
     await nextTurn()
     t.equal(texts.find(text, [0]), undefined)
   }
-  t.equal(count, 1, 'and not tried again at once')
+  t.equal(count, 1, 'and not retried at once')
 })

@@ -1,4 +1,4 @@
-// Which functions of src/ the tests of a folder run, so that a file without a test is found.
+// Functions of src/ that the tests of a folder run, to find files without a test.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector'
 import { join, relative, resolve } from 'node:path'
@@ -13,9 +13,13 @@ export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
   ['src/statements/peek-text.ts', 'test/cli imports texts'],
   ['src/statements/readers.ts', 'test/cli imports texts'],
+  ['src/threads/workers/build-snapshot.ts', 'runs on a thread'],
+  ['src/threads/workers/checkpoint.ts', 'runs on a thread'],
+  ['src/threads/workers/import-file.ts', 'runs on a thread'],
+  ['src/threads/workers/score-matches.ts', 'runs on a thread'],
 ])
 
-/** Notes which functions run in this process from now on; on worker threads it sees none. */
+/** Records the functions that run in this process from now on; not those on worker threads. */
 export function startCoverage(): Session {
   const session = new Session()
   session.connect()
@@ -24,7 +28,7 @@ export function startCoverage(): Session {
   return session
 }
 
-/** Writes what has run since, as the coverage of the tests of `folder`. */
+/** Writes the functions run since then, as the coverage of the tests of `folder`. */
 export function saveCoverage(session: Session, folder: string): void {
   session.post('Profiler.takePreciseCoverage', (error, taken) => {
     if (error) throw error
@@ -39,7 +43,7 @@ function runFileOf({ url, functions }: Profiler.ScriptCoverage): string[] {
   if (!url.startsWith('file:')) return []
   const file = relative(ROOT, fileURLToPath(url))
   if (!file.startsWith('dist/src/')) return []
-  // Without a name are the script as a whole and functions that an import alone may run.
+  // Ranges without a name are the script itself and functions that a mere import may run.
   const isRun = functions.some(
     ({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0),
   )
@@ -50,7 +54,7 @@ export function clearCoverage(): void {
   rmSync(FOLDER, { recursive: true, force: true })
 }
 
-/** What the tests of each folder have run since the coverage was cleared. */
+/** Functions that the tests of each folder have run since the coverage was cleared. */
 export function readCoverage(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
   for (const name of readdirSync(FOLDER)) {

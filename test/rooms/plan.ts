@@ -1,4 +1,4 @@
-// Which test files share a process: those of a folder, in groups that leave two jobs equally long.
+// Test files that share a process: those of a folder, in groups that give two jobs equal work.
 import { readdirSync } from 'node:fs'
 
 /** Test files, as paths below test/, that one process runs one after the other. */
@@ -7,16 +7,16 @@ export interface Room {
   readonly files: readonly string[]
 }
 
-/** Most files of a process: few enough that no process is much longer than the others. */
+/** Upper bound of files in a process: no process takes much longer than the others. */
 const ROOM_FILES_MAX = 32
 
-/** Files that have a process of their own, because of what they do to it. */
+/** Files that need a process of their own, because of their effect on it. */
 export const ALONE: ReadonlyMap<string, string> = new Map([
   ['security/regular-expressions.ts', 'replaces RegExp before anything of src/ is loaded'],
-  ['snapshot/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
+  ['threads/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
 ])
 
-/** Files that `npm run check` runs, which is where their findings belong. */
+/** Files that `npm run check` runs. */
 export const CHECKS: ReadonlySet<string> = new Set([
   'documents.ts',
   'tidy-names.ts',

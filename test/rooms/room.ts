@@ -1,6 +1,6 @@
-// Runs test files one after the other in this process: `node dist/test/rooms/room.js FILE…`, where
-// a file is a compiled one, by its path from the root of the repository. A process of its own for
-// each file would cost more than most files take.
+// Runs test files one after the other in this process: `node dist/test/rooms/room.js FILE…`, with
+// the paths of compiled files from the root of the repository. A process for each file would take
+// longer than most files.
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { saveCoverage, startCoverage } from './coverage.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** Longest time that one file may take, and that all of a process may. */
+/** Time limit of one file, and of all files of a process. */
 const FILE_TIMEOUT_MS = 600_000
 const ROOM_TIMEOUT_MS = 900_000
 

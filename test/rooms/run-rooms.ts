@@ -12,10 +12,9 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 2 * 1024 ** 3
 
 /**
- * Runs the tests in a process for each room, as many at once as tap has jobs; with words on the
- * command line only the rooms whose names begin with one of them. The processes do not load what
- * tap puts into NODE_OPTIONS: it notes imports on a thread of its own, once more for each thread
- * that a test starts.
+ * Runs the tests in one process per room, as many at once as tap has jobs; arguments on the command
+ * line select the rooms whose names begin with one of them. The processes do not load tap's
+ * preloads in NODE_OPTIONS, which record imports on an extra thread for each thread of a test.
  */
 export async function runRooms(isSlow: boolean): Promise<void> {
   // The run may take longer than any file.

@@ -1,14 +1,14 @@
-// What was provoked: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
+// Regression: 3,000 refreshes added 1.9 MB to an audit log from which nothing was removed.
 import { test } from 'tap'
+import { trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
-import { trimAudit } from '../../src/auth/audit-trim.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
 const CLIENT = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
 
-test('a program that refreshes without pause adds a row an hour, and its count', async (t) => {
+test('a program that refreshes without a pause adds a row an hour, and its count', async (t) => {
   const control = newControl(t)
   for (let i = 0; i < 3_000; i++) {
     appendAudit(control, CLIENT, NOW_MS + i, { action: 'token.refresh', detail: { grant: 1 } })
@@ -16,12 +16,12 @@ test('a program that refreshes without pause adds a row an hour, and its count',
   t.equal(listAuditRows(control, { limit: 9 }).length, 1)
 })
 
-test('the audit log is cut by a trim alone, which stays', async (t) => {
+test('only a trim shortens the audit log, and its entry stays', async (t) => {
   const control = newControl(t)
   for (const at of [1, 2, 3]) appendAudit(control, CLIENT, at, { action: 'token.issue' })
   const isKept = /the audit log is append-only/
   t.throws(() => control.run('DELETE FROM audit'), isKept)
-  trimAudit(control, 2, CLI_ACTOR, 4)
+  trimAudit({ control, nowMs: 4, actor: CLI_ACTOR }, 2)
   const sequences = (): number[] =>
     listAuditRows(control, { limit: 9 }).map(({ sequence }) => sequence)
   t.same(sequences(), [4, 3, 2])
@@ -34,6 +34,6 @@ test('the audit log is cut by a trim alone, which stays', async (t) => {
   ]) {
     t.throws(() => control.run(sql), isKept, sql)
   }
-  trimAudit(control, 9, CLI_ACTOR, 10)
-  t.same(sequences(), [5, 4], 'and the earlier trim is still told')
+  trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, 9)
+  t.same(sequences(), [5, 4], 'and the earlier trim is still listed')
 })

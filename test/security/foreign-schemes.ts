@@ -1,5 +1,5 @@
-// Finding 22: a program that registers itself was called back by schemes that start other things on
-// the machine of whoever consents, or refuses.
+// Regression: a self-registered program got its callback through schemes that start other programs
+// on the machine of the user who consents or refuses.
 import { test } from 'tap'
 import { overFixtures } from '../fixtures/oauth-fixture.js'
 
@@ -15,7 +15,7 @@ const SCHEMES = [
 ]
 
 test(
-  'a stranger registers no scheme that belongs to something else',
+  'a self-registered client cannot use the scheme of another program',
   overFixtures(
     async (t, fixture) => {
       const register = async (uri: string): Promise<number> => {

@@ -1,12 +1,12 @@
-// What was provoked: a file of 250 KB held the one thread that imports for hours, could not be
-// cancelled, and the honest file of another workspace waited behind it.
+// Regression: a file of 250 KB occupied the only importing thread for hours, could not be
+// cancelled, and a valid file of another workspace waited behind it.
 import { test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { type PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 
-/** Many seconds of work; the honest file is a matter of one. */
+/** Many seconds of work; the valid file takes about one. */
 const LONG = `{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n${Array.from(
   { length: 600_000 },
   (_, i) => `{"accountId":1,"amount":${i},"currency":"EUR","purpose":"Invoice ${i}"}\n`,
@@ -25,7 +25,7 @@ async function make(
 }
 
 test(
-  'a file that takes long keeps no other workspace waiting, and is cancelled',
+  'a slow file delays no other workspace, and can be cancelled',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -44,11 +44,11 @@ test(
       const foreign = page.text.replace(/(name="import" value=")[^"]*/g, '$1x')
       const refused = await visitor.press({ ...page, text: foreign }, 'cancel')
       t.equal(refused.status, 409)
-      t.match(wordsOf(refused), 'It was too late to cancel that import: it is over.')
-      // The newest file stands first: the one that waits, then the one that runs.
+      t.match(wordsOf(refused), 'The import had already ended and was not cancelled.')
+      // The newest file is first: the one that waits, then the one that runs.
       t.equal((await visitor.press(page, 'cancel', {}, 1)).status, 303)
       await fixture.service.until(async () =>
-        /late.xml (?:Done|Refused)/.test(await wordsAt('hostile')),
+        /late.xml (?:Done|Failed)/.test(await wordsAt('hostile')),
       )
       t.match(await wordsAt('hostile'), 'long.ndjson Cancelled Cancelled by ada .')
       const events = fixture.audit(9).map(({ detail }) => detail)

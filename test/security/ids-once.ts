@@ -1,5 +1,5 @@
-// What was provoked: an account was deleted, a file brought another under its id, and a key that
-// had been held to the old one read the new one.
+// Regression: an account was deleted, a file brought another under its id, and a key restricted to
+// the old one read the new one.
 import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -22,7 +22,9 @@ const TABLES: Readonly<Record<Kind, string>> = {
   transaction: 'transactions',
 }
 
-/** Columns and values of a row but for its id; transactions are of the account in its place. */
+/**
+ * Columns and values of a row without its id; transactions belong to the account in their place.
+ */
 const ROWS: Readonly<Record<Kind, readonly [columns: string, values: string]>> = {
   account: ['currency, created_at, updated_at', "'EUR', 0, 0"],
   category: ['name', "'a'"],
@@ -118,7 +120,7 @@ async function carryOut(file: WorkspaceFile, connection: Connection, step: Step)
   }
 }
 
-/** Whether a step that names a new id brings it, as the twin sees it; undefined = it names none. */
+/** Whether the twin accepts the new id of a step; undefined = the step names none. */
 function bringsId({ kind, way, id, other }: Step, used: UsedIds, there: Set<number>) {
   if (way === 'automatic' || way === 'delete') return undefined
   const wanted = way === 'move' ? other : id
@@ -127,7 +129,7 @@ function bringsId({ kind, way, id, other }: Step, used: UsedIds, there: Set<numb
   return { wanted, isFree: !used.of(kind).has(wanted) }
 }
 
-test('an id that was used is never used again, whoever writes it', async () => {
+test('a used id is never used again, whichever program writes it', async () => {
   await assertProperty(
     fc.asyncProperty(steps, (all) =>
       withDirectory(async (directory) => {
@@ -144,9 +146,9 @@ test('an id that was used is never used again, whoever writes it', async () => {
             const after = idsIn(connection, step.kind)
             for (const id of after) {
               const isNew = !before.has(id)
-              assert(!isNew || !used.of(step.kind).has(id), `${step.kind} ${id} is there again`)
+              assert(!isNew || !used.of(step.kind).has(id), `${step.kind} ${id} exists again`)
             }
-            // A row with references may be refused for them: of categories only this is asked.
+            // A row with references may be refused for them, so only categories are checked.
             if (step.kind === 'category' && brought !== undefined) {
               assert.equal(after.has(brought.wanted), brought.isFree, JSON.stringify(step))
             }
@@ -171,7 +173,7 @@ test('an id that was used is never used again, whoever writes it', async () => {
   )
 })
 
-/** Ids that the file knows to be gone; its ranges do not overlap. */
+/** Ids that the file records as deleted; its ranges do not overlap. */
 function deletedIds(connection: Connection, kind: Kind): number[] {
   const ranges = connection
     .prepare('SELECT first, last FROM deleted_ids WHERE entity = ? ORDER BY first')
@@ -184,7 +186,7 @@ function deletedIds(connection: Connection, kind: Kind): number[] {
 }
 
 test(
-  'a key that is held to an account does not follow its id',
+  'a key restricted to an account does not follow its id',
   overOneEngine(async (t, service) => {
     await service.write('w', { ...SAMPLE, accounts: [...SAMPLE.accounts, accountRow(9)] })
     const { key } = service.newKey('w', { accountIds: [9] })
@@ -199,7 +201,7 @@ test(
     const words = ['--workspace', 'w', '--data-dir', service.directory.path, '-']
     const ended = await runHere(['import', ...words], { stdin: [Buffer.from(line)] })
     t.equal(ended.code, 1)
-    t.match(ended.stderr, 'line 1, id: account 9 was deleted, and no other may have its id: keys')
+    t.match(ended.stderr, 'line 1, id: account 9 was deleted, and ids are never reused')
     const insert =
       "INSERT INTO accounts (id, currency, created_at, updated_at) VALUES (?, 'EUR', 0, 0)"
     t.throws(() => writer.prepare(insert).run(9), {

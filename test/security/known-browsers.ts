@@ -1,12 +1,12 @@
-// Whoever knows the name of an operator floods the sign-in page with it: strangers wait, and the
-// owner comes in from a browser in which the owner has signed in before.
+// An attacker who knows an operator's name floods the sign-in page with it: unknown browsers wait,
+// and the owner signs in from a browser that has signed in before.
 import { type Test, test } from 'tap'
-import { changePassword, deleteOperator } from '../../src/auth/operators.js'
+import { changePassword, deleteOperator } from '../../src/admin/operators.js'
 import {
-  KNOWN_BROWSER_MS,
   SIGN_IN_ADDRESS_FAILURES_FREE,
   SIGN_IN_NAME_FAILURES_FREE,
-} from '../../src/credential-limits.js'
+} from '../../src/browser/attempts.js'
+import { KNOWN_BROWSER_MS } from '../../src/browser/known-browsers.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import {
@@ -19,7 +19,7 @@ import { PageVisitor } from '../fixtures/page-visitor.js'
 
 const COOKIE = 'kontor-known-1'
 
-/** @returns the status of one attempt: 303 in, 403 wrong, 429 too early */
+/** @returns the status of one attempt: 303 signed in, 403 wrong, 429 too early */
 async function attempt(url: string, visitor: PageVisitor, typed: object = {}): Promise<number> {
   const page = await visitor.get(url)
   return (await visitor.submit(page, { ...OPERATOR, ...typed, action: 'sign-in' })).status
@@ -35,7 +35,7 @@ async function flood(t: Test, url: string): Promise<void> {
   t.equal(statuses.at(-1), 429)
 }
 
-/** A browser that has signed in and keeps nothing of it but what the service knows it by. */
+/** A browser that has signed in and keeps only the cookie by which the service recognizes it. */
 async function knownBrowser(fixture: DashboardFixture): Promise<PageVisitor> {
   const visitor = await fixture.signedIn()
   visitor.cookies.delete('kontor-session')
@@ -43,23 +43,31 @@ async function knownBrowser(fixture: DashboardFixture): Promise<PageVisitor> {
 }
 
 test(
-  'while strangers guess, the owner comes in at the first try, and strangers do not',
+  'during a guessing attack the owner signs in at the first attempt, unknown browsers do not',
   overDashboards(async (t, fixture) => {
     const url = `${fixture.url}/dashboard`
     const known = await knownBrowser(fixture)
     await flood(t, url)
     for (let i = 0; i < 20; i++) {
-      t.equal(await attempt(url, new PageVisitor()), 429, 'a stranger with the right password')
+      t.equal(
+        await attempt(url, new PageVisitor()),
+        429,
+        'an unknown browser with the right password',
+      )
       t.equal(await attempt(url, known), 303)
       known.cookies.delete('kontor-session')
       fixture.service.nowMs += 40
     }
-    t.equal(await attempt(url, new PageVisitor()), 429, 'the owner does not clear their count')
+    t.equal(
+      await attempt(url, new PageVisitor()),
+      429,
+      "the owner's success does not reset their count",
+    )
   }),
 )
 
 test(
-  'the same where programs ask for access, and behind an address from which all come',
+  'the same on the consent page, and behind one address for all callers',
   overFixtures(async (t, fixture) => {
     const url = fixture.authorizeUrl()
     const known = await fixture.signedIn()
@@ -78,7 +86,7 @@ test(
 )
 
 test(
-  'whoever has the cookie guesses no more often than a stranger',
+  'a known browser may guess no more often than an unknown one',
   overOneDashboard(async (t, fixture) => {
     const url = `${fixture.url}/dashboard`
     const known = await knownBrowser(fixture)
@@ -86,16 +94,16 @@ test(
     for (let i = 0; i < SIGN_IN_NAME_FAILURES_FREE; i++) {
       t.equal(await attempt(url, known, { password: `guess ${i}` }), 403)
     }
-    t.equal(await attempt(url, known), 429, 'also with the right password')
+    t.equal(await attempt(url, known), 429, 'even with the right password')
     t.equal(await attempt(url, other), 303, 'another browser of the owner does not wait for it')
-    t.equal(await attempt(url, new PageVisitor()), 303, 'nor does a stranger')
+    t.equal(await attempt(url, new PageVisitor()), 303, 'nor does an unknown one')
     fixture.service.nowMs += 1_000
     t.equal(await attempt(url, known), 303)
   }),
 )
 
 test(
-  'the cookie opens nothing by itself',
+  'the cookie alone opens nothing',
   overOneDashboard(async (t, fixture) => {
     const known = await knownBrowser(fixture)
     const page = await known.get(`${fixture.url}/dashboard`)
@@ -105,7 +113,7 @@ test(
 )
 
 test(
-  'a forged, a foreign and a stale cookie are a stranger’s',
+  'a forged, foreign or stale cookie counts as an unknown browser',
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     const url = `${fixture.url}/dashboard`
@@ -137,29 +145,29 @@ test(
     t.equal(await withCookie(own), 303)
     fixture.service.nowMs += KNOWN_BROWSER_MS
     await flood(t, url)
-    t.equal(await withCookie(own), 429, 'over')
+    t.equal(await withCookie(own), 429, 'expired')
   }),
 )
 
 test(
-  'a cookie ends with the password it was given for, and with the operator',
+  'a cookie ends with its password and with its operator',
   overOneDashboard(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const url = `${fixture.url}/dashboard`
     const known = await knownBrowser(fixture)
     const { password } = OPERATOR
-    await changePassword(control, { id: 1, password }, nowMs, CLI_ACTOR)
+    await changePassword({ control, nowMs, actor: CLI_ACTOR }, { id: 1, password })
     await flood(t, url)
-    t.equal(await attempt(url, known), 429, 'even if the new password is the old one')
-    deleteOperator(control, 1, nowMs, CLI_ACTOR)
+    t.equal(await attempt(url, known), 429, 'even if the new password equals the old one')
+    deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
     const row = { name: OPERATOR.name, password: cheapPassword(password), createdAt: nowMs }
     t.equal(insertOperator(control, row), 2)
-    t.equal(await attempt(url, known), 429, 'nor is it that of a namesake')
+    t.equal(await attempt(url, known), 429, 'nor is it valid for an operator of the same name')
   }),
 )
 
 test(
-  'no script reads the cookie, and what the service keeps does not hold it',
+  'scripts cannot read the cookie, and the database does not contain it',
   overOneDashboard(async (t, fixture) => {
     const visitor = new PageVisitor()
     const page = await visitor.get(`${fixture.url}/dashboard`)

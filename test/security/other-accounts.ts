@@ -1,4 +1,4 @@
-// A credential with a list of accounts is not told by entity-tags what happens in the others.
+// Entity-tags reveal nothing about other accounts to a credential with a list of accounts.
 import { strict as assert } from 'node:assert'
 import { test } from 'tap'
 import { Database } from '../../src/store/sqlite-driver.js'
@@ -19,7 +19,7 @@ const TARGETS = [
 ]
 
 test(
-  'a change in another account leaves each 304 a 304, and one in its own does not',
+  'a change in another account keeps each 304, one in its own does not',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w', { accountIds: [1] })
@@ -59,7 +59,7 @@ test(
       t.equal((await ask(target)).fields['etag'], tags.get(target))
     }
     const after = await service.ask('/v1/w/transactions', { key: all })
-    t.not(after.fields['etag'], before.fields['etag'], 'who may see all is told')
+    t.not(after.fields['etag'], before.fields['etag'], 'an unrestricted credential sees the change')
     await write(1, 'changed where it can be seen')
     const list = '/accounts/1/transactions?sortBy=_id&order=asc&limit=1'
     t.match((await ask(list)).text, 'changed where it can be seen')
@@ -70,6 +70,6 @@ test(
       (await ask('/accounts/1/transactions?order=asc&limit=9', rows.fields['etag'])).status,
       200,
     )
-    t.equal((await ask('/transactions?limt=1', '*')).status, 400, 'what is wrong has no tag')
+    t.equal((await ask('/transactions?limt=1', '*')).status, 400, 'an error has no tag')
   }),
 )

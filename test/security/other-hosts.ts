@@ -1,6 +1,6 @@
-// A page of another site that has its name resolve to 127.0.0.1 (DNS rebinding): its requests come
-// from this machine's own browser, under that name. Provoked as the review did: the sign-in form
-// was shown, and a sign-in taken.
+// A page of another site whose name resolves to 127.0.0.1 (DNS rebinding): its requests come from
+// this machine's own browser, under that name. Regression: the service showed the sign-in form and
+// accepted a sign-in.
 import { test } from 'tap'
 import { serveMetrics } from '../../src/metrics/metrics-server.js'
 import { ask, errorOf, type Rig, rigs, type WireReply } from '../fixtures/http-rig.js'
@@ -21,7 +21,7 @@ function get(port: number, host: string, path: string, fields = ''): Promise<Wir
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: a page under another name gets nothing of a loopback service`, async (t) => {
+  test(`${rig.name}: a page under another name gets nothing from a loopback service`, async (t) => {
     const fixture = await fixtureOf(t, rig)
     const { port } = fixture.service.client
     const { key } = fixture.service.newKey('w')
@@ -45,7 +45,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: nobody signs in under another name`, async (t) => {
+  test(`${rig.name}: sign-in under another name is refused`, async (t) => {
     const fixture = await fixtureOf(t, rig)
     const { port } = fixture.service.client
     const page = await get(port, `127.0.0.1:${port}`, '/dashboard')
@@ -53,7 +53,7 @@ for (const rig of rigs) {
     const url = `http://127.0.0.1:${port}/dashboard`
     const text = page.body.toString()
     const hidden = hiddenFieldsOf({ url, status: 200, headers: new Headers(), text })
-    t.ok(cookie, 'an honest browser is shown the form')
+    t.ok(cookie, 'an honest browser gets the form')
     const typed = { ...hidden, name: 'ada', password: 'correct horse', action: 'sign-in' }
     const body = new URLSearchParams(typed).toString()
     const post = (host: string): Promise<WireReply> => {
@@ -68,10 +68,10 @@ for (const rig of rigs) {
     t.equal(evil.status, 421)
     t.notOk(evil.names.includes('set-cookie'))
     const honest = await post(`127.0.0.1:${port}`)
-    t.equal(honest.status, 303, 'the same form goes through under a right name')
+    t.equal(honest.status, 303, 'the same form is accepted under a right name')
   })
 
-  test(`${rig.name}: right names and probes are answered as ever`, async (t) => {
+  test(`${rig.name}: right names and probes are answered as before`, async (t) => {
     const fixture = await fixtureOf(t, rig)
     const { port } = fixture.service.client
     const { key } = fixture.service.newKey('w')
@@ -87,14 +87,14 @@ for (const rig of rigs) {
     for (const path of ['/livez', '/readyz']) t.equal((await get(port, EVIL, path)).status, 200)
   })
 
-  test(`${rig.name}: who is reached by others too does not know all its names`, async (t) => {
+  test(`${rig.name}: a service that others can reach answers under any name`, async (t) => {
     const fixture = await OAuthFixture.open(t, rig)
     const { port } = fixture.service.client
     t.equal((await get(port, EVIL, '/dashboard')).status, 200)
   })
 }
 
-test('metrics on loopback are for its names', async (t) => {
+test('metrics on loopback are served under loopback names only', async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
   const { service } = await fixtureOf(t, rig)

@@ -1,8 +1,9 @@
-// A session that was stolen, or a browser left unlocked, does not become a lasting account: another
-// password and another operator cost the own password.
+// A stolen session, or an unlocked browser, does not become a permanent account: a new password or
+// a new operator requires the own password.
 import { test } from 'tap'
-import { createOperator, verifyOperator } from '../../src/auth/operators.js'
-import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/credential-limits.js'
+import { createOperator } from '../../src/admin/operators.js'
+import { verifyOperator } from '../../src/auth/operators.js'
+import { SIGN_IN_NAME_FAILURES_FREE } from '../../src/browser/attempts.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listOperators } from '../../src/store/operator-rows.js'
 import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'
@@ -22,17 +23,17 @@ async function change(
 }
 
 test(
-  'a password is not changed without the own one, be it the own or another’s',
+  'changing any password requires the own one',
   overOneDashboard(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const bob = { name: 'bob', password: 'of bob alone' }
-    await createOperator(control, bob, nowMs, CLI_ACTOR)
+    await createOperator({ control, nowMs, actor: CLI_ACTOR }, bob)
     const visitor = await fixture.signedIn()
     for (const id of [1, 2]) {
       for (const typed of [{}, { own_password: '' }, { own_password: bob.password }]) {
         const answer = await change(fixture, visitor, typed, id)
         t.equal(answer.status, 400)
-        t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
+        t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
         t.equal(
           fixture.lastAuditEvent(),
           `operator.password refused ${id} {"reason":"credentials"}`,
@@ -48,20 +49,20 @@ test(
 )
 
 test(
-  'nobody is added without the own password',
+  'adding an operator requires the own password',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/operators`)
     const answer = await visitor.press(page, 'create-operator', { name: 'eve', ...NEXT })
     t.equal(answer.status, 400)
-    t.match(wordsOf(answer), 'That is not your password. Nothing was changed.')
+    t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
     t.equal(fixture.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
     t.equal(listOperators(fixture.service.control).length, 1)
   }),
 )
 
 test(
-  'whoever has the session guesses the password no faster than at a sign-in',
+  'a stolen session guesses the password no faster than a sign-in',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const thief = await fixture.signedIn()
@@ -78,7 +79,7 @@ test(
 )
 
 test(
-  'who has changed the own password signs in again from a browser that is known',
+  'after a password change the own browser is still known at sign-in',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const changed = await change(fixture, visitor, { own_password: OPERATOR.password })
@@ -86,7 +87,7 @@ test(
     const url = `${fixture.url}/dashboard`
     const signIn = async (by: PageVisitor, password: string): Promise<number> => {
       const page = await by.get(url)
-      t.match(wordsOf(page), 'Sign in to see', 'every session is over')
+      t.match(wordsOf(page), 'Sign in to see', 'every session has ended')
       const typed = { name: OPERATOR.name, password, action: 'sign-in' }
       return (await by.submit(page, typed)).status
     }

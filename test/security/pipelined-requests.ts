@@ -1,5 +1,5 @@
-// Finding 11: requests pipelined behind one that waits were all read, and kept until it was
-// answered: 8 MB of them were 460 MB of memory. (uws closes such a connection, see
+// Regression: requests pipelined behind a waiting one were all read and kept until it was answered:
+// 8 MB of them took 460 MB of memory. (uws closes such a connection, see
 // http/contract/connections.ts.)
 import { test } from 'tap'
 import { replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
@@ -9,7 +9,7 @@ const SENT_BYTES = 40_000_000
 const FIELDS = `X-Filler: ${'x'.repeat(8_000)}\r\n`
 
 for (const rig of rigs.filter(({ name }) => name === 'node')) {
-  test(`${rig.name}: what is pipelined behind a waiting request is not read`, async (t) => {
+  test(`${rig.name}: requests pipelined behind a waiting one are not read`, async (t) => {
     let answerFirst = (): void => undefined
     const { port, seen } = await rig.listen(t, async (exchange) => {
       if (exchange.path === '/first') {
@@ -24,18 +24,18 @@ for (const rig of rigs.filter(({ name }) => name === 'node')) {
     const next = requestText('GET', '/next', FIELDS)
     const count = Math.ceil(SENT_BYTES / next.length)
     for (let i = 0; i < count; i++) client.write(next)
-    // What is not read stays with the client, however long it waits.
+    // Unread bytes stay with the client, however long it waits.
     let unsent = client.socket.writableLength
     for (let still = 0; still < 20; ) {
       await new Promise((resolve) => setTimeout(resolve, 50))
       still = client.socket.writableLength === unsent ? still + 1 : 0
       unsent = client.socket.writableLength
     }
-    t.ok(unsent > SENT_BYTES / 4, `${unsent} of ${SENT_BYTES} bytes were not taken`)
+    t.ok(unsent > SENT_BYTES / 4, `${unsent} of ${SENT_BYTES} bytes were not read`)
     t.same(seen, ['GET /first'])
     answerFirst()
     const replies = await client.replies(count + 1)
-    t.equal(replies.length, count + 1, 'and each is answered, once they are')
+    t.equal(replies.length, count + 1, 'and each is answered once they are')
     t.ok(replies.every(({ status }) => status === 200))
     client.socket.destroy()
   })

@@ -1,5 +1,5 @@
-// Finding 2: pseudonyms were keyed by what an open ETag lets anybody work out, so that a list of
-// names named them all.
+// Regression: the key of pseudonyms could be computed from an unprotected ETag, so that a list of
+// names resolved them all.
 import { createHmac } from 'node:crypto'
 import { test } from 'tap'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
@@ -12,7 +12,7 @@ const ROWS = {
   transactions: NAMES.map((counterpartName, i) => transactionRow(i + 1, 1, { counterpartName })),
 }
 
-test('no pseudonym can be worked out from what a service says of itself', async (t) => {
+test('no pseudonym can be computed from public answers of the service', async (t) => {
   const startTag = 'wgFHop5S'
   const fixture = (): ToolFixture =>
     new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
@@ -31,6 +31,6 @@ test('no pseudonym can be worked out from what a service says of itself', async 
   t.equal(pseudonyms.length, NAMES.length)
   t.notOk(
     pseudonyms.some((pseudonym) => second.includes(pseudonym)),
-    'and with the same tag another process has others',
+    'and with the same tag another process has different ones',
   )
 })

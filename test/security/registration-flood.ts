@@ -1,17 +1,13 @@
-// Strangers at many addresses fill an integration that lets programs register themselves: honest
-// programs register again within ten minutes, whoever was consented to stays, and the audit log
-// grows by some rows a minute. Every address of 127.0.0.0/8 is one of this machine.
+// Attackers at many addresses fill an integration with open registration: honest programs register
+// again within ten minutes, clients with a consent stay, and the audit log grows by some rows a
+// minute. Every address of 127.0.0.0/8 is on this machine.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
-import { tellRefusals } from '../../src/auth/refusals.js'
-import {
-  DYNAMIC_CLIENT_KEPT_MS,
-  DYNAMIC_CLIENTS_MAX,
-  REFUSALS_TOLD_MAX,
-  REGISTRATIONS_PER_MINUTE_MAX,
-} from '../../src/credential-limits.js'
+import { REFUSALS_TOLD_MAX, tellRefusals } from '../../src/auth/refusals.js'
+import { DYNAMIC_CLIENT_KEPT_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
+import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
 const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
@@ -35,7 +31,7 @@ async function register(
   return { status: response.statusCode ?? 0, clientId: parsed.client_id ?? '' }
 }
 
-/** Registers from as many addresses as it takes. @returns how many were taken */
+/** Registers from as many addresses as needed. @returns the number of accepted registrations */
 async function flood(fixture: OAuthFixture, count: number, network: number): Promise<number> {
   let taken = 0
   for (let i = 0; i < count; i++) {
@@ -59,7 +55,7 @@ async function consented(t: Test, fixture: OAuthFixture): Promise<string> {
 }
 
 test(
-  'an honest program registers ten minutes after a flood, and pushes out a stranger’s',
+  'an honest program registers ten minutes after a flood, and evicts one of the flood',
   overFixtures(async (t, fixture) => {
     const { service } = fixture
     const kept = await consented(t, fixture)
@@ -74,17 +70,17 @@ test(
     const ids = dynamicIds(fixture)
     t.equal(ids.length, DYNAMIC_CLIENTS_MAX)
     t.notOk(ids.includes(oldest))
-    t.ok(ids.includes(kept), 'older than all, but consented to')
+    t.ok(ids.includes(kept), 'older than all, but with a consent')
     t.equal(await flood(fixture, 200, 2), 200)
     const after = dynamicIds(fixture)
     t.equal(after.length, DYNAMIC_CLIENTS_MAX)
-    t.ok(after.includes(honest.clientId), 'the next flood does not push it out')
+    t.ok(after.includes(honest.clientId), 'the next flood does not evict it')
     t.ok(after.includes(kept))
   }, WISH),
 )
 
 test(
-  'the audit log tells some of them and counts the others',
+  'the audit log has some of them and counts the others',
   overFixtures(async (t, fixture) => {
     const { control, nowMs } = fixture.service
     const before = fixture.audit().length

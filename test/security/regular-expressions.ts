@@ -1,5 +1,5 @@
-// Each regular expression of src/ takes time linear in what it reads: recheck proves it, or looks
-// for a text that shows otherwise. Exceptions stand below, each with the bound of its input.
+// Each regular expression of src/ takes linear time: recheck proves it, or searches for a
+// counterexample. The exceptions below each state the bound of their input.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +18,7 @@ const BOUNDED: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** Calls of `new RegExp` within functions, by file, and why what they are made of is harmless. */
+/** Calls of `new RegExp` within functions, by file, and why their sources are harmless. */
 const MADE_LATE: ReadonlyMap<string, string> = new Map([
   ['dashboard/multipart.ts', 'of a name the code writes; one quoted text after it'],
   ['mcp/tools/hidden-name.ts', 'the letters of one name of at most 256, white space repeated'],
@@ -65,7 +65,7 @@ function madeIn(name: string): { atLoad: number; late: number } {
   return made
 }
 
-/** What `new RegExp` is called with while the module is loaded. */
+/** Arguments of `new RegExp` while the module is loaded. */
 async function madeAtLoad(name: string): Promise<Expression[]> {
   const found: Expression[] = []
   const original = globalThis.RegExp
@@ -93,13 +93,13 @@ async function faultOf({ source, flags }: Expression): Promise<string | undefine
   if (result.status === 'safe') return undefined
   if (result.status === 'unknown') return `unknown: ${result.error.kind}`
   const { complexity, attack } = result
-  // What was found by trying, and not by proof, is tried on V8 as well.
+  // Results found by search, not by proof, are tried on V8 as well.
   const ratio = complexity.isFuzz ? ratioOfAttack(new RegExp(source, flags), attack) : undefined
   if (ratio !== undefined && ratio <= RATIO_MAX) return undefined
   return `${complexity.summary}: ${attack.pattern} ${ratio ?? ''}`
 }
 
-/** As recheck describes it: what is in front, what is repeated, and what is behind. */
+/** recheck's description of an attack: prefix, repeated part, suffix. */
 interface Attack {
   readonly pumps: readonly { readonly prefix: string; readonly pump: string }[]
   readonly suffix: string
@@ -130,7 +130,7 @@ test('each regular expression written in src/ is linear', async (t) => {
   t.same(used, [...BOUNDED.keys()], 'each exception is still needed')
 })
 
-test('so is each that src/ puts together', async (t) => {
+test('each expression that src/ composes is linear too', async (t) => {
   let count = 0
   const late: string[] = []
   for (const name of sources) {
@@ -145,13 +145,20 @@ test('so is each that src/ puts together', async (t) => {
     }
   }
   t.ok(count > 10, `${count} expressions`)
-  t.same(late.sort(), [...MADE_LATE.keys()].sort(), 'those made within functions are known')
+  t.same(
+    late.sort(),
+    [...MADE_LATE.keys()].sort(),
+    'the expressions composed within functions are known',
+  )
 })
 
-test('the check finds what it is for', async (t) => {
+test('the check detects known attacks', async (t) => {
   const found = async (source: string): Promise<boolean> =>
     (await faultOf({ source, flags: 'u' })) !== undefined
-  t.ok(await found(String.raw`[ \t]*(?:"[a-z]*")?[ \t]*(?:,|$)`), 'the element of finding 1')
+  t.ok(
+    await found(String.raw`[ \t]*(?:"[a-z]*")?[ \t]*(?:,|$)`),
+    'the element of the If-None-Match expression',
+  )
   t.ok(await found('0+$'), 'zeros at the end')
   t.ok(await found(String.raw`\s*\n\s*`), 'blanks around a line end')
   t.notOk(await found('^0+'), 'zeros at the beginning')

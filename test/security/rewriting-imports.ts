@@ -1,5 +1,5 @@
-// What was provoked: two JSON lines in a file that is called kontoauszug.csv changed a transaction
-// and the own account, and nothing told the old values.
+// Regression: two JSON lines in a file named kontoauszug.csv changed a transaction and the own
+// account, and no report gave the old values.
 import { test } from 'tap'
 import { type BankFixture, withBankFixture } from '../fixtures/bank-fixture.js'
 import { overOneDashboard } from '../fixtures/dashboard-fixture.js'
@@ -13,14 +13,14 @@ const HOSTILE = `{"kind":"account","id":1,"iban":"DE02120300000000202051","curre
 {"id":1900,"accountId":1,"amount":-9999,"currency":"EUR","purpose":"Paid"}
 `
 
-test('a file that is named like a statement rewrites nothing', async (t) => {
+test('a file named like a statement changes no row', async (t) => {
   await withBankFixture(async (fixture: BankFixture) => {
     await fixture.add([fixture.path('history.ndjson', HISTORY)])
     const before = await fixture.export()
     const refused = await fixture.run([fixture.path('kontoauszug.csv', HOSTILE)])
     t.equal(refused.code, 1)
     t.match(refused.stderr, /kontoauszug.csv: JSON lines \(NDJSON\), .*rename the file to end in/)
-    t.match(refused.stderr, /, or say --format ndjson; nothing was imported\n$/)
+    t.match(refused.stderr, /, or use --format ndjson; nothing was imported\n$/)
     const named = fixture.path('kontoauszug.ndjson', HOSTILE)
     t.match(await fixture.add([named]), { added: 0, updated: 0, kept: 2, changed: 0 })
     t.equal(await fixture.export(), before)
@@ -38,7 +38,7 @@ test('a file that is named like a statement rewrites nothing', async (t) => {
 })
 
 test(
-  'a browser takes NDJSON by its name, and changes rows with the box alone',
+  'a browser accepts NDJSON by its name, and changes rows only with the box ticked',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -57,10 +57,10 @@ test(
         return get()
       }
       await send({ 'history.ndjson': HISTORY }, {}, /history.ndjson Done/)
-      const refused = await send({ 'kontoauszug.csv': HOSTILE }, {}, /kontoauszug.csv Refused/)
-      t.match(refused, 'rename the file to end in .ndjson. Nothing of the file was kept.')
+      const refused = await send({ 'kontoauszug.csv': HOSTILE }, {}, /kontoauszug.csv Failed/)
+      t.match(refused, 'rename the file to end in .ndjson. Nothing was imported from the file.')
       const kept = await send({ 'again.jsonl': HOSTILE }, {}, /again.jsonl Done/)
-      t.match(kept, '2 rows differ from the file and were left as they are')
+      t.match(kept, '2 rows differ from the file and were left unchanged')
       t.match(kept, 'transaction 1900, amount: -19.5 → -9999')
       t.match(fixture.lastAuditEvent(), '"updated":0,"skipped":0,"kept":2}')
       const done = await send({ 'asked.json': HOSTILE }, { update: 'yes' }, /asked.json Done/)

@@ -1,4 +1,4 @@
-// Finding 13: a refresh brought a new quota.
+// Regression: a refresh gave a new quota.
 import { test } from 'tap'
 import { overFixtures } from '../fixtures/oauth-fixture.js'
 
@@ -11,7 +11,7 @@ test(
       t.equal(await fixture.readStatus(tokens['access_token']), 200)
       for (let i = 0; i < 3; i++) {
         tokens = (await fixture.refresh(tokens['refresh_token'])).json
-        t.equal(await fixture.readStatus(tokens['access_token']), 429, 'a refresh brings no other')
+        t.equal(await fixture.readStatus(tokens['access_token']), 429, 'a refresh gives no new one')
       }
       const others = await fixture.newTokens()
       t.equal(await fixture.readStatus(others['access_token']), 429, 'nor does another grant')

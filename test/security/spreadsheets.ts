@@ -1,6 +1,6 @@
-// Who pays decides what stands in a purpose, and somebody opens the export with a spreadsheet. Here
-// that is LibreOffice, where it is installed (Debian: libreoffice-calc-nogui), told to evaluate
-// formulas, which it asks about otherwise.
+// A payer determines the text of a purpose, and a user opens the export with a spreadsheet: here
+// LibreOffice, where it is installed (Debian: libreoffice-calc-nogui), set to evaluate formulas,
+// for which it otherwise asks.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const COLUMNS = [
 
 const isInstalled = spawnSync('soffice', ['--version']).status === 0
 
-/** Cells of a sheet as LibreOffice has them: what is a formula, and which numbers there are. */
+/** Cells of a sheet in LibreOffice: formulas, and numbers. */
 function opened(
   folder: string,
   text: string,
@@ -41,7 +41,7 @@ function opened(
 ): { formulas: string[]; numbers: Set<string> } {
   const path = join(folder, 'export.csv')
   writeFileSync(path, text)
-  // Of the filter's options: separator, quote, UTF-8, first line, columns, language, quoted fields
+  // Options of the filter: separator, quote, UTF-8, first line, columns, language, quoted fields
   // are not text, numbers are recognized, …, formulas are evaluated.
   const shared = 'false,true,false,true,false,0,true'
   const filter = `CSV:${separator.charCodeAt(0)},34,76,1,,${language},${shared}`
@@ -58,12 +58,12 @@ function opened(
 const ENGLISH = { separator: ',', language: 1033 } as const
 const GERMAN = { separator: ';', language: 1031 } as const
 
-test('LibreOffice finds no formula in an export, and numbers where they are', {
+test('LibreOffice finds no formula in an export, and numbers where expected', {
   skip: isInstalled ? false : 'no LibreOffice here',
 }, async (t) => {
   const folder = t.testdir()
   const bare = opened(folder, 'text,amount\r\n=1+1,1\r\n', ENGLISH)
-  t.same(bare.formulas, ['of:=1+1'], 'it would find one')
+  t.same(bare.formulas, ['of:=1+1'], 'it would detect one')
   const written = (notation: CsvDialect): string =>
     csvHead(COLUMNS, notation) + csvLines(COLUMNS, HOSTILE, notation)
   const english = opened(folder, written('comma'), ENGLISH)
@@ -75,6 +75,6 @@ test('LibreOffice finds no formula in an export, and numbers where they are', {
     ['comma', GERMAN],
   ] as const) {
     const { formulas } = opened(folder, written(notation), settings)
-    t.same(formulas, [], `nor in that with a ${notation} where it is parted amiss`)
+    t.same(formulas, [], `nor with ${notation} split at the wrong places`)
   }
 })

@@ -1,9 +1,9 @@
-// Findings 15 and 23: a form with files is bounded in all it has, and whoever is signed out while
-// it arrives imports nothing.
+// A form with files is bounded in every part, and a user who is signed out while it arrives imports
+// nothing.
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'tap'
-import { deleteOperator } from '../../src/auth/operators.js'
+import { deleteOperator } from '../../src/admin/operators.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type DashboardFixture, overDashboards } from '../fixtures/dashboard-fixture.js'
 import { hiddenFieldsOf } from '../fixtures/page-visitor.js'
@@ -46,7 +46,7 @@ function sendInHalves({ url, cookie, first, between, rest }: Sending): Promise<n
 const FILE = part('files', 'Datum;Betrag\r\n1.7.2026;5,00\r\n', '; filename="a.csv"')
 const END = `--${BOUNDARY}--\r\n`
 
-/** What a form with files of the workspace needs, sent by an operator. */
+/** The fields of a form with files of the workspace, sent by an operator. */
 async function formOf(fixture: DashboardFixture) {
   const visitor = await fixture.signedIn()
   const url = `${fixture.url}/dashboard/workspaces/w`
@@ -57,7 +57,7 @@ async function formOf(fixture: DashboardFixture) {
 }
 
 test(
-  'an operator who is deleted while the files arrive imports none',
+  'an operator deleted during an upload imports nothing',
   overDashboards(async (t, fixture) => {
     const { url, token, cookie } = await formOf(fixture)
     const { control, directory, nowMs } = fixture.service
@@ -66,18 +66,18 @@ test(
       ...{ url, cookie, first: token + FILE.slice(0, -10), rest: FILE.slice(-10) + END },
       between: async () => {
         await fixture.service.until(() => uploads().length === 1)
-        deleteOperator(control, 1, nowMs, CLI_ACTOR)
+        deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
       },
     })
     t.equal(status, 303)
-    t.same(uploads(), [], 'the file is gone')
+    t.same(uploads(), [], 'the file is deleted')
     const actions = fixture.audit().map(({ action }) => action)
-    t.notOk(actions.includes('workspace.import'), 'and nothing was made of it')
+    t.notOk(actions.includes('workspace.import'), 'and nothing of it was imported')
   }),
 )
 
 test(
-  'fields and files without content are counted',
+  'fields and files without content count towards the limits',
   overDashboards(async (t, fixture) => {
     const { url, token, cookie } = await formOf(fixture)
     const empty = part('files', '', '; filename=""')
@@ -87,7 +87,7 @@ test(
       [token + empty.repeat(100_000), 400],
       [token + empty.repeat(10) + FILE, 303],
     ] as const) {
-      // What is refused is not read to its end: the connection may close under what is still sent.
+      // A refused form is not read to its end: the connection may close while the client sends.
       const sent = sendInHalves({ url, cookie, first: '', rest: rest + END })
       const status = await sent.catch(() => 400)
       t.equal(status, wanted, rest.slice(0, 80))

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ARENA_BYTES_MAX, PAGED_BYTES_MIN } from '../../src/limits.js'
-import { aligned, allocateArena, packArrays } from '../../src/snapshot/array-arena.js'
+import { PAGED_BYTES_MIN } from '../../src/ordinals/shared-memory.js'
+import {
+  ARENA_BYTES_MAX,
+  aligned,
+  allocateArena,
+  packArrays,
+} from '../../src/snapshot/array-arena.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 
@@ -12,7 +17,7 @@ const SIZE = fc.oneof(
   fc.integer({ min: ARENA_BYTES_MAX - 9, max: ARENA_BYTES_MAX + 9 }),
 )
 
-/** Number of the buffer that each array lies in, as one counts along. */
+/** Index of the buffer that holds each array, by plain counting. */
 function naiveRuns(sizes: readonly number[]): number[] {
   let run = 0
   let end = 0
@@ -24,7 +29,7 @@ function naiveRuns(sizes: readonly number[]): number[] {
   })
 }
 
-test('arrays that follow each other lie in one buffer, as many as it holds', async () => {
+test('consecutive arrays share a buffer, as many as fit', async () => {
   assertProperty(
     fc.property(fc.array(SIZE, { maxLength: 30 }), (sizes) => {
       const slices = allocateArena(sizes)
@@ -41,7 +46,7 @@ test('arrays that follow each other lie in one buffer, as many as it holds', asy
   )
 })
 
-test('none overlaps another, and each begins where any class may', async () => {
+test('none overlaps another, and each begins at a valid alignment', async () => {
   assertProperty(
     fc.property(fc.array(SIZE, { maxLength: 12 }), (sizes) => {
       const slices = allocateArena(sizes)
@@ -69,5 +74,5 @@ test('small arrays move into one buffer, large ones stay', async (t) => {
   t.equal(laid.words.buffer, laid.deep[0]?.bytes.buffer)
   t.not(laid.words.buffer, words.buffer)
   t.equal(laid.large.buffer, large.buffer)
-  t.equal(laid.words.buffer.byteLength, 16, 'of exactly what they need')
+  t.equal(laid.words.buffer.byteLength, 16, 'without slack')
 })

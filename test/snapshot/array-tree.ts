@@ -6,7 +6,7 @@ import { rowMemoryOfAnySize, rowsIn } from '../../src/snapshot/row-memory.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { plainValues } from '../fixtures/plain-values.js'
 
-/** The tree with its arrays read anew from their bytes. */
+/** The tree with its arrays re-read from their bytes. */
 function throughBytes(value: unknown): unknown {
   const { tree, arrays } = arraysLifted(value)
   const read = arrays.map(({ kind, bytes }) => {
@@ -17,14 +17,14 @@ function throughBytes(value: unknown): unknown {
   return arraysPlaced(structuredClone(tree), read)
 }
 
-test('what was lifted is placed again', async (t) => {
+test('lifted arrays are put back in place', async (t) => {
   assertProperty(
     fc.property(plainValues(), (value) => isDeepStrictEqual(throughBytes(value), value)),
   )
   t.same(throughBytes(undefined), undefined)
 })
 
-test('one slice of shared memory is one array, of each class', async (t) => {
+test('one slice of shared memory becomes one array, of each class', async (t) => {
   const buffer = new SharedArrayBuffer(16)
   const once = new Uint8Array(buffer)
   const value = {
@@ -39,10 +39,10 @@ test('one slice of shared memory is one array, of each class', async (t) => {
   t.equal(placed.once, placed.twice[0])
   t.equal(placed.once, placed.twice[1])
   t.not(placed.once, placed.equal)
-  t.not(placed.once.buffer, placed.wide.buffer, 'each has memory of its own')
+  t.not(placed.once.buffer, placed.wide.buffer, 'each has its own memory')
 })
 
-test('what comes back otherwise than it went', async (t) => {
+test('values that change on the way', async (t) => {
   const hole = Object.assign([], { 1: 'after a hole' })
   const placed = throughBytes({ bytes: Buffer.from('ab'), hole }) as {
     bytes: Uint8Array
@@ -56,7 +56,7 @@ test('what comes back otherwise than it went', async (t) => {
   t.equal(Object.getPrototypeOf(throughBytes(text)), Uint8Array.prototype)
 })
 
-test('what cannot be cached is named', async (t) => {
+test('a value that cannot be cached is named', async (t) => {
   const refused: readonly (readonly [unknown, RegExp])[] = [
     [{ a: [0, () => 1] }, /the value\.a\[1\]: a function/],
     [{ a: Symbol('s') }, /a symbol/],
@@ -64,7 +64,7 @@ test('what cannot be cached is named', async (t) => {
     [new Map(), /an object of a class/],
     [{ a: new Date(0) }, /the value\.a: an object of a class/],
     [{ a: new SharedArrayBuffer(1) }, /an object of a class/],
-    [new Uint32Array(2), /over ordinary memory/],
+    [new Uint32Array(2), /over non-shared memory/],
     [new Int8Array(new SharedArrayBuffer(2)), /an array of this class/],
     [new DataView(new SharedArrayBuffer(2)), /an array of this class/],
     [{ a: { $array: 1 } }, /the value\.a\.\$array/],
@@ -73,7 +73,7 @@ test('what cannot be cached is named', async (t) => {
   for (const [value, message] of refused) t.throws(() => arraysLifted(value), message)
 })
 
-test('a tree that names what is not there is refused', async (t) => {
+test('a tree with an invalid reference is refused', async (t) => {
   for (const place of [1, -1, 0.5, 'x', null, undefined, { $array: 0 }]) {
     t.throws(() => arraysPlaced([{ $array: place }], place === null ? [] : [1]), RangeError)
   }
@@ -82,7 +82,7 @@ test('a tree that names what is not there is refused', async (t) => {
   t.throws(() => arrayOf(3, new Uint8Array(new ArrayBuffer(16), 4, 8)), RangeError)
 })
 
-test('a row memory is placed beside the bytes that lie in it', async (t) => {
+test('a row memory is placed next to its bytes', async (t) => {
   const memory = rowMemoryOfAnySize(5)
   if (memory === undefined) throw new Error('there is memory')
   const rows = rowsIn(memory, 5)
@@ -91,7 +91,7 @@ test('a row memory is placed beside the bytes that lie in it', async (t) => {
     { rows, memory },
     { memory, rows },
   ]) {
-    // The memory is known by the value alone, as in the thread that a snapshot comes to.
+    // Only the value leads to the memory, as on the thread that receives a snapshot.
     const { tree, arrays } = arraysLifted(structuredClone(value))
     t.same(
       arrays.map(({ kind, bytes }) => [kind, Array.from(bytes)]),
@@ -103,7 +103,7 @@ test('a row memory is placed beside the bytes that lie in it', async (t) => {
     t.strictSame(arraysPlaced(tree, [moved]), { rows: moved, memory: other })
     const plain = new Uint8Array(new SharedArrayBuffer(5))
     t.strictSame(arraysPlaced(tree, [plain]), { rows: plain, memory: undefined })
-    t.throws(() => arraysPlaced(tree, []), /an array that is not there/)
+    t.throws(() => arraysPlaced(tree, []), /a missing array/)
   }
   t.throws(() => arraysLifted({ memory }), /has one array in it/)
   t.throws(() => arraysLifted({ memory, rows, part: rowsIn(memory, 4) }), /has one array in it/)

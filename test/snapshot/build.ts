@@ -12,7 +12,7 @@ function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
 }
 
-test('rendered rows are the resources, found by id, in descending ids', async () => {
+test('rendered rows equal the resources, are found by id, in descending order of id', async () => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 30 }), (workspace) => {
       const snapshot = snapshotOf(workspace)

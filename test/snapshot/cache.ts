@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { MATCH_GRAMS_ROWS_MIN } from '../../src/limits.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../src/match/match-index.js'
 import { type Cache, cachedPart } from '../../src/snapshot/cache.js'
 import { snapshotAfter } from '../../src/snapshot/follow.js'
 import { isIndexed, type Snapshot } from '../../src/snapshot/snapshot.js'
@@ -41,7 +41,7 @@ import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/w
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
 
-/** A workspace file, its cache, and what a server does with them. */
+/** A workspace file, its cache, and a server's operations on them. */
 class Rig {
   readonly path: string
   readonly cache: Cache
@@ -52,7 +52,7 @@ class Rig {
     this.cache = { path: join(directory, 'cache', 'w.frozen'), layout: LAYOUT }
   }
 
-  /** A file with these rows that was read and cached. */
+  /** A file with these rows, loaded and cached. */
   static async cached(directory: string, rows: WorkspaceRows = SAMPLE): Promise<Rig> {
     const rig = new Rig(directory)
     await writeWorkspace(rig.path, rows)
@@ -61,13 +61,13 @@ class Rig {
     return rig
   }
 
-  /** As a start does. */
+  /** Loads like a start. */
   load(cache: Cache | undefined = this.cache): LoadedWorkspace {
     this.#loaded = load({ workspaceId: 'w', path: this.path, cache })
     return this.#loaded
   }
 
-  /** As a running server does after a change. */
+  /** Follows a change like a running server. */
   follow(): Snapshot {
     const { snapshot, reading } = this.loaded
     const { schemaVersion } = reading
@@ -83,7 +83,9 @@ class Rig {
     return this.#loaded
   }
 
-  /** Writes the cache of what was loaded or followed last, with the stamp of the file at rest. */
+  /**
+   * Writes the cache of the last loaded or followed snapshot, with the stamp of the file at rest.
+   */
   async writeCache(): Promise<void> {
     const { snapshot, reading } = this.loaded
     const { cache, path } = this
@@ -92,7 +94,7 @@ class Rig {
     writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
   }
 
-  /** Lets somebody write to the file, and close it. */
+  /** Opens a connection to the file, writes, and closes it. */
   write(write: (connection: Connection) => void): void {
     const connection = new Database(this.path)
     connection.pragma('foreign_keys = ON')
@@ -100,7 +102,7 @@ class Rig {
     connection.close()
   }
 
-  /** Writes the cache of the file with one write, and then lets it be an older one with others. */
+  /** Caches the file after one write, then replaces it by an older one with other writes. */
   async insteadOf(cached: string, others: readonly string[]): Promise<void> {
     const backup = `${this.path}.backup`
     copyFileSync(this.path, backup)
@@ -121,11 +123,11 @@ class Rig {
 
 const isFromCache = ({ cachedSequence }: LoadedWorkspace): boolean => cachedSequence !== undefined
 
-test('what was cached is what is read at the next start', async (t) => {
+test('a cached snapshot is read at the next start', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const built = rig.loaded
   t.notOk(isFromCache(built), 'the first one is built')
-  t.equal(built.refusal, undefined, 'and nothing was refused')
+  t.equal(built.refusal, undefined, 'and none was rejected')
   t.equal(statSync(join(rig.directory, 'cache')).mode & 0o777, 0o700)
   t.equal(statSync(rig.cache.path).mode & 0o777, 0o600)
   const again = rig.load()
@@ -133,7 +135,7 @@ test('what was cached is what is read at the next start', async (t) => {
   t.equal(again.refusal, undefined)
   assertHolds(again.snapshot, SAMPLE)
   t.ok(isIndexed(again.snapshot))
-  t.ok(isFromCache(rig.load()), 'as often as it is read')
+  t.ok(isFromCache(rig.load()), 'whenever it is read')
 })
 
 test('the indexes are cached as well', async (t) => {
@@ -155,7 +157,7 @@ test('the indexes are cached as well', async (t) => {
   t.match(rig.load().refusal, /damaged/)
 })
 
-test('whatever was written before and after, the snapshot is of the file', async (t) => {
+test('after any writes, the snapshot equals the file', async (t) => {
   const before = fc.array(fc.array(changes, { maxLength: 3 }), { maxLength: 3 })
   const after = fc.array(changes, { maxLength: 5 })
   let believedCount = 0
@@ -188,7 +190,7 @@ const UPDATE = 'UPDATE transactions SET amount_unscaled = 4711 WHERE id = 7'
 const TRIGGER = "SELECT sql FROM sqlite_master WHERE name = 'transactions_updated'"
 const DROP = 'DROP TRIGGER transactions_updated'
 
-/** Writes past the triggers, which are there again afterwards. */
+/** Writes past the triggers, which it restores afterwards. */
 function bypass(connection: Connection): void {
   const trigger = connection.prepare(TRIGGER).pluck().get() as string
   connection.exec(`${DROP}; ${UPDATE}; ${trigger}`)
@@ -199,7 +201,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     (rig) => rig.write((connection) => connection.exec(`${DROP}; ${UPDATE}`)),
     /tables or triggers were changed/,
   ],
-  'the same by another way, and then a write that is told': [
+  'the same in another way, then a logged write': [
     (rig) =>
       rig.write((connection) => {
         bypass(connection)
@@ -209,15 +211,15 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
   ],
   'a write that not even the schema tells of': [
     (rig) => rig.write((connection) => writePastTriggers(connection, UPDATE)),
-    /was touched since/,
+    /modified without logged changes/,
   ],
-  'a row less, by such a write, and then one that is told': [
+  'one row less by an unlogged write, then a logged one': [
     (rig) =>
       rig.write((connection) => {
         writePastTriggers(connection, 'DELETE FROM transactions WHERE id = 7')
         connection.exec('UPDATE transactions SET amount_unscaled = 1 WHERE id = 8')
       }),
-    /another past/,
+    /history of the workspace file/,
   ],
   VACUUM: [(rig) => rig.write((connection) => connection.exec('VACUUM')), /tables or triggers/],
   'another workspace in its place': [
@@ -225,20 +227,20 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
       rmSync(rig.path)
       await writeWorkspace(rig.path, { ...SAMPLE, transactions: SAMPLE.transactions.slice(9) })
     },
-    /of another file/,
+    /another workspace file/,
   ],
-  'a file that is older': [(rig) => rig.insteadOf(UPDATE, []), /is older/],
+  'a file that is older': [(rig) => rig.insteadOf(UPDATE, []), /workspace file is older/],
   'a file that was older, and has been written to since': [
     (rig) =>
       rig.insteadOf(UPDATE, [
         'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
         'UPDATE transactions SET amount_unscaled = 1 WHERE id = 9',
       ]),
-    /another past/,
+    /history of the workspace file/,
   ],
   'the same, whose changes tell of other rows alone': [
     async (rig) => {
-      // What has made the rows is long forgotten, then.
+      // By then the change log no longer contains the changes that made the rows.
       rig.write((connection) => connection.exec(`DELETE FROM changes; ${UPDATE}`))
       rig.load()
       await rig.insteadOf('UPDATE transactions SET amount_unscaled = 1 WHERE id = 9', [
@@ -246,19 +248,19 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
         'UPDATE transactions SET amount_unscaled = 2 WHERE id = 8',
       ])
     },
-    /another past/,
+    /history of the workspace file/,
   ],
-  'changes that are not told any more': [
+  'changes that are no longer in the log': [
     (rig) => rig.write((connection) => connection.exec(`${UPDATE}; DELETE FROM changes`)),
-    /its changes do not tell/,
+    /without logged changes/,
   ],
-  'changes of which only the newest are told': [
+  'changes of which only the newest are in the log': [
     (rig) =>
       rig.write((connection) => {
         const last = connection.prepare('SELECT max(sequence) FROM changes').pluck().get()
         connection.exec(`${UPDATE}; DELETE FROM changes WHERE sequence <= ${last}`)
       }),
-    /another past/,
+    /history of the workspace file/,
   ],
   'another version of the program': [
     (rig) => {
@@ -270,7 +272,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
   ],
   'a file cut short': [
     (rig) => truncateSync(rig.cache.path, statSync(rig.cache.path).size - 8),
-    /cut short/,
+    /truncated/,
   ],
   'a flipped bit': [
     (rig) => {
@@ -281,7 +283,10 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     },
     /damaged/,
   ],
-  'something else': [(rig) => writeFileSync(rig.cache.path, 'x'.repeat(500)), /no frozen file/],
+  'something else': [
+    (rig) => writeFileSync(rig.cache.path, 'x'.repeat(500)),
+    /not a snapshot file/,
+  ],
   'a folder': [
     (rig) => {
       rmSync(rig.cache.path)
@@ -302,20 +307,20 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   })
 }
 
-test('without a stamp it is valid only for what was written since', async (t) => {
+test('without a stamp it is valid only after later writes', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   const cached = cachedPart(snapshot)
   const { schemaVersion } = reading
   writeCache({ cache: rig.cache, path: rig.path, cached, schemaVersion, stamp: undefined })
-  t.match(rig.load().refusal, /was touched since/)
+  t.match(rig.load().refusal, /modified without logged changes/)
   rig.write((connection) => connection.exec(UPDATE))
   const loaded = rig.load()
   t.equal(loaded.cachedSequence, snapshot.version.sequence)
   assertHolds(loaded.snapshot, rig.rows())
 })
 
-test('what is of a file that is gone is not cached, and goes', async (t) => {
+test('the snapshot of a missing file is not cached, and its cache is deleted', async (t) => {
   const rig = await Rig.cached(t.testdir())
   const { snapshot, reading } = rig.loaded
   rmSync(rig.path)

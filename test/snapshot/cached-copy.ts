@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import type { CacheTask } from '../../src/snapshot/cache.js'
 import {
   CACHE_WRITE_CHANGES_MAX,
   CACHE_WRITE_CHANGES_MIN,
   CACHE_WRITE_PAUSE_MS,
   CACHE_WRITE_RETRY_MS,
-} from '../../src/limits.js'
-import type { CacheTask } from '../../src/snapshot/cache.js'
-import { CachedCopy, type WriteResult } from '../../src/snapshot/cached-copy.js'
+  CachedCopy,
+  type WriteResult,
+} from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import type { StampedVersion } from '../../src/store/file-stamp.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
@@ -17,7 +18,7 @@ import { snapshotOf } from '../fixtures/snapshots.js'
 
 const UID = 'u'
 
-/** Snapshot tasks that note what is to be cached, of a file that is as the rig says. */
+/** Snapshot tasks that record cache requests, for a file in the rig's state. */
 class RecordingTasks extends InlineTasks {
   readonly cached: CacheTask[] = []
   fileSequence = 1
@@ -35,7 +36,7 @@ class RecordingTasks extends InlineTasks {
   }
 }
 
-/** A copy of a snapshot that goes on, and a clock. */
+/** A copy of a changing snapshot, and a clock. */
 class Rig {
   readonly tasks = new RecordingTasks()
   readonly copy: CachedCopy
@@ -77,7 +78,7 @@ test('a copy is due when there is none, and then after many changes', async (t) 
   t.match(rig.tasks.cached, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
   t.notOk(rig.isDueAt(1))
   t.notOk(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN), 'not soon')
-  t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MAX), 'but for very many')
+  t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MAX), 'except after very many')
   rig.nowMs += CACHE_WRITE_PAUSE_MS
   t.notOk(rig.isDueAt(1 + CACHE_WRITE_CHANGES_MIN))
   t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN))
@@ -85,14 +86,14 @@ test('a copy is due when there is none, and then after many changes', async (t) 
   t.ok(rig.isDueAt(1))
 })
 
-test('one that was believed is as good as one just written', async (t) => {
+test('a valid copy counts like a new one', async (t) => {
   const rig = new Rig(5)
   t.notOk(rig.isDueAt(5))
   t.notOk(rig.isDueAt(6))
-  t.ok(rig.isDueAt(6 + CACHE_WRITE_CHANGES_MIN), 'and it is not known how old it is')
+  t.ok(rig.isDueAt(6 + CACHE_WRITE_CHANGES_MIN), 'and its age is unknown')
 })
 
-test('beside a writer it is written without a stamp, and once more when he rests', async (t) => {
+test('with a writer it is written without a stamp, and again once that is idle', async (t) => {
   const rig = new Rig(undefined)
   rig.isStill = false
   t.same(await rig.writeAt(1), { kind: 'written' })
@@ -111,7 +112,7 @@ test('beside a writer it is written without a stamp, and once more when he rests
   t.notOk(rig.isDueAt(1))
   rig.nowMs += CACHE_WRITE_RETRY_MS
   t.ok(rig.isDueAt(1))
-  t.same(await rig.writeAt(1), { kind: 'left' }, 'a second one without a stamp is no better')
+  t.same(await rig.writeAt(1), { kind: 'left' }, 'a second one without a stamp is no improvement')
   t.equal(rig.tasks.cached.length, 3)
   rig.isLogEmpty = true
   t.notOk(rig.isDueAt(1), 'not at once')
@@ -123,7 +124,7 @@ test('beside a writer it is written without a stamp, and once more when he rests
   t.notOk(rig.isDueAt(1))
 })
 
-test('what fails is told, and not tried again for the same rows', async (t) => {
+test('a failure is reported, and not retried for the same rows', async (t) => {
   const rig = new Rig(undefined)
   rig.tasks.failure = new Error('the disk is full')
   t.same(await rig.writeAt(1), { kind: 'failed', reason: 'the disk is full' })
@@ -132,7 +133,7 @@ test('what fails is told, and not tried again for the same rows', async (t) => {
   t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN))
 })
 
-test('a wrong copy is removed, if that can be done', async (t) => {
+test('a wrong copy is deleted, if possible', async (t) => {
   const path = join(t.testdir({ 'w.frozen': 'wrong' }), 'w.frozen')
   const rig = new Rig(5, path)
   await rig.copy.discard()
@@ -141,10 +142,10 @@ test('a wrong copy is removed, if that can be done', async (t) => {
   await new Rig(5, join(t.testdirName, 'none', 'w.frozen')).copy.discard()
   mkdirSync(path)
   await new Rig(5, path).copy.discard()
-  t.ok(existsSync(path), 'a folder is none of ours')
+  t.ok(existsSync(path), 'a folder is not deleted')
 })
 
-test('a snapshot that is outdated while it is written is due again', async (t) => {
+test('a snapshot outdated during its write is due again', async (t) => {
   const rig = new Rig(undefined)
   const writing = rig.writeAt(1)
   rig.copy.outdate()

@@ -1,6 +1,5 @@
 import { test } from 'tap'
-import { MERGED_ROWS_MAX, SEGMENTS_MAX } from '../../src/limits.js'
-import { compactionOf } from '../../src/snapshot/compaction.js'
+import { compactionOf, MERGED_ROWS_MAX, SEGMENTS_MAX } from '../../src/snapshot/compaction.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -10,7 +9,7 @@ const whole = snapshotOf(SAMPLE)
 const segment = onlySegment(whole)
 const indexes = indexesOfSegment(segment)
 
-/** A segment of which only the counts are looked at. */
+/** A segment with row counts only. */
 function live(rowCount: number, aliveCount = rowCount): LiveSegment {
   const alive =
     aliveCount === rowCount ? undefined : { words: new Uint32Array(0), count: aliveCount }
@@ -21,14 +20,14 @@ function compactionAmong(...segments: LiveSegment[]): ReturnType<typeof compacti
   return compactionOf({ ...whole, segments })
 }
 
-test('a snapshot as it was loaded is left alone', async (t) => {
+test('a snapshot after a load is left alone', async (t) => {
   t.equal(compactionAmong(), undefined)
   t.equal(compactionAmong(live(1_000_000)), undefined)
   t.equal(compactionAmong(live(0)), undefined)
   t.equal(compactionAmong(live(1_000_000), live(50), live(3)), undefined)
 })
 
-test('past an eighth, what was added is merged into the first segment', async (t) => {
+test('past an eighth, added rows are merged into the first segment', async (t) => {
   const first = 8 * (MERGED_ROWS_MAX + 1)
   t.equal(compactionAmong(live(first), live(MERGED_ROWS_MAX + 1)), undefined)
   t.strictSame(compactionAmong(live(first), live(MERGED_ROWS_MAX), live(2)), { from: 0, to: 3 })
@@ -42,13 +41,13 @@ test('past a quarter of deleted rows, all are copied', async (t) => {
   t.strictSame(compactionAmong(live(900), live(600, 224)), { from: 0, to: 2 })
 })
 
-test('many segments are made two', async (t) => {
+test('many segments become two', async (t) => {
   const many = Array.from({ length: SEGMENTS_MAX }, () => live(10))
   t.equal(compactionAmong(...many), undefined)
   t.strictSame(compactionAmong(live(1_000), ...many), { from: 1, to: SEGMENTS_MAX + 1 })
 })
 
-test('rows that have to be put right are rendered anew', async (t) => {
+test('rows with stale fragments are rendered again', async (t) => {
   const stale = { accounts: ['{"name":"new"}'], categories: [] }
   const renamed: Snapshot = {
     ...whole,

@@ -14,7 +14,7 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
-/** A served file and somebody who writes to it. */
+/** A served file and a writer. */
 class Rig {
   private constructor(
     readonly file: WorkspaceFile,
@@ -38,7 +38,7 @@ class Rig {
     return step.next
   }
 
-  /** Makes one segment of all from a place on. */
+  /** Merges all segments from an index on. */
   merge(from: number): void {
     const { segments, fragments } = this.snapshot
     if (from >= segments.length) return
@@ -69,7 +69,7 @@ const acts: fc.Arbitrary<Act> = fc.record({
   mergeFrom: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
 })
 
-test('whatever is written, the next snapshot holds what the file holds', async (t) => {
+test('after any write, the next snapshot equals the file', async (t) => {
   t.testdir()
   let runCount = 0
   await assertProperty(
@@ -96,10 +96,10 @@ test('whatever is written, the next snapshot holds what the file holds', async (
     ),
     { numRuns: 150 },
   )
-  t.pass(`${runCount} lives`)
+  t.pass(`${runCount} histories`)
 })
 
-test('a change leaves the large segment as it is, but for deleted rows', async (t) => {
+test('a change leaves the large segment as it is, except for deleted rows', async (t) => {
   t.testdir()
   const rig = await Rig.of(t, 'w', SAMPLE)
   t.teardown(() => rig.close())
@@ -108,7 +108,7 @@ test('a change leaves the large segment as it is, but for deleted rows', async (
   t.match(rig.follow().segments, [{ kind: 'thinned', place: 0 }, { kind: 'new' }])
   t.equal(rig.snapshot.segments[0]?.segment, base?.segment)
   t.equal(rig.snapshot.segments[0]?.alive?.count, 301)
-  t.equal(base?.alive, undefined, 'who holds the old one keeps it')
+  t.equal(base?.alive, undefined, 'a holder of the old snapshot keeps it')
   carryOut(rig.writer, { name: 'rename an account', a: 0, b: 1 })
   t.match(rig.follow().segments, [
     { kind: 'kept', place: 0 },
@@ -117,7 +117,7 @@ test('a change leaves the large segment as it is, but for deleted rows', async (
   t.equal(rig.snapshot.staleFragments.size, 2)
 })
 
-test('small segments are merged with what is new, so that there are never many', async (t) => {
+test('small segments are merged with new rows, so that their number stays small', async (t) => {
   t.testdir()
   const rig = await Rig.of(t, 'w', SAMPLE)
   t.teardown(() => rig.close())
@@ -133,11 +133,11 @@ test('small segments are merged with what is new, so that there are never many',
   t.strictSame(
     rig.snapshot.segments.slice(0, -1).map(({ segment }) => segment === fixed.shift()),
     rig.snapshot.segments.slice(0, -1).map(() => true),
-    'but those that are being merged already',
+    'except those in a running merge',
   )
 })
 
-test('what its changes do not tell is lost', async (t) => {
+test('a change outside the log requires a reload', async (t) => {
   t.testdir()
   const rig = await Rig.of(t, 'w', SAMPLE)
   t.teardown(() => rig.close())

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { IdCodes, NO_CODE } from '../../src/snapshot/id-dictionary.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('an id keeps the code it was given first, from book to book', async () => {
+test('an id keeps its first code, from dictionary to dictionary', async () => {
   const ids = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 })
   assertProperty(
     fc.property(ids, ids, (early, late) => {
@@ -22,7 +22,7 @@ test('an id keeps the code it was given first, from book to book', async () => {
   )
 })
 
-test('no id has no code', async (t) => {
+test('an unknown id has no code', async (t) => {
   const codes = new IdCodes([7])
   t.equal(codes.codeOrNone(null), NO_CODE)
   t.equal(codes.codeOrNone(7), 0)

@@ -6,7 +6,7 @@ import { layoutFiles, layoutVersion } from '../../src/snapshot/layout-version.js
 
 const program = resolve(import.meta.dirname, '../..')
 
-/** Compiled files that these import, however indirectly, and themselves. */
+/** Compiled files that these import, directly or not, and the files themselves. */
 function reachedFrom(files: readonly string[]): Set<string> {
   const reached = new Set(files)
   for (const file of reached) {
@@ -24,36 +24,44 @@ function compiledIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Whether a worker makes, follows or reads snapshots; the other brings files in. */
+/** Whether a worker makes, follows or reads snapshots; the others do not. */
 function hasPart(worker: string): boolean {
-  return worker !== 'workers/import-file.js'
+  return worker !== 'src/threads/workers/import-file.js'
 }
 
-test('all code that snapshots are made by counts', async (t) => {
+test('all code that builds snapshots is part of the version', async (t) => {
   const counted = new Set(layoutFiles())
-  const tasks = [...compiledIn('src/snapshot'), ...compiledIn('workers').filter(hasPart)]
+  const tasks = [
+    ...compiledIn('src/snapshot'),
+    ...compiledIn('src/threads/workers').filter(hasPart),
+  ]
   const reached = reachedFrom(tasks)
   t.ok(reached.size > tasks.length + 5, 'imports are followed')
-  for (const file of reached) t.ok(counted.has(file), `${file} counts`)
-  for (const file of ['src/snapshot/build.js', 'src/money.js', 'workers/build-snapshot.js']) {
-    t.ok(reached.has(file), file)
+  for (const file of reached) t.ok(counted.has(file), `${file} is part of it`)
+  for (const file of ['snapshot/build.js', 'money.js', 'threads/workers/build-snapshot.js']) {
+    t.ok(reached.has(`src/${file}`), file)
   }
 })
 
-test('rooms that have no part in it do not count', async (t) => {
+test('other folders are not part of it', async (t) => {
   for (const file of layoutFiles()) t.notMatch(file, /^src\/(http|cli|query|statements)\//)
 })
 
-test('the version is of this code', async (t) => {
+test('the version is that of this code', async (t) => {
   t.match(layoutVersion(), /^[0-9a-f]{32}$/)
   t.equal(layoutVersion(), layoutVersion())
 })
 
-test('the version follows every file that counts, and no other', async (t) => {
+test('the version depends on exactly the files that are part of it', async (t) => {
   const copy = t.testdir({
     'package.json': '{"type":"module"}',
-    src: { 'money.js': 'm', http: { 'server.js': 's' }, snapshot: {}, 'new-room': { deep: {} } },
-    workers: { 'w.js': 'w' },
+    src: {
+      'money.js': 'm',
+      http: { 'server.js': 's' },
+      snapshot: {},
+      threads: { workers: { 'w.js': 'w' } },
+      'new-room': { deep: {} },
+    },
   })
   const own = 'src/snapshot/layout-version.js'
   copyFileSync(join(program, own), join(copy, own))
@@ -62,17 +70,17 @@ test('the version follows every file that counts, and no other', async (t) => {
   const seen = [versionOfCopy()]
   const changed = (file: string, content: string): void => {
     writeFileSync(join(copy, file), content)
-    t.notOk(seen.includes(versionOfCopy()), `${file} decides`)
+    t.notOk(seen.includes(versionOfCopy()), `${file} changes it`)
     seen.push(versionOfCopy())
   }
   changed('src/money.js', 'M')
-  changed('workers/w.js', 'W')
+  changed('src/threads/workers/w.js', 'W')
   changed('src/new-room/deep/a.js', '')
   changed('src/snapshot/b.js', '')
   for (const file of ['src/http/server.js', 'src/main.js', 'src/money.js.map']) {
     writeFileSync(join(copy, file), 'other')
     t.equal(versionOfCopy(), seen.at(-1), `${file} does not`)
   }
-  rmSync(join(copy, 'workers'), { recursive: true })
-  t.throws(versionOfCopy, { code: 'ENOENT' }, 'half a program has no version')
+  rmSync(join(copy, 'src'), { recursive: true })
+  t.throws(versionOfCopy, { code: 'ENOENT' }, 'an absent program has no version')
 })

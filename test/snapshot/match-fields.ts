@@ -7,7 +7,7 @@ import { naiveFields } from '../fixtures/naive-match.js'
 import { segmentOf } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
-test('the fields of a row are read from its bytes; an empty one is none', async (t) => {
+test('the fields of a row are parsed from its bytes; an empty one is absent', async (t) => {
   let fieldCount = 0
   assertProperty(
     fc.property(

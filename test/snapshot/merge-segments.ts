@@ -20,7 +20,7 @@ function merged(snapshot: Snapshot, from: number): LiveSegment {
   return mergeSegments(snapshot.segments.slice(from), snapshot.fragments)
 }
 
-test('a merged segment holds the rows that were alive, as they are called now', async () => {
+test('a merged segment contains the live rows with their current names', async () => {
   assertProperty(
     fc.property(cases, ({ rows, life, from }) => {
       const before = snapshotAfter(rows, life)
@@ -29,14 +29,14 @@ test('a merged segment holds the rows that were alive, as they are called now', 
       assert.equal(live.alive, undefined)
       const segments = [...before.segments.slice(0, first), live]
       const staleFragments = staleFragmentsOf(segments, before.fragments)
-      assert.ok(!staleFragments.has(live.segment), 'nothing is left to be put right')
+      assert.ok(!staleFragments.has(live.segment), 'no stale fragment remains')
       assertHolds({ ...before, segments, staleFragments }, rows)
     }),
     { numRuns: 100 },
   )
 })
 
-test('its columns are those that a load builds', async () => {
+test('the columns of a merged segment equal those of a load', async () => {
   assertProperty(
     fc.property(cases, ({ rows, life }) => {
       fc.pre(rows.transactions.length > 0)
@@ -50,7 +50,7 @@ test('its columns are those that a load builds', async () => {
   )
 })
 
-test('its indexes are those of its rows, and missing when a source has none', async () => {
+test('a merged segment has the indexes of its rows, or none when a source has none', async () => {
   assertProperty(
     fc.property(cases, ({ rows, life }) => {
       const before = snapshotAfter(rows, life)

@@ -28,12 +28,12 @@ function checkOrder(
   for (const a of present) {
     for (const b of present) {
       const ranks = (column.codes[a] ?? 0) - (column.codes[b] ?? 0)
-      assert.equal(Math.sign(ranks), Math.sign(compare(a, b)), 'ranks compare as values do')
+      assert.equal(Math.sign(ranks), Math.sign(compare(a, b)), 'ranks compare like values')
     }
   }
 }
 
-test('instants are ordered as a naive sort orders them', async (t) => {
+test('instants are in the order of a naive sort', async (t) => {
   const instants = fc.array(fc.oneof(fc.nat({ max: 6 }), fc.constant(Number.NaN)), {
     maxLength: 25,
   })

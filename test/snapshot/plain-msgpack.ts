@@ -7,7 +7,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 const plain = fc.anything({ maxDepth: 4, withNullPrototype: false })
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-test('what a plain value is packed to passes, and no part of it', async (t) => {
+test('a packed plain value passes, and no part of it does', async (t) => {
   assertProperty(
     fc.property(plain, (value) => {
       const packed = packr.pack(value)
@@ -30,7 +30,7 @@ test('what a plain value is packed to passes, and no part of it', async (t) => {
   for (const value of large) t.ok(isPlainMsgpack(packr.pack(value)))
 })
 
-test('what msgpackr would revive or compile does not pass', async (t) => {
+test('types that msgpackr would revive or compile do not pass', async (t) => {
   const revived = new Packr({ moreTypes: true, structuredClone: true })
   for (const value of [
     new Error('no'),
@@ -58,8 +58,8 @@ test('counts beyond the bytes do not pass', async (t) => {
 
 const KEY_REFUSED = /^Invalid property type for record/
 
-test('whatever bytes pass, msgpackr reads to the end, or refuses a key', async (t) => {
-  // Bytes of kinds, mostly small ones, so that some pass.
+test('msgpackr reads any passing bytes to the end, or refuses a key', async (t) => {
+  // Type bytes, mostly small ones, so that some pass.
   const bytes = fc
     .array(fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(0x91, 0x92, 0xa1, 0x41, 0xc0)))
     .map((list) => Uint8Array.from(list))
@@ -71,7 +71,7 @@ test('whatever bytes pass, msgpackr reads to the end, or refuses a key', async (
       try {
         packr.unpack(packed)
       } catch (error) {
-        // A map whose key is an array or a map: no plain value has one, and reading a snapshot file
+        // A map whose key is an array or a map: no plain value has one, and readSnapshotFile
         // rejects it.
         if (!(error instanceof Error && KEY_REFUSED.test(error.message))) throw error
       }

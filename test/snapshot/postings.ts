@@ -23,7 +23,7 @@ function checkPostings(postings: Postings, naive: (code: number) => number[]): v
   }
 }
 
-test('postings are a map from code to rows; the last code is none', async (t) => {
+test('postings map codes to rows; the last code means none', async (t) => {
   assertProperty(
     fc.property(columns, ([one, other]) => {
       const rowsWith =

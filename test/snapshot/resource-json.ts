@@ -20,7 +20,7 @@ const shared = {
   category: (id: number | null) => (id === null ? '{}' : `{"id":${id}}`),
 }
 
-test('each resource is printed as the naive one', async (t) => {
+test('each resource is rendered like the naive one', async (t) => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 10 }), (workspace) => {
       const { accounts, categories, transactions } = workspace
@@ -55,7 +55,7 @@ function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
-test('what is not known is left out, and what must be there is', async (t) => {
+test('absent values are left out, required ones are present', async (t) => {
   t.equal(
     accountJson(accountRow(1, { name: '' })),
     '{"id":1,"currency":"EUR","createdAt":"2026-01-01T00:00:00.000Z",' +

@@ -12,20 +12,20 @@ import {
   rowsIn,
 } from '../../src/snapshot/row-memory.js'
 
-test('only many rows have such memory, and no more than it can address', async (t) => {
+test('only many rows have such memory, within its address range', async (t) => {
   t.equal(rowMemory(ROW_MEMORY_BYTES_MIN - 1), undefined)
   t.ok(rowMemory(ROW_MEMORY_BYTES_MIN))
-  t.ok(rowMemory(ROW_MEMORY_BYTES_MAX), 'what is not written takes no memory')
+  t.ok(rowMemory(ROW_MEMORY_BYTES_MAX), 'unwritten parts take no memory')
   t.equal(rowMemory(ROW_MEMORY_BYTES_MAX + 1), undefined)
 })
 
-test('a memory is found by its buffer, in every thread that has met it', async (t) => {
+test('a memory is found by its buffer, in every thread that has received it', async (t) => {
   const memory = rowMemoryOfAnySize(10)
   if (memory === undefined) throw new Error('there is memory')
   const rows = rowsIn(memory, 10)
   t.equal(rows.byteOffset, ROWS_AT)
   t.equal(rowMemoryOf(rows.buffer), memory)
-  // As between threads: both name the same memory, and its buffer is the rows' still.
+  // As between threads: both refer to the same memory, and its buffer is still that of the rows.
   const there = structuredClone({ memory, rows })
   t.equal(there.memory.buffer, there.rows.buffer)
   t.equal(rowMemoryOf(there.rows.buffer), undefined)
@@ -35,18 +35,18 @@ test('a memory is found by its buffer, in every thread that has met it', async (
   t.equal(there.rows[3], 7)
 })
 
-test('a memory grows, up to its addresses', async (t) => {
+test('a memory grows, up to its maximum', async (t) => {
   const memory = rowMemoryOfAnySize(10)
   if (memory === undefined) throw new Error('there is memory')
   rowsIn(memory, 10)[9] = 5
-  t.ok(growRowMemory(memory, 10), 'there is room already')
+  t.ok(growRowMemory(memory, 10), 'there is enough room')
   t.ok(growRowMemory(memory, 1_000_000))
   t.equal(rowsIn(memory, 1_000_000)[9], 5)
   t.equal(rowMemoryOf(rowsIn(memory, 1).buffer), memory)
   t.notOk(growRowMemory(memory, ROW_MEMORY_BYTES_MAX + 1))
 })
 
-test('rows that are more than was expected are the same rows', async (t) => {
+test('rows beyond the expected number are the same rows', async (t) => {
   const text = 'a row of bytes, ü '.repeat(50_000)
   for (const expected of [0, ROW_MEMORY_BYTES_MIN]) {
     const rendered = new RowBytes(30, expected)

@@ -4,8 +4,8 @@ import { test } from 'tap'
 import { rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithTerm } from '../../src/free-text/rows-with-terms.js'
 import { TextIndexBuilder } from '../../src/free-text/text-index-builder.js'
-import { INDEXED_AT_ONCE_ROWS_MAX } from '../../src/limits.js'
 import {
+  INDEXED_AT_ONCE_ROWS_MAX,
   indexesAtOnce,
   indexesOfSegment,
   textOfSegment,
@@ -29,7 +29,7 @@ function naiveIndex({ transactions }: WorkspaceRows): unknown {
   return builder.finish()
 }
 
-test('the indexes are those of the texts which the rows were read with', async () => {
+test('the indexes are those of the texts of the loaded rows', async () => {
   assertProperty(
     fc.property(matchedWorkspaces({ maxLength: 30 }), (rows) => {
       fc.pre(rows.transactions.length > 0)
@@ -44,12 +44,12 @@ test('the indexes are those of the texts which the rows were read with', async (
   )
 })
 
-test('a large segment does not have them at once', async (t) => {
+test('a large segment gets them later', async (t) => {
   const segment = { ...segmentOf(SAMPLE), rowCount: INDEXED_AT_ONCE_ROWS_MAX + 1 }
   t.same(indexesAtOnce(segment), NO_INDEXES)
 })
 
-test('fields that are not searched are not found', async (t) => {
+test('other fields are not found', async (t) => {
   const known = {
     counterpartBic: 'COBADEFFXXX',
     sepaPurposeCode: 'SALA',

@@ -1,5 +1,5 @@
-// A process that writes a snapshot file over and over is killed in the middle: what is found
-// afterwards is whole.
+// A process that writes a snapshot file repeatedly is killed in the middle: the file found
+// afterwards is complete.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { spawnNode } from '../fixtures/child-process.js'
 const LAYOUT = '0'.repeat(32)
 const CACHED = new URL('../../src/snapshot/snapshot-file.js', import.meta.url).href
 
-/** Writes the cache of rounds whose array holds their number everywhere, until it is killed. */
+/** Writes caches whose array holds the number of the round everywhere, until it is killed. */
 function writingProcess(path: string): ChildProcess {
   const script = `
     const { writeSnapshotFile } = await import(${JSON.stringify(CACHED)})
@@ -52,11 +52,11 @@ test('a killed write leaves the old file or the new one', async (t) => {
     }
     child.kill('SIGKILL')
     await closed
-    t.ok(parts().length <= 1, 'what the one before left is gone')
+    t.ok(parts().length <= 1, 'leftovers of the previous write are deleted')
     leftCount += parts().length
     t.ok(isWhole(path))
   }
-  t.ok(leftCount >= 3, `${leftCount} were killed in the middle`)
+  t.ok(leftCount >= 3, `${leftCount} kills hit a write`)
   writeSnapshotFile(path, { layout: LAYOUT, tag: 1, value: 1 })
   t.same(parts(), [])
 })

@@ -43,7 +43,7 @@ function shared<T extends ArrayBufferView>(make: (buffer: SharedArrayBuffer) => 
   return make(buffer)
 }
 
-/** Every kind of array, lengths that need padding, and no more bytes than can all be flipped. */
+/** Every kind of array, lengths that need padding, and few enough bytes to flip each. */
 function smallValue(): unknown {
   return {
     count: 3,
@@ -64,7 +64,7 @@ function reasonOf(read: SnapshotFileResult): string {
   return read.kind === 'refused' ? read.reason : `(${read.kind})`
 }
 
-test('a value is read back as it was cached', async () => {
+test('a value is read back as cached', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.frozen')
     assertProperty(
@@ -77,7 +77,7 @@ test('a value is read back as it was cached', async () => {
   })
 })
 
-test('a snapshot is read back as a thread would hand it over, in memory of its own', async () => {
+test('a snapshot is read back like one from a thread, in its own memory', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.frozen')
     const layout = layoutVersion()
@@ -90,7 +90,7 @@ test('a snapshot is read back as a thread would hand it over, in memory of its o
         const { staleFragments, ...built } = snapshotOfFile('w', file)
         file.close()
         if (staleFragments.size > 0) return false
-        // Every other one as if it were large.
+        // Every other segment as if it were large.
         const segments = built.segments.map((live) =>
           count % 2 === 0 ? live : { ...live, segment: inRowMemory(live.segment) },
         )
@@ -112,7 +112,7 @@ test('a snapshot is read back as a thread would hand it over, in memory of its o
   })
 })
 
-test('small arrays lie in one buffer, which holds nothing else', async (t) => {
+test('small arrays share one buffer, which contains nothing else', async (t) => {
   const path = pathOf(t)
   const value = [1, 4, 400_000, 7].map(
     (length) => new Uint16Array(new SharedArrayBuffer(length * 2)),
@@ -136,12 +136,12 @@ test('arrays longer than one slice', async (t) => {
   for (const at of [cached.length - 5, cached.length - 12_000_000, 1_100_000]) {
     cached.writeUInt8(cached.readUInt8(at) ^ 1, at)
     writeFileSync(path, cached)
-    t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /an array of it is damaged/)
+    t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /one of its arrays is damaged/)
     cached.writeUInt8(cached.readUInt8(at) ^ 1, at)
   }
 })
 
-test('a file that is not wanted, foreign or not there', async (t) => {
+test('an unwanted, foreign or missing file', async (t) => {
   const path = pathOf(t)
   t.same(readSnapshotFile(path, LAYOUT, yes), { kind: 'missing' })
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
@@ -151,25 +151,21 @@ test('a file that is not wanted, foreign or not there', async (t) => {
     told = tag
     return false
   })
-  t.match(reasonOf(unwanted), /its tag is not wanted/)
+  t.match(reasonOf(unwanted), /it has an unexpected tag/)
   t.same(told, TAG)
-  t.match(reasonOf(readSnapshotFile(path, 'f'.repeat(32), yes)), /another version of the program/)
-  t.match(reasonOf(readSnapshotFile(dirname(path), LAYOUT, yes)), /it is no file/)
+  t.match(reasonOf(readSnapshotFile(path, 'f'.repeat(32), yes)), /another version of kontor/)
+  t.match(reasonOf(readSnapshotFile(dirname(path), LAYOUT, yes)), /it is not a regular file/)
   t.match(reasonOf(readSnapshotFile(join(path, 'below'), LAYOUT, yes)), /ENOTDIR/)
   writeFileSync(path, 'SQLite format 3\0'.repeat(9))
-  t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /it is no frozen file/)
+  t.match(reasonOf(readSnapshotFile(path, LAYOUT, yes)), /it is not a snapshot file/)
   const boom = (): boolean => {
     throw new TypeError('a bug')
   }
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 1 })
-  t.throws(
-    () => readSnapshotFile(path, LAYOUT, boom),
-    /a bug/,
-    'the caller hears of his own mistakes',
-  )
+  t.throws(() => readSnapshotFile(path, LAYOUT, boom), /a bug/, "a caller's own errors are thrown")
 })
 
-test('any byte changed, missing or too many is noticed', async (t) => {
+test('any changed, missing or extra byte is detected', async (t) => {
   const path = pathOf(t)
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
   const cached = readFileSync(path)
@@ -191,11 +187,11 @@ test('any byte changed, missing or too many is noticed', async (t) => {
     refuses(Buffer.concat([cached, cached.subarray(0, count)]), `${count} bytes more`)
   }
   writeFileSync(path, cached)
-  t.equal(readSnapshotFile(path, LAYOUT, yes).kind, 'read', 'as it was')
+  t.equal(readSnapshotFile(path, LAYOUT, yes).kind, 'read', 'unchanged')
   t.ok(cached.length > 200)
 })
 
-/** Writes the small value with a changed front whose CRC is right. */
+/** Writes the small value with a changed header whose CRC is correct. */
 function writeHostile(path: string, change: (cached: Buffer) => void): void {
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
   const cached = readFileSync(path)
@@ -206,9 +202,9 @@ function writeHostile(path: string, change: (cached: Buffer) => void): void {
   writeFileSync(path, cached)
 }
 
-test('a hostile head is refused before it is used', async (t) => {
+test('a hostile header is refused before its use', async (t) => {
   const path = pathOf(t)
-  const size = /another size than it says/
+  const size = /its size differs/
   const sum = /do not add up/
   const changes: readonly (readonly [string, RegExp, (cached: Buffer) => void])[] = [
     ['4 G arrays', size, (cached) => cached.writeUInt32LE(0xffffffff, 28)],
@@ -240,10 +236,10 @@ test('a hostile head is refused before it is used', async (t) => {
   }
 })
 
-test('a file with holes, as large as its head says', async (t) => {
+test('a sparse file as large as its header says', async (t) => {
   const path = pathOf(t)
   for (const [arrayCount, reason] of [
-    [70_000, /another size than it says/],
+    [70_000, /its size differs/],
     [0xffffffff, /larger than the memory/],
   ] as const) {
     const fileBytes = 48 + arrayCount * 16
@@ -287,7 +283,7 @@ test('a hostile tree is refused', async (t) => {
   }
 })
 
-test('the file and its folder are for the owner alone', async (t) => {
+test('the file and its folder are accessible to the owner only', async (t) => {
   const path = pathOf(t)
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 1 })
   t.equal(statSync(path).mode & 0o777, 0o600)
@@ -297,7 +293,7 @@ test('the file and its folder are for the owner alone', async (t) => {
   t.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('a write that fails leaves nothing, one that was killed is cleaned up after', async (t) => {
+test('a failed write leaves nothing, and leftovers of a killed one are deleted', async (t) => {
   const path = pathOf(t)
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 1 })
   const before = readFileSync(path)
@@ -310,11 +306,7 @@ test('a write that fails leaves nothing, one that was killed is cleaned up after
     /the tag is no plain value/,
   )
   t.same(readFileSync(path), before)
-  t.match(
-    readSnapshotFile(path, LAYOUT, yes),
-    { kind: 'read', value: 1 },
-    'what was left is not read',
-  )
+  t.match(readSnapshotFile(path, LAYOUT, yes), { kind: 'read', value: 1 }, 'leftovers are not read')
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: 2 })
   t.match(readSnapshotFile(path, LAYOUT, yes), { value: 2 })
   t.same(readdirSync(dirname(path)).sort(), ['a.frozen', ...others].sort())

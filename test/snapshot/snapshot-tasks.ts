@@ -25,7 +25,7 @@ test('a small workspace is loaded together with its indexes', async (t) => {
   )
 })
 
-test('a file is followed, and what was merged meanwhile is thinned', async (t) => {
+test('a file is followed, and deletes are applied to a concurrent merge', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const loaded = load({ workspaceId: 'w', path, cache: undefined })
@@ -57,7 +57,7 @@ test('a file is followed, and what was merged meanwhile is thinned', async (t) =
   assertHolds({ ...next, segments }, rowsOfFile(file))
 })
 
-test('a lock is told at once, other faults are thrown', async (t) => {
+test('a lock is reported at once, other errors are thrown', async (t) => {
   const path = join(t.testdir(), 'w.db')
   await writeWorkspace(path, SAMPLE)
   const loaded = load({ workspaceId: 'w', path, cache: undefined })

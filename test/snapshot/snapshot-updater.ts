@@ -3,11 +3,14 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { FOLLOW_REST_FACTOR, FOLLOW_REST_MS_MAX } from '../../src/limits.js'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
-import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
+import {
+  FOLLOW_REST_FACTOR,
+  FOLLOW_REST_MS_MAX,
+  SnapshotUpdater,
+} from '../../src/snapshot/snapshot-updater.js'
 import { ChangeWatch } from '../../src/store/change-watch.js'
 import { readStamped } from '../../src/store/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
@@ -24,13 +27,13 @@ class Rig {
   readonly tasks = new InlineTasks()
   readonly made: string[] = []
   readonly lost: string[] = []
-  /** What was made last has taken the place of so much. */
+  /** Bytes that the last snapshot replaced. */
   leftBytes = 0
-  /** Whether something was committed that the change sequence does not tell. */
+  /** Whether a commit is missing from the change sequence. */
   isUnlogged = false
-  /** Of the snapshot's clock. */
+  /** Time of the snapshot's clock. */
   nowMs = 0
-  /** What the file held at each change sequence. */
+  /** Rows of the file at each change sequence. */
   readonly #rows = new Map<number, WorkspaceRows>()
   #generation = 0
 
@@ -48,7 +51,7 @@ class Rig {
     return rig
   }
 
-  /** @param isBare whether the snapshot comes without its indexes, as a large one does */
+  /** @param isBare whether the snapshot comes without its indexes, like a large one */
   live({ isBare = false } = {}): SnapshotUpdater {
     const watch = new ChangeWatch(this.path)
     const { read, reading } = readStamped(this.file, (stamped) => ({
@@ -93,14 +96,14 @@ class Rig {
     this.#rows.set(this.file.version().sequence, rowsOfFile(this.file))
   }
 
-  /** @throws AssertionError when the snapshot is no state that the file was in */
+  /** @throws AssertionError when the snapshot is no state that the file had */
   assertState(snapshot: Snapshot): void {
     const rows = this.#rows.get(snapshot.version.sequence)
     assert.ok(rows, `the file was never at ${snapshot.version.sequence}`)
     assertHolds(snapshot, rows)
   }
 
-  /** Looks until the file's last change is in, and whatever was begun is done. */
+  /** Polls until the file's last change is in the snapshot and all started tasks are done. */
   async settle(updater: SnapshotUpdater): Promise<void> {
     for (let i = 0; i < 20; i++) {
       updater.look()
@@ -116,7 +119,7 @@ class Rig {
   }
 }
 
-/** Lets everything run on that is not held up. */
+/** Resolves when all tasks that are not held have run. */
 async function idle(): Promise<void> {
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -132,7 +135,7 @@ const UPDATE: Change = { name: 'update the amount', a: 7, b: 3 }
 const DELETE: Change = { name: 'delete one', a: 11, b: 0 }
 const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
 
-test('a file that was just followed is left alone for a while', async (t) => {
+test('a file that was just followed is not polled for a while', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
   const followOnce = async (durationMs: number): Promise<void> => {
@@ -164,7 +167,7 @@ test('a file that was just followed is left alone for a while', async (t) => {
   updater.close()
 })
 
-test('the indexes of a large segment arrive later, and can be waited for', async (t) => {
+test('the indexes of a large segment arrive later, and can be awaited', async (t) => {
   const rig = await sampleRig(t)
   rig.tasks.holdUp('index')
   const updater = rig.live({ isBare: true })
@@ -178,7 +181,7 @@ test('the indexes of a large segment arrive later, and can be waited for', async
   await idle()
   rig.assertState(updater.snapshot)
   t.notOk(isIndexed(updater.snapshot))
-  t.not(updater.snapshot.generation, generation, 'lists follow meanwhile')
+  t.not(updater.snapshot.generation, generation, 'lists are updated meanwhile')
   t.notOk(isDone)
   const served = updater.snapshot.generation
   rig.tasks.release()
@@ -190,14 +193,14 @@ test('the indexes of a large segment arrive later, and can be waited for', async
   updater.close()
 })
 
-test('indexes of a segment that is gone are dropped', async (t) => {
+test('indexes of a dropped segment are discarded', async (t) => {
   const rig = await sampleRig(t)
   rig.tasks.holdUp('index')
   const updater = rig.live({ isBare: true })
   rig.writer.exec('UPDATE transactions SET purpose = 1')
   rig.remember()
   await rig.settle(updater)
-  t.equal(updater.snapshot.segments.length, 1, 'every row of it was written anew')
+  t.equal(updater.snapshot.segments.length, 1, 'every row of it was rewritten')
   const [only] = updater.snapshot.segments
   rig.tasks.release()
   await updater.indexed()
@@ -207,7 +210,7 @@ test('indexes of a segment that is gone are dropped', async (t) => {
   updater.close()
 })
 
-test('a merge goes on beside steps, and the rows they touch are deleted in it', async (t) => {
+test('a merge runs next to updates, and their rows are deleted in it', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
   const [base] = updater.snapshot.segments
@@ -222,7 +225,11 @@ test('a merge goes on beside steps, and the rows they touch are deleted in it', 
     updater.look()
     await idle()
     rig.assertState(updater.snapshot)
-    t.equal(updater.snapshot.segments[0]?.segment, base?.segment, 'what is merged stays in place')
+    t.equal(
+      updater.snapshot.segments[0]?.segment,
+      base?.segment,
+      'the merged segment stays in place',
+    )
   }
   const { generation } = updater.snapshot
   const replaced = arrayBytes(updater.snapshot.segments[0])
@@ -232,7 +239,7 @@ test('a merge goes on beside steps, and the rows they touch are deleted in it', 
   updater.look()
   await idle()
   t.strictSame(rig.made, ['compacted'])
-  t.equal(rig.leftBytes, replaced, 'what was made since stays')
+  t.equal(rig.leftBytes, replaced, 'later segments stay')
   const [merged] = updater.snapshot.segments
   t.not(merged?.segment, base?.segment)
   t.equal(merged?.alive?.count, 300, 'without the updated and the deleted row')
@@ -245,7 +252,7 @@ test('a merge goes on beside steps, and the rows they touch are deleted in it', 
   updater.close()
 })
 
-test('a writer that never pauses does not keep a merge from its end', async (t) => {
+test('a writer without a pause does not delay the end of a merge forever', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
   rig.write(RENAME)
@@ -259,7 +266,7 @@ test('a writer that never pauses does not keep a merge from its end', async (t) 
   updater.close()
 })
 
-test('what is written between a look and the reading is followed, not read anew', async (t) => {
+test('a write between poll and read is followed, without a reload', async (t) => {
   const rig = await sampleRig(t)
   const updater = rig.live()
   rig.tasks.holdUp('follow')
@@ -271,7 +278,7 @@ test('what is written between a look and the reading is followed, not read anew'
   await idle()
   t.equal(updater.snapshot.version.sequence, rig.file.version().sequence, 'both were read')
   await rig.settle(updater)
-  t.same(rig.tasks.asked, ['follow'], 'the second look finds nothing new')
+  t.same(rig.tasks.asked, ['follow'], 'the second poll finds nothing new')
   rig.write(INSERT)
   await rig.settle(updater)
   t.same(rig.tasks.asked, ['follow', 'follow'])
@@ -279,7 +286,7 @@ test('what is written between a look and the reading is followed, not read anew'
 })
 
 for (const name of ['merge', 'index'] as const) {
-  test(`a file that is read anew in the middle of: ${name}`, async (t) => {
+  test(`a file reloaded during: ${name}`, async (t) => {
     const rig = await sampleRig(t)
     rig.tasks.holdUp(name)
     const updater = rig.live({ isBare: name === 'index' })
@@ -295,15 +302,15 @@ for (const name of ['merge', 'index'] as const) {
     rig.assertState(updater.snapshot)
     rig.tasks.release()
     await rig.settle(updater)
-    t.strictSame(rig.made, ['reloaded'], 'what was made of the old rows is dropped')
+    t.strictSame(rig.made, ['reloaded'], 'results from the old rows are dropped')
     await updater.indexed()
     updater.close()
   })
 }
 
-test('a lock is not waited for; what it kept back is read at a later look', async (t) => {
+test('a lock is not awaited; a later poll reads what it held back', async (t) => {
   const rig = await sampleRig(t)
-  // Without a write-ahead log a writer shuts readers out.
+  // Without a WAL a writer locks readers out.
   rig.file.close()
   rig.writer.pragma('journal_mode = DELETE')
   const file = WorkspaceFile.openForReading(rig.path)
@@ -320,7 +327,7 @@ test('a lock is not waited for; what it kept back is read at a later look', asyn
   await idle()
   updater.look()
   await idle()
-  t.ok(open.tasks.countOf('follow') >= 2, 'asked again')
+  t.ok(open.tasks.countOf('follow') >= 2, 'polled again')
   t.equal(updater.snapshot, snapshot)
   open.writer.exec('ROLLBACK')
   await open.settle(updater)
@@ -328,7 +335,7 @@ test('a lock is not waited for; what it kept back is read at a later look', asyn
   updater.close()
 })
 
-test('a file that is gone or replaced is told once, and the snapshot stays readable', async (t) => {
+test('a missing or replaced file is reported once, and the snapshot stays readable', async (t) => {
   for (const act of ['gone', 'replaced'] as const) {
     const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
     const updater = rig.live()
@@ -340,17 +347,17 @@ test('a file that is gone or replaced is told once, and the snapshot stays reada
     }
     for (let i = 0; i < 3; i++) updater.look()
     t.strictSame(rig.lost, [`the file is ${act}`])
-    await t.rejects(updater.indexed(), /is not followed any more/)
+    await t.rejects(updater.indexed(), /is no longer followed/)
     t.equal(updater.snapshot, snapshot)
     updater.close()
     rig.close()
   }
 })
 
-/** Tasks of a snapshot that is not cached. */
+/** Tasks of a snapshot except those of its cache. */
 type StepName = Exclude<TaskName, 'checkpoint' | 'stamp' | 'writeCache' | 'discard'>
 
-/** How each kind of task comes about: the names of the tasks that must be let through before. */
+/** Preconditions of each kind of task: the names of the tasks to release before it. */
 const BEGINNINGS: Readonly<
   Record<StepName, (rig: Rig, updater: SnapshotUpdater) => Promise<void>>
 > = {
@@ -383,7 +390,7 @@ const BEGINNINGS: Readonly<
 
 for (const [name, begin] of Object.entries(BEGINNINGS)) {
   const task = name as TaskName
-  test(`the end of everything in the middle of: ${task}`, async (t) => {
+  test(`an end of the process during: ${task}`, async (t) => {
     const rig = await sampleRig(t)
     rig.tasks.holdUp(task)
     const updater = rig.live({ isBare: task === 'index' })
@@ -399,11 +406,11 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     await idle()
     t.equal(updater.snapshot, snapshot)
     t.equal(rig.tasks.countOf(task), 1)
-    t.strictSame([rig.lost, rig.made], [[], []], 'nobody is told')
-    await t.rejects(updater.indexed(), /is not followed any more/)
+    t.strictSame([rig.lost, rig.made], [[], []], 'nothing is reported')
+    await t.rejects(updater.indexed(), /is no longer followed/)
   })
 
-  test(`a fault in: ${task}`, async (t) => {
+  test(`an error in: ${task}`, async (t) => {
     const rig = await sampleRig(t)
     rig.tasks.faults.set(task, new Error('out of memory'))
     const updater = rig.live({ isBare: task === 'index' })
@@ -411,7 +418,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     await idle()
     for (let i = 0; i < 3; i++) updater.look()
     await idle()
-    t.strictSame(rig.lost, ['out of memory'], 'told once')
+    t.strictSame(rig.lost, ['out of memory'], 'reported once')
   })
 }
 
@@ -441,7 +448,7 @@ async function carryOn(rig: Rig, updater: SnapshotUpdater, act: Act): Promise<vo
   else await idle()
 }
 
-test('however the work is delayed, what is served is a state that the file was in', async (t) => {
+test('whatever the delays, the served snapshot is a state that the file had', async (t) => {
   const directory = t.testdir()
   let count = 0
   let mergeCount = 0
@@ -463,7 +470,7 @@ test('however the work is delayed, what is served is a state that the file was i
           await rig.settle(updater)
           await updater.indexed()
           assert.deepEqual(rig.lost, [])
-          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('load'), 'never read anew')
+          if (!rig.isUnlogged) assert.ok(!rig.tasks.asked.includes('load'), 'never reloaded')
           mergeCount += rig.made.filter((kind) => kind === 'compacted').length
         } finally {
           updater.close()
@@ -473,5 +480,5 @@ test('however the work is delayed, what is served is a state that the file was i
     ),
     { numRuns: 100 },
   )
-  t.ok(mergeCount > 5, `${mergeCount} merges in ${count} lives`)
+  t.ok(mergeCount > 5, `${mergeCount} merges in ${count} histories`)
 })

@@ -7,7 +7,7 @@ import { naiveTransaction } from '../fixtures/naive.js'
 import { lives, snapshotAfter } from '../fixtures/snapshots.js'
 import { workspaceRows } from '../fixtures/workspaces.js'
 
-test('a row says what its account and categories are called now', async (t) => {
+test('a row shows the current names of its account and categories', async (t) => {
   let renamedCount = 0
   assertProperty(
     fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
@@ -28,7 +28,7 @@ test('a row says what its account and categories are called now', async (t) => {
   t.ok(renamedCount > 50, `${renamedCount} segments were out of date`)
 })
 
-test('rows that are up to date have no stale fragments', async () => {
+test('current rows have no stale fragments', async () => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 20 }), lives, (workspace, life) => {
       assert.equal(snapshotAfter(workspace, { ...life, isRenamed: false }).staleFragments.size, 0)

@@ -10,7 +10,7 @@ import {
 import { assertProperty } from '../fixtures/assert-property.js'
 import { texts } from '../fixtures/workspaces.js'
 
-test('a table finds each text it was made of, by bytes ascending, and no other', async (t) => {
+test('a table finds each of its texts, by bytes ascending, and no other', async (t) => {
   const distinct = fc.uniqueArray(fc.oneof(texts(), fc.constant('')), { maxLength: 20 })
   assertProperty(
     fc.property(distinct, texts(), (held, other) => {

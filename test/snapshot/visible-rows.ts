@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { partIndexOf } from '../../src/free-text/part-index.js'
-import { BuilderPool } from '../../src/snapshot/builder-pool.js'
+import { partIndexOf } from '../../src/free-text/merge.js'
 import { codeCountOf, postingOf } from '../../src/snapshot/postings.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
 import { rowsOfAccounts, visiblePart, visiblePartBytes } from '../../src/snapshot/visible-rows.js'
+import { BuilderPool } from '../../src/threads/builder-pool.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { lives, segmentOf, snapshotAfter } from '../fixtures/snapshots.js'
@@ -15,12 +15,12 @@ const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
     life: lives,
-    // Younger accounts than the segment knows are among them.
+    // Includes accounts newer than the segment.
     accountCodes: fc.subarray([...workspace.accounts.map((_, code) => code), 1_000]),
   }),
 )
 
-test('a part has the rows of its accounts, their texts and their categories', async () => {
+test('a part has the rows of its accounts, with their texts and categories', async () => {
   assertProperty(
     fc.property(cases, ({ workspace, life, accountCodes }) => {
       for (const { segment, text } of snapshotAfter(workspace, life).segments) {
@@ -53,7 +53,7 @@ test('a part has the rows of its accounts, their texts and their categories', as
   )
 })
 
-test('a thread makes the same part', async (t) => {
+test('a thread builds the same part', async (t) => {
   const pool = new BuilderPool()
   t.teardown(() => pool.close())
   const segment = segmentOf(SAMPLE)

@@ -1,12 +1,14 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { LOAD_RETRY_MS } from '../../src/limits.js'
-import { GcTrigger } from '../../src/snapshot/gc-trigger.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import { type SnapshotNews, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
+import {
+  LOAD_RETRY_MS,
+  type SnapshotNews,
+  WorkspaceCache,
+} from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -17,11 +19,11 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
 
-/** Snapshots of a directory, made in this thread. */
+/** Snapshots of a directory, built on this thread. */
 class Rig {
   readonly news: SnapshotNews[] = []
   readonly tasks = new InlineTasks()
-  collectedCount = 0
+  releasedCount = 0
   readonly snapshots: WorkspaceCache
   nowMs = 0
 
@@ -37,9 +39,9 @@ class Rig {
       onNews: (news) => this.news.push(news),
       clock: () => this.nowMs,
       memoryBudgetBytes,
-      gcTrigger: new GcTrigger(0, () => {
-        this.collectedCount += 1
-      }),
+      onReleased: (byteCount) => {
+        if (byteCount > 0) this.releasedCount += 1
+      },
     })
     t.teardown(() => this.snapshots.close())
   }
@@ -52,7 +54,7 @@ class Rig {
     return join(this.directory, 'cache', `${workspaceId}.frozen`)
   }
 
-  /** Resolves with the news of a kind once there are so many of it. */
+  /** Resolves with the events of a kind once there are `count` of them. */
   async toldOf(kind: SnapshotNews['kind'], count = 1): Promise<SnapshotNews[]> {
     const found = (): SnapshotNews[] => this.news.filter((news) => news.kind === kind)
     await until(() => found().length >= count)
@@ -66,7 +68,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Resolves when files have been looked at so many times more. */
+/** Resolves after `count` more polls of files. */
 async function looks(count: number): Promise<void> {
   const { look } = SnapshotUpdater.prototype
   let seenCount = 0
@@ -78,7 +80,7 @@ async function looks(count: number): Promise<void> {
   SnapshotUpdater.prototype.look = look
 }
 
-test('a workspace is loaded once, however many ask, and found from then on', async (t) => {
+test('a workspace is loaded once for any number of requests, and then cached', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   t.equal(rig.snapshots.find('w'), undefined)
@@ -92,7 +94,7 @@ test('a workspace is loaded once, however many ask, and found from then on', asy
   t.equal(rig.snapshots.residentCount, 1)
 })
 
-test('a change puts another snapshot in its place; who holds the old one keeps it', async (t) => {
+test('a change replaces the snapshot; holders of the old one keep it', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
@@ -101,10 +103,10 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   rig.tasks.holdUp()
   file.insertTransaction(transactionRow(400, 1), null)
   await until(() => rig.tasks.asked.includes('follow'))
-  t.equal(rig.snapshots.find('w'), old, 'served while the next one is made')
+  t.equal(rig.snapshots.find('w'), old, 'served during the update')
   rig.tasks.release()
   await until(() => rig.snapshots.find('w') !== old)
-  // What is written later is seen at the next look.
+  // A later write is found at the next poll.
   file.insertTransaction(transactionRow(401, 1), null)
   const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
   await until(() => countNow() === 304)
@@ -117,7 +119,7 @@ test('a change puts another snapshot in its place; who holds the old one keeps i
   t.same(Object.values(reloads), [0, 0, 0, 0])
 })
 
-test('a change that its triggers do not tell is read anew', async (t) => {
+test('a change past the triggers causes a reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -129,7 +131,7 @@ test('a change that its triggers do not tell is read anew', async (t) => {
   t.match(rig.snapshots.counts, { reloads: { unlogged: 1, schema: 0 }, follows: { count: 0 } })
 })
 
-test('so is one that is followed at once by one that they tell', async (t) => {
+test('an unlogged change followed at once by a logged one causes a reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -144,7 +146,7 @@ test('so is one that is followed at once by one that they tell', async (t) => {
   t.match(rig.snapshots.counts.reloads, { unlogged: 0, schema: 1 })
 })
 
-test('past the budget the workspace goes that was not asked for longest', async (t) => {
+test('past the budget the least recently used workspace is evicted', async (t) => {
   const directory = t.testdir()
   const sizing = new Rig(t, directory)
   for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
@@ -155,16 +157,16 @@ test('past the budget the workspace goes that was not asked for longest', async 
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
   t.match(await rig.toldOf('evicted'), [{ workspaceId: 'v' }])
-  t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.equal(rig.releasedCount, 1, 'its memory is freed')
   t.equal(rig.snapshots.counts.evictionCount, 1)
   t.notOk(rig.snapshots.find('v'))
   t.ok(rig.snapshots.find('u'))
   t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
   t.ok(await rig.snapshots.load('v'), 'and is loaded again')
-  t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in the place of another')
+  t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in place of another')
 })
 
-test('how a snapshot is can be told without asking for it', async (t) => {
+test('the state of a snapshot can be read without counting as a use', async (t) => {
   const directory = t.testdir()
   const rig = new Rig(t, directory)
   t.same(rig.snapshots.stateOf('none'), { kind: 'absent' })
@@ -180,14 +182,14 @@ test('how a snapshot is can be told without asking for it', async (t) => {
   t.same(rig.snapshots.stateOf('w'), { kind: 'loaded', snapshot, bytes })
 })
 
-test('a workspace larger than the budget is served all the same', async (t) => {
+test('a workspace larger than the budget is still served', async (t) => {
   const rig = new Rig(t, t.testdir(), 1)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
   t.ok(rig.snapshots.find('w'))
 })
 
-test('what cannot be loaded is told, and tried again later', async (t) => {
+test('a failed load is reported, and retried later', async (t) => {
   const rig = new Rig(t, t.testdir())
   await t.rejects(rig.snapshots.load('w'), /there is no such file/)
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
@@ -199,20 +201,20 @@ test('what cannot be loaded is told, and tried again later', async (t) => {
   t.equal(transactionCount(await rig.snapshots.load('w')), 302)
 })
 
-test('a file that goes leaves memory; the others stay', async (t) => {
+test('a vanished file frees its memory; the others stay', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
-  t.equal(rig.collectedCount, 0)
+  t.equal(rig.releasedCount, 0)
   rmSync(rig.pathOf('w'))
   const [dropped] = await rig.toldOf('dropped')
-  t.equal(rig.collectedCount, 1, 'what it took is given back')
+  t.equal(rig.releasedCount, 1, 'its memory is freed')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
   t.ok(rig.snapshots.find('v'))
 })
 
-test('what is loading when everything ends is rejected without a word', async (t) => {
+test('loads that run at the end are rejected silently', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const loading = t.rejects(rig.snapshots.load('w'), /has stopped/)
@@ -222,7 +224,7 @@ test('what is loading when everything ends is rejected without a word', async (t
   t.same(rig.news, [])
 })
 
-test('a snapshot is cached when it is loaded, and read back when it is loaded again', async (t) => {
+test('a snapshot is cached after its load, and the next load reads the cache', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -240,11 +242,11 @@ test('a snapshot is cached when it is loaded, and read back when it is loaded ag
   t.same(
     next.tasks.asked.filter((name) => ['load', 'writeCache'].includes(name)),
     ['load'],
-    'it is followed on, and not cached again for one row',
+    'one row updates it, without a new cache',
   )
 })
 
-test('what was reloaded is cached anew, with a stamp that outlives the writer', async (t) => {
+test('a reloaded snapshot is cached again, with a stamp that outlives the writer', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -252,7 +254,7 @@ test('what was reloaded is cached anew, with a stamp that outlives the writer', 
   const writer = new Database(rig.pathOf('w'))
   writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
   await rig.toldOf('frozen', 2)
-  t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the log is empty')
+  t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the WAL is empty')
   rig.snapshots.close()
   writer.close()
   const next = new Rig(t, rig.directory)
@@ -260,7 +262,7 @@ test('what was reloaded is cached anew, with a stamp that outlives the writer', 
   t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
 })
 
-test('a write past the triggers while the cache is being written is rejected', async (t) => {
+test('a write past the triggers during the cache write rejects the cache', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const writer = new Database(rig.pathOf('w'))
@@ -277,7 +279,7 @@ test('a write past the triggers while the cache is being written is rejected', a
   t.equal(transactionCount(await next.snapshots.load('w')), 300)
 })
 
-test('what was written between the look and the reading is no reason to read anew', async (t) => {
+test('a write between poll and read causes no reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
@@ -302,7 +304,7 @@ test('what was written between the look and the reading is no reason to read ane
   )
 })
 
-test('a cache that cannot be written is told once, and no harm', async (t) => {
+test('an unwritable cache is reported once, and does no harm', async (t) => {
   const rig = new Rig(t, t.testdir({ cache: 'a file in the place of the folder' }))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
@@ -313,7 +315,7 @@ test('a cache that cannot be written is told once, and no harm', async (t) => {
   t.ok(rig.snapshots.find('w'))
 })
 
-test('the cached snapshot of a workspace that is gone goes, loaded or not', async (t) => {
+test('the cache of a missing workspace is deleted, loaded or not', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   for (const id of ['v', 'w']) await rig.snapshots.load(id)

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../../src/statements/account-text.js'
 
-test('the forms an own account is named in', async (t) => {
+test('an own account has these notations', async (t) => {
   const iban = 'DE89370400440532013000'
   t.same(readOwnAccount(iban), { iban })
   t.same(readOwnAccount(' de89 3704 0044 0532 0130 00 '), { iban })
@@ -20,7 +20,7 @@ test('the forms an own account is named in', async (t) => {
   t.same(readOwnAccount(' '), undefined)
 })
 
-test('an IBAN with wrong check digits is one all the same, and doubted', async (t) => {
+test('an IBAN with wrong check digits still counts as one, with a warning', async (t) => {
   t.same(readOwnAccount('NL71RABO0123456789'), { iban: 'NL71RABO0123456789' })
   t.match(doubtOfIban({ iban: 'NL71RABO0123456789' }), /NL71RABO0123456789 has wrong check digits/)
   t.equal(doubtOfIban({ iban: 'DE89370400440532013000' }), undefined)

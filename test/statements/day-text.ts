@@ -10,7 +10,7 @@ function written(text: string, order: DayOrder): string | undefined {
   return day === undefined ? undefined : formatInstant(day).slice(0, 10)
 }
 
-test('a day is read in its order', async (t) => {
+test('a day is parsed in its order', async (t) => {
   t.equal(written('31.12.2024', 'dmy'), '2024-12-31')
   t.equal(written('1.2.24', 'dmy'), '2024-02-01')
   t.equal(written('12/31/2024', 'mdy'), '2024-12-31')
@@ -20,7 +20,7 @@ test('a day is read in its order', async (t) => {
   t.equal(written('31.12.2024 23:59', 'dmy'), '2024-12-31')
 })
 
-test('what is no day of the calendar is refused', async (t) => {
+test('a text that is no calendar day is refused', async (t) => {
   const wrong: [string, DayOrder][] = [
     ['30.02.2024', 'dmy'],
     ['29.02.2023', 'dmy'],
@@ -37,7 +37,7 @@ test('what is no day of the calendar is refused', async (t) => {
   for (const [text, order] of wrong) t.equal(readDay(text, order), undefined, `${text} ${order}`)
 })
 
-test('one day tells its order, or that it cannot', async (t) => {
+test('one day determines its order, or leaves it open', async (t) => {
   t.equal(dayOrderOf('2024-01-02'), 'ymd')
   t.equal(dayOrderOf('01.02.2024'), 'dmy', 'points mean day first')
   t.equal(dayOrderOf('13/02/2024'), 'dmy')

@@ -15,7 +15,7 @@ function written(text: string, mark: DecimalMark): string {
   return typeof amount === 'string' ? amount : formatAmount(amount.unscaled, amount.scale)
 }
 
-test('an amount is read as people write it', async (t) => {
+test('an amount is parsed in its usual notations', async (t) => {
   const cases: [string, DecimalMark, string][] = [
     ['1.234,56', 'comma', '1234.56'],
     ['1,234.56', 'point', '1234.56'],
@@ -41,7 +41,7 @@ test('an amount is read as people write it', async (t) => {
   for (const [text, mark, expected] of cases) t.equal(written(text, mark), expected, text)
 })
 
-test('what is no amount is refused, never repaired', async (t) => {
+test('an invalid amount is refused, never repaired', async (t) => {
   const wrong: [string, DecimalMark][] = [
     ['12..34', 'point'],
     ['12..34', 'comma'],
@@ -67,7 +67,7 @@ test('what is no amount is refused, never repaired', async (t) => {
   t.equal(written('1.234.567.890.123.456', 'comma'), 'has more than 15 digits')
 })
 
-test('one amount tells its decimal mark, or that it cannot', async (t) => {
+test('one amount determines its decimal mark, or leaves it open', async (t) => {
   const cases: [string, DecimalMark | 'ambiguous' | undefined][] = [
     ['12,34', 'comma'],
     ['12.34', 'point'],
@@ -85,7 +85,7 @@ test('one amount tells its decimal mark, or that it cannot', async (t) => {
   for (const [text, expected] of cases) t.equal(decimalMarkOf(text), expected, text)
 })
 
-test('a currency around an amount is taken off', async (t) => {
+test('a currency around an amount is removed', async (t) => {
   t.same(splitCurrency('1.234,56 €'), { number: '1.234,56', currency: 'EUR' })
   t.same(splitCurrency('-12,34\u00a0€'), { number: '-12,34', currency: 'EUR' })
   t.same(splitCurrency('EUR 5'), { number: '5', currency: 'EUR' })
@@ -94,7 +94,7 @@ test('a currency around an amount is taken off', async (t) => {
   t.same(splitCurrency(' 7 '), { number: '7' })
 })
 
-test('what Intl formats in four countries is read back exactly', async () => {
+test('amounts printed by Intl for four countries are parsed exactly', async () => {
   const locales: [string, DecimalMark][] = [
     ['de-DE', 'comma'],
     ['en-US', 'point'],

@@ -12,7 +12,7 @@ function detected(text: string, fileName?: string): string {
   return found.kind === 'format' ? found.format : `${found.kind}: ${found.message}`
 }
 
-test('the content tells the format', async (t) => {
+test('the content determines the format', async (t) => {
   const cases: [string, string][] = [
     [
       '<?xml version="1.0"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">',
@@ -35,26 +35,26 @@ test('the content tells the format', async (t) => {
   for (const [text, format] of cases) t.equal(detected(text), format, text.slice(0, 40))
 })
 
-test('the name decides only where the content leaves it open', async (t) => {
+test('the name decides only where the content leaves the format open', async (t) => {
   t.equal(detected('Datum;Text\n', 'x.csv'), 'csv')
   t.match(detected('Datum;Text\n', 'x.txt'), /^unknown/u)
   t.equal(detected(':20:A\n:25:1\n', 'x.csv'), 'mt940')
 })
 
-test('NDJSON is taken from a pipe, or by the name of its file', async (t) => {
+test('NDJSON is accepted from a pipe, or by the name of its file', async (t) => {
   for (const name of [undefined, 'x.ndjson', 'x.JSONL', 'a.csv.json']) {
     t.equal(detected('{"id":1}\n', name), 'ndjson', String(name))
   }
   for (const name of ['', 'x', 'x.csv', 'ndjson', 'x.ndjson.txt', 'x.xml']) {
     t.match(
       detected('{"id":1}\n', name),
-      /^unsupported: .*rename .* \.ndjson, or say --format/u,
+      /^unsupported: .*rename .* \.ndjson, or use --format/u,
       name,
     )
   }
 })
 
-test('known files that are no statements are named', async (t) => {
+test('known other files are named', async (t) => {
   const cases: [string, RegExp, string?][] = [
     ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08">', /camt\.052/u],
     ['<Document><BkToCstmrDbtCdtNtfctn>', /camt\.054/u],
@@ -80,7 +80,7 @@ test('known files that are no statements are named', async (t) => {
 
 test('anything else is unknown, and nothing is thrown', async (t) => {
   t.match(detected(''), /^unknown: the file is empty/u)
-  t.match(detected('1\n2\n3\n'), /^unknown: no format we know; say it with --format/u)
+  t.match(detected('1\n2\n3\n'), /^unknown: unknown format; specify it with --format/u)
   t.match(detected('Dear Sir,\nplease find\n'), /^unknown/u)
   const alphabet = fc.constantFrom('<', '{', '"', ';', ',', '\n', ':20:', 'a', '1', '>', '[', '&')
   assertProperty(
@@ -91,7 +91,7 @@ test('anything else is unknown, and nothing is thrown', async (t) => {
   )
 })
 
-test('every real file is told apart, with its name and without', async (t) => {
+test('every real file is detected, with its name and without', async (t) => {
   const folders: [string, string][] = [
     ['camt053', 'camt053'],
     ['camt053/related-052-054', 'unsupported'],
@@ -104,7 +104,7 @@ test('every real file is told apart, with its name and without', async (t) => {
     if (files === undefined) return t.comment(NO_FILES)
     for (const { name, text } of files) {
       const found = detected(text.slice(0, HEAD), name)
-      // Ten lines of one digit each: its author says that it is no statement.
+      // Ten lines of one digit each: by its author no statement.
       const isNone = name === 'wolph__invalid_statement.sta'
       t.match(found, isNone ? /^unknown/u : new RegExp(`^${expected}`, 'u'), name)
       t.equal(detected(text.slice(0, HEAD)), found, `${name} without its name`)

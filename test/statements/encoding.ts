@@ -1,9 +1,13 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { DETECT_CHARS_MAX, STATEMENT_HEAD_BYTES, STATEMENT_JUDGED_BYTES } from '../../src/limits.js'
 import type { StatementFormat } from '../../src/statements/detect.js'
-import { decodeStatement } from '../../src/statements/encoding.js'
+import {
+  decodeStatement,
+  STATEMENT_HEAD_BYTES,
+  STATEMENT_JUDGED_BYTES,
+} from '../../src/statements/encoding.js'
+import { DETECT_CHARS_MAX } from '../../src/statements/peek-text.js'
 import { StatementError } from '../../src/statements/statement.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { piecesOf } from '../fixtures/statement-reading.js'
@@ -37,7 +41,7 @@ async function faultOf(
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-test('a byte order mark decides and is left out', async (t) => {
+test('a byte order mark decides the encoding and is dropped', async (t) => {
   const text = 'Müller € 𝄞'
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
   t.equal(await decode(utf16), text)
@@ -47,7 +51,7 @@ test('a byte order mark decides and is left out', async (t) => {
   t.match(await faultOf(latin1('\xef\xbb\xbfM\xfcller')), /^byte 4: is not UTF-8/)
 })
 
-test('without one valid UTF-8 is UTF-8, and anything else windows-1252', async (t) => {
+test('without a mark, valid UTF-8 is UTF-8 and anything else windows-1252', async (t) => {
   t.equal(await decode(Buffer.from('Grüße, 100 €')), 'Grüße, 100 €')
   t.equal(await decode(latin1('Gr\xfc\xdfe, 100 \x80 \x93x\x94')), 'Grüße, 100 € “x”')
   t.equal(await decode(latin1('Gr\xfc\xdfe'), 1), 'Grüße')
@@ -55,7 +59,7 @@ test('without one valid UTF-8 is UTF-8, and anything else windows-1252', async (
   t.equal(await decode(new Uint8Array(0)), '')
 })
 
-test('bytes that are not ASCII are judged wherever the first of them stands', async (t) => {
+test('bytes other than ASCII are judged wherever the first of them occurs', async (t) => {
   const ascii = 'x'.repeat(3 * STATEMENT_JUDGED_BYTES)
   t.equal(await decode(latin1(`${ascii}\xe4`), 4_096), `${ascii}ä`)
   t.equal(await decode(Buffer.from(`${ascii}ä`), 4_096), `${ascii}ä`)
@@ -64,7 +68,7 @@ test('bytes that are not ASCII are judged wherever the first of them stands', as
   t.equal(await decode(lucky, 7), `Ã¤${'x'.repeat(100)}ä`, 'a lucky pair does not decide')
 })
 
-test('bytes that contradict the judged encoding are refused by their place', async (t) => {
+test('bytes that contradict the judged encoding are refused with their offset', async (t) => {
   const utf8 = `ä${'x'.repeat(2 * STATEMENT_JUDGED_BYTES)}`
   const bytes = Buffer.concat([Buffer.from(utf8), latin1('\xe4!')])
   for (const length of [bytes.length, 4_096, 65_537]) {
@@ -91,11 +95,11 @@ test('the XML declaration names the encoding', async (t) => {
   }
   t.equal(
     await faultOf(latin1(xml('klingon', 'x'))),
-    'line 1, encoding: "klingon" is no encoding known here',
+    'line 1, encoding: "klingon" is not a supported encoding',
   )
 })
 
-/** Beginnings of files that are UTF-8 by their format, and the format where it has to be said. */
+/** Prefixes of files that are UTF-8 by their format, with the format where it has to be given. */
 const UTF8_BEGINNINGS: readonly [begin: string, format?: StatementFormat][] = [
   ['<?xml version="1.0" encoding="UTF-8"?><Document>'],
   ['<?xml version="1.0" encoding="UTF-16"?><Document>'],
@@ -112,7 +116,7 @@ const UTF8_BEGINNINGS: readonly [begin: string, format?: StatementFormat][] = [
   ['<?xml version="1.0" encoding="ISO-8859-1"?>', 'ndjson'],
 ]
 
-/** Where the first character starts that Node does not write again as it stood. */
+/** Start of the first character that Node.js does not encode back to the same bytes. */
 function firstBadByteNaively(bytes: Buffer): number | undefined {
   for (let i = 0; i < bytes.length; ) {
     const length = [1, 2, 3, 4].find((count) => {
@@ -125,19 +129,22 @@ function firstBadByteNaively(bytes: Buffer): number | undefined {
   return undefined
 }
 
-test('XML that names no other encoding and NDJSON are UTF-8 at every byte', async (t) => {
+test('XML without another encoding and NDJSON are UTF-8 at every byte', async (t) => {
   const inside = 'ü€'.repeat(2_000)
   const beyond = 'ü€'.repeat(STATEMENT_JUDGED_BYTES / 4)
   for (const [begin, format] of UTF8_BEGINNINGS) {
     for (const before of ['', inside, beyond]) {
-      // The no-break space of Latin-1 in one of the beginnings is itself the first bad byte.
+      // The no-break space of Latin-1 in one of the prefixes is itself the first bad byte.
       const bytes = Buffer.concat([latin1(begin), Buffer.from(before), latin1('\xfcller')])
       const at = firstBadByteNaively(bytes) ?? -1
       for (const pieceLength of [bytes.length, 4_093]) {
         const fault = await faultOf(bytes, pieceLength, format)
-        const hint = format === 'ndjson' || begin.includes('{') ? 'NDJSON is' : 'XML is'
+        const hint =
+          format === 'ndjson' || begin.includes('{')
+            ? 'convert the file to UTF-8, which NDJSON'
+            : 'XML is'
         t.ok(
-          fault.startsWith(`byte ${at}: is not UTF-8, though the text before it is; ${hint}`),
+          fault.startsWith(`byte ${at}: is not UTF-8, unlike the text before it; ${hint}`),
           `${begin.slice(0, 60)} ${format} ${before.length} ${pieceLength}: ${fault}`,
         )
       }
@@ -148,7 +155,7 @@ test('XML that names no other encoding and NDJSON are UTF-8 at every byte', asyn
   }
 })
 
-test('a byte that is not UTF-8 is named rightly wherever the text is cut', async () => {
+test('the offset of a byte that is not UTF-8 is right wherever the text is cut', async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 12 }).map((text) => Buffer.from(text)),
@@ -162,7 +169,7 @@ test('a byte that is not UTF-8 is named rightly wherever the text is cut', async
         const fault = await faultOf(bytes, pieceLength, format)
         if (at === undefined) assert.equal(fault, 'none')
         else assert.match(fault, /^byte \d+: is not UTF-8/)
-        // Within a sequence it is the byte that breaks it that is named, at most 3 on.
+        // Within a sequence the error names the byte that breaks it, at most 3 later.
         const named = Number(/^byte (\d+)/.exec(fault)?.[1] ?? Number.NaN)
         if (at !== undefined) assert.ok(named >= at && named <= at + 3, `${named} for ${at}`)
       },
@@ -171,7 +178,7 @@ test('a byte that is not UTF-8 is named rightly wherever the text is cut', async
   )
 })
 
-test('formats that leave the encoding open are judged, also if they look like XML', async (t) => {
+test('formats that leave the encoding open are judged, even if they look like XML', async (t) => {
   const cases: [begin: string, format?: StatementFormat][] = [
     ['OFXHEADER:100\nCHARSET:1252\n\n<OFX>'],
     ['<OFX><SIGNONMSGSRSV1>'],
@@ -191,7 +198,7 @@ test('formats that leave the encoding open are judged, also if they look like XM
   }
 })
 
-test('NUL is refused and its byte named', async (t) => {
+test('NUL is refused with its offset', async (t) => {
   t.match(await faultOf(latin1('abc\0')), /^byte 3: is NUL/)
   t.match(await faultOf(latin1(`${'x'.repeat(5_000)}\0`), 100), /^byte 5000: is NUL/)
   t.match(await faultOf(latin1('PK\x03\x04\0')), /^byte 0: begins a ZIP archive; unpack it/)
@@ -200,7 +207,7 @@ test('NUL is refused and its byte named', async (t) => {
   t.match(await faultOf(latin1('\xff\xfea')), /UTF-?16/i, 'half a code unit at the end')
 })
 
-test('every byte is a character of windows-1252, whatever this Node decodes', async (t) => {
+test('every byte is a character of windows-1252, whatever this Node.js decodes', async (t) => {
   const bytes = Buffer.from([...Array(256).keys()].slice(1))
   const text = await decode(bytes)
   t.equal(text.length, 255)

@@ -16,7 +16,7 @@ import {
 const german = (...parts: string[]): object => readSepaKeywords(parts, 27)
 const oneText = (text: string): object => readSepaKeywords([text], 140)
 
-test('a full part goes on in the next one, after a shorter one stands a blank', async (t) => {
+test('a full part continues in the next one, a shorter one ends with a blank', async (t) => {
   t.equal(
     joinParts(['SVWZ+KD-Nr. K511159080/ RG-', 'Nr. 150555947887'], 27).text.slice(5),
     'KD-Nr. K511159080/ RG-Nr. 150555947887',
@@ -49,7 +49,7 @@ test('keywords at the start of a sub-field fill their fields', async (t) => {
   })
 })
 
-test('keywords that run together are told apart until the text begins', async (t) => {
+test('adjacent keywords are separated until the text begins', async (t) => {
   t.same(
     oneText(
       'EREF+RECHNR. 100532580591MREF+KD0200CRED+DE98ZZZ09999999999SVWZ+02/2018 K-NR. 7 EREF+no',
@@ -95,7 +95,7 @@ test('ABWA and ABWE end the text, a keyword inside it does not', async (t) => {
   t.same(oneText('Vorab EREF+77 SVWZ+Text'), { purpose: 'Vorab Text', endToEndReference: '77' })
 })
 
-test('colon forms behind the text are taken out of it', async (t) => {
+test('colon forms after the text are taken out of it', async (t) => {
   t.same(
     oneText(
       'Miete Mai EREF: E-1 MREF: M-2 CRED: DE98ZZZ09999999999 ' +
@@ -123,7 +123,7 @@ test('colon forms behind the text are taken out of it', async (t) => {
   })
 })
 
-test('what has not the shape of its keyword stays text', async (t) => {
+test('a value without the form of its keyword stays text', async (t) => {
   for (const text of [
     'Frage zur IBAN: welche gilt',
     'Danke BIC: unbekannt',
@@ -146,7 +146,7 @@ test('amounts of returns, and references without a field of their own', async (t
   })
 })
 
-test('fields go into a transaction where it has none', async (t) => {
+test('fields fill the empty ones of a transaction', async (t) => {
   const transaction: StatementTransaction = {
     ...{ amount: { unscaled: -1235, scale: 2 }, currency: 'EUR', position: 'entry 1' },
     counterpart: { iban: 'DE02120300000000202051', name: 'Erika Muster' },
@@ -184,7 +184,7 @@ test('Dutch slash keywords', async (t) => {
   t.equal(readSlashKeywords('Rechnung /REMI/'), undefined)
 })
 
-test('texts are one line, and placeholders are no references', async (t) => {
+test('texts are one line, and placeholders are dropped', async (t) => {
   t.equal(cleanText(' a\r\n\t b\u0001 '), 'a b')
   t.equal(cleanText(' \n'), undefined)
   t.equal(cleanReference(' NOTPROVIDED '), undefined)

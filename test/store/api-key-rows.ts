@@ -26,7 +26,7 @@ function keyOf(workspaceId: string, byte: number) {
 
 const UNUSED = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null, replacedBy: null }
 
-test('keys are kept, listed, revoked once, and deleted with their workspace', async (t) => {
+test('keys are stored, listed, revoked once, and deleted with their workspace', async (t) => {
   const control = newControl(t)
   t.equal(insertApiKey(control, keyOf('w', 1)), 1)
   t.equal(insertApiKey(control, { ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1' }), 2)
@@ -47,7 +47,7 @@ test('keys are kept, listed, revoked once, and deleted with their workspace', as
   t.equal(insertApiKey(control, keyOf('w', 1)), 3, 'an id is never used again')
 })
 
-test('a successor is named, until it is gone', async (t) => {
+test('a successor is named until it is deleted', async (t) => {
   const control = newControl(t)
   insertApiKey(control, keyOf('w', 1))
   insertApiKey(control, keyOf('v', 2))

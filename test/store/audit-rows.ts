@@ -15,7 +15,7 @@ const ROW: Omit<AuditRow, 'sequence'> = {
   detail: '{"a":1}',
 }
 
-test('rows are kept as they are, and found by what is asked for, newest first', async (t) => {
+test('rows are stored unchanged, and found by filters, newest first', async (t) => {
   const control = newControl(t)
   insertAuditRow(control, ROW)
   const bare = { subject: null, workspaceId: null, integrationId: null, fromAddress: null }

@@ -17,7 +17,7 @@ const ACTORS = ['cli', 'operator:Ada', 'operator:bob', 'client:x1', 'anonymous']
 const WORKSPACES = ['w', 'other', null]
 const OUTCOMES = ['ok', 'refused'] as const
 
-/** Which rows a search means, by looking at every one. */
+/** Indexes of the rows that a search selects, by a scan of all. */
 function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
   const { action, workspaceId, actor, outcome, sinceMs, untilMs, beforeSequence } = search
   return rows
@@ -31,13 +31,13 @@ function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
     .map(({ sequence }) => sequence)
 }
 
-test('pages of a search together are what looking at every row finds', async (t) => {
+test('the pages of a search together equal a scan of every row', async (t) => {
   const control = newControl(t)
   const empty = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 })
   t.same(empty, { rows: [], goOnBefore: undefined })
   for (let i = 0; i < 200; i++) {
     insertAuditRow(control, {
-      // Several of one moment, as a busy service has them.
+      // Several at one moment, as in a busy service.
       at: 1_000 + Math.floor(i / 3) * 10,
       actor: ACTORS[(i * 7) % 5] ?? '',
       action: ACTIONS[(i * 5) % 4] ?? 'session.end',
@@ -68,7 +68,7 @@ test('pages of a search together are what looking at every row finds', async (t)
       const found: number[] = []
       let beforeSequence = search.beforeSequence
       for (let pages = 0; ; pages++) {
-        assert.ok(pages <= 400, 'each page comes further')
+        assert.ok(pages <= 400, 'each page advances')
         const wish = { ...search, beforeSequence }
         const page = searchAuditRows(control, wish, { limit, lookedAtMax })
         assert.ok(page.rows.length <= limit)
@@ -81,5 +81,5 @@ test('pages of a search together are what looking at every row finds', async (t)
     { numRuns: 80 },
   )
   const [row] = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 }).rows
-  t.same(row, all[0], 'rows are whole')
+  t.same(row, all[0], 'rows are complete')
 })

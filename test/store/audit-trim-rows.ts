@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { trimAudit } from '../../src/auth/audit-trim.js'
+import { trimAudit } from '../../src/admin/audit-trim.js'
 import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import { auditBeginning, auditKey } from '../../src/store/audit-trim-rows.js'
@@ -16,7 +16,7 @@ function insert(control: ControlFile, at: number, action: AuditAction): void {
   })
 }
 
-test('the beginning is what stands in front of the first row that is not older', async (t) => {
+test('a trim takes the rows before the first one that is not older', async (t) => {
   const row = fc.record({
     at: fc.integer({ min: 1, max: 9 }),
     action: fc.constantFrom<AuditAction>('token.issue', 'session.begin', 'api_key.create'),
@@ -40,7 +40,7 @@ test('the beginning is what stands in front of the first row that is not older',
           }
           trims.push({ rows: gone.length, last: found.last })
         }
-        trimAudit(control, before, CLI_ACTOR, 10)
+        trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
       }
       const left = listAuditRows(control, { limit: 1_000 }).toReversed()
       assert.deepEqual(
@@ -54,7 +54,7 @@ test('the beginning is what stands in front of the first row that is not older',
   )
 })
 
-test('each control.db has a key of its own', async (t) => {
+test('each control.db has its own key', async (t) => {
   const [one, other] = [newControl(t), newControl(t)].map(auditKey)
   t.equal(one?.length, 32)
   t.notSame(one, other)

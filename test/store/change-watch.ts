@@ -7,7 +7,7 @@ import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { accountRow } from '../fixtures/sample-workspace.js'
 
-test('news are told once for all that was committed since', async (t) => {
+test('all commits since the last poll are one change', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const file = WorkspaceFile.open(path)
   const watch = new ChangeWatch(path)
@@ -24,12 +24,12 @@ test('news are told once for all that was committed since', async (t) => {
   const other = new Database(path)
   other.exec('DELETE FROM accounts')
   other.close()
-  t.equal(watch.news(), 'changed', 'by whatever program')
+  t.equal(watch.news(), 'changed', 'by any program')
   watch.close()
   file.close()
 })
 
-test('the sequence is that of the last news', async (t) => {
+test('the sequence is that of the last change', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const file = WorkspaceFile.open(path)
   file.insertAccount(accountRow(1))
@@ -43,7 +43,7 @@ test('the sequence is that of the last news', async (t) => {
   file.close()
 })
 
-test('a commit that the sequence does not tell is news', async (t) => {
+test('a commit outside the sequence is a change', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const file = WorkspaceFile.open(path)
   file.insertAccount(accountRow(1))
@@ -64,14 +64,14 @@ test('a commit that the sequence does not tell is news', async (t) => {
   file.close()
 })
 
-test('a log that begins anew in the middle of a long transaction is no commit', async (t) => {
+test('a WAL reset during a long transaction is no commit', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const file = WorkspaceFile.open(path)
   file.insertAccount(accountRow(1))
   const watch = new ChangeWatch(path)
   const writer = new Database(path)
   const insert = writer.prepare('INSERT INTO categories (name) VALUES (?)')
-  // A cache of ten pages: what is written goes to the log long before it is committed.
+  // A cache of ten pages: writes reach the WAL long before their commit.
   writer.pragma('cache_size = 10')
   for (const end of ['COMMIT', 'ROLLBACK']) {
     writer.pragma('wal_checkpoint(PASSIVE)')
@@ -81,7 +81,7 @@ test('a log that begins anew in the middle of a long transaction is no commit', 
       if (i % 500 === 0) t.equal(watch.news(), 'unchanged')
     }
     writer.exec(end)
-    // Of what was taken back nothing is known but that the log is another one.
+    // A rollback leaves no trace except a changed WAL.
     t.equal(watch.news(), end === 'COMMIT' ? 'changed' : 'unlogged')
     t.equal(watch.news(), 'unchanged')
   }
@@ -90,7 +90,7 @@ test('a log that begins anew in the middle of a long transaction is no commit', 
   file.close()
 })
 
-test('a file that is replaced or gone is news', async (t) => {
+test('a replaced or missing file is a change', async (t) => {
   const path = join(t.testdir(), 'a.db')
   WorkspaceFile.open(path).close()
   const replaced = new ChangeWatch(path)
@@ -105,10 +105,10 @@ test('a file that is replaced or gone is news', async (t) => {
   t.throws(() => new ChangeWatch(path), /there is no such file/)
 })
 
-test('a lock is never waited for', async (t) => {
+test('a lock is never awaited', async (t) => {
   const path = join(t.testdir(), 'a.db')
   WorkspaceFile.open(path).close()
-  // Without a write-ahead log a writer shuts readers out for as long as it commits.
+  // Without a WAL a writer locks readers out for the duration of its commit.
   const writer = new Database(path)
   writer.pragma('journal_mode = DELETE')
   const watch = new ChangeWatch(path)

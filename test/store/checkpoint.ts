@@ -22,7 +22,7 @@ function newPages(path: string, use: 'command' | 'service'): ControlFile {
   return control
 }
 
-test('a service leaves its log to whoever moves it; a command moves its own', async (t) => {
+test('a service leaves its WAL to the scheduler; a command checkpoints its own', async (t) => {
   for (const use of ['service', 'command'] as const) {
     const path = join(t.testdir(), 'control.db')
     const control = newPages(path, use)
@@ -36,7 +36,7 @@ test('a service leaves its log to whoever moves it; a command moves its own', as
   }
 })
 
-test('what was written is moved, and the log is written from its beginning again', async (t) => {
+test('written pages are checkpointed, and the WAL restarts from its beginning', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const control = newPages(path, 'service')
   t.teardown(() => control.close())
@@ -46,7 +46,7 @@ test('what was written is moved, and the log is written from its beginning again
   t.ok(pageCount > 500)
   t.equal(checkpointedCount, pageCount)
   t.ok(statSync(path).size > 500 * PAGE_BYTES)
-  t.equal(control.dataVersion(), generation, 'which is no news to anybody')
+  t.equal(control.dataVersion(), generation, 'which is no change for readers')
   const logBytes = statSync(`${path}-wal`).size
   for (let i = 0; i < 20; i++) {
     write(control, 100)
@@ -68,22 +68,22 @@ test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
   t.equal(statSync(path).size, size)
   write(control, 20)
   const before = checkpointControl(path, 99)
-  t.ok(before.pageCount > left.pageCount, 'it goes on where it was')
+  t.ok(before.pageCount > left.pageCount, 'it continues where it was')
   const moved = checkpointControl(path, before.pageCount - 1)
   const { pageCount } = before
   t.same(moved, { pageCount, checkpointedCount: pageCount, isCheckpoint: true })
   const nothing = { ...moved, isCheckpoint: false }
-  t.same(checkpointControl(path, 99), nothing, 'of which nothing is left to do')
+  t.same(checkpointControl(path, 99), nothing, 'nothing is left to do')
   write(control, 1)
   t.ok(checkpointControl(path, 99).pageCount < 20, 'and it was reset')
   const [copy, name] = [t.testdirName, 'copy.db']
   for (const end of ['', '-wal']) copyFileSync(path + end, join(copy, name + end))
   const other = ControlFile.open(join(copy, name))
   t.teardown(() => other.close())
-  t.match(other.first('SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and log are all')
+  t.match(other.first('SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and WAL only')
 })
 
-/** Begins to read the file as it is now. @returns ends it */
+/** Starts to read the current state of the file. @returns function that ends the read */
 function readingNow(path: string): () => void {
   const control = ControlFile.open(path)
   control.run('BEGIN')
@@ -94,7 +94,7 @@ function readingNow(path: string): () => void {
   }
 }
 
-test('beside a writer or a reader as much is moved as can be, and nothing breaks', async (t) => {
+test('next to a writer or reader as much as possible is checkpointed, without error', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const control = newPages(path, 'service')
   t.teardown(() => control.close())
@@ -102,7 +102,7 @@ test('beside a writer or a reader as much is moved as can be, and nothing breaks
   control.atomically(() => {
     write(control, 10)
     const { pageCount, checkpointedCount } = checkpointControl(path)
-    t.equal(checkpointedCount, pageCount, 'all that is committed')
+    t.equal(checkpointedCount, pageCount, 'all committed rows')
   })
   const endReading = readingNow(path)
   write(control, 20)
@@ -113,6 +113,6 @@ test('beside a writer or a reader as much is moved as can be, and nothing breaks
   t.equal(checkpointedCount, pageCount)
 })
 
-test('a file that is not there is told', async (t) => {
+test('a missing file is reported', async (t) => {
   t.throws(() => checkpointControl(join(t.testdir(), 'control.db')), StoreError)
 })

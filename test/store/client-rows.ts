@@ -11,7 +11,7 @@ import {
 } from '../../src/store/client-rows.js'
 import { newControl, someGrant, someIntegration } from '../fixtures/control.js'
 
-test('clients are kept as they are given, switched off and on, and deleted', async (t) => {
+test('clients are stored unchanged, switched off and on, and deleted', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control).id
   const confidential: ClientRow = {
@@ -49,7 +49,7 @@ test('clients are kept as they are given, switched off and on, and deleted', asy
   t.equal(findClient(control, 'c1'), undefined)
 })
 
-test('the oldest that registered itself and was never consented to goes first', async (t) => {
+test('the oldest self-registered client without a consent is evicted first', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   const newClient = (id: string, wish: Partial<ClientRow>): void =>

@@ -4,16 +4,15 @@ import {
   ACCOUNT_COLUMNS,
   assignmentList,
   CATEGORY_COLUMNS,
-  insertList,
+  insertStatement,
   selectList,
   TRANSACTION_COLUMNS,
-  valueList,
 } from '../../src/store/columns.js'
 import { openDatabase } from '../../src/store/database.js'
 import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
 import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
 
-test('the tables have exactly the columns that are read and written', async (t) => {
+test('the tables have exactly the columns in the code', async (t) => {
   const connection = openDatabase(join(t.testdir(), 'a.db'), WORKSPACE_MIGRATIONS)
   const tables = {
     accounts: ACCOUNT_COLUMNS,
@@ -28,16 +27,18 @@ test('the tables have exactly the columns that are read and written', async (t) 
   connection.close()
 })
 
-test('a row has exactly the properties that are named', async (t) => {
+test('a row has exactly the named properties', async (t) => {
   const properties = (columns: readonly (readonly [string, string])[]): string[] =>
     columns.map(([property]) => property).toSorted()
   t.same(properties(ACCOUNT_COLUMNS), Object.keys(accountRow(1)).toSorted())
   t.same(properties(TRANSACTION_COLUMNS), Object.keys(transactionRow(1, 1)).toSorted())
 })
 
-test('lists name columns and properties in one order', async (t) => {
+test('columns and properties are in the same order', async (t) => {
   t.equal(selectList(CATEGORY_COLUMNS), 'id AS id, name AS name, parent_id AS parentId')
-  t.equal(insertList(CATEGORY_COLUMNS), 'id, name, parent_id')
-  t.equal(valueList(CATEGORY_COLUMNS), '@id, @name, @parentId')
+  t.equal(
+    insertStatement('categories', CATEGORY_COLUMNS, ['more']),
+    'INSERT INTO categories (id, name, parent_id, more) VALUES (@id, @name, @parentId, @more)',
+  )
   t.equal(assignmentList(CATEGORY_COLUMNS), 'name = @name, parent_id = @parentId')
 })

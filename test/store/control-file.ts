@@ -17,7 +17,7 @@ function keyOf(workspaceId: string, byte: number) {
   }
 }
 
-test('the data version changes with every commit, whoever makes it, and only then', async (t) => {
+test('the data version changes with every commit of any connection, and only then', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const [one, other] = [ControlFile.open(path), ControlFile.open(path)]
   const seen = new Set<string>()
@@ -32,7 +32,7 @@ test('the data version changes with every commit, whoever makes it, and only the
   for (const control of [one, other]) control.close()
 })
 
-test('the key version changes with what keys are, not with their use', async (t) => {
+test('the key version changes with the keys, not with their use', async (t) => {
   const control = ControlFile.open(join(t.testdir(), 'control.db'))
   t.teardown(() => control.close())
   const before = control.keyVersion()
@@ -45,7 +45,7 @@ test('the key version changes with what keys are, not with their use', async (t)
   t.ok(control.keyVersion() > made)
 })
 
-test('a transaction is kept whole or not at all, one within another too', async (t) => {
+test('a transaction is committed in full or not at all, nested ones too', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const [one, other] = [ControlFile.open(path), ControlFile.open(path)]
   const count = (control: ControlFile): number =>
@@ -53,7 +53,7 @@ test('a transaction is kept whole or not at all, one within another too', async 
   const result = one.atomically(() => {
     insertApiKey(one, keyOf('w', 1))
     const inner = one.atomically(() => insertApiKey(one, keyOf('w', 2)))
-    t.equal(count(other), 0, 'nobody else sees it yet')
+    t.equal(count(other), 0, 'other connections do not see it yet')
     return inner
   })
   t.equal(result, 2)
@@ -68,8 +68,8 @@ test('a transaction is kept whole or not at all, one within another too', async 
       })
     })
   t.throws(failing, fault)
-  t.equal(count(one), 2, 'nothing of it is kept')
-  t.equal(insertApiKey(one, keyOf('w', 5)), 3, 'and the connection goes on')
-  t.throws(() => insertApiKey(one, keyOf('w', 5)), { name: 'StoreError' }, 'a hash is one key')
+  t.equal(count(one), 2, 'nothing of it is stored')
+  t.equal(insertApiKey(one, keyOf('w', 5)), 3, 'and the connection stays usable')
+  t.throws(() => insertApiKey(one, keyOf('w', 5)), { name: 'StoreError' }, 'a hash is unique')
   for (const control of [one, other]) control.close()
 })

@@ -1,15 +1,15 @@
-// What control.db itself refuses, whoever writes, and how an older one is brought forward.
+// Constraints of control.db itself, for any writer, and the migration of older files.
 import { strict as assert } from 'node:assert'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
-import { createMcpKey } from '../../src/auth/mcp-keys.js'
-import { createOperator } from '../../src/auth/operators.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { createMcpKey } from '../../src/admin/mcp-keys.js'
+import { createOperator } from '../../src/admin/operators.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
 import { createSecret, hashOfSecret } from '../../src/auth/secret.js'
 import { beginSession } from '../../src/auth/sessions.js'
-import { deleteWorkspaceCredentials } from '../../src/auth/workspace-credentials.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
@@ -38,7 +38,7 @@ function opened(t: Test, migrations = CONTROL_MIGRATIONS): Connection {
   return connection
 }
 
-test('a file of version 1 keeps its keys, which work on', async (t) => {
+test('a file of version 1 keeps its keys, which stay valid', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 1))
   const secret = createSecret('sk-')
@@ -70,10 +70,10 @@ test('a file of version 1 keeps its keys, which work on', async (t) => {
       ...unknown,
     },
   ])
-  t.equal(createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).id, 3)
+  t.equal(createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).id, 3)
 })
 
-test('a file of version 2 keeps its tokens, and counts refusals from now on', async (t) => {
+test('a file of version 2 keeps its tokens, and counts refusals from then on', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 2))
   old.exec(`${INTEGRATION}; ${CLIENT};
@@ -102,7 +102,7 @@ type OldFamily = readonly {
   readonly isSwept: boolean
 }[]
 
-/** Families as the program of version 4 has left them: some refreshed, some swept in between. */
+/** Families as left by the program of version 4: some refreshed, some swept in between. */
 const oldFamily: fc.Arbitrary<OldFamily> = fc.array(
   fc.record({ lastsMs: fc.nat({ max: 2 }), isAccessSwept: fc.boolean(), isSwept: fc.boolean() }),
   { minLength: 1, maxLength: 5 },
@@ -197,7 +197,7 @@ function assertKept(
   assert.deepEqual(found, expected)
 }
 
-test('a file of version 5 keeps its operators, who have no known browser yet', async (t) => {
+test('a file of version 5 keeps its operators, without known browsers', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 5))
   old.exec("INSERT INTO operators VALUES (1, 'ada', '$scrypt$', 0)")
@@ -242,17 +242,17 @@ const REFUSED: readonly string[] = [
   "INSERT INTO audit (at, actor, action, outcome, detail) VALUES (0, 'cli', 'x', 'ok', '{')",
 ]
 
-test('a row that means nothing is refused', async (t) => {
+test('an invalid row is refused', async (t) => {
   const connection = opened(t)
   for (const sql of REFUSED) {
     if (sql.includes('INTO clients')) connection.exec(`INSERT OR IGNORE${INTEGRATION.slice(6)}`)
     t.throws(() => connection.exec(sql), { code: /^SQLITE_(CONSTRAINT|ERROR)/ }, sql)
   }
   connection.exec(CLIENT)
-  t.pass('and the right ones are not')
+  t.pass('and the valid ones are not')
 })
 
-test('the audit log takes rows and gives none back', async (t) => {
+test('the audit log accepts inserts only', async (t) => {
   const connection = opened(t)
   const insert = "INSERT INTO audit (at, actor, action, outcome) VALUES (0, 'cli', 'x', 'ok')"
   connection.exec(insert)
@@ -274,7 +274,7 @@ test('the audit log takes rows and gives none back', async (t) => {
   ])
 })
 
-test('what goes takes with it what has no meaning alone', async (t) => {
+test('a deletion cascades to dependent rows', async (t) => {
   const control = newControl(t)
   const tables = ['integrations', 'clients', 'mcp_keys', 'grants', 'codes', 'tokens', 'api_keys']
   const counts = (): number[] =>
@@ -286,17 +286,17 @@ test('what goes takes with it what has no meaning alone', async (t) => {
     const { client } = someClient(control, integration.id)
     someTokens(control, client)
     const key = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
-    createMcpKey(control, key, NOW_MS, CLI_ACTOR)
-    createApiKey(control, { ...WIDE_KEY, workspaceId }, NOW_MS, CLI_ACTOR)
+    createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, key)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
   }
   t.same(counts(), [2, 2, 2, 2, 2, 2, 2])
-  const gone = deleteWorkspaceCredentials(control, 'w', NOW_MS, CLI_ACTOR)
+  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 'w')
   t.same(gone, { keys: 1, integrations: 1 })
   t.same(counts(), [1, 1, 1, 1, 1, 1, 1])
   t.equal(listAuditRows(control, { workspaceId: 'w', limit: 99 }).length, 5, 'the log stays')
 })
 
-test('no secret can be had from the file', async (t) => {
+test('the file contains no secret', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp' })
   const { client, secret } = someClient(control, integration.id, { type: 'confidential' })
@@ -304,16 +304,19 @@ test('no secret can be had from the file', async (t) => {
   const { access, refresh } = someTokens(control, client)
   const mcp = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
   const password = 'correct horse battery staple'
-  const operatorId = await createOperator(control, { name: 'anna', password }, NOW_MS, CLI_ACTOR)
+  const operatorId = await createOperator(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { name: 'anna', password },
+  )
   const secrets = [
-    createApiKey(control, WIDE_KEY, NOW_MS, CLI_ACTOR).key,
-    createMcpKey(control, mcp, NOW_MS, CLI_ACTOR).key,
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key,
+    createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcp).key,
     beginSession(control, operatorId ?? 0, NOW_MS).token,
     ...[code, access, refresh, secret ?? '', password],
   ]
   control.run('PRAGMA wal_checkpoint(TRUNCATE)')
   const bytes = readFileSync(control.path)
-  t.ok(bytes.includes(hashOfSecret(access)), 'this is the file that has the hashes')
+  t.ok(bytes.includes(hashOfSecret(access)), 'this is the file with the hashes')
   for (const known of secrets) {
     t.ok(known.length > 20)
     const random = known.replace(/^(sk|mcp|at|rt|ac|cs)-/, '')

@@ -11,14 +11,14 @@ import {
   workspacePath,
 } from '../../src/store/data-directory.js'
 
-test('a workspace id is letters, digits, hyphen and underscore, fit for a file name', async (t) => {
+test('a workspace id is letters, digits, hyphen and underscore, and a file name', async (t) => {
   for (const id of ['w', 'A-b_9', '-', 'x'.repeat(128)]) t.ok(isWorkspaceId(id), id)
   for (const id of ['', '.', '..', 'a/b', 'a.b', 'a b', 'ä', 'a\n', 'x'.repeat(129)]) {
     t.notOk(isWorkspaceId(id), JSON.stringify(id))
   }
 })
 
-test('the directory is made, and lists the workspaces it holds', async (t) => {
+test('the directory is created, and lists its workspaces', async (t) => {
   const path = join(t.testdir(), 'deep', 'data')
   const directory = makeDataDirectory(path)
   const [controlPath, cachePath] = [join(path, 'control.db'), join(path, 'cache')]
@@ -27,7 +27,7 @@ test('the directory is made, and lists the workspaces it holds', async (t) => {
   t.same(makeDataDirectory(path), directory, 'again')
   t.same(openDataDirectory(path), directory)
   for (const made of [path, join(path, 'workspaces')]) {
-    t.equal(statSync(made).mode & 0o777, 0o700, 'bank data is for the owner alone')
+    t.equal(statSync(made).mode & 0o777, 0o700, 'bank data is accessible to the owner only')
   }
   t.same(workspaceIds(directory), [])
   for (const name of ['b.db', 'a.db', 'a.db-wal', 'a.db-shm', 'not one.db', 'c.txt', '.db']) {
@@ -37,14 +37,14 @@ test('the directory is made, and lists the workspaces it holds', async (t) => {
   t.ok(workspaceExists(directory, 'a'))
   t.notOk(workspaceExists(directory, 'c'))
   t.notOk(workspaceExists(directory, '../control'))
-  t.throws(() => workspacePath(directory, '../control'), /is no workspace id/)
+  t.throws(() => workspacePath(directory, '../control'), /is not a valid workspace id/)
   deleteWorkspaceFile(directory, 'a')
   t.same(workspaceIds(directory), ['b'])
   t.notOk(existsSync(join(path, 'workspaces', 'a.db-wal')))
   deleteWorkspaceFile(directory, 'a')
 })
 
-test('a place that cannot be used is named', async (t) => {
+test('an unusable directory is named', async (t) => {
   const path = join(t.testdir({ file: '' }), 'file')
   const nothingCanBeMade = existsSync('/proc') ? ['/proc/kontor', '/proc/kontor/deep'] : []
   for (const unfit of [path, join(path, 'deeper'), ...nothingCanBeMade]) {
@@ -55,11 +55,11 @@ test('a place that cannot be used is named', async (t) => {
   }
 })
 
-test('one that is not there is not made by whoever only looks', async (t) => {
+test('a missing one is not created by a reader', async (t) => {
   const path = join(t.testdir(), 'mistyped')
   t.throws(() => openDataDirectory(path), {
     name: 'StoreError',
-    message: new RegExp(`^there is no data directory ${path}; .*--data-dir names another$`),
+    message: new RegExp(`^there is no data directory ${path}; .*--data-dir selects another$`),
   })
   t.notOk(existsSync(path))
 })

@@ -13,7 +13,7 @@ import { StoreError } from '../../src/store/store-error.js'
 const FIRST = 'CREATE TABLE t (x INTEGER NOT NULL) STRICT; INSERT INTO t VALUES (1);'
 const SECOND = 'ALTER TABLE t ADD COLUMN y TEXT;'
 
-test('a file is made, brought forward, and kept as it is', async (t) => {
+test('a file is created, migrated, and then left alone', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const versionOf = (migrations: readonly string[]): unknown => {
     const connection = openDatabase(path, migrations)
@@ -27,12 +27,13 @@ test('a file is made, brought forward, and kept as it is', async (t) => {
   t.same(versionOf([FIRST, SECOND]), [2, [{ x: 1, y: null }]])
   t.throws(() => openDatabase(path, [FIRST]), {
     name: 'StoreError',
-    message: /a\.db: its schema version 2 is newer than this program knows \(1\); use a newer/,
+    message:
+      /a\.db: its schema version 2 is newer than the newest supported one \(1\); use a newer/,
   })
-  t.throws(() => openDatabaseForReading(path, [FIRST]), /newer than this program knows/)
+  t.throws(() => openDatabaseForReading(path, [FIRST]), /newer than the newest supported/)
 })
 
-test('a migration that fails leaves the file as it was', async (t) => {
+test('a failed migration leaves the file unchanged', async (t) => {
   const path = join(t.testdir(), 'a.db')
   openDatabase(path, [FIRST]).close()
   t.throws(() => openDatabase(path, [FIRST, `${SECOND} NONSENSE;`]), StoreError)
@@ -51,12 +52,13 @@ test('a file opened for reading is not written', async (t) => {
   connection.close()
 })
 
-test('SQLite’s weather is told with the file; everything else is thrown on', async (t) => {
+test("SQLite's operating errors name the file; everything else is rethrown", async (t) => {
   const path = join(t.testdir({ 'bad.db': 'x'.repeat(5_000) }), 'bad.db')
-  const damaged = `${path}: the file is damaged or is no SQLite database; restore it from a backup`
+  const words = 'the file is damaged or is not a SQLite database; restore it from a backup'
+  const damaged = `${path}: ${words}`
   t.throws(() => openDatabase(path, [FIRST]), { name: 'StoreError', message: damaged })
   const missing = join(t.testdirName, 'no', 'such', 'folder.db')
-  t.throws(() => openDatabase(missing, []), TypeError, 'better-sqlite3 looks at the folder itself')
+  t.throws(() => openDatabase(missing, []), TypeError, 'better-sqlite3 checks the folder itself')
   const full = (): never => {
     throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
   }
@@ -74,7 +76,7 @@ test('SQLite’s weather is told with the file; everything else is thrown on', a
   )
 })
 
-test('a lock that another connection holds is told apart', async (t) => {
+test('a lock of another connection is a separate error', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const writer = openDatabase(path, [FIRST])
   writer.pragma('locking_mode = EXCLUSIVE')
@@ -84,7 +86,7 @@ test('a lock that another connection holds is told apart', async (t) => {
     t.fail('the file is locked')
   } catch (error) {
     t.ok(isBusy(error))
-    t.match(error, { message: /another program holds a lock on the file; try again/ })
+    t.match(error, { message: /the file is locked by another program; try again/ })
   }
   writer.exec('COMMIT')
   writer.close()

@@ -1,5 +1,5 @@
-// Real files, real processes: what SQLite does to a file when nobody writes is its own business,
-// and what the stamps rely on.
+// Real files, real processes: SQLite's handling of a file without writers is its own, and the
+// stamps depend on it.
 import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ function addCategory(file: WorkspaceFile): void {
 
 const WORKSPACE_FILE = new URL('../../src/store/workspace-file.js', import.meta.url).href
 
-/** A process of its own that commits one row and then ends as told. */
+/** A child process that commits one row and then ends in the given way. */
 async function writerProcess(path: string, end: 'exits' | 'is killed'): Promise<void> {
   const script = `
     const { WorkspaceFile } = await import(${JSON.stringify(WORKSPACE_FILE)})
@@ -38,12 +38,12 @@ function logBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
-test('opening, reading and closing without a log changes nothing', async (t) => {
+test('opening, reading and closing without a WAL changes nothing', async (t) => {
   const path = pathOf(t)
   const stamp = fileStamp(path)
   const reader = WorkspaceFile.openForReading(path)
   reader.version()
-  t.ok(existsSync(`${path}-wal`), 'there is an empty log')
+  t.ok(existsSync(`${path}-wal`), 'there is an empty WAL')
   t.equal(fileStamp(path), stamp, 'which counts as none')
   const writer = WorkspaceFile.open(path)
   writer.version()
@@ -59,7 +59,7 @@ test('opening, reading and closing without a log changes nothing', async (t) => 
   const readOnly = new Database(path, { readonly: true })
   readOnly.prepare('SELECT uid FROM workspace').get()
   readOnly.close()
-  t.ok(existsSync(`${path}-wal`), 'a read-only connection leaves its empty log')
+  t.ok(existsSync(`${path}-wal`), 'a read-only connection leaves its empty WAL')
   t.equal(fileStamp(path), stamp)
 })
 
@@ -77,7 +77,7 @@ test('a commit changes the stamp, and so does the close that checkpoints the WAL
   t.not(fileStamp(path), again)
 })
 
-test('the file itself is looked at: content, place, size and time', async (t) => {
+test("the stamp covers the file's content, inode, size and time", async (t) => {
   const path = pathOf(t)
   const stamp = fileStamp(path)
   const { atimeMs, mtimeMs, size } = statSync(path)
@@ -95,37 +95,37 @@ test('the file itself is looked at: content, place, size and time', async (t) =>
   t.throws(() => fileStamp(`${path}.gone`), /there is no such file/)
 })
 
-test('a writer that came and went beside our reader', async (t) => {
+test('a writer that connected and disconnected during our reads', async (t) => {
   const path = pathOf(t)
   const watch = new ChangeWatch(path)
   await writerProcess(path, 'exits')
   t.equal(watch.news(), 'changed')
-  t.ok(logBytes(path) > 0, 'the log stays as long as the watch is open')
+  t.ok(logBytes(path) > 0, 'the WAL stays as long as the watch is open')
   const beside = fileStamp(path)
   const reader = WorkspaceFile.openForReading(path)
   reader.version()
   reader.close()
-  t.equal(fileStamp(path), beside, 'one that is not the last to close changes nothing')
+  t.equal(fileStamp(path), beside, 'a writer that is not the last to close changes nothing')
   watch.close()
-  t.equal(logBytes(path), 0, 'the watch moved the log, though it only reads')
+  t.equal(logBytes(path), 0, 'the watch checkpointed the WAL, though it only reads')
   t.not(fileStamp(path), beside, 'so a stamp is taken after the close')
   const stamped = await stampedVersion(path)
   t.equal(stamped?.stamp, fileStamp(path))
   t.equal(stamped?.version.sequence, 1)
   const next = new ChangeWatch(path)
-  t.equal(fileStamp(path), stamped?.stamp, 'and holds at the next start')
+  t.equal(fileStamp(path), stamped?.stamp, 'and is valid at the next start')
   next.close()
   t.equal(fileStamp(path), stamped?.stamp)
 })
 
-test('a writer that was killed', async (t) => {
+test('a killed writer', async (t) => {
   const path = pathOf(t)
   await writerProcess(path, 'is killed')
   t.ok(logBytes(path) > 0)
   const left = fileStamp(path)
   const watch = new ChangeWatch(path)
   const reader = WorkspaceFile.openForReading(path)
-  t.equal(reader.version().sequence, 1, 'its commit is read from the log')
+  t.equal(reader.version().sequence, 1, 'its commit is read from the WAL')
   t.equal(fileStamp(path), left, 'which opening and reading do not change')
   reader.close()
   watch.close()
@@ -135,11 +135,11 @@ test('a writer that was killed', async (t) => {
   await writerProcess(path, 'is killed')
   t.equal(during.news(), 'changed')
   during.close()
-  t.equal(logBytes(path), 0, 'no less when it was killed beside the watch')
+  t.equal(logBytes(path), 0, 'the same when it was killed next to the watch')
   const stamped = await stampedVersion(path)
   t.equal(stamped?.version.sequence, 2)
   const next = new ChangeWatch(path)
-  t.equal(fileStamp(path), stamped?.stamp, 'a stamp taken then holds at the next start')
+  t.equal(fileStamp(path), stamped?.stamp, 'a stamp taken then is valid at the next start')
   next.close()
 })
 
@@ -158,7 +158,7 @@ test('a stamped version waits until the file is at rest', async (t) => {
   file.close()
 })
 
-test('a file whose time lies in the future cannot be judged', async (t) => {
+test('a file with a time in the future has no stamp', async (t) => {
   const path = pathOf(t)
   const { atimeMs, mtimeMs } = statSync(path)
   utimesSync(path, atimeMs / 1_000, mtimeMs / 1_000 + 3_600)

@@ -7,7 +7,7 @@ import { spawnNode } from '../fixtures/child-process.js'
 
 const LOCK = new URL('../../src/store/folder-lock.js', import.meta.url).href
 
-test('one holds the lock at a time', async (t) => {
+test('the lock has one holder at a time', async (t) => {
   const path = join(t.testdir(), '.lock')
   const lock = lockByFile(path)
   t.ok(lock)

@@ -13,7 +13,7 @@ import {
   someIntegration,
 } from '../fixtures/control.js'
 
-test('a code is good for one attempt within its time', async (t) => {
+test('a code is valid for one attempt within its time', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, code } = someGrant(control, client, 'accounts:read')
@@ -37,10 +37,10 @@ test('a code is good for one attempt within its time', async (t) => {
   const late = someGrant(control, client)
   t.match(redeemCode(control, hashOfSecret(late.code), NOW_MS + 60_000), { outcome: 'expired' })
   const again = redeemCode(control, hashOfSecret(late.code), NOW_MS)
-  t.match(again, { outcome: 'reused' }, 'an attempt that came too late was one as well')
+  t.match(again, { outcome: 'reused' }, 'an expired attempt was one as well')
 })
 
-test('a code used twice ends what came of it, also when the caller is refused', async (t) => {
+test('a second use of a code revokes the first result, even of a refused caller', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, code } = someGrant(control, client)
@@ -67,7 +67,7 @@ test('ending a family twice keeps the first time', async (t) => {
   t.same(redeemCode(control, hashOfSecret(code), NOW_MS), { outcome: 'unknown' })
 })
 
-test('grants are listed newest first, with who is who, of all or of some', async (t) => {
+test('grants are listed newest first, with the names involved, all or filtered', async (t) => {
   const control = newControl(t)
   const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
   const here = someIntegration(control)

@@ -39,7 +39,7 @@ function rowsIn(path: string): unknown {
   }
 }
 
-test('a copy beside a writer that never pauses is a state that there was', async (t) => {
+test('a copy made next to a permanent writer is a state that existed', async (t) => {
   const folder = t.testdir()
   const path = join(folder, 'a.db')
   writeLargeWorkspace(path, 12)
@@ -60,7 +60,7 @@ test('a copy beside a writer that never pauses is a state that there was', async
       const state = await original.copyTo(copy, () => {
         steps += 1
       })
-      t.ok(original.state().sequence! > state.sequence!, 'it was written meanwhile')
+      t.ok(original.state().sequence! > state.sequence!, 'it was written during the copy')
       original.close()
       t.ok(steps > 1, 'in several steps')
       t.same(
@@ -101,7 +101,7 @@ test('a copy has the rows of the original', async () => {
   )
 })
 
-test('a file is opened as it is, and left as it was', async (t) => {
+test('a file is opened read-only, and left unchanged', async (t) => {
   const folder = t.testdir()
   const path = join(folder, 'a.db')
   await writeWorkspace(path, SAMPLE)
@@ -115,7 +115,7 @@ test('a file is opened as it is, and left as it was', async (t) => {
   t.same(readdirSync(folder), ['a.db'])
   t.ok(before.equals(readFileSync(path)))
 
-  // The log of a killed process: a copy of both files, as they are between two commits.
+  // The WAL of a killed process: a copy of both files between two commits.
   const writer = new Database(path)
   writer.exec("UPDATE accounts SET name = 'logged'")
   for (const suffix of ['', '-wal']) copyFileSync(path + suffix, join(folder, `left.db${suffix}`))
@@ -123,22 +123,22 @@ test('a file is opened as it is, and left as it was', async (t) => {
   const left = join(folder, 'left.db')
   const log = readFileSync(`${left}-wal`)
   t.ok(log.length > 0)
-  inspected(left, (file) => t.equal(file.state().sequence, 311, 'the log counts'))
+  inspected(left, (file) => t.equal(file.state().sequence, 311, 'the WAL counts'))
   t.ok(before.equals(readFileSync(left)), 'the WAL is not checkpointed')
   t.ok(log.equals(readFileSync(`${left}-wal`)))
 })
 
-test('what is no file of kontor, or is newer, is refused', async (t) => {
+test('a foreign or newer file is refused', async (t) => {
   const folder = t.testdir({ 'rubbish.db': 'x'.repeat(5_000), 'empty.db': '' })
   const open = (name: string) => () => InspectedFile.open(join(folder, name), 'workspace')
   t.throws(open('missing.db'), /there is no such file/)
-  t.throws(open('rubbish.db'), /damaged or is no SQLite database/)
+  t.throws(open('rubbish.db'), /damaged or is not a SQLite database/)
   t.throws(open('empty.db'), /no tables of kontor/)
   await writeWorkspace(join(folder, 'newer.db'), SAMPLE)
   const connection = new Database(join(folder, 'newer.db'))
   connection.pragma('user_version = 99')
   connection.close()
-  t.throws(open('newer.db'), /schema version 99 is newer than this program knows \(2\)/)
+  t.throws(open('newer.db'), /schema version 99 is newer than the newest supported one \(2\)/)
   writeFileSync(join(folder, 'there.db'), '')
   await writeWorkspace(join(folder, 'a.db'), SAMPLE)
   const file = InspectedFile.open(join(folder, 'a.db'), 'workspace')
@@ -150,11 +150,11 @@ test('what is no file of kontor, or is newer, is refused', async (t) => {
     file.copyTo(join(folder, 'no', 'b.db'), () => undefined),
     { code: 'ENOENT' },
   )
-  t.equal(file.state().rows['transactions'], 302, 'it can be used afterwards')
+  t.equal(file.state().rows['transactions'], 302, 'it is usable afterwards')
   file.close()
 })
 
-test('faults of the content are found', async (t) => {
+test('content errors are found', async (t) => {
   const path = join(t.testdir(), 'a.db')
   await writeWorkspace(path, SAMPLE)
   const connection = new Database(path)
@@ -174,7 +174,7 @@ test('faults of the content are found', async (t) => {
   })
 })
 
-test('credentials in force, and the file that each was made for', async (t) => {
+test('valid credentials, with the file of each', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const control = ControlFile.open(path)
   const insert = `INSERT INTO api_keys (workspace_id, workspace_uid, hash, name, scopes, accounts,

@@ -30,7 +30,7 @@ const ROW: IntegrationRow = {
   updatedAt: 6,
 }
 
-test('an integration is kept as it is given', async (t) => {
+test('an integration is stored unchanged', async (t) => {
   const control = newControl(t)
   const other: IntegrationRow = {
     ...ROW,
@@ -46,9 +46,9 @@ test('an integration is kept as it is given', async (t) => {
   t.strictSame(findIntegration(control, 'a-B_9'), ROW)
   t.strictSame(findIntegration(control, 'b'), other)
   t.equal(findIntegration(control, 'B'), undefined)
-  t.strictSame(listIntegrations(control), [ROW, other], 'in the order they were made')
+  t.strictSame(listIntegrations(control), [ROW, other], 'in order of creation')
   t.strictSame(listIntegrations(control, 'v'), [other])
-  t.throws(() => insertIntegration(control, ROW), { name: 'StoreError' }, 'an id is one')
+  t.throws(() => insertIntegration(control, ROW), { name: 'StoreError' }, 'an id is unique')
 })
 
 test('an integration is switched off and on, and deleted', async (t) => {

@@ -9,7 +9,7 @@ import {
 } from '../../src/store/mcp-key-rows.js'
 import { newControl, someIntegration } from '../fixtures/control.js'
 
-test('keys are kept with their integration, revoked once, and gone with it', async (t) => {
+test('keys are stored with their integration, revoked once, and deleted with it', async (t) => {
   const control = newControl(t)
   const one = someIntegration(control, { kind: 'mcp' })
   const other = someIntegration(control, { kind: 'mcp', workspaceId: 'v' })

@@ -8,7 +8,7 @@ import {
 } from '../../src/store/operator-rows.js'
 import { newControl } from '../fixtures/control.js'
 
-test('operators are kept by name, each name once', async (t) => {
+test('operators are stored by name, each name once', async (t) => {
   const control = newControl(t)
   const anna = { name: 'anna', password: '$scrypt$x', createdAt: 5 }
   t.equal(insertOperator(control, anna), 1)

@@ -5,7 +5,7 @@ import { ControlFile } from '../../src/store/control-file.js'
 import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { unreadableParts } from '../../src/store/readability.js'
 
-test('what is gone is named, and what is there again is not', async (t) => {
+test('missing parts are named, and those that are back are not', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())
@@ -20,7 +20,7 @@ test('what is gone is named, and what is there again is not', async (t) => {
   t.same(unreadable(), ['control_db_unreadable'])
 })
 
-test('a control.db that SQLite cannot read is named', async (t) => {
+test('an unreadable control.db is named', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())

@@ -8,7 +8,7 @@ import {
 } from '../../src/store/refusal-rows.js'
 import { newControl } from '../fixtures/control.js'
 
-test('refusals are counted by minute and fingerprint, and forgotten by minute', async (t) => {
+test('refusals are counted by minute and fingerprint, and deleted by minute', async (t) => {
   const control = newControl(t)
   const [a, b] = ['{"a":1}', '{"b":1}'] as const
   t.equal(countRefusal(control, { minute: 5, fingerprint: a }), 1)

@@ -15,7 +15,7 @@ function messageOf(child: ChildProcess): Promise<unknown> {
   })
 }
 
-test('of 20 that refresh with one token, one wins, and the family ends', async (t) => {
+test('of 20 refreshes with one token, one succeeds, and the family ends', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, refresh } = someTokens(control, client)
@@ -29,7 +29,7 @@ test('of 20 that refresh with one token, one wins, and the family ends', async (
   const count = (outcome: string): number => outcomes.filter((told) => told === outcome).length
   t.equal(outcomes.length, PROCESSES * TRIES)
   t.equal(count('rotated'), 1)
-  t.equal(count('reused'), 1, 'whoever comes second ends the family')
+  t.equal(count('reused'), 1, 'the second refresh ends the family')
   t.equal(count('unknown'), PROCESSES * TRIES - 2, 'and the others find it ended')
   t.equal(findGrant(control, grantId)?.revokedAt, NOW_MS + 1)
 })

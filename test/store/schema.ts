@@ -1,4 +1,5 @@
-// What the schema itself refuses and logs, whoever writes: the file is open to other programs.
+// Constraints and logging of the schema itself, for any writer: other programs write to the file
+// too.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
@@ -70,10 +71,10 @@ test('a row that could not be served is refused', async (t) => {
   }
   connection.exec(insert('categories', CATEGORY))
   connection.exec(insert('transactions', TRANSACTION))
-  t.pass('and the right ones are not')
+  t.pass('and the valid ones are not')
 })
 
-test('each change is logged, cascades and new ids among them', async (t) => {
+test('each change is logged, cascades and new ids included', async (t) => {
   const connection = opened(t, WORKSPACE_MIGRATIONS)
   const logged = (sql: string): string[] => {
     const last = connection.prepare('SELECT coalesce(max(sequence), 0) AS n FROM changes').get()
@@ -118,7 +119,7 @@ test('an id is never used again', async (t) => {
   t.same(connection.prepare('SELECT id FROM transactions').all(), [{ id: 42 }])
 })
 
-test('every id that was free when there was no such table counts as used', async (t) => {
+test('ids that were free before this table existed count as used', async (t) => {
   const path = join(t.testdir(), 'a.db')
   const [first = ''] = WORKSPACE_MIGRATIONS
   const old = openDatabase(path, [first])
@@ -156,10 +157,10 @@ test('equal identities are refused within one account', async (t) => {
   connection.exec(insert('transactions', { ...known, id: 2, account_id: 2 }))
   connection.exec(insert('transactions', { ...TRANSACTION, id: 3 }))
   connection.exec(insert('transactions', { ...TRANSACTION, id: 4 }))
-  t.pass('without an identity there is nothing to be equal')
+  t.pass('rows without an identity are never equal')
 })
 
-test('control.db takes a hash once, of 32 bytes', async (t) => {
+test('control.db accepts a hash once, of 32 bytes', async (t) => {
   const connection = opened(t, CONTROL_MIGRATIONS)
   const key = { workspace_id: "'w'", name: "'n'", scopes: "''", accounts: "'all'", created_at: 0 }
   const hash = `x'${'ab'.repeat(32)}'`

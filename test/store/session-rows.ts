@@ -3,7 +3,7 @@ import { deleteOperatorRow, insertOperator } from '../../src/store/operator-rows
 import { deleteSession, findOpenSession, insertSession } from '../../src/store/session-rows.js'
 import { newControl } from '../fixtures/control.js'
 
-test('a session is open until it expires, is ended, or its operator is gone', async (t) => {
+test('a session is valid until it expires, ends, or its operator is deleted', async (t) => {
   const control = newControl(t)
   const operatorOf = (name: string): number =>
     insertOperator(control, { name, password: '$scrypt$x', createdAt: 0 })
@@ -19,6 +19,6 @@ test('a session is open until it expires, is ended, or its operator is gone', as
   t.equal(deleteSession(control, one), false)
   t.equal(findOpenSession(control, one, 8), undefined, 'ended')
   deleteOperatorRow(control, 1)
-  t.equal(findOpenSession(control, two, 8), undefined, 'gone')
+  t.equal(findOpenSession(control, two, 8), undefined, 'deleted')
   t.equal(findOpenSession(control, three, 8)?.operatorName, 'ben')
 })

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { Database, driverVersion } from '../../src/store/sqlite-driver.js'
 
-test('Node.js 20 has the binding compiled for it, newer ones that of Node-API', async (t) => {
+test('Node.js 20 has its own compiled binding, newer ones use Node-API', async (t) => {
   const major = Number.parseInt(process.versions.node, 10)
   t.match(driverVersion(), major >= 22 ? /^13\./ : /^12\./)
   const connection = new Database(':memory:')

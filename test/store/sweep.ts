@@ -2,8 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
-import { beginSession, findSession } from '../../src/auth/sessions.js'
-import { SESSION_MS } from '../../src/credential-limits.js'
+import { beginSession, findSession, SESSION_MS } from '../../src/auth/sessions.js'
 import { endGrant, findGrant, listGrants, redeemCode } from '../../src/store/grant-rows.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { sweepExpired } from '../../src/store/sweep.js'
@@ -24,7 +23,7 @@ import {
   someTokens,
 } from '../fixtures/control.js'
 
-test('what has expired goes, what may still matter stays', async (t) => {
+test('expired rows are deleted, rows that still matter stay', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const unused = someGrant(control, client)
@@ -38,18 +37,18 @@ test('what has expired goes, what may still matter stays', async (t) => {
   const next = newPair('accounts:read', NOW_MS + 60_000)
   rotateRefresh(control, pair.row.refreshHash, next.row, NOW_MS + 60_000)
   sweepExpired(control, NOW_MS + 3_599_999, 99)
-  t.ok(findRefreshToken(control, pair.row.refreshHash), 'used, and to be known again')
+  t.ok(findRefreshToken(control, pair.row.refreshHash), 'used, and kept to detect a second use')
   sweepExpired(control, NOW_MS + 3_600_000, 99)
   t.equal(findRefreshToken(control, pair.row.refreshHash), undefined)
   t.ok(findGrant(control, used.grantId), 'its newest token is valid')
   t.match(redeemCode(control, hashOfSecret(used.code), NOW_MS), { outcome: 'reused' })
   sweepExpired(control, NOW_MS + 3_659_999, 99)
-  t.ok(findGrant(control, used.grantId), 'a family that was ended is listed for as long')
+  t.ok(findGrant(control, used.grantId), 'an ended family is listed for as long')
   sweepExpired(control, NOW_MS + 3_660_000, 99)
   t.equal(findGrant(control, used.grantId), undefined)
 })
 
-test('a refresh leaves the row of its family alone, which lives on', async (t) => {
+test('a refresh does not write the row of its family, which lives on', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const tokens = someTokens(control, client)
@@ -60,8 +59,8 @@ test('a refresh leaves the row of its family alone, which lives on', async (t) =
   rotateRefresh(control, hashOfSecret(tokens.refresh), next.row, NOW_MS + 9)
   t.same(grants(), before)
   const expiresAt = NOW_MS + 3_600_009
-  t.match(listGrants(control, {}), [{ id: grantId, expiresAt }], 'the newest pair tells')
-  t.equal(sweepExpired(control, NOW_MS + 3_600_000, 99), 2, 'the first pair, and a look at it')
+  t.match(listGrants(control, {}), [{ id: grantId, expiresAt }], 'the newest pair determines it')
+  t.equal(sweepExpired(control, NOW_MS + 3_600_000, 99), 2, 'the first pair, and a read of it')
   t.match(grants(), [{ id: grantId, expires_at: expiresAt }])
   t.ok(findAccessToken(control, next.row.accessHash))
   t.equal(sweepExpired(control, expiresAt - 1, 99), 0)
@@ -69,7 +68,7 @@ test('a refresh leaves the row of its family alone, which lives on', async (t) =
   t.same(grants(), [])
 })
 
-test('whatever was refreshed when, a family stays as long as its newest pair', async (t) => {
+test('after any refreshes, a family stays as long as its newest pair', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const pauses = fc.array(fc.nat({ max: 59 }), { maxLength: 5 })
@@ -98,10 +97,10 @@ test('whatever was refreshed when, a family stays as long as its newest pair', a
     { numRuns: 30 },
   )
   t.same(control.all('SELECT * FROM grants'), [])
-  t.same(control.all('SELECT * FROM tokens'), [], 'nothing is left of any')
+  t.same(control.all('SELECT * FROM tokens'), [], 'nothing of any remains')
 })
 
-test('sessions go too, and no sweep takes more than it may', async (t) => {
+test('sessions are deleted too, and each sweep is bounded', async (t) => {
   const control = newControl(t)
   const operatorId = insertOperator(control, { name: 'a', password: '$scrypt$x', createdAt: 0 })
   const { token } = beginSession(control, operatorId, NOW_MS)
@@ -115,5 +114,5 @@ test('sessions go too, and no sweep takes more than it may', async (t) => {
   )
   const before = control.ownWriteCount
   sweepExpired(control, NOW_MS + 3_600_000, 2)
-  t.equal(control.ownWriteCount, before, 'nothing to do is no write')
+  t.equal(control.ownWriteCount, before, 'without rows to delete nothing is written')
 })

@@ -26,7 +26,7 @@ function isFound(control: ControlFile, access: string): boolean {
   return findAccessToken(control, hashOfSecret(access)) !== undefined
 }
 
-test('an access token is found with all that limits it', async (t) => {
+test('an access token is found with all its limits', async (t) => {
   const control = newControl(t)
   const accountIds = [1, 2]
   const integration = someIntegration(control, { accountIds, tools: ['get_accounts'] })
@@ -52,7 +52,7 @@ test('an access token is found with all that limits it', async (t) => {
     expiresAt: NOW_MS + 60_000,
   })
   t.notOk(isFound(control, refresh), 'a refresh token is no access token')
-  t.equal(findRefreshToken(control, hashOfSecret(access)), undefined, 'nor the other way')
+  t.equal(findRefreshToken(control, hashOfSecret(access)), undefined, 'nor the reverse')
 })
 
 test('an access token needs its client and its integration active', async (t) => {
@@ -70,7 +70,7 @@ test('an access token needs its client and its integration active', async (t) =>
   }
 })
 
-test('a refresh puts the new pair in the place of the old', async (t) => {
+test('a refresh replaces the old pair by the new one', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const first = someTokens(control, client)
@@ -84,9 +84,9 @@ test('a refresh puts the new pair in the place of the old', async (t) => {
   })
   const second = newPair('accounts:read', NOW_MS + 9)
   t.equal(rotateRefresh(control, hash, second.row, NOW_MS + 9), 'rotated')
-  t.notOk(isFound(control, first.access), 'the old access token is gone')
+  t.notOk(isFound(control, first.access), 'the old access token is deleted')
   t.ok(isFound(control, second.access))
-  t.ok(isFound(control, other.access), 'of this family alone')
+  t.ok(isFound(control, other.access), 'of this family only')
   t.equal(findRefreshToken(control, hash)?.usedAt, NOW_MS + 9)
   t.equal(findRefreshToken(control, second.row.refreshHash)?.usedAt, null)
 })
@@ -107,11 +107,11 @@ test('a refresh token used twice ends its family', async (t) => {
   t.notOk(isFound(control, second.access))
   t.equal(rotate(second.refresh), 'unknown')
   t.equal(findGrant(control, first.grantId)?.revokedAt, NOW_MS + 2)
-  t.ok(isFound(control, other.access), 'another family goes on')
+  t.ok(isFound(control, other.access), 'another family stays valid')
   t.equal(rotate('rt-x'), 'unknown')
 })
 
-test('a refresh token that has expired ends nothing', async (t) => {
+test('an expired refresh token ends nothing', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, refresh } = someTokens(control, client)
@@ -121,7 +121,7 @@ test('a refresh token that has expired ends nothing', async (t) => {
   t.equal(rotateRefresh(control, hash, newPair().row, NOW_MS + 3_599_999), 'rotated')
 })
 
-test('either token of a client’s own ends the family', async (t) => {
+test('either token ends the family, for its own client', async (t) => {
   const control = newControl(t)
   const { id } = someIntegration(control)
   const { client } = someClient(control, id)
@@ -131,16 +131,16 @@ test('either token of a client’s own ends the family', async (t) => {
     const hash = hashOfSecret(tokens[which])
     const revoke = (clientId: string) =>
       revokeByTokenHash(control, hash, { clientId, nowMs: NOW_MS + 1 })
-    t.equal(revoke(stranger.id), undefined, 'not another client’s')
+    t.equal(revoke(stranger.id), undefined, 'not for another client')
     t.ok(isFound(control, tokens.access))
     t.equal(revoke(client.id)?.id, tokens.grantId)
     t.notOk(isFound(control, tokens.access))
     t.equal(findRefreshToken(control, hashOfSecret(tokens.refresh)), undefined)
-    t.equal(revoke(client.id), undefined, 'it is over')
+    t.equal(revoke(client.id), undefined, 'it has ended')
   }
 })
 
-test('an access token means its family for as long as it would have lived', async (t) => {
+test('an access token identifies its family until it would have expired', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, access, refresh } = someTokens(control, client)
@@ -149,12 +149,12 @@ test('an access token means its family for as long as it would have lived', asyn
   const revoke = (secret: string, nowMs: number) =>
     revokeByTokenHash(control, hashOfSecret(secret), { clientId: client.id, nowMs })
   t.equal(revoke(access, NOW_MS + 60_000), undefined)
-  t.ok(isFound(control, next.access), 'of one that is over nothing comes')
+  t.ok(isFound(control, next.access), 'an expired one does not')
   t.equal(revoke(access, NOW_MS + 59_999)?.id, grantId, 'though it was replaced')
   t.notOk(isFound(control, next.access))
 })
 
-/** What a family does, as plainly as it can be written. */
+/** The states of a family in plain code. */
 class NaiveFamily {
   private readonly refreshTokens: { isUsed: boolean }[] = [{ isUsed: false }]
   private isEnded = false
@@ -171,13 +171,13 @@ class NaiveFamily {
     return 'rotated'
   }
 
-  /** Which access token works: the newest, while the family does. */
+  /** Whether an access token is valid: the newest one, while the family is. */
   works(index: number): boolean {
     return !this.isEnded && index === this.refreshTokens.length - 1
   }
 }
 
-test('families do what plain ones do, whatever is used in whichever order', async (t) => {
+test('families equal plain ones, in any order of uses', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const uses = fc.array(fc.record({ family: fc.nat({ max: 1 }), age: fc.nat({ max: 2 }) }), {
@@ -191,7 +191,7 @@ test('families do what plain ones do, whatever is used in whichever order', asyn
       }))
       for (const { family, age } of sequence) {
         const { pairs, naive } = families[family] ?? assert.fail()
-        // Mostly the newest token, sometimes one that was used before.
+        // Mostly the newest token, sometimes a used one.
         const index = Math.max(0, pairs.length - 1 - Math.max(0, age - 1))
         const next = newPair()
         const { refresh } = pairs[index] ?? assert.fail()

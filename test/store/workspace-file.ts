@@ -2,15 +2,14 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { CHANGES_KEPT_MAX } from '../../src/limits.js'
 import { Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { CHANGES_KEPT_MAX, WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { withDirectory, withWorkspace } from '../fixtures/files.js'
 import { accountRow, FIRST_DAY_MS, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
-test('rows come back as they were written', async (t) => {
+test('rows are read back as written', async (t) => {
   await assertProperty(
     fc.asyncProperty(workspaceRows({ maxLength: 15 }), async (generated) => {
       // Some generated rows have no prototype; those of the file have.
@@ -35,7 +34,7 @@ test('rows come back as they were written', async (t) => {
   t.pass('40 workspaces')
 })
 
-test('an update replaces the row and leaves its identity', async (t) => {
+test('an update replaces the row and keeps its identity', async (t) => {
   await withWorkspace(async (file) => {
     const identity = Buffer.from('a')
     t.equal(file.insertAccount({ ...accountRow(1), id: null }), 1, 'an id is assigned')
@@ -60,7 +59,7 @@ test('an update replaces the row and leaves its identity', async (t) => {
   })
 })
 
-test('atomically keeps all or nothing, and others see none of it before', async (t) => {
+test('atomically commits all or nothing, and others see none of it before', async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.db')
     const [file, reader] = [WorkspaceFile.open(path), WorkspaceFile.openForReading(path)]
@@ -92,7 +91,7 @@ test('atomically keeps all or nothing, and others see none of it before', async 
   })
 })
 
-test('a consistent reading is one state, whatever is written meanwhile', async (t) => {
+test('a consistent read is one state, whatever is written during it', async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.db')
     await writeWorkspace(path, SAMPLE)
@@ -109,14 +108,14 @@ test('a consistent reading is one state, whatever is written meanwhile', async (
   })
 })
 
-test('changes are trimmed, and the version goes on from where it was', async (t) => {
+test('changes are trimmed, and the version continues', async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.db')
     const file = WorkspaceFile.open(path)
     file.insertAccount(accountRow(1))
     const database = new Database(path)
     const count = (): unknown => database.prepare('SELECT count(*) FROM changes').pluck().get()
-    // As many changes at once as are kept, and some more.
+    // As many changes in one commit as the log keeps, and some more.
     database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
       WHERE i < ${CHANGES_KEPT_MAX + 10})
       INSERT INTO changes (entity, entity_id, kind) SELECT 'account', i, 'update' FROM n`)
@@ -125,7 +124,7 @@ test('changes are trimmed, and the version goes on from where it was', async (t)
     const { sequence } = file.version()
     t.equal(sequence, CHANGES_KEPT_MAX + 12)
     database.exec('DELETE FROM changes')
-    t.equal(file.version().sequence, sequence, 'an emptied log does not turn back the time')
+    t.equal(file.version().sequence, sequence, 'an emptied log does not set the version back')
     file.insertAccount(accountRow(3))
     t.equal(file.version().sequence, sequence + 1)
     database.close()

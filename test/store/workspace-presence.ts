@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
-import { WORKSPACE_UID_TRUST_MS } from '../../src/limits.js'
 import {
   type DataDirectory,
   deleteWorkspaceFile,
@@ -8,9 +7,13 @@ import {
   workspacePath,
 } from '../../src/store/data-directory.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { WorkspacePresence, workspaceUid } from '../../src/store/workspace-presence.js'
+import {
+  WORKSPACE_UID_TRUST_MS,
+  WorkspacePresence,
+  workspaceUid,
+} from '../../src/store/workspace-presence.js'
 
-/** Puts a new file in the place of the one that is there. @returns its uid */
+/** Replaces the existing file by a new one. @returns its uid */
 function newFile(directory: DataDirectory, workspaceId: string): string {
   deleteWorkspaceFile(directory, workspaceId)
   const file = WorkspaceFile.open(workspacePath(directory, workspaceId))
@@ -23,7 +26,7 @@ function opened(t: Test): DataDirectory {
   return makeDataDirectory(t.testdir())
 }
 
-test('the uid of a file is read from it, if it can be', async (t) => {
+test('the uid of a file is read from it, if possible', async (t) => {
   const directory = opened(t)
   t.equal(workspaceUid(directory, 'w'), undefined)
   t.equal(workspaceUid(directory, '../w'), undefined)
@@ -35,7 +38,7 @@ test('the uid of a file is read from it, if it can be', async (t) => {
   t.equal(workspaceUid(directory, 'broken'), null)
 })
 
-test('another file in the place of one is not that one, a moment later at most', async (t) => {
+test('a replacement of a file is detected, a moment later at most', async (t) => {
   const directory = opened(t)
   const now = { ms: 0 }
   const presence = new WorkspacePresence(directory, () => now.ms)
@@ -49,7 +52,7 @@ test('another file in the place of one is not that one, a moment later at most',
   t.notOk(presence.has('w', first))
   t.ok(presence.has('w', second))
   deleteWorkspaceFile(directory, 'w')
-  t.notOk(presence.has('w', second), 'one that is gone is gone at once')
+  t.notOk(presence.has('w', second), 'a missing one is detected at once')
   writeFileSync(workspacePath(directory, 'broken'), 'no database')
-  t.ok(presence.has('broken', second), 'whoever reads from it will look again')
+  t.ok(presence.has('broken', second), 'a later reader checks again')
 })

@@ -1,15 +1,15 @@
 import { test } from 'tap'
-import { createApiKey } from '../../src/auth/api-keys.js'
+import { createApiKey } from '../../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { listIntegrations } from '../../src/store/integration-rows.js'
 import { bindToWorkspaceFile } from '../../src/store/workspace-uid-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 
-test('what belongs to no file is tied to one, and stays with it', async (t) => {
+test('a row without a file is bound to one, and stays with it', async (t) => {
   const control = newControl(t)
   for (const workspaceUid of [undefined, 'first']) {
-    createApiKey(control, { ...WIDE_KEY, workspaceUid }, NOW_MS, CLI_ACTOR)
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceUid })
     someIntegration(control, { workspaceUid })
     someIntegration(control, { workspaceUid, workspaceId: 'other' })
   }
@@ -23,7 +23,7 @@ test('what belongs to no file is tied to one, and stays with it', async (t) => {
   ])
   const before = control.keyVersion()
   bindToWorkspaceFile(control, 'w', 'second')
-  t.ok(control.keyVersion() > before, 'whoever keeps keys in memory reads them anew')
+  t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   const bound = [
     ['second', 'first'],
     ['second', 'first'],

@@ -6,7 +6,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 
 const known = ['offset', 'limit', 'order', 'sortBy', 'bookedBefore', 'bookedAfter', 'blz', 'bic']
 
-test('a mistyped name leads to the one meant', async (t) => {
+test('a mistyped name leads to the intended one', async (t) => {
   const cases = [
     ['limt', 'limit'],
     ['lmiit', 'limit'],
@@ -20,7 +20,7 @@ test('a mistyped name leads to the one meant', async (t) => {
   for (const [name, meant] of cases) t.equal(nearestName(name, known), meant, name)
 })
 
-test('a name of its own leads nowhere', async (t) => {
+test('an unrelated name leads nowhere', async (t) => {
   for (const name of ['query', 'page', 'access_token', '', 'x', 'id', 'l'.repeat(10_000)]) {
     t.equal(nearestName(name, known), undefined, name.slice(0, 20))
   }
@@ -38,7 +38,7 @@ function naiveDistance(a: string, b: string): number {
   return Math.min(replaced, removed, added, swapped)
 }
 
-test('the edit distance is that of its definition', async (t) => {
+test('the edit distance equals its definition', async (t) => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 })
   assertProperty(
     fc.property(texts, texts, (a, b) => assert.equal(editDistance(a, b), naiveDistance(a, b))),

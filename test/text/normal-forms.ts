@@ -5,7 +5,7 @@ import { normalForms, occursIn, splitAtWhiteSpace, termsOf } from '../../src/tex
 import { assertProperty } from '../fixtures/assert-property.js'
 import { searchTexts } from '../fixtures/search-texts.js'
 
-/** Every character that Unicode says anything about, but for ideographs, which are all alike. */
+/** Every assigned character except ideographs, which all behave alike. */
 function* characters(): Generator<string> {
   for (let point = 0; point < 0x20000; point++) {
     const character = String.fromCodePoint(point)
@@ -13,7 +13,7 @@ function* characters(): Generator<string> {
   }
 }
 
-test('forms are as written down', async (t) => {
+test('the forms equal those written down', async (t) => {
   const forms: readonly (readonly [text: string, first: string, second: string])[] = [
     ['', '', ''],
     ['Rechnung 4711', 'rechnung 4711', 'rechnung 4711'],
@@ -39,10 +39,10 @@ test('forms are as written down', async (t) => {
   }
 })
 
-test('case is folded as regular expressions that ignore it do, but for sharp s', async () => {
+test('case folding equals that of the i flag in expressions, except for sharp s', async () => {
   const folds = new Map<string, string[]>()
   for (const character of characters()) {
-    // Only what NFKD leaves alone: the rest is what its parts are.
+    // Only characters that NFKD keeps: the others are equal to their parts.
     if (character.normalize('NFKD') !== character || /\p{M}/u.test(character)) continue
     const { first } = normalForms(character)
     if (/[ßẞ]/.test(character)) assert.equal(first, 'ss')
@@ -54,7 +54,7 @@ test('case is folded as regular expressions that ignore it do, but for sharp s',
       assert.match(fold, new RegExp(`^${quoted}$`, 'iu'), `${quoted} becomes its equal`)
     }
   }
-  // Equal characters do not become different ones: each is lowered and raised into the same.
+  // Equal characters stay equal: lower and upper case of each give the same.
   for (const [fold] of folds) {
     if (fold === 'ı') continue
     for (const other of [fold.toLowerCase(), fold.toUpperCase()]) {
@@ -64,7 +64,7 @@ test('case is folded as regular expressions that ignore it do, but for sharp s',
   }
 })
 
-test('every character is alike in first and second form unless it is an umlaut', async () => {
+test('every character has equal first and second forms unless it is an umlaut', async () => {
   for (const character of characters()) {
     const { first, second } = normalForms(character)
     const umlaut =
@@ -75,7 +75,7 @@ test('every character is alike in first and second form unless it is an umlaut',
   }
 })
 
-test('texts between white space have no part in each other', async () => {
+test('words are normalized independently of each other', async () => {
   assertProperty(
     fc.property(searchTexts, searchTexts, (a, b) => {
       const { first, second } = normalForms(`${a} ${b}`)
@@ -92,7 +92,7 @@ test('texts between white space have no part in each other', async () => {
   )
 })
 
-test('terms are what stands between white space, whatever kind', async (t) => {
+test('terms are the texts between white space of any kind', async (t) => {
   t.strictSame(
     termsOf(' a\tb\nc\u00a0d\u3000e\u2003f\u0085g\u2028h\u1680i\u00b4j ').map((term) => term.first),
     [...'abcdefghij'],
@@ -120,7 +120,7 @@ test('a term occurs in a text in one of the forms', async (t) => {
   t.ok(occurs('DE89370400440532013000', 'de89 3704 0044'))
 })
 
-test('no character becomes more than a few, and U+FDFA stays itself', async (t) => {
+test('no character expands to more than a few, and U+FDFA stays itself', async (t) => {
   t.same(normalForms('\ufdfa\ufdfb'), { first: '\ufdfa\ufdfb', second: '\ufdfa\ufdfb' })
   t.same(normalForms('Ä\ufdfaÖ'), { first: 'a\ufdfao', second: 'ae\ufdfaoe' })
   let longest = 0

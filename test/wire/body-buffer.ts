@@ -1,8 +1,7 @@
 import { test } from 'tap'
-import { BODY_BUFFER_BYTES_MAX } from '../../src/limits.js'
-import { BodyBuffer } from '../../src/wire/body-buffer.js'
+import { BODY_BUFFER_BYTES_MAX, BodyBuffer } from '../../src/wire/body-buffer.js'
 
-test('there is always room for what was asked, and small bodies share memory', async (t) => {
+test('the buffer always has the requested room, and small bodies share memory', async (t) => {
   const buffer = new BodyBuffer()
   const first = buffer.begin(10)
   for (const byteCount of [0, 1, 1_000, first.length]) {
@@ -10,10 +9,10 @@ test('there is always room for what was asked, and small bodies share memory', a
   }
   const grown = buffer.begin(first.length + 1)
   t.ok(grown.length > first.length)
-  t.equal(buffer.begin(1).buffer, grown.buffer, 'what has grown is kept')
+  t.equal(buffer.begin(1).buffer, grown.buffer, 'grown memory is kept')
 })
 
-test('an exceptional body gets memory of its own that is not kept', async (t) => {
+test('an exceptional body gets its own memory, which is not kept', async (t) => {
   const buffer = new BodyBuffer()
   const small = buffer.begin(1)
   const large = buffer.begin(BODY_BUFFER_BYTES_MAX * 2 + 1)

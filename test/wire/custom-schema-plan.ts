@@ -29,7 +29,7 @@ test('sources and targets become trees whose nodes point at their entries', asyn
   )
 })
 
-test('a parent stands before its children, names are written as in JSON', async (t) => {
+test('a parent precedes its children, names are written as in JSON', async (t) => {
   const { targets } = compileMoves([
     { source: ['a'], target: ['q"', 'ä', 'z'] },
     { source: ['b'], target: ['q"', 'b'] },

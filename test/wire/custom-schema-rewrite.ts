@@ -14,7 +14,7 @@ function rewrite(original: Tree, entries: Entries, shape: ObjectShape): Tree {
   const plan = parseCustomSchema(JSON.stringify(entries), { shape })
   const json = Buffer.from(`[0,${JSON.stringify(original)},0]`)
   const room = json.length - 6 + plan.growthBytesMax
-  // Neither the bytes before the place nor those after the room may change.
+  // The bytes before the place and after the room must not change.
   const out = Buffer.alloc(room + 20, '#')
   const end = rewriteObject(plan, json, out, { start: 3, outStart: 10 })
   const text = out.toString()
@@ -56,7 +56,7 @@ function entriesOver(pool: fc.Arbitrary<string>, maxLength: number): fc.Arbitrar
     })
 }
 
-test('the bytes say what the naive rewrite of objects says', async (t) => {
+test('the bytes equal the naive rewrite of objects', async (t) => {
   assertProperty(
     fc.property(tree, entriesOver(paths, 8), (original, entries) => {
       const { result } = naiveRewrite(original, entries)
@@ -75,7 +75,7 @@ test('the rules, one by one', async (t) => {
     ['three go round', { a: 'b', b: 'e', e: 'a' }, { ...original, a: {}, b: 1, e: 2 }],
     ['null removes', { o: null, 'p.o.z': null }, { a: 1, b: 2, p: { o: {} }, e: {} }],
     ['an emptied object stays', { 'o.x': 'x', 'o.y': 'y' }, { ...original, o: {}, x: 'x', y: 'y' }],
-    ['what is missing is skipped', { nix: 'a', 'a.b': 'b', 'e.f': 'o' }, original],
+    ['a missing attribute is skipped', { nix: 'a', 'a.b': 'b', 'e.f': 'o' }, original],
     ['a stayer is replaced', { a: 'o' }, { b: 2, o: 1, p: { o: { z: 0 } }, e: {} }],
     [
       'a child leaves before its parent moves',
@@ -133,7 +133,7 @@ const transactionPaths = fc.oneof(
   fc.constantFrom('purpose.x', 'paypal.x', 'account.x', 'x.y.z', 'account.iban.x', 'category.x.y'),
 )
 
-test('whether a target is refused does not depend on the row, and is never wrong', async (t) => {
+test('refusal of a target does not depend on the row, and is always right', async (t) => {
   assertProperty(
     fc.property(entriesOver(transactionPaths, 5), (entries) => {
       const rows = [full, withoutPaypal]

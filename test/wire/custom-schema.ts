@@ -30,7 +30,7 @@ function messageOf(text: string, given: Parameters<typeof parseCustomSchema>[1] 
   return 'accepted'
 }
 
-test('each fault has a sentence of its own', async (t) => {
+test('each error has its own sentence', async (t) => {
   const cases: [text: string, message: RegExp][] = [
     ['', /is not JSON: ""/],
     ['{"a":', /is not JSON/],
@@ -43,14 +43,14 @@ test('each fault has a sentence of its own', async (t) => {
     ['{"a":{"b":"c"}}', /gives "a" a value that is neither/],
     ['{"a":["b"]}', /gives "a" a value that is neither/],
     ['{"a":true}', /gives "a" a value that is neither/],
-    ['{"":"b"}', /names "", which is empty/],
-    ['{"a":""}', /names "", which is empty/],
-    ['{"a..b":null}', /names "a\.\.b", which is empty or has nothing beside/],
-    ['{"a":".b"}', /names "\.b", which is empty/],
-    ['{"a":"b."}', /names "b\.", which is empty/],
-    ['{"__proto__":"a"}', /__proto__ is no attribute/],
-    ['{"a":"b.constructor"}', /constructor is no attribute/],
-    ['{"a.prototype.b":null}', /prototype is no attribute/],
+    ['{"":"b"}', /names "", which has an empty segment/],
+    ['{"a":""}', /names "", which has an empty segment/],
+    ['{"a..b":null}', /names "a\.\.b", which has an empty segment/],
+    ['{"a":".b"}', /names "\.b", which has an empty segment/],
+    ['{"a":"b."}', /names "b\.", which has an empty segment/],
+    ['{"__proto__":"a"}', /__proto__ is not allowed/],
+    ['{"a":"b.constructor"}', /constructor is not allowed/],
+    ['{"a.prototype.b":null}', /prototype is not allowed/],
     ['{"a":"x","b":"x"}', /moves "a" and "b" both to "x"/],
     ['{"a":"x.y","b.c":"x.y"}', /moves "a" and "b\.c" both to "x\.y"/],
     ['{"a":"x","a":"y"}', /names an attribute twice/],
@@ -67,7 +67,7 @@ test('each fault has a sentence of its own', async (t) => {
   for (const [text, message] of cases) t.match(messageOf(text), message, text.slice(0, 60))
 })
 
-test('the limits themselves are allowed', async (t) => {
+test('values at the limits are allowed', async (t) => {
   for (const text of [
     '{}',
     ' { "a" : "b" , "b" : null } ',
@@ -81,7 +81,7 @@ test('the limits themselves are allowed', async (t) => {
   }
 })
 
-test('a target may lie inside what is an object once everything has moved', async (t) => {
+test('a target may lie inside an attribute that is an object after all moves', async (t) => {
   for (const text of [
     '{"id":"account.id"}',
     '{"id":"paypal.id"}',
@@ -99,7 +99,7 @@ test('a target may lie inside what is an object once everything has moved', asyn
   t.match(messageOf('{"id":"iban.id"}', { shape: ACCOUNT_SHAPE }), /single value/)
 })
 
-test('a protected attribute is neither source nor target, nor what lies under it', async (t) => {
+test('a protected attribute, and all below it, is neither source nor target', async (t) => {
   for (const text of [
     '{"score":"relevance"}',
     '{"score":null}',
@@ -114,7 +114,7 @@ test('a protected attribute is neither source nor target, nor what lies under it
   t.equal(messageOf('{"purpose":"score"}'), 'accepted', 'without the rule')
 })
 
-test('a required attribute may move and not be removed', async (t) => {
+test('a required attribute may move, but not be removed', async (t) => {
   for (const name of matchRules.required) {
     t.match(messageOf(`{"${name}":null}`, matchRules), new RegExp(`must not remove ${name},`))
     t.equal(messageOf(`{"${name}":"elsewhere"}`, matchRules), 'accepted')

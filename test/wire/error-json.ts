@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
 import { bearerChallenge, errorBytes } from '../../src/wire/error-json.js'
 
-test('the body is code and message alone', async (t) => {
+test('the body is code and message only', async (t) => {
   const cause = new Error('SQLITE_CORRUPT at /secret/path')
   const error = new ApiError('not_found', 'There is no account "ä\n"', { cause })
   t.equal(
@@ -11,7 +11,7 @@ test('the body is code and message alone', async (t) => {
   )
 })
 
-test('the challenge says no more than RFC 6750 allows', async (t) => {
+test('the challenge contains only what RFC 6750 allows', async (t) => {
   t.equal(bearerChallenge({ reason: 'no_credential' }), 'Bearer realm="kontor"')
   t.equal(
     bearerChallenge({ reason: 'invalid_token' }),

@@ -11,7 +11,7 @@ test('a tag is strong, and the same for the same representation', async (t) => {
   t.equal(entityTag({ ...base }), entityTag(base))
 })
 
-test('each part changes the tag, and no part runs into the next', async (t) => {
+test('each part changes the tag, and parts are separated', async (t) => {
   const variants = [
     base,
     { ...base, version: '18' },
@@ -39,11 +39,11 @@ test('a hundred thousand neighbouring versions and offsets have as many tags', a
     }
   }
   t.equal(tags.size, 100_000)
-  // Of 100,000 values drawn at random from 2^32, 1.2 collide on average; more than 20 is no chance.
+  // Of 100,000 random values of 2^32, 1.2 collide on average; more than 20 would be no chance.
   for (const half of halves) t.ok(half.size > 100_000 - 20, `${half.size} of each half`)
 })
 
-test('If-None-Match is compared as RFC 9110 says', async (t) => {
+test('If-None-Match is compared by RFC 9110', async (t) => {
   const tag = '"0123456789abcdef"'
   for (const field of [
     tag,
@@ -96,14 +96,14 @@ test('any list of tags finds its members and no others', async (t) => {
   t.pass('1,000 lists')
 })
 
-test('a value that is too long matches nothing', async (t) => {
+test('an overlong value matches nothing', async (t) => {
   const tag = '"0123456789abcdef"'
   const filled = (units: number): string => `${tag},${' '.repeat(units - tag.length - 1)}`
   t.ok(matchesIfNoneMatch(filled(IF_NONE_MATCH_UNITS_MAX), tag))
   t.notOk(matchesIfNoneMatch(filled(IF_NONE_MATCH_UNITS_MAX + 1), tag))
 })
 
-test('it is compared as the expression did that was quadratic in a run of blanks', async () => {
+test('the comparison equals the former expression with quadratic time', async () => {
   const former = /[ \t]*(?:(?:W\/)?("[!#-~\u0080-\u{10ffff}]*"))?[ \t]*(?:,|$)/uy
   const matchesFormerly = (fieldValue: string, tag: string): boolean => {
     const trimmed = fieldValue.trim()

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { parameterFault, quote } from '../../src/wire/fault.js'
 
-test('a fault names the parameter, what is wrong, and a right example', async (t) => {
+test('a fault names the parameter, the error, and a right example', async (t) => {
   const fault = parameterFault({ name: 'category', example: 'Food, Drink' }, 'has no value')
   t.equal(fault.code, 'invalid_parameter')
   t.equal(fault.status, 400)

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { Form } from '../../src/wire/form.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('a parameter that is sent once has its value, an empty one has none', async (t) => {
+test('a parameter sent once has its value, an empty one has none', async (t) => {
   const form = new Form('a=1&&b=x+y%20z&c=&d&%C3%A4=%E2%82%AC&e=a=b')
   t.equal(form.value('a'), '1')
   t.equal(form.value('b'), 'x y z')
@@ -16,7 +16,7 @@ test('a parameter that is sent once has its value, an empty one has none', async
   t.equal(form.fault(), undefined)
 })
 
-test('a parameter that is sent twice has no value, whatever was sent', async (t) => {
+test('a repeated parameter has no value, whatever was sent', async (t) => {
   for (const text of ['a=1&a=2', 'a=1&a=1', 'a=1&a=', 'a&a=1', 'a=1&%61=2']) {
     const form = new Form(`${text}&b=3`)
     t.equal(form.value('a'), undefined, text)
@@ -27,7 +27,7 @@ test('a parameter that is sent twice has no value, whatever was sent', async (t)
   }
 })
 
-test('what is not percent-encoded UTF-8, or holds NUL, has no value', async (t) => {
+test('malformed percent-encoding, invalid UTF-8 and NUL give no value', async (t) => {
   const values = ['%', '%4', '%zz', '%ff', '%C3', '%ed%a0%80', '%c0%af', '%00', 'a%00b', 'ä', '\n']
   for (const value of values) {
     const form = new Form(`a=${value}`)
@@ -40,7 +40,7 @@ test('what is not percent-encoded UTF-8, or holds NUL, has no value', async (t) 
   }
 })
 
-test('one parameter may be sent more than once, when it is named', async (t) => {
+test('a named parameter may be repeated', async (t) => {
   const form = new Form('resource=a&resource=&resource=b')
   t.same(form.values('resource'), ['a', 'b'])
   t.equal(form.fault('resource'), undefined)
@@ -51,7 +51,7 @@ test('one parameter may be sent more than once, when it is named', async (t) => 
   })
 })
 
-test('a message repeats names of ours alone, and no name is a member of an object', async (t) => {
+test('a message quotes known names only, and no name is an object member', async (t) => {
   t.same(new Form('<b>=1&<b>=2').fault(), { kind: 'repeated', name: undefined })
   t.same(new Form(`${'a'.repeat(40)}=1&${'a'.repeat(40)}=2`).fault(), {
     kind: 'repeated',
@@ -65,7 +65,7 @@ test('a message repeats names of ours alone, and no name is a member of an objec
   t.equal(new Form('__proto__=1').value('__proto__'), '1')
 })
 
-test('what URLSearchParams writes is read as it was', async (t) => {
+test('output of URLSearchParams is read back unchanged', async (t) => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((it) => !it.includes('\0'))
   const pairs = fc.uniqueArray(fc.tuple(text, text.filter(Boolean)), { selector: ([name]) => name })
   assertProperty(

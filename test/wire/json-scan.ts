@@ -21,7 +21,7 @@ test('quotation marks and brackets inside strings end nothing', async (t) => {
   t.equal(endOfValue(Buffer.from(`{"a":[${string}]},`), 0), string.length + 8)
 })
 
-test('bytes that are not well-formed are a bug, not an endless loop', async (t) => {
+test('malformed bytes are a bug, not an endless loop', async (t) => {
   t.throws(() => endOfString(Buffer.from('"a\\'), 0), { name: 'AssertionError' })
   t.throws(() => endOfValue(Buffer.from('{"a":{}'), 0), { name: 'AssertionError' })
 })

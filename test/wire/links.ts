@@ -37,7 +37,7 @@ test('the other parameters keep their order and text', async (t) => {
   t.equal(value, `${at(0)}"first", ${at(10)}"prev", ${at(30)}"next", ${at(40)}"last"`)
 })
 
-test('an offset that was not sent is added', async (t) => {
+test('a missing offset is added', async (t) => {
   const place = { offset: 0, limit: 100, total: 150 }
   t.equal(linksOf(linkValue(PATH, '', place))['next'], `${PATH}?offset=100`)
   t.equal(linksOf(linkValue(PATH, 'order=1', place))['next'], `${PATH}?order=1&offset=100`)
@@ -48,7 +48,7 @@ test('an offset that was not sent is added', async (t) => {
   )
 })
 
-test('at the edges there is nothing before the first and nothing after the last', async (t) => {
+test('the first page has no prev, the last page no next', async (t) => {
   const relations = (offset: number, limit: number, total: number): Record<string, unknown> => {
     const links = linksOf(linkValue(PATH, '', { offset, limit, total }))
     return Object.fromEntries(Object.entries(links).map(([name, to]) => [name, offsetOf(to)]))
@@ -63,7 +63,7 @@ test('at the edges there is nothing before the first and nothing after the last'
   t.same(relations(1_000, 10, 0), { first: 0, prev: 0, last: 0 }, 'past the end of nothing')
 })
 
-test('following next ends at last and meets every row once', async (t) => {
+test('following next ends, and visits every row once', async (t) => {
   const places = fc.record({
     offset: fc.nat(60),
     limit: fc.integer({ min: 1, max: 20 }),
@@ -94,7 +94,7 @@ test('following next ends at last and meets every row once', async (t) => {
   t.pass('500 lists')
 })
 
-test('no query can end a link target or a field line', async (t) => {
+test('no query can end a link target or a header line', async (t) => {
   assertProperty(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, query) => {
       const value = linkValue(`/${path}`, query, { offset: 10, limit: 5, total: 99 })

@@ -20,7 +20,7 @@ function set(query: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-test('nothing sent, the defaults of the contract', async (t) => {
+test("without parameters, the contract's defaults apply", async (t) => {
   t.same(set(parseListQuery('')), { offset: 0, limit: 100, order: 'desc', sortBy: '_id' })
   t.same(set(parseSearchQuery('')), { offset: 0, limit: 100, order: 'desc', sortBy: '_id' })
   t.same(set(parseAccountsQuery('')), { offset: 0, limit: 100 })
@@ -57,7 +57,7 @@ function wanted(name: string, value: string | number): [name: string, value: unk
   return [name, value]
 }
 
-test('a typed query is what the valid query was made from, in any order', async (t) => {
+test('a valid query parses to its values, in any order', async (t) => {
   const orders = fc.array(fc.nat(), { minLength: 12, maxLength: 12 })
   assertProperty(
     fc.property(asked, orders, (values, keys) => {
@@ -79,7 +79,7 @@ test('a typed query is what the valid query was made from, in any order', async 
   t.pass('500 queries')
 })
 
-test('whatever is sent, it is a query or a 400', async (t) => {
+test('any input is a query or a 400', async (t) => {
   const names = SEARCH_TABLE.rows.map(({ parameter }) => parameter.name)
   const piece = fc.oneof(
     fc.constantFrom(...names, '&', '=', '%', '+', '%C3', '%ED%A0%80', '%00', '1', '250', 'asc'),
@@ -126,7 +126,7 @@ test('a search is a list with the terms of its text', async (t) => {
   t.throws(() => parseSearchQuery('query=%ED%A0%80'), { message: /^query is not percent-encoded/ })
 })
 
-test('a category of digits alone is an id and a name', async (t) => {
+test('a category of digits only is an id and a name', async (t) => {
   t.same(parseListQuery('category=12').category, { text: '12', id: 12 })
   t.same(parseListQuery('parentCategory=007').parentCategory, { text: '007', id: 7 })
   for (const text of ['0', '12a', '1.2', '9007199254740992', '-1']) {
@@ -144,7 +144,7 @@ test('the account filters', async (t) => {
   t.throws(() => parseListQuery('blz=1'), { code: 'unknown_parameter' })
 })
 
-test('customSchema is read where accounts and transactions are returned', async (t) => {
+test('customSchema is accepted where accounts and transactions are returned', async (t) => {
   const schema = `customSchema=${encodeURIComponent('{"id":"number"}')}`
   for (const parse of [
     parseListQuery,

@@ -41,7 +41,7 @@ const cases = workspaceRows({ maxLength: 12 }).chain((workspace) =>
   }),
 )
 
-test('a match is the transaction, rewritten, and its score', async (t) => {
+test('a match is the rewritten transaction with its score', async (t) => {
   let rewrittenCount = 0
   assertProperty(
     fc.property(cases, ({ workspace, life, entries, drawn }) => {
@@ -73,7 +73,7 @@ test('a match is the transaction, rewritten, and its score', async (t) => {
         const rewritten = entries === undefined ? plain : naiveRewrite(plain, entries).result
         if (entries !== undefined) rewrittenCount += 1
         const added = { score: Number(`${score}e-4`), explanation: published(explanation) }
-        // As JSON carries it: what is undefined is not there, and objects are plain ones.
+        // As in JSON: undefined members are absent, and objects are plain.
         return JSON.parse(JSON.stringify({ ...(rewritten as object), ...added }))
       })
       assert.deepEqual(JSON.parse(Buffer.from(bytes).toString()), wanted)
@@ -83,7 +83,7 @@ test('a match is the transaction, rewritten, and its score', async (t) => {
   t.ok(rewrittenCount > 10, `${rewrittenCount} rewritten`)
 })
 
-/** As callers know the fields. */
+/** The fields with their public names. */
 function published(explanation: RankedMatch['explanation']): object | undefined {
   if (explanation === undefined) return undefined
   const { field } = explanation
@@ -127,7 +127,7 @@ test('without an explanation, it is the transaction and the shortest decimal', a
   t.equal(Buffer.from(matchPageJson(new BodyBuffer(), [], asIs)).toString(), '[]')
 })
 
-test('an object of which nothing is left begins with the score', async (t) => {
+test('an object without remaining members begins with the score', async (t) => {
   const names = [...TRANSACTION_SHAPE.keys()]
   const removeAll = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))
   const customSchema = parseCustomSchema(removeAll, { shape: TRANSACTION_SHAPE })

@@ -99,7 +99,7 @@ const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   [`${Q}&category=`, BAD],
   [`${Q}&bookedAfter=2026-01-01T00:00:00.000Z`, 'accepted'],
   [`${Q}&bookedAfter=2026-02-30T00:00:00.000Z`, BAD],
-  // What a list has and a match has not, and what is no parameter anywhere.
+  // Parameters of a list that a match lacks, and unknown ones.
   ...['q=x', 'search=x', 'treshold=0.5', 'order=asc', 'sortBy=amount', 'Query=RE-1', 'iban=x'].map(
     (pair) => [`${Q}&${pair}`, 'unknown_parameter'] as const,
   ),
@@ -137,18 +137,18 @@ const OUTCOMES: readonly (readonly [query: string, outcome: string])[] = [
   [`${Q}&customSchema=${schema({ purpose: 'explanation' })}&explain=false`, 'accepted'],
 ]
 
-test('each limit has two sides', async (t) => {
+test('values at each limit are accepted, beyond it refused', async (t) => {
   for (const [query, outcome] of OUTCOMES) t.equal(outcomeOf(query), outcome, query)
 })
 
-test('nothing else sent, the defaults of the contract', async (t) => {
+test("without further parameters, the contract's defaults apply", async (t) => {
   const { reference, filters, ...rest } = parseMatchQuery('query=RE-2026-0815')
   t.same(rest, { scoreMin: 6_000, offset: 0, limit: 10, explain: false, customSchema: undefined })
   t.same(filters, {})
   t.same(reference, parseReference('RE-2026-0815'))
 })
 
-test('what is sent is what is asked', async (t) => {
+test('sent parameters are those of the query', async (t) => {
   const sent = 'limit=7&threshold=8.5e-1&offset=3&explain=true&category=12&parentCategory=Living'
   const dates = 'bookedAfter=1970-01-01T00:00:00.001Z&importedBefore=1970-01-01T00:00:00.009Z'
   const query = parseMatchQuery(`${sent}&${dates}&query=RE+815&customSchema=${schema({ id: 'n' })}`)
@@ -164,22 +164,22 @@ test('what is sent is what is asked', async (t) => {
 })
 
 const ADVICE: Readonly<Record<string, RegExp>> = {
-  'treshold=0.5': /no parameter "treshold": did you mean threshold, as in threshold=0\.6\?/,
+  'treshold=0.5': /Unknown parameter "treshold": did you mean threshold, as in threshold=0\.6\?/,
   'qurey=RE-1': /did you mean query, as in query=RE-2026-00042\?/,
-  'q=RE-1': /no parameter "q": the parameters here are query, category, /,
-  'search=RE-1': /no parameter "search": the parameters here are query, category, /,
+  'q=RE-1': /Unknown parameter "q": the parameters are query, category, /,
+  'search=RE-1': /Unknown parameter "search": the parameters are query, category, /,
   'limit=10': /^query is missing; for example query=RE-2026-00042$/,
   'query=7': /^query must be at least 2 characters long/,
   'query=7.': /^query must have at least 2 letters or digits, not 1/,
 }
 
-test('a refusal says what was meant', async (t) => {
+test('a refusal names the intended value', async (t) => {
   for (const [query, message] of Object.entries(ADVICE)) {
     t.throws(() => parseMatchQuery(query), { message }, query)
   }
 })
 
-test('whatever is sent, it is a query or a 400', async (t) => {
+test('any input is a query or a 400', async (t) => {
   const names = MATCH_TABLE.rows.map(({ parameter }) => parameter.name)
   const piece = fc.oneof(
     fc.constantFrom(...names, '&', '=', '%', '+', '%C3', '%ED%A0%80', '%00', '1', '0.6', 'true'),

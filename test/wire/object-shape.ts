@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { ACCOUNT_SHAPE, shapeAt, TRANSACTION_SHAPE } from '../../src/wire/object-shape.js'
 
-test('what stands at a path is known without a row', async (t) => {
+test('the kind of a path is known without a row', async (t) => {
   t.equal(shapeAt(TRANSACTION_SHAPE, ['amount']), 'value')
   t.equal(shapeAt(TRANSACTION_SHAPE, ['counterpart', 'iban']), 'value')
   t.match(shapeAt(TRANSACTION_SHAPE, ['counterpart']), { always: true })
@@ -9,7 +9,7 @@ test('what stands at a path is known without a row', async (t) => {
   t.match(shapeAt(TRANSACTION_SHAPE, []), { always: true })
 })
 
-test('nothing stands at an unknown path, inside a value, at an inherited name', async (t) => {
+test('unknown paths, paths inside a value and inherited names have none', async (t) => {
   for (const path of [['nobody'], ['amount', 'value'], ['counterpart', 'x'], ['toString']]) {
     t.equal(shapeAt(TRANSACTION_SHAPE, path), undefined, path.join('.'))
   }

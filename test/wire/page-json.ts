@@ -65,7 +65,7 @@ const rewritten = {
   customSchema: parseCustomSchema(JSON.stringify(ENTRIES), { shape: TRANSACTION_SHAPE }),
 }
 
-test('a page is its rows in order, between brackets, with commas', async (t) => {
+test('a page is its rows in order, in brackets, with commas', async (t) => {
   const buffer = new BodyBuffer()
   assertProperty(
     fc.property(cases, ({ segment, page }) => {
@@ -81,7 +81,7 @@ test('a page is its rows in order, between brackets, with commas', async (t) => 
   t.pass('300 pages')
 })
 
-test('a page of rows that lie in several memories', async (t) => {
+test('a page of rows from several memories', async (t) => {
   const buffer = new BodyBuffer()
   const several = fc.array(
     segments.chain((segment) => fc.constantFrom(segment, inRowMemory(segment)).chain(runsOf)),
@@ -98,7 +98,7 @@ test('a page of rows that lie in several memories', async (t) => {
   t.pass('200 pages')
 })
 
-test('rows too long to be gathered where they lie are copied', async (t) => {
+test('rows too long to gather in their memory are copied', async (t) => {
   const rowText = `{"id":1,"purpose":"${'x'.repeat(300_000)}"}`
   const rowBytes = Buffer.from(`${rowText},`.repeat(4))
   const rowOffsets = Uint32Array.from({ length: 5 }, (_, i) => (i * rowBytes.length) / 4)
@@ -113,10 +113,10 @@ test('rows too long to be gathered where they lie are copied', async (t) => {
     t.equal(text, `[${rows.map(() => rowText).join(',')}]`, `${rows.length} rows`)
   }
   const all = rowBytes.every((byte, i) => segment.rowBytes[i] === byte)
-  t.ok(all, 'and nothing is written over the rows')
+  t.ok(all, 'and the rows are not overwritten')
 })
 
-test('one row is the row alone', async (t) => {
+test('a single row is the row alone', async (t) => {
   const buffer = new BodyBuffer()
   assertProperty(
     fc.property(segments, (segment) => {
@@ -135,7 +135,7 @@ test('one row is the row alone', async (t) => {
   t.pass('50 segments')
 })
 
-test('rendered objects make an array, rewritten or not', async (t) => {
+test('rendered objects become an array, rewritten or not', async (t) => {
   const buffer = new BodyBuffer()
   const objects = ['{"id":1,"iban":"DE1"}', '{"id":2}'].map((text) => Buffer.from(text))
   const schema = parseCustomSchema('{"id":"a.b","iban":null}', { shape: ACCOUNT_SHAPE })

@@ -11,7 +11,7 @@ const tables = [
   { table: lists.TRANSACTION_TABLE, parse: lists.parseTransactionQuery },
 ]
 
-test('every example is a right one, written as the messages write it', async (t) => {
+test('every example is valid, and written as in the messages', async (t) => {
   for (const { table, parse } of tables) {
     for (const { parameter } of table.rows) {
       const raw = `${parameter.name}=${encodeURI(parameter.example)}`

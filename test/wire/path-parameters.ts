@@ -7,7 +7,7 @@ import {
   workspaceIdOf,
 } from '../../src/wire/path-parameters.js'
 
-test('digits alone are an account id, anything else is an IBAN', async (t) => {
+test('digits only are an account id, anything else is an IBAN', async (t) => {
   t.same(parseIdentifier('12'), { accountId: 12 })
   t.same(parseIdentifier('%312'), { accountId: 12 })
   t.same(parseIdentifier('de02120300000000202051'), { iban: 'DE02120300000000202051' })
@@ -51,10 +51,10 @@ test('a counterpart IBAN is upper case without spaces', async (t) => {
   ]) {
     t.equal(parseCounterpartIban(segment), 'DE89370400440532013000', segment)
   }
-  t.equal(parseCounterpartIban('XX00ABC'), 'XX00ABC', 'check digits are not looked at')
+  t.equal(parseCounterpartIban('XX00ABC'), 'XX00ABC', 'check digits are not verified')
 })
 
-test('what does not look like an IBAN is refused', async (t) => {
+test('a text unlike an IBAN is refused', async (t) => {
   for (const segment of [
     '',
     '%20',

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { decodeFormText, decodePercent, safeUriText } from '../../src/wire/percent.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-test('what encodeURIComponent wrote is read back', async (t) => {
+test('output of encodeURIComponent is decoded', async (t) => {
   assertProperty(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       assert.equal(decodePercent(encodeURIComponent(text)), text)
@@ -48,7 +48,7 @@ test('plus is a space in a query and itself in a path', async (t) => {
   t.equal(decodeFormText('a+b%2Bc'), 'a b+c')
 })
 
-test('text made safe for a URI means the same and holds nothing that ends it', async (t) => {
+test('a text made safe for a URI means the same and contains no delimiter', async (t) => {
   t.equal(safeUriText('/v1/a?b=%20c&d=1:2,3'), '/v1/a?b=%20c&d=1:2,3')
   t.equal(
     safeUriText('a>b<"\\^`{|}[]#ä\r\n\ud800'),

@@ -45,7 +45,7 @@ const encoders = fc.constantFrom<(text: string) => string>(
   (text) => [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
 )
 
-test('a well-formed query is read as URLSearchParams reads it', async (t) => {
+test('a well-formed query is parsed like by URLSearchParams', async (t) => {
   const pair = fc.record({
     name: fc.constantFrom(...NAMES),
     value: fc.string({ unit: 'binary', minLength: 1 }),
@@ -73,15 +73,15 @@ test('the first equals sign ends the name, the rest is the value', async (t) => 
   t.same(readQuery(table, {}, '&&'), {})
 })
 
-test('what is wrong is named, with a right example or the names there are', async (t) => {
+test('an error is named, with a right example or the existing names', async (t) => {
   const cases: [raw: string, code: string, message: string][] = [
-    ['alpa=1', 'unknown_parameter', 'no parameter "alpa": did you mean alpha, as in alpha=x?'],
-    ['%61lpa=1', 'unknown_parameter', 'no parameter "alpa": did you mean alpha'],
-    ['x=1', 'unknown_parameter', 'no parameter "x": the parameters here are alpha, beta, gamma'],
-    ['=1', 'unknown_parameter', 'no parameter ""'],
+    ['alpa=1', 'unknown_parameter', 'Unknown parameter "alpa": did you mean alpha, as in alpha=x?'],
+    ['%61lpa=1', 'unknown_parameter', 'Unknown parameter "alpa": did you mean alpha'],
+    ['x=1', 'unknown_parameter', 'Unknown parameter "x": the parameters are alpha, beta, gamma'],
+    ['=1', 'unknown_parameter', 'Unknown parameter ""'],
     ['Alpha=1', 'unknown_parameter', 'did you mean alpha'],
-    ['toString=1', 'unknown_parameter', 'no parameter "toString"'],
-    ['unknown=%', 'unknown_parameter', 'no parameter "unknown"'],
+    ['toString=1', 'unknown_parameter', 'Unknown parameter "toString"'],
+    ['unknown=%', 'unknown_parameter', 'Unknown parameter "unknown"'],
     ['alpha=1&alpha=1', 'repeated_parameter', 'alpha is sent more than once; for example alpha=x'],
     ['alpha=1&%61lpha=2', 'repeated_parameter', 'alpha is sent more than once'],
     ['alpha', 'invalid_parameter', 'alpha has no value; for example alpha=x'],
@@ -104,6 +104,6 @@ test('what is wrong is named, with a right example or the names there are', asyn
 test('an operation without parameters says so', async (t) => {
   t.throws(() => readQuery(queryTable<object>([]), {}, 'limit=1'), {
     code: 'unknown_parameter',
-    message: 'There is no parameter "limit": this operation takes none',
+    message: 'Unknown parameter "limit": this operation has no parameters',
   })
 })

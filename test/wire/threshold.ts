@@ -77,7 +77,7 @@ test('decimal and exponent notation from 0 to 1, exactly', async (t) => {
   })
 })
 
-test('a score reaches the threshold when the fraction does, whatever its digits', async (t) => {
+test('a score reaches the threshold exactly when the fraction does', async (t) => {
   const digits = fc.stringMatching(/^[0-9]{0,12}$/)
   const exponent = fc.option(fc.integer({ min: -20, max: 20 }), { nil: undefined })
   let withinCount = 0

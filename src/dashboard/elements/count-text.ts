@@ -25,3 +25,17 @@ export function bytesText(bytes: number): string {
   const digits = unit === 0 || value >= 10 ? Math.round(value) : Math.round(value * 10) / 10
   return `${digits} ${units[unit]}`
 }
+
+const SPAN_UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** A length of time in the largest unit that has a whole number of it: `15 minutes`. */
+export function spanText(ms: number): string {
+  const [name, unitMs] =
+    SPAN_UNITS.find(([, size]) => ms >= size && ms % size === 0) ?? SPAN_UNITS[3]
+  return countedText(Math.round(ms / unitMs), name)
+}

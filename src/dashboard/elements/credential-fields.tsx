@@ -1,5 +1,5 @@
+import { NAME_CODE_POINTS_MAX } from '../../auth/name.js'
 import type { VNode } from '../../browser/jsx.js'
-import { NAME_CODE_POINTS_MAX } from '../../credential-limits.js'
 import { TOOL_NAMES, type ToolName } from '../../domain/integration.js'
 import { SCOPES, type Scope } from '../../domain/key-scope.js'
 import type { Form } from '../../wire/form.js'
@@ -90,19 +90,19 @@ export function AccountFields({ form, faults, choices, chosen = null }: AccountF
         value="all"
         checked={isAll}
         label="All current and future accounts"
-        hint="An account that is added later is seen as well, without anybody asking again."
+        hint="Accounts that are added later are included automatically."
       />
       <Check
         type="radio"
         name="accounts"
         value="chosen"
         checked={!isAll}
-        label="Only the accounts chosen here"
+        label="Only selected accounts"
       />
       {choices === undefined ? (
         <Field
           name="account_ids"
-          label="Ids of accounts"
+          label="Account ids"
           value={form === undefined ? ticked.join(', ') : form.value('account_ids')}
           inputMode="numeric"
           hint="Separated by commas, such as 1, 2."
@@ -134,7 +134,13 @@ function AccountList({ choices, ticked }: AccountListProps): VNode {
         />
       ))}
       {gone.map((id) => (
-        <Check key={id} name="account" value={id} checked label={`Account ${id}, not there now`} />
+        <Check
+          key={id}
+          name="account"
+          value={id}
+          checked
+          label={`Account ${id} (does not exist)`}
+        />
       ))}
     </div>
   )
@@ -175,14 +181,14 @@ export function ToolFields({ form, faults, chosen = null }: ToolFieldsProps): VN
         value="all"
         checked={isAll}
         label="All current and future tools"
-        hint="A tool that comes with a later version is offered as well."
+        hint="Tools of later versions are included automatically."
       />
       <Check
         type="radio"
         name="tools"
         value="chosen"
         checked={!isAll}
-        label="Only the tools chosen here"
+        label="Only selected tools"
       />
       <div class="choices">
         {TOOL_NAMES.map((name) => (
@@ -206,18 +212,18 @@ export function KeyLimitFields({ form, faults }: TypedForm): VNode {
     <>
       <Field
         name="expires"
-        label="Ends"
+        label="Expires"
         type="date"
         value={form?.value('expires')}
-        hint="It stops working when this day begins, UTC. Left empty, it works until it is revoked."
+        hint="It stops working when this day begins (UTC). If empty, it works until revoked."
         error={faults['expires']}
       />
       <Field
         name="ip_allow"
-        label="May be used from"
+        label="Allowed from"
         value={form?.value('ip_allow')}
         placeholder="192.0.2.7, 10.0.0.0/8"
-        hint="Addresses and networks, separated by commas. Left empty, it works from anywhere."
+        hint="IP addresses and networks, separated by commas. If empty, it works from anywhere."
         error={faults['ip_allow']}
       />
     </>

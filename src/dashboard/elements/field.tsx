@@ -83,6 +83,35 @@ export function ChoiceField(props: ChoiceFieldProps): VNode {
   )
 }
 
+interface TextAreaProps {
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly placeholder?: string
+  readonly hint: string
+  /** A sentence on the fault of the typed text. */
+  readonly error?: string | undefined
+}
+
+/** Several lines of a form. */
+export function TextArea({ name, label, value, placeholder, hint, error }: TextAreaProps): VNode {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <textarea
+        {...{ id: name, name, placeholder }}
+        rows={3}
+        spellcheck={false}
+        aria-describedby={describedBy(name, hint, error)}
+        aria-invalid={error === undefined ? undefined : 'true'}
+      >
+        {value}
+      </textarea>
+      <FieldNotes id={name} hint={hint} error={error} />
+    </div>
+  )
+}
+
 interface CheckProps {
   /** `radio` = one of the inputs with the same name. */
   readonly type?: 'checkbox' | 'radio'

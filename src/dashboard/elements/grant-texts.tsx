@@ -1,25 +1,24 @@
-import type { KeyState } from '../../auth/key-state.js'
-import { accountIdsOf, scopesOf } from '../../auth/selection.js'
+import type { KeyState } from '../../admin/key-terms.js'
 import type { VNode } from '../../browser/jsx.js'
+import type { Scope } from '../../domain/key-scope.js'
 import type { EpochMs } from '../../instant.js'
 import { Badge, type Tone } from './badge.js'
 import { countedText } from './count-text.js'
 import { InstantText } from './day-text.js'
 
-/** The accounts that a credential sees. @param accounts as stored */
-export function AccountsText({ accounts }: { readonly accounts: string }): VNode {
-  const ids = accountIdsOf(accounts)
+/** The accounts that a credential sees. @param ids null = all current and future ones */
+export function AccountsText({ ids }: { readonly ids: readonly number[] | null }): VNode {
   if (ids === null) return <>all current and future</>
   if (ids.length === 0) return <>none</>
   const shown = ids.length <= 4 ? ids.join(', ') : countedText(ids.length, 'account')
   return <span title={ids.join(', ')}>{ids.length <= 4 ? `only ${shown}` : shown}</span>
 }
 
-/** Scopes as they are stored. */
-export function ScopesText({ scopes }: { readonly scopes: string }): VNode {
+/** Scopes, a word each. */
+export function ScopesText({ scopes }: { readonly scopes: readonly Scope[] }): VNode {
   return (
     <span class="words">
-      {scopesOf(scopes).map((scope) => (
+      {scopes.map((scope) => (
         <code key={scope}>{scope}</code>
       ))}
     </span>

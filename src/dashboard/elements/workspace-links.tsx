@@ -13,7 +13,7 @@ export function WorkspaceLinks({ all, pathOf, text }: WorkspaceLinksProps): VNod
   if (all.length === 0) {
     return (
       <p>
-        There is no workspace yet. <Link to="/dashboard/workspaces">Make one first.</Link>
+        There are no workspaces yet. <Link to="/dashboard/workspaces">Create one first.</Link>
       </p>
     )
   }

@@ -5,12 +5,12 @@ import type { View } from '../reply.js'
 /** For a path without a page. */
 export function noSuchPageView(): View {
   return {
-    title: 'There is no such page',
+    title: 'Page not found',
     status: 404,
     body: (
       <p>
-        The address has a typing error, or what was here is gone.{' '}
-        <Link to="/dashboard">The overview</Link> shows what there is.
+        The address is wrong, or the page no longer exists.{' '}
+        <Link to="/dashboard">Go to the overview.</Link>
       </p>
     ),
   }
@@ -19,13 +19,13 @@ export function noSuchPageView(): View {
 /** For a form that this browser was not shown by this page. */
 export function staleFormView(path: string): View {
   return {
-    title: 'Nothing was done',
+    title: 'Request rejected',
     status: 403,
     body: (
       <Notice tone="bad">
         <p>
-          The form was out of date, too long, or did not come from here.{' '}
-          <Link to={path}>Open the page again</Link> and send it from there.
+          The form has expired, was too long, or was not sent from here. Nothing was changed.{' '}
+          <Link to={path}>Open the page again</Link> and resend the form.
         </p>
       </Notice>
     ),
@@ -35,12 +35,13 @@ export function staleFormView(path: string): View {
 /** For an action that the page does not have. */
 export function noSuchActionView(path: string): View {
   return {
-    title: 'Nothing was done',
+    title: 'Request rejected',
     status: 400,
     body: (
       <Notice tone="bad">
         <p>
-          The page does not know what to do with that form. <Link to={path}>Open it again.</Link>
+          This page does not have that action. Nothing was changed.{' '}
+          <Link to={path}>Open the page again.</Link>
         </p>
       </Notice>
     ),
@@ -50,9 +51,9 @@ export function noSuchActionView(path: string): View {
 /** For a page whose object does not exist, or no longer. @param what `workspace` */
 export function goneView(what: string, above: NonNullable<View['above']>): View {
   return {
-    title: `There is no such ${what}`,
+    title: `No such ${what}`,
     status: 404,
     above,
-    body: <p>It was deleted, or the address has a typing error.</p>,
+    body: <p>It was deleted, or the address is wrong.</p>,
   }
 }

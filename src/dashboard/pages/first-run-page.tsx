@@ -1,6 +1,6 @@
+import { PASSWORD_CODE_POINTS_MIN } from '../../auth/password.js'
 import type { Page } from '../../browser/page.js'
 import { NameField, Problem } from '../../browser/page-parts.js'
-import { PASSWORD_CODE_POINTS_MIN } from '../../credential-limits.js'
 
 /** The form for the first operator's name and password. It is sent to the same URL. */
 export function firstRunPage(notice?: string): Page {
@@ -10,8 +10,8 @@ export function firstRunPage(notice?: string): Page {
     body: (
       <>
         <p>
-          Nobody can sign in yet. Choose a name and a password: with them you see everything that is
-          served here, and hand out keys to it.
+          There is no operator yet. Choose a name and a password to create the first one. An
+          operator sees all workspaces and manages keys.
         </p>
         <Problem text={notice} />
         <form method="post">
@@ -23,13 +23,13 @@ export function firstRunPage(notice?: string): Page {
             aria-describedby="password-hint"
           />
           <p class="soft" id="password-hint">
-            At least {PASSWORD_CODE_POINTS_MIN} characters. Only a hash of it is kept.
+            At least {PASSWORD_CODE_POINTS_MIN} characters. Only a hash of it is stored.
           </p>
-          <label for="again">The same password again</label>
+          <label for="again">Repeat password</label>
           <input {...{ id: 'again', name: 'again', ...password }} />
           <div class="row">
             <button type="submit" class="key" name="action" value="create">
-              Begin
+              Create operator
             </button>
           </div>
         </form>

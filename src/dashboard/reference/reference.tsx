@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderToString, type VNode } from '../../browser/jsx.js'
 import { ApiError } from '../../errors.js'
-import type { Exchange, Handler } from '../../http/exchange.js'
+import type { Exchange, Handler } from '../../http/engine/exchange.js'
 import { HttpError, replyHttpError } from '../../http/http-error.js'
 import { Assets } from '../assets.js'
 import { linkTo } from '../dashboard-context.js'
@@ -35,7 +35,7 @@ export function createReferenceAnswers(
     if (path === PATH || path === `${PATH}/`) return replyReference(exchange, assets, parts)
     const asset = assets.find(path)
     if (asset !== undefined) return replyAsset(exchange, asset, 'public')
-    const message = 'The API reference has no such page; it is at /docs.'
+    const message = 'Not found; the API reference is at /docs.'
     return replyHttpError(exchange, new ApiError('no_such_operation', message))
   }
   return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
@@ -113,7 +113,7 @@ function Page({ assets, parts }: PageProps): VNode {
         </header>
         <div id="reference" data-document={link('/openapi.json')} data-base={link('')}>
           <noscript>
-            <p>The reference is drawn by a script. The document itself can be read without one.</p>
+            <p>This page needs JavaScript. The OpenAPI document can be read without it.</p>
           </noscript>
         </div>
       </body>

@@ -10,13 +10,13 @@ import { unexpected } from '../unexpected.js'
 export const AUTHORIZATION_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'sign-in-page',
-    title: 'the authorization endpoint asks a person to sign in',
+    title: 'the authorization endpoint shows a sign-in page',
     needs: ['server'],
     look: lookAtSignInPage,
   },
   {
     id: 'redirect-uri',
-    title: 'a redirect URI that is not registered is refused',
+    title: 'an unregistered redirect URI is rejected',
     needs: ['sign-in-page'],
     look: lookAtForeignRedirect,
   },
@@ -29,11 +29,12 @@ async function lookAtSignInPage(run: DiagnosticRun): Promise<Finding> {
   const isForm = reply.status === 200 && /<input[^<>]* type="password"/.test(reply.text)
   if (!isForm) return unexpected(reply, 'a sign-in page')
   if (reply.headers.getSetCookie().length === 0) {
-    const fix = 'Let the proxy pass cookies on: without them nobody stays signed in.'
+    const fix = 'Configure the proxy to forward cookies: without them sign-in does not work.'
     return failed('a sign-in page without its cookie', fix, reply.request)
   }
   if (!reply.headers.get('content-security-policy')?.includes("frame-ancestors 'none'")) {
-    const fix = 'Let the proxy pass Content-Security-Policy on: it protects who types a password.'
+    const fix =
+      'Configure the proxy to forward Content-Security-Policy: it protects the sign-in page.'
     return failed('a sign-in page without its Content-Security-Policy', fix, reply.request)
   }
   return ok('a sign-in page', reply.request)
@@ -44,18 +45,18 @@ async function lookAtForeignRedirect(run: DiagnosticRun): Promise<Finding> {
   if (client === undefined) return NO_CLIENT
   const reply = await requestAuthorization(run, client, `${client.redirectUri}/other`)
   if (reply.status === 400 && !reply.headers.has('location'))
-    return ok('400, a page', reply.request)
+    return ok('400 with an error page', reply.request)
   if (reply.status === 200 || reply.headers.has('location')) {
     const fix =
-      'Whoever answers there would send codes to strangers: it is no kontor, or something ' +
-      'rewrites the query on its way. Take it out of service.'
+      'The server would send codes to an attacker: it is not kontor, or a proxy ' +
+      'rewrites the query. Take it out of service.'
     return failed(`${shortly(reply)}; 400 was expected`, fix, reply.request)
   }
   return unexpected(reply, '400')
 }
 
 /** The finding of steps that need a client, without one. */
-const NO_CLIENT: Finding = { outcome: 'skipped', observed: 'there is no client to ask as' }
+const NO_CLIENT: Finding = { outcome: 'skipped', observed: 'there is no client to test with' }
 
 function requestAuthorization(
   run: DiagnosticRun,
@@ -74,6 +75,9 @@ function requestAuthorization(
     code_challenge_method: 'S256',
     resource,
   }).toString()
-  const note = redirectUri === client.redirectUri ? 'for a code' : 'for a code, sent elsewhere'
+  const note =
+    redirectUri === client.redirectUri
+      ? 'for a code'
+      : 'for a code, with an unregistered redirect URI'
   return request(url.href, { note })
 }

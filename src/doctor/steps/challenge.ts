@@ -9,7 +9,7 @@ import { insertedUrl } from '../well-known.js'
 /** The challenge of the MCP endpoint: it demands a token, and names the resource metadata. */
 export const MCP_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
-  title: 'the endpoint asks who is there, and says where to find out',
+  title: 'the endpoint answers 401 and names its metadata',
   needs: ['server'],
   look: lookAtMcpChallenge,
 }
@@ -17,7 +17,7 @@ export const MCP_CHALLENGE_STEP: DiagnosticStep = {
 /** The same for the REST operations (RFC 6750, 3). */
 export const REST_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
-  title: 'the operations ask who is there',
+  title: 'the REST operations answer 401 without a credential',
   needs: ['server'],
   look: lookAtRestChallenge,
 }
@@ -31,8 +31,8 @@ async function lookAtMcpChallenge({ resource }: DiagnosticRun): Promise<Finding>
   const difference = urlDifference(insertedUrl('oauth-protected-resource', resource), said)
   if (difference !== undefined) {
     const fix =
-      'Start the server with the base URL that clients use, and let the proxy pass ' +
-      'WWW-Authenticate on as it is.'
+      'Start the server with the base URL that clients use, and configure the proxy to forward ' +
+      'WWW-Authenticate unchanged.'
     return failed(`resource_metadata is ${said ?? 'missing'}: ${difference}`, fix, reply.request)
   }
   return ok(`401 with ${challenge}`, reply.request)
@@ -46,8 +46,8 @@ async function lookAtRestChallenge({ resource }: DiagnosticRun): Promise<Finding
 function faultOfChallenge(reply: DoctorReply): Finding | undefined {
   if (reply.status === 200) {
     const fix =
-      'Nobody may be let in without a credential: take the Authorization field out of the proxy ' +
-      'that adds one to every request.'
+      'Requests without a credential must be rejected: remove the Authorization header that ' +
+      'the proxy adds to every request.'
     return failed(`${shortly(reply)}, although no credential was sent`, fix, reply.request)
   }
   if (reply.status !== 401) return unexpected(reply, '401 with a Bearer challenge')
@@ -55,7 +55,8 @@ function faultOfChallenge(reply: DoctorReply): Finding | undefined {
   if (/^bearer\b/i.test(challenge)) return undefined
   if (challenge === '') {
     const fix =
-      'Let the proxy pass WWW-Authenticate on: without it clients do not learn how to sign in.'
+      'Configure the proxy to forward WWW-Authenticate: without it clients cannot find the ' +
+      'metadata.'
     return failed('401 without WWW-Authenticate', fix, reply.request)
   }
   return unexpected({ ...reply, isKontors: false }, '401 with a Bearer challenge')

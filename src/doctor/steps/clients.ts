@@ -16,19 +16,19 @@ import { unexpected } from '../unexpected.js'
 export const CLIENT_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'registration',
-    title: 'a program that nobody knows can register itself',
+    title: 'dynamic client registration works',
     needs: ['server'],
     look: lookAtRegistration,
   },
   {
     id: 'clients',
-    title: 'the programs that are registered may sign in',
+    title: 'the registered clients can be used',
     needs: ['integration'],
     look: lookAtClients,
   },
   {
     id: 'operators',
-    title: 'there is somebody who can consent',
+    title: 'there is an operator who can give consent',
     needs: ['integration'],
     look: lookAtOperators,
   },
@@ -39,8 +39,10 @@ async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
   if (!integration.letsRegister) {
     found.client = makeClient(run)
     const fix =
-      integration.kind === 'mcp' ? `${CREATE_CLIENT} Or make it anew with --dcr.` : undefined
-    return skipped('off: programs need a client id that somebody has given them', fix)
+      integration.kind === 'mcp'
+        ? `${CREATE_CLIENT} Or create a new integration with --dcr.`
+        : undefined
+    return skipped('disabled: programs need a client id from kontor clients create', fix)
   }
   const reply = await request(`${issuer}/register`, {
     method: 'POST',
@@ -62,44 +64,47 @@ async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
   const client = findClient(control, clientId)
   if (client?.integrationId !== integration.id) {
     const fix =
-      'The server serves another --data-dir than this one. What was registered there as kontor ' +
-      'doctor is removed with kontor clients delete.'
+      'The server serves another --data-dir than this one. Delete the client kontor ' +
+      'doctor there with kontor clients delete.'
     return failed(`client ${clientId}, which is not in this data directory`, fix, reply.request)
   }
   found.client = keepUntilOver(run, clientId)
-  if (method === 'none') return ok(`client ${clientId}, removed when this is over`, reply.request)
-  const fix = 'Let the proxy pass the answer on as it is: clients guess wrongly without it.'
+  if (method === 'none')
+    return ok(`client ${clientId}, deleted at the end of this run`, reply.request)
+  const fix = 'Configure the proxy to forward the response unchanged: clients need this field.'
   return failed(`token_endpoint_auth_method is ${String(method)}, not none`, fix, reply.request)
 }
 
-const CREATE_CLIENT = 'kontor clients create makes one, with the redirect URI that the program has.'
+const CREATE_CLIENT = 'Create one with kontor clients create and the redirect URI of the program.'
 
 function lookAtClients({ control, integration }: DiagnosticRun): Finding {
   const own = listClients(control, integration.id).filter(({ name }) => name !== DOCTOR_NAME)
   if (own.length === 0) {
-    if (integration.letsRegister) return skipped('none yet; they register themselves')
-    if (integration.kind === 'mcp') return skipped('none; keys work without', CREATE_CLIENT)
-    return failed('none, and without one no program can ask for access', CREATE_CLIENT)
+    if (integration.letsRegister) return skipped('none yet; clients register themselves')
+    if (integration.kind === 'mcp') return skipped('none; keys work without clients', CREATE_CLIENT)
+    return failed('none, so no program can request access', CREATE_CLIENT)
   }
   const idle = own.find(({ isActive }) => !isActive)
   if (idle !== undefined) {
-    const fix = 'kontor clients delete removes it; kontor clients create makes another one.'
+    const fix =
+      'Reactivate it with kontor clients activate, or delete it with kontor clients delete.'
     return failed(`client ${idle.id} (${idle.name}) is inactive`, fix)
   }
   const barred = own.find(({ scopes }) => scopesOfAll(scopes, integration.scopes).length === 0)
   if (barred !== undefined) {
-    const fix = 'Make another one with kontor clients create --scopes, within the integration’s.'
-    return failed(`client ${barred.id} (${barred.name}) has no scope that is permitted`, fix)
+    const fix =
+      'Create a new client with kontor clients create, with --scopes that the integration permits.'
+    return failed(`client ${barred.id} (${barred.name}) has no permitted scope`, fix)
   }
   return ok(`${own.length} active`)
 }
 
 function lookAtOperators({ control, integration }: DiagnosticRun): Finding {
   const count = listOperators(control).length
-  if (count > 0) return ok(`${count} who may sign in`)
-  const fix = 'kontor operators create NAME lets somebody sign in.'
+  if (count > 0) return ok(count === 1 ? '1 operator' : `${count} operators`)
+  const fix = 'Create one with kontor operators create NAME.'
   if (integration.kind === 'oauth2' || integration.letsRegister) {
-    return failed('nobody: whoever is sent to the sign-in page cannot go on', fix)
+    return failed('none, so no consent can be given', fix)
   }
-  return skipped('nobody; keys work without', fix)
+  return skipped('none; keys work without operators', fix)
 }

@@ -10,25 +10,25 @@ import { type Finding, failed, ok } from '../finding.js'
 /** The content of the data directory, before any request. */
 export const INTEGRATION_STEP: DiagnosticStep = {
   id: 'integration',
-  title: 'the integration is active and has something to show',
+  title: 'the integration is active and has data',
   needs: [],
   look: lookAtIntegration,
 }
 
 function lookAtIntegration({ integration, directory }: DiagnosticRun): Finding {
   const { id, kind, workspaceId, isActive } = integration
-  const said = `${kind} integration of the workspace ${workspaceId}`
+  const said = `${kind} integration of workspace ${workspaceId}`
   if (!isActive) {
-    const fix = `kontor integrations activate ${id} lets its credentials in again.`
+    const fix = `Activate it with kontor integrations activate ${id}.`
     return failed(`${said}, inactive: all its addresses answer 404`, fix)
   }
   if (!workspaceExists(directory, workspaceId)) {
-    const fix = 'Bring the file of the workspace back, or delete the integration.'
+    const fix = 'Restore the workspace file, or delete the integration.'
     return failed(`${said}, which has no file`, fix)
   }
   const uid = workspaceUid(directory, workspaceId) ?? null
   if (integration.workspaceUid !== null && uid !== null && integration.workspaceUid !== uid) {
-    return failed(`${said}, made for another file than the one that is there now`, ORPHAN)
+    return failed(`${said}, created for a workspace file that has since been replaced`, ORPHAN)
   }
   const scopes = scopesOf(integration.scopes)
   const tools = toolsOf(integration.tools) ?? TOOL_NAMES
@@ -39,13 +39,13 @@ function lookAtIntegration({ integration, directory }: DiagnosticRun): Finding {
     return failed(`${said}, whose file cannot be read: ${accounts}`, 'See kontor workspaces list.')
   }
   if (accounts.length === 0) {
-    const fix = `kontor import --workspace ${workspaceId} FILE brings accounts in.`
+    const fix = `Import a bank file with kontor import --workspace ${workspaceId} FILE.`
     return failed(`${said}, which has no accounts`, fix)
   }
   const chosen = accountIdsOf(integration.accounts)
   const shown = accounts.filter((account) => chosen === null || chosen.includes(account))
   if (shown.length === 0) {
-    return failed(`${said}; none of the accounts that it selects is there`, REMAKE)
+    return failed(`${said}; none of its selected accounts exists`, REMAKE)
   }
   const words = [`accounts ${chosen === null ? 'all' : shown.join(',')}`, scopes.join(' ')]
   if (kind === 'mcp') words.push(tools.join(' '))
@@ -53,12 +53,12 @@ function lookAtIntegration({ integration, directory }: DiagnosticRun): Finding {
 }
 
 const ORPHAN =
-  'Bring the file back that the integration was made for, or make another integration: nobody ' +
-  'has been let in to the one that has taken its place.'
+  'Restore the original file, or create a new integration: this one gives no access to the ' +
+  'new file.'
 
 const REMAKE =
-  'Make another integration with kontor integrations create, and choose --accounts, --scopes and ' +
-  '--tools.'
+  'Create a new integration with kontor integrations create and the right --accounts, ' +
+  '--scopes and --tools.'
 
 /** Ids of the accounts of a workspace, or the reason why its file cannot be read. */
 function accountIdsIn(path: string): readonly number[] | string {

@@ -12,25 +12,25 @@ const OPENID = 'openid-configuration'
 export const ISSUER_METADATA_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'issuer-metadata',
-    title: 'the issuer says where its endpoints are',
+    title: 'the issuer publishes its metadata',
     needs: ['server'],
     look: (run) => lookAtIssuerMetadata(run, insertedUrl(OAUTH, run.issuer)),
   },
   {
     id: 'issuer-metadata-appended',
-    title: 'the same behind the issuer',
+    title: 'the same metadata below the issuer',
     needs: ['server'],
     look: (run) => lookAtIssuerMetadata(run, appendedUrl(OAUTH, run.issuer)),
   },
   {
     id: 'openid-configuration',
-    title: 'the same as clients of OpenID Connect look for it',
+    title: 'the same metadata at the address of OpenID Connect',
     needs: ['server'],
     look: (run) => lookAtIssuerMetadata(run, insertedUrl(OPENID, run.issuer)),
   },
   {
     id: 'openid-configuration-appended',
-    title: 'the same, behind the issuer',
+    title: 'the same metadata at the address of OpenID Connect below the issuer',
     needs: ['server'],
     look: (run) => lookAtIssuerMetadata(run, appendedUrl(OPENID, run.issuer)),
   },
@@ -43,8 +43,8 @@ async function lookAtIssuerMetadata(run: DiagnosticRun, url: string): Promise<Fi
   const wrong = wrongMember(run, json)
   if (wrong !== undefined) {
     const fix =
-      'Clients refuse such a document. Start the server with ' +
-      `--base-url ${run.baseUrl}, and let the proxy pass the document on as it is.`
+      'Clients reject such a document. Start the server with ' +
+      `--base-url ${run.baseUrl}, and configure the proxy to forward the document unchanged.`
     return failed(wrong, fix, reply.request)
   }
   return ok(`issuer ${run.issuer}`, reply.request)
@@ -68,5 +68,5 @@ function wrongMember(
   }
   const methods = json['code_challenge_methods_supported']
   const hasPkce = Array.isArray(methods) && methods.includes('S256')
-  return hasPkce ? undefined : 'code_challenge_methods_supported does not name S256'
+  return hasPkce ? undefined : 'code_challenge_methods_supported does not include S256'
 }

@@ -14,31 +14,31 @@ import { unexpected } from '../unexpected.js'
 export const MCP_KEY_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'key',
-    title: 'the key is one of this integration',
+    title: 'the key is valid for this integration',
     needs: ['server'],
     look: lookAtKey,
   },
   {
     id: 'initialize',
-    title: 'the endpoint takes the key and shakes hands',
+    title: 'the endpoint accepts the key and completes initialize',
     needs: ['key'],
     look: lookAtInitialize,
   },
   {
     id: 'discover',
-    title: 'it answers clients that shake no hands',
+    title: 'the endpoint answers server/discover',
     needs: ['key'],
     look: lookAtDiscover,
   },
   {
     id: 'tools',
-    title: 'it lists the tools of the integration',
+    title: 'the endpoint lists the tools of the integration',
     needs: ['initialize'],
     look: lookAtTools,
   },
   {
     id: 'get-accounts',
-    title: 'a call of get_accounts is answered',
+    title: 'a call of get_accounts succeeds',
     needs: ['tools'],
     look: lookAtAccounts,
   },
@@ -48,27 +48,27 @@ function lookAtKey(run: DiagnosticRun): Finding {
   const { key, control, integration, clock, found } = run
   if (key === undefined) {
     found.key = makeKey(run)
-    return ok('made for this walk, revoked when it is over')
+    return ok('created for this run, revoked at its end')
   }
-  const create = `kontor integrations keys create --integration ${integration.id} makes one.`
+  const create = `Create one with kontor integrations keys create --integration ${integration.id}.`
   if (!hasPrefix(key, 'mcp-')) {
-    return failed('it is no MCP key: they begin with mcp- and have 47 characters', create)
+    return failed('not an MCP key: MCP keys begin with mcp- and have 47 characters', create)
   }
   const hash = hashOfSecret(key)
   const row = listMcpKeys(control).find((known) => known.hash.equals(hash))
-  if (row === undefined) return failed('this data directory has no such key', create)
+  if (row === undefined) return failed('this data directory does not contain the key', create)
   const said = `key ${row.id} (${shownText(row.name)})`
   if (row.integrationId !== integration.id) {
-    return failed(`${said} is of the integration ${row.integrationId}`, create)
+    return failed(`${said} belongs to integration ${row.integrationId}`, create)
   }
   if (row.revokedAt !== null) return failed(`${said} was revoked`, create)
   if (row.expiresAt !== null && row.expiresAt <= clock())
-    return failed(`${said} is expired`, create)
+    return failed(`${said} has expired`, create)
   if (scopesOfAll(row.scopes, integration.scopes).length === 0) {
     return failed(`${said} has no scope that the integration permits`, create)
   }
   found.key = key
-  const places = row.ipAllow === null ? '' : `, from ${row.ipAllow} alone`
+  const places = row.ipAllow === null ? '' : `, only from ${row.ipAllow}`
   return ok(`${said}${places}`)
 }
 
@@ -96,7 +96,7 @@ async function lookAtTools(run: DiagnosticRun): Promise<Finding> {
   if (names.length > 0 && missing.length === 0)
     return ok(shownText(names.join(', ')), reply.request)
   const fix =
-    'Give the integration or the key the scopes that the tools need: get_accounts needs ' +
+    'Give the integration and the key the scopes that the tools need: get_accounts needs ' +
     'accounts:read, get_transactions transactions:read.'
   return failed(`${missing.join(', ') || 'every tool'} is missing`, fix, reply.request)
 }
@@ -104,7 +104,7 @@ async function lookAtTools(run: DiagnosticRun): Promise<Finding> {
 async function lookAtAccounts(run: DiagnosticRun): Promise<Finding> {
   const tools = toolsOf(run.integration.tools)
   if (tools !== null && !tools.includes('get_accounts')) {
-    return skipped('the integration has not this tool')
+    return skipped('the integration does not have this tool')
   }
   const reply = await post(run, calling('get_accounts', {}), 'tools/call with the key')
   const result = resultOf(reply)

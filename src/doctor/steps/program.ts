@@ -6,7 +6,7 @@ import { type Finding, failed, ok } from '../finding.js'
 /** The program itself: invisible to callers, and the first question of an operator. */
 export const PROGRAM_STEP: DiagnosticStep = {
   id: 'program',
-  title: 'kontor runs on this Node.js',
+  title: 'this Node.js version is supported',
   needs: [],
   look: lookAtProgram,
 }

@@ -11,13 +11,13 @@ const NAME = 'oauth-protected-resource'
 export const RESOURCE_METADATA_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'resource-metadata',
-    title: 'the resource metadata names the endpoint as it is typed, and its issuer',
+    title: 'the resource metadata names the endpoint and its issuer',
     needs: ['server'],
     look: (run) => lookAtResourceMetadata(run, insertedUrl(NAME, run.resource)),
   },
   {
     id: 'resource-metadata-appended',
-    title: 'the same behind the endpoint, where some clients look',
+    title: 'the same metadata below the endpoint, where some clients look',
     needs: ['server'],
     look: (run) => lookAtResourceMetadata(run, appendedUrl(NAME, run.resource)),
   },
@@ -33,8 +33,9 @@ async function lookAtResourceMetadata(
   const difference = urlDifference(resource, json['resource'])
   if (difference !== undefined) {
     const fix =
-      `Clients compare it with what was typed, character by character. Start the server with ` +
-      `--base-url ${baseUrl}, or have clients use the address that it says.`
+      'Clients compare it with their configured address, character by character. Start the ' +
+      `server with --base-url ${baseUrl}, or configure clients with the address that it ` +
+      'names.'
     return failed(`resource is ${String(json['resource'])}: ${difference}`, fix, reply.request)
   }
   const issuers = json['authorization_servers']

@@ -1,9 +1,15 @@
-import { CLOCK_DIFFERENCE_MS_MAX } from '../../credential-limits.js'
+import { strict as assert } from 'node:assert'
+import { CODE_MS_DEFAULT } from '../../limits.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok, skipped } from '../finding.js'
 import { type ParsedObject, request } from '../request.js'
 import { unexpected } from '../unexpected.js'
 import { urlDifference } from '../url-difference.js'
+
+/** The largest accepted difference of two clocks: a code lives no longer. */
+const CLOCK_DIFFERENCE_MS_MAX = 60_000
+
+assert(CLOCK_DIFFERENCE_MS_MAX <= CODE_MS_DEFAULT)
 
 /** Whether the server is kontor, the URL that it reports as its own, and its clock. */
 export const SERVER_STEPS: readonly DiagnosticStep[] = [
@@ -15,13 +21,13 @@ export const SERVER_STEPS: readonly DiagnosticStep[] = [
   },
   {
     id: 'base-url',
-    title: 'the server calls itself by the base URL that clients use',
+    title: 'the server is configured with the base URL that clients use',
     needs: ['server'],
     look: lookAtBaseUrl,
   },
   {
     id: 'clock',
-    title: 'the clock of the server is right',
+    title: 'the clock of the server is correct',
     needs: ['server'],
     look: lookAtClock,
   },
@@ -45,20 +51,21 @@ function lookAtBaseUrl({ baseUrl, found }: DiagnosticRun): Finding {
   if (difference === undefined) return ok(baseUrl)
   const fix =
     `Start the server with --base-url ${baseUrl}, or give clients the addresses that kontor ` +
-    'integrations list prints for the one it has. Behind a proxy it cannot know by itself how ' +
-    'clients write its address; where nothing was set, look whether the proxy rewrites answers.'
-  return failed(`it calls itself ${String(servedUrl)}: ${difference}`, fix)
+    'integrations list prints for its current base URL. Behind a proxy the server cannot ' +
+    'detect its public address; if --base-url is set, check whether the proxy rewrites ' +
+    'responses.'
+  return failed(`its base URL is ${String(servedUrl)}: ${difference}`, fix)
 }
 
 function lookAtClock({ clock, found }: DiagnosticRun): Finding {
   const { servedAtMs = Number.NaN } = found
-  if (Number.isNaN(servedAtMs)) return skipped('its answers have no Date')
+  if (Number.isNaN(servedAtMs)) return skipped('its responses have no Date header')
   const seconds = Math.round((servedAtMs - clock()) / 1000)
   if (Math.abs(seconds) * 1000 <= CLOCK_DIFFERENCE_MS_MAX)
-    return ok(`within a minute of the one here`)
+    return ok(`within a minute of the local clock`)
   const direction = seconds > 0 ? 'ahead of' : 'behind'
   const fix =
-    'Let both machines keep time by NTP: codes, tokens, keys and certificates are judged by the ' +
-    'clock.'
-  return failed(`it is ${Math.abs(seconds)} seconds ${direction} the one here`, fix)
+    'Synchronize both machines by NTP: the validity of codes, tokens, keys and certificates ' +
+    'depends on the clock.'
+  return failed(`it is ${Math.abs(seconds)} seconds ${direction} the local clock`, fix)
 }

@@ -11,19 +11,19 @@ import { unexpected } from '../unexpected.js'
 export const TOKEN_STEPS: readonly DiagnosticStep[] = [
   {
     id: 'wrong-code',
-    title: 'the token endpoint refuses a code that nobody was given',
+    title: 'the token endpoint rejects an unknown code',
     needs: ['server'],
     look: lookAtWrongCode,
   },
   {
     id: 'token-cors',
-    title: 'scripts of any origin may ask the token endpoint',
+    title: 'the token endpoint allows requests from any origin (CORS)',
     needs: ['server'],
     look: lookAtPreflight,
   },
   {
     id: 'right-code',
-    title: 'the token endpoint gives tokens for a right code',
+    title: 'the token endpoint exchanges a valid code for tokens',
     needs: ['wrong-code'],
     look: lookAtRightCode,
   },
@@ -32,7 +32,7 @@ export const TOKEN_STEPS: readonly DiagnosticStep[] = [
 /** The rights of an access token. */
 export const REST_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
-  title: 'the access token opens the REST operations',
+  title: 'the REST operations accept the access token',
   needs: ['right-code'],
   look: async (run) => {
     const reply = await requestRest(run)
@@ -45,7 +45,7 @@ export const REST_TOKEN_STEP: DiagnosticStep = {
 /** The same for the MCP endpoint. */
 export const MCP_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
-  title: 'the access token opens the endpoint',
+  title: 'the MCP endpoint accepts the access token',
   needs: ['right-code'],
   look: async (run) => {
     const reply = await requestMcp(run)
@@ -57,7 +57,7 @@ export const MCP_TOKEN_STEP: DiagnosticStep = {
 /** The revocation of access. */
 export const REVOCATION_STEP: DiagnosticStep = {
   id: 'revocation',
-  title: 'what was revoked opens nothing any more',
+  title: 'a revoked access token is rejected',
   needs: ['access-token'],
   look: lookAtRevocation,
 }
@@ -75,8 +75,8 @@ async function lookAtWrongCode(run: DiagnosticRun): Promise<Finding> {
 }
 
 const CORS_MEND =
-  'Let kontor answer this by itself: the proxy takes Access-Control fields away, or adds its ' +
-  'own, and clients that run in a browser get no further.'
+  'Let kontor send the CORS headers: the proxy removes Access-Control headers or adds its ' +
+  'own, which stops clients that run in a browser.'
 
 async function lookAtPreflight({ issuer }: DiagnosticRun): Promise<Finding> {
   const reply = await request(`${issuer}/token`, {
@@ -92,19 +92,20 @@ async function lookAtPreflight({ issuer }: DiagnosticRun): Promise<Finding> {
     reply.headers.get('access-control-allow-origin') === '*' &&
     /\bPOST\b/.test(reply.headers.get('access-control-allow-methods') ?? '')
   if (isAllowed) return ok(`${reply.status}, POST is allowed`, reply.request)
-  return failed(`${reply.status} without leave for POST`, CORS_MEND, reply.request)
+  return failed(`${reply.status} without permission for POST`, CORS_MEND, reply.request)
 }
 
 async function lookAtRightCode(run: DiagnosticRun): Promise<Finding> {
   const { client } = run.found
-  if (client === undefined) return { outcome: 'skipped', observed: 'there is no client to ask as' }
+  if (client === undefined)
+    return { outcome: 'skipped', observed: 'there is no client to test with' }
   const code = makeCode(run, client)
   const reply = await postForm(run, 'token', formWith(run, code))
   const { access_token: access, token_type: type } = reply.json ?? {}
   if (reply.status === 400 && reply.json?.['error'] === 'invalid_grant') {
     const fix =
       'The server does not know a code that was just written to this data directory: it serves ' +
-      'another one, or its clock is ahead.'
+      'another directory, or its clock is ahead.'
     return failed(shortly(reply), fix, reply.request)
   }
   const hasToken = typeof access === 'string' && typeof type === 'string'
@@ -121,10 +122,10 @@ async function lookAtRevocation(run: DiagnosticRun): Promise<Finding> {
   })
   if (reply.status !== 200) return unexpected(reply, '200')
   const after = await (run.integration.kind === 'mcp' ? requestMcp(run) : requestRest(run))
-  if (after.status === 401) return ok('200, and then 401', reply.request)
+  if (after.status === 401) return ok('200, then 401', reply.request)
   const fix =
-    'Something in front of kontor keeps answers for later, or adds a credential of its own: take ' +
-    'the cache out of the way, kontor says no-cache.'
+    'A proxy in front of kontor caches responses, or adds its own credential: disable ' +
+    'its cache for kontor, which sends no-cache.'
   return failed(`200, but then ${shortly(after)}`, fix, after.request)
 }
 

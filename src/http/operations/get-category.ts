@@ -13,6 +13,9 @@ export const getCategory = operation({
     const id = parseCategoryId(segments[0] ?? '')
     const category = categoryOfId(snapshot, id)
     if (category !== undefined) return { bytes: category.bytes }
-    throw new ApiError('not_found', `No category has id ${id}; GET the categories list for all.`)
+    throw new ApiError(
+      'not_found',
+      `There is no category with id ${id}; GET /categories lists all.`,
+    )
   },
 })

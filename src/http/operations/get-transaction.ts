@@ -19,10 +19,7 @@ export const getTransaction = operation({
       const changes = { staleFragments: snapshot.staleFragments, customSchema }
       return { bytes: transactionJsonOf(buffer, segment, ordinal, changes) }
     }
-    throw new ApiError(
-      'not_found',
-      `No transaction with id ${id} can be seen with this credential.`,
-    )
+    throw new ApiError('not_found', `This credential has access to no transaction with id ${id}.`)
   },
 })
 

@@ -54,8 +54,8 @@ function refuseChanged(
     const id = segment.ids[ordinal] ?? 0
     const isUnchanged = now !== undefined && saysTheSame(ranked, now, { segment, ordinal, id })
     if (!isUnchanged) {
-      const what = `Transaction ${id}, or its account, has changed while the matches were ranked`
-      throw new ApiError('data_changed', `${what}; ask again.`)
+      const what = `Transaction ${id}, or its account, changed while the matches were ranked`
+      throw new ApiError('data_changed', `${what}; try again.`)
     }
   }
 }

@@ -43,7 +43,7 @@ export function accountOfSegment(
   const name = 'accountId' in identifier ? `id ${identifier.accountId}` : `IBAN ${identifier.iban}`
   throw new ApiError(
     'not_found',
-    `No account with ${name} can be seen with this credential; GET the accounts list for those ` +
-      'that can.',
+    `This credential has access to no account with ${name}; GET /accounts lists the accessible ` +
+      'ones.',
   )
 }

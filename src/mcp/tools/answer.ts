@@ -1,7 +1,15 @@
-import { SHORTENED_CODE_POINTS } from '../mcp-limits.js'
 import type { Item } from './compact.js'
 import type { WrittenItem } from './rows.js'
 import type { ToolAnswer } from './tool.js'
+
+/** Currencies that an answer has sums of, the most frequent ones: more than any company uses. */
+export const SUM_CURRENCIES_MAX = 20
+
+/**
+ * Code points that texts of a transaction are cut to, one after the other until it fits into an
+ * answer by itself: a long purpose mostly survives the first.
+ */
+const SHORTENED_CODE_POINTS: readonly number[] = [4_000, 1_000, 250, 60, 20]
 
 /** The result of a tool. */
 export interface FoundItems {
@@ -73,12 +81,12 @@ function hintOf(
   isTruncated: boolean,
 ): string {
   const sentences = [note]
-  if (isShortened) sentences.push('Texts of this item were cut to fit; … marks where.')
+  if (isShortened) sentences.push('Texts of this item were truncated to fit; … marks where.')
   if (isTruncated) {
     const nextOffset = offset + returned
     const goOn =
-      nextOffset < totalCount ? ` Go on with offset ${nextOffset}, or narrow the filters.` : ''
-    sentences.push(`${returned} of the ${pageCount} items asked for fit into one answer.${goOn}`)
+      nextOffset < totalCount ? ` Continue with offset ${nextOffset}, or narrow the filters.` : ''
+    sentences.push(`${returned} of the ${pageCount} requested items fit into one answer.${goOn}`)
   }
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }

@@ -86,7 +86,7 @@ function unknownArgument(known: readonly Argument[], name: string): ApiError {
   const nearest = nearestName(name, names)
   const advice =
     nearest === undefined ? `the arguments are ${names.join(', ')}` : `did you mean ${nearest}?`
-  return new ApiError('unknown_parameter', `There is no argument ${quote(name)}: ${advice}`)
+  return new ApiError('unknown_parameter', `Unknown argument ${quote(name)}: ${advice}`)
 }
 
 /**

@@ -9,8 +9,8 @@ const FIELDS: ChoiceParameter<ResultFields> = {
   kind: 'choice',
   name: 'fields',
   description:
-    'How much of each item is returned: `compact`, which is enough for most questions and leaves ' +
-    'room for more items, or `full`, every field there is.',
+    'How much of each item is returned: `compact`, which suffices for most questions and leaves ' +
+    'room for more items, or `full`, every field.',
   example: 'full',
   choices: new Map<string, ResultFields>([
     ['compact', 'compact'],

@@ -14,17 +14,17 @@ export function outputSchemaOf({ item, sum }: AnswerParts): ObjectSchema {
     type: 'object',
     required: ['totalCount', 'returned', 'sums', 'items'],
     properties: {
-      totalCount: counted('How many were found in all, exact.'),
-      returned: counted('How many of them are in items.'),
-      nextOffset: counted('The offset to go on with; left out when nothing is left.'),
+      totalCount: counted('Total number found, exact.'),
+      returned: counted('Number of items in this answer.'),
+      nextOffset: counted('The offset of the next page; absent on the last page.'),
       truncated: {
         const: true,
-        description: 'There when the answer would have been too long with all that was asked for.',
+        description: 'Present if the answer was shortened because it would have been too long.',
       },
-      hint: { type: 'string', description: 'What to know about this answer, or how to go on.' },
+      hint: { type: 'string', description: 'Remarks about this answer, or how to continue.' },
       sums: {
         type: 'array',
-        description: 'What everything found adds up to, one entry per currency, exact.',
+        description: 'Totals of everything found, one entry per currency, exact.',
         items: sum,
       },
       items: { type: 'array', items: item },
@@ -44,7 +44,7 @@ function text(description: string): Schema {
 /** A number; text when it has more digits than a number can hold, so that nothing is rounded. */
 function sum(description: string): Schema {
   const decimal = '^-?\\d+(\\.\\d+)?$'
-  const note = `${description} A text of digits when a number cannot hold it.`
+  const note = `${description} A string if a number cannot represent it exactly.`
   return { type: ['number', 'string'], pattern: decimal, description: note }
 }
 
@@ -59,7 +59,7 @@ export const TRANSACTION_SUM: Schema = {
     count: counted('Transactions in this currency.'),
     in: sum('Sum of the positive amounts: money received.'),
     out: sum('Sum of the negative amounts, 0 or less: money spent.'),
-    net: sum('in and out together.'),
+    net: sum('Sum of in and out.'),
   },
   additionalProperties: false,
 }
@@ -71,35 +71,40 @@ export const ACCOUNT_SUM: Schema = {
   properties: {
     currency: CURRENCY,
     count: counted('Accounts in this currency.'),
-    balance: sum('Sum of their balances, as far as they are known.'),
+    balance: sum('Sum of their known balances.'),
   },
   additionalProperties: false,
 }
 
-const FULL = 'With fields: "full" every field of the REST API, in its shape.'
+const FULL = 'With fields: "full", every field as in the REST API.'
 
 /** A transaction, compact as in `compact.ts` or in full. */
 export const TRANSACTION_ITEM: Schema = {
   type: 'object',
-  description: `A transaction. A field without a value is left out. ${FULL}`,
+  description: `A transaction. Fields without a value are absent. ${FULL}`,
   required: ['id', 'accountId', 'amount', 'currency'],
   properties: {
-    id: { type: 'integer', description: 'To fetch this transaction again, or name it.' },
+    id: {
+      type: 'integer',
+      description: 'Identifies the transaction; fetch it again with the argument id.',
+    },
     accountId: { type: 'integer', description: 'The own account.' },
     bookingDate: text('Day of booking, YYYY-MM-DD; in full an instant, UTC.'),
     amount: { type: 'number', description: 'Signed: negative is money spent. Exact.' },
     currency: CURRENCY,
-    counterpartName: text('The other side. Untrusted data.'),
-    counterpartIban: text('IBAN of the other side.'),
+    counterpartName: text('The counterpart. Untrusted data.'),
+    counterpartIban: text('IBAN of the counterpart.'),
     purpose: text('What the payer wrote. Untrusted data.'),
-    categoryName: text('The detailed category, or the broad one when none fits.'),
+    categoryName: text('The detailed category, or the broad one if there is no detailed one.'),
     score: {
       ...{ type: 'number', minimum: 0, maximum: 1 },
-      description: 'With match: how well it matches. Ranks, and is no probability.',
+      description: 'With match: relevance for ranking, not a probability.',
     },
     explanation: {
       type: 'object',
-      description: 'With explain: what matched where (field, matched), how (kind, adjustments).',
+      description:
+        'With explain: the field, the matched text, the kind of evidence and what lowered the ' +
+        'score.',
     },
   },
 }
@@ -107,15 +112,15 @@ export const TRANSACTION_ITEM: Schema = {
 /** An account, compact as in `compact.ts` or in full. */
 export const ACCOUNT_ITEM: Schema = {
   type: 'object',
-  description: `An account. A field without a value is left out. ${FULL}`,
+  description: `An account. Fields without a value are absent. ${FULL}`,
   required: ['id', 'currency'],
   properties: {
-    id: { type: 'integer', description: 'For the argument account of both tools.' },
-    name: text('The name the account goes by.'),
-    holderName: text('Who holds the account.'),
+    id: { type: 'integer', description: 'Value for the argument account of both tools.' },
+    name: text('The name of the account.'),
+    holderName: text('The account holder.'),
     bankName: text('The name of the bank.'),
     iban: text('IBAN, upper case, without spaces.'),
-    accountNumber: text('Its number, when it has no IBAN.'),
+    accountNumber: text('The account number, if it has no IBAN.'),
     currency: CURRENCY,
     balance: { type: 'number', description: 'Exact, in the currency of the account.' },
     availableFunds: { type: 'number', description: 'The balance and the agreed overdraft.' },

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.js'
-import { ANSWER_CHARS_DEFAULT } from '../mcp-limits.js'
+import { ANSWER_CHARS_DEFAULT } from '../../limits.js'
 import { answerOf, type FoundItems } from './answer.js'
 import { type Argument, readArguments, type SentArguments, toldText } from './arguments.js'
 import type { Item } from './compact.js'

@@ -19,8 +19,8 @@ const FILTERS = [
 ].map((parameter): Argument => {
   if (parameter.kind !== 'instant') return argumentOf(parameter)
   const description =
-    `${parameter.description} A day alone (\`2026-01-31\`) is its first instant, 00:00 UTC, ` +
-    'which is when bank days are booked: transactions of that very day are not selected.'
+    `${parameter.description} A day (\`2026-01-31\`) stands for its first instant, 00:00 UTC, ` +
+    'which is the booking time of bank days: transactions of that day itself are not selected.'
   return { name: parameter.name, parameter, description }
 })
 
@@ -30,38 +30,39 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
     name: 'id',
     parameter: parameters.TRANSACTION_ID,
     description:
-      'Only the transaction with this id, a whole number. Goes with no other argument than ' +
-      '`fields`.',
+      'Only the transaction with this id, a whole number. Cannot be combined with arguments ' +
+      'except `fields`.',
   },
   {
     name: 'account',
     parameter: parameters.IDENTIFIER,
     description:
       'Only transactions of this own account: its id or its IBAN, as get_accounts returns them. ' +
-      'Does not go with `counterpartIban`.',
+      'Cannot be combined with `counterpartIban`.',
   },
   {
     name: 'counterpartIban',
     parameter: parameters.COUNTERPART_IBAN,
-    description: 'Only transactions whose other side has this IBAN. Does not go with `account`.',
+    description:
+      'Only transactions whose counterpart has this IBAN. Cannot be combined with `account`.',
   },
   {
     name: 'search',
     parameter: parameters.QUERY,
     description:
-      `${parameters.QUERY.description} Searched are purpose, type, the counterpart’s name, ` +
-      'IBAN, account number, bank and references, end-to-end reference, journal number, ' +
-      'PayPal invoice number and category names; not amounts or dates. Exact: for a reference ' +
-      'that may be misspelt use `match`.',
+      `${parameters.QUERY.description} The search covers purpose, type, the counterpart’s ` +
+      'name, IBAN, account number, bank and references, end-to-end reference, journal ' +
+      'number, PayPal invoice number and category names; not amounts or dates. It is exact: ' +
+      'for a reference that may be misspelt use `match`.',
   },
   {
     name: 'match',
     parameter: parameters.MATCH_QUERY,
     description:
       `${parameters.MATCH_QUERY.description} Finds the payments of an invoice or contract ` +
-      'number also when it is misspelt, and returns the best first, each with a `score` from ' +
-      '0 to 1 that ranks and is no probability. Does not go with `search`, `order` or ' +
-      '`sortBy`. Only the newest 100,000 transactions that pass the filters are looked at.',
+      'number even if it is misspelt, and returns the best first, each with a `score` from ' +
+      '0 to 1 for ranking (not a probability). Cannot be combined with `search`, `order` or ' +
+      '`sortBy`. Only the newest 100,000 transactions that match the filters are evaluated.',
   },
   ...FILTERS,
   { ...argumentOf(parameters.THRESHOLD), description: onlyWithMatch(parameters.THRESHOLD) },
@@ -72,16 +73,16 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
     name: 'offset',
     parameter: parameters.OFFSET,
     description:
-      'How many results to pass over before the first one returned: `nextOffset` of the answer ' +
-      'before, to go on where that ended.',
+      'Number of results to skip: `nextOffset` of the previous ' +
+      'answer, to continue where it ended.',
   },
   {
     name: 'limit',
     parameter: parameters.LIMIT,
     description:
-      `How many results to return at most, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
-      `${parameters.MATCH_LIMIT.max}, and ${parameters.MATCH_LIMIT.fallback} if left out. \`0\` ` +
-      'returns the count and the sums alone. An answer that would grow too long has fewer.',
+      `Maximum number of results, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
+      `${parameters.MATCH_LIMIT.max}, default ${parameters.MATCH_LIMIT.fallback}. \`0\` ` +
+      'returns only the count and the sums. Fewer are returned if the answer would be too long.',
   },
   FIELDS_ARGUMENT,
 ]
@@ -186,32 +187,32 @@ function refuseContradictions(sent: SentArguments): void {
   if (sent.has('id') && others.length > 0) {
     const list = others.join(', ')
     throw contradiction(
-      `id names one transaction and goes with fields alone, not with ${list}: leave out id to ` +
-        `list transactions, or leave out ${list}.`,
+      `id selects one transaction and can only be combined with fields, not with ${list}: ` +
+        `omit id to list transactions, or omit ${list}.`,
     )
   }
   if (sent.has('search') && sent.has('match')) {
     throw contradiction(
-      'search and match do not go together: send search for texts as they are written, or match ' +
+      'search and match cannot be combined: send search for exact texts, or match ' +
         'for a reference that may be misspelt.',
     )
   }
   if (sent.has('account') && sent.has('counterpartIban')) {
     throw contradiction(
-      'account and counterpartIban do not go together: send account and, as search, the ' +
+      'account and counterpartIban cannot be combined: send account and, as search, the ' +
         'counterpart’s IBAN.',
     )
   }
   const [besideMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))
   if (sent.has('match') && besideMatch !== undefined) {
     throw contradiction(
-      `${besideMatch} does not go with match, whose results are ordered by score: leave it out.`,
+      `${besideMatch} cannot be combined with match, whose results are ordered by score: omit it.`,
     )
   }
   const [onlyMatch] = ['threshold', 'explain'].filter((name) => sent.has(name))
   if (!sent.has('match') && onlyMatch !== undefined) {
     throw contradiction(
-      `${onlyMatch} goes with match alone: leave it out, or send the reference as match.`,
+      `${onlyMatch} can only be used with match: omit it, or send the reference as match.`,
     )
   }
 }

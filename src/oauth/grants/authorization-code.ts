@@ -9,8 +9,8 @@ import { isVerifierOf } from '../pkce.js'
 import { mintPair, type TokenContext, type TokenResponse } from '../token-context.js'
 
 const NOT_GOOD =
-  'The code is unknown, expired, used before or of another client, or redirect_uri or ' +
-  'code_verifier are not those of the authorization request.'
+  'The code is unknown, expired, already used or issued to another client, or redirect_uri or ' +
+  'code_verifier does not match the authorization request.'
 
 /**
  * Issues tokens for an authorization code. The code is used up by this, whatever the outcome, and
@@ -47,7 +47,7 @@ export function exchangeCode(context: TokenContext): TokenResponse | OAuthError 
     }
     const scopes = scopesOfAll(grant.scope, client.scopes, issuer.integration.scopes)
     if (scopes.length === 0) {
-      return new OAuthError('invalid_scope', 'Nothing of what was consented to is permitted now.')
+      return new OAuthError('invalid_scope', 'None of the granted scopes is permitted any longer.')
     }
     const { pair, response } = mintPair(context, scopes, grant.scope)
     issueTokenPair(control, grant.id, pair)

@@ -8,7 +8,8 @@ import { OAuthError } from '../oauth-error.js'
 import { askedScopes } from '../scopes.js'
 import { mintPair, type TokenContext, type TokenResponse } from '../token-context.js'
 
-const NOT_GOOD = 'The refresh token is unknown, expired, revoked, used before or of another client.'
+const NOT_GOOD =
+  'The refresh token is unknown, expired, revoked, already used or issued to another client.'
 
 /**
  * Issues a new pair of tokens for a refresh token, in place of the old pair. A refresh token that
@@ -35,7 +36,7 @@ export function refreshTokens(context: TokenContext): TokenResponse | OAuthError
     if (scopes === undefined && found.usedAt === null) {
       return new OAuthError(
         'invalid_scope',
-        'scope may name only what was consented to and what client and integration permit now.',
+        'scope may contain only granted scopes that client and integration still permit.',
       )
     }
     const { pair, response } = mintPair(context, scopes ?? [], found.tokenScope)

@@ -2,9 +2,11 @@ import { isLoopbackHost } from '../../auth/redirect-uri.js'
 import type { VNode } from '../../browser/jsx.js'
 import type { Page } from '../../browser/page.js'
 import { FormToken, Problem } from '../../browser/page-parts.js'
-import { CONSENT_ACCOUNTS_MAX } from '../../credential-limits.js'
 import type { Scope } from '../../domain/key-scope.js'
 import { schemeOf } from '../callback.js'
+
+/** Accounts that a consent page lists; a longer list would not be read. */
+export const CONSENT_ACCOUNTS_MAX = 20
 
 /** An account in the terms its owner knows. */
 export interface ShownAccount {
@@ -55,25 +57,25 @@ export function consentPage(prompt: ConsentPrompt): Page {
           <strong>
             <bdi>{clientName}</bdi>
           </strong>{' '}
-          asks to read from the workspace <strong>{prompt.workspaceId}</strong>. It cannot change or
-          pay anything.
+          requests read access to the workspace <strong>{prompt.workspaceId}</strong>. It cannot
+          change data or make payments.
         </p>
         {prompt.isSelfRegistered ? <SelfRegistered /> : null}
-        <h2>It may read</h2>
+        <h2>Permissions</h2>
         <ul>
           {scopes.map((scope) => (
             <li key={scope}>{SCOPE_TEXTS[scope]}</li>
           ))}
         </ul>
-        <h2>Of these accounts</h2>
+        <h2>Accounts</h2>
         <AccountList {...prompt.selection} />
-        <h2>You will return to</h2>
+        <h2>You will be redirected to</h2>
         <p>
           <strong>{destinationOf(redirectUri)}</strong>
         </p>
         <p class="soft">
-          The program keeps this access until it is taken back or no longer used. Allow it only if
-          you have just asked for it yourself. Granted through <bdi>{prompt.integrationName}</bdi>.
+          The access ends when it is revoked or no longer used. Allow it only if you started this
+          request yourself. Integration: <bdi>{prompt.integrationName}</bdi>.
         </p>
         <form method="post">
           <div class="row">
@@ -109,23 +111,18 @@ function Button({ action, text, look }: ButtonProps): VNode {
 }
 
 function SelfRegistered(): VNode {
-  return (
-    <p class="soft">
-      This program has registered itself: its name is what it says of itself, and nobody here has
-      checked it.
-    </p>
-  )
+  return <p class="soft">This program registered itself. Its name has not been verified.</p>
 }
 
 function AccountList({ isAll, accounts }: ShownSelection): VNode {
   if (!isAll && accounts.length === 0) {
-    return <p>None: those that were chosen are no longer there.</p>
+    return <p>None: the selected accounts no longer exist.</p>
   }
   const shown = accounts.slice(0, CONSENT_ACCOUNTS_MAX)
   const rest = accounts.length - shown.length
   return (
     <>
-      {isAll ? <p>All of them, those added later included.</p> : null}
+      {isAll ? <p>All accounts, including future ones.</p> : null}
       <ul>
         {shown.map((account) => (
           <li key={account.id}>

@@ -6,19 +6,19 @@ import type { Page } from '../../browser/page.js'
  */
 export function errorPage(error: string, sentence: string, destination?: string): Page {
   return {
-    title: 'This request cannot be answered',
+    title: 'Invalid authorization request',
     body: (
       <>
         <p>{sentence}</p>
         {destination === undefined ? null : (
           <p>
-            The program wants to be told so at <strong>{destination}</strong>. Nobody here has
-            checked that address, and nobody is signed in, so you are not sent there.
+            This error was not sent to <strong>{destination}</strong>, because that address has not
+            been verified and you are not signed in.
           </p>
         )}
         <p>
-          Nothing was shared. You can close this page; whoever runs the program that sent you here
-          needs to know the reason above.
+          No data was shared. You can close this page. Give the message above to the provider of the
+          program that sent you here.
         </p>
         <p class="soft">{error}</p>
       </>

@@ -1,11 +1,15 @@
 import { SaxesParser } from 'saxes'
 import {
-  STATEMENT_DEPTH_MAX,
   STATEMENT_ENTRY_CHARS_MAX,
   STATEMENT_LINE_CHARS_MAX,
-  STATEMENT_SLICE_CHARS,
-} from '../../limits.js'
-import { StatementError } from '../statement.js'
+  StatementError,
+} from '../statement.js'
+
+/** Characters passed to the XML parser at a time; bounds its buffer between two checks. */
+const STATEMENT_SLICE_CHARS = 16_384
+
+/** Elements an XML statement may be nested: camt.053 itself goes 16 deep. */
+const STATEMENT_DEPTH_MAX = 64
 
 /** An element by its local name, in any namespace and with any prefix. */
 export interface XmlElement {
@@ -84,7 +88,7 @@ class Cutter {
     this.#cut = cut
     this.#parser.on('error', (error) => this.#refuse(`is not well-formed XML: ${reasonOf(error)}`))
     this.#parser.on('doctype', (text) => {
-      if (text.includes('[')) this.#refuse('has a DOCTYPE with declarations, no statement has one')
+      if (text.includes('[')) this.#refuse('has a DOCTYPE with declarations, which is not allowed')
     })
     this.#parser.on('opentag', (tag) => {
       this.#begin(tag.local, tag.attributes['Ccy']?.value)

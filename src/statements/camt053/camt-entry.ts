@@ -285,6 +285,8 @@ export function readEntry(
     return reference === undefined ? { transaction } : { transaction, reference }
   })
   if (parts !== undefined) return { booked }
-  const warning = `the ${details.length} details do not sum to the entry, which is taken as one`
+  const warning =
+    `the ${details.length} details do not add up to the entry, which is imported as one ` +
+    'transaction'
   return { booked, warning }
 }

@@ -45,7 +45,7 @@ export function readAmount(
   }
   const currency = element.currency?.trim() ?? fallback
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) {
-    const found = currency === undefined ? 'is absent' : `"${currency.slice(0, 80)}" is none`
+    const found = currency === undefined ? 'is absent' : `"${currency.slice(0, 80)}" is not valid`
     return { field: `${field} Ccy`, message: `the currency ${found}; expected for example EUR` }
   }
   return { amount, currency }
@@ -74,7 +74,7 @@ export function readDay(element: XmlElement | undefined): EpochMs | CamtFault | 
   const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm') ?? ''
   const day = parseDay(DATE.exec(text)?.[1] ?? '')
   if (day !== undefined) return day
-  const message = `"${text.slice(0, 80)}" is no date; expected for example 2024-05-31`
+  const message = `"${text.slice(0, 80)}" is not a date; expected for example 2024-05-31`
   return { field: element.name, message }
 }
 

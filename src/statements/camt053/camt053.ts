@@ -1,7 +1,6 @@
-import { STATEMENT_DETAILS_MAX } from '../../limits.js'
-import { DigestCounts } from '../../text/digest-counts.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
+import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
   type StatementAccount,
@@ -15,6 +14,9 @@ import { cutXml, elementAt, textAt, type XmlElement, type XmlEvent } from './cam
 import { type CamtDetail, readDetail } from './camt-detail.js'
 import { readEntry } from './camt-entry.js'
 import { isFault, readAccount, readBalance } from './camt-fields.js'
+
+/** Details of one batch booking: schemes allow 99,999 transactions a message. */
+export const STATEMENT_DETAILS_MAX = 100_000
 
 /** The state of reading. */
 interface Reading {
@@ -40,7 +42,7 @@ const CUT: ReadonlySet<string> = new Set(['Acct', 'Bal', 'Ntry', 'TxDtls'])
 /** Messages of the same family that are no statements, and the message to request instead. */
 const OTHER_MESSAGES: Readonly<Record<string, string>> = {
   BkToCstmrAcctRpt:
-    'is a camt.052 account report of the day, whose entries are not final; import the camt.053 ' +
+    'is a camt.052 intraday report, whose entries are not final; import the camt.053 ' +
     'statement instead',
   BkToCstmrDbtCdtNtfctn:
     'is a camt.054 notification about entries of a statement; import the camt.053 statement ' +
@@ -110,13 +112,13 @@ function takeEntry(reading: Reading, element: XmlElement): void {
   reading.details = []
   reading.entryLine = undefined
   if (account === undefined) {
-    const message = 'the entry stands before the account it belongs to'
+    const message = 'the entry comes before its account'
     throw new StatementError({ position, field: 'Acct', message })
   }
   openStatement(reading, element)
   const status = statusOf(element)
   if (status !== 'BOOK') {
-    warn(reading, position, `has the status ${status.slice(0, 40)}, is not booked, and is left out`)
+    warn(reading, position, `has the status ${status.slice(0, 40)}, is not booked, and is skipped`)
     return
   }
   const fallback = account.currency
@@ -131,7 +133,7 @@ function takeEntry(reading: Reading, element: XmlElement): void {
   for (const { transaction, reference } of entry.booked) {
     const overlong = overlongField(transaction)
     if (overlong !== undefined) {
-      refuse(reading, transaction.position, overlong, 'is longer than any bank field may be')
+      refuse(reading, transaction.position, overlong, 'is longer than the maximum of a field')
       continue
     }
     if (reference !== undefined) {
@@ -205,7 +207,7 @@ function placeFault(reading: Reading, error: unknown): unknown {
 /** Rejects a well-formed document without a complete statement. */
 function checkMessage({ isStatementMessage, rootName, statementCount }: Reading): void {
   if (!isStatementMessage) {
-    const message = `is no camt.053 statement (BkToCstmrStmt); it is a document ${rootName ?? ''}`
+    const message = `is not a camt.053 statement (BkToCstmrStmt); found ${rootName ?? ''}`
     throw new StatementError({ position: 'line 1', message: message.slice(0, 200) })
   }
   if (statementCount === 0) {

@@ -1,4 +1,3 @@
-import { CSV_PREAMBLE_RECORDS_MAX } from '../../limits.js'
 import type { DayOrder } from '../day-text.js'
 import { dayOrderOf } from '../day-text.js'
 import type { DecimalMark } from '../decimal-text.js'
@@ -8,7 +7,7 @@ import type { CsvProfile, ProfileField } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import { ELBA_HEADER, profileOfFirstRecord, profileOfHeader } from './csv-profiles.js'
 import type { CsvRecord } from './csv-records.js'
-import { CSV_DELIMITERS, headRecords } from './csv-records.js'
+import { CSV_DELIMITERS, CSV_PREAMBLE_RECORDS_MAX, headRecords } from './csv-records.js'
 
 /** The begin of the table of a CSV file, and its columns. */
 export interface CsvLayout {
@@ -109,7 +108,7 @@ function unknownHeader(head: string, mapped: CsvProfile | undefined): StatementE
   }
   if (widest === undefined) {
     const message =
-      'no table found: expected a header line whose columns are parted by semicolon, comma or tab'
+      'no table found: expected a header line with columns separated by semicolon, comma or tab'
     return new StatementError({ position: 'line 1', message })
   }
   const position = `line ${widest.line}`
@@ -123,8 +122,8 @@ function unknownHeader(head: string, mapped: CsvProfile | undefined): StatementE
     return new StatementError({ position, message })
   }
   const example = columnsText(guessColumns(widest, records[records.indexOf(widest) + 1]))
-  const unknown = `no known bank writes the columns ${listed}`
-  const message = `${unknown}; say what they hold, for example --columns '${example}'`
+  const unknown = `unknown table with the columns ${listed}`
+  const message = `${unknown}; describe them, for example --columns '${example}'`
   return new StatementError({ position, message })
 }
 

@@ -96,7 +96,7 @@ function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
   if (proof === undefined && unclear !== undefined) {
     const either = `${DECIMAL_EXAMPLE.comma} or ${DECIMAL_EXAMPLE.point}`
     const hint = 'decimalMark=comma'
-    throw undecided(plan, unclear, `could have thousands or decimals (${either})`, hint)
+    throw undecided(plan, unclear, `could have thousands separators or decimals (${either})`, hint)
   }
   return proof?.mark ?? 'point'
 }
@@ -118,12 +118,12 @@ function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: Decimal
 function twoWays(what: string, one: CsvCell, other: CsvCell): StatementError {
   const { line, column } = other
   const texts = `${JSON.stringify(other.text)} and ${JSON.stringify(one.text)} (line ${one.line})`
-  const message = `${texts} are ${what} written in two ways`
+  const message = `${texts} are ${what} in two different notations`
   return new StatementError({ position: `line ${line}`, field: column, message })
 }
 
 function undecided(plan: CsvPlan, cell: CsvCell, why: string, hint: string): StatementError {
-  const open = `${JSON.stringify(cell.text)} ${why}, and nothing in the file tells which`
-  const message = `${open}; say it with --columns '${plan.columnsText},${hint}'`
+  const open = `${JSON.stringify(cell.text)} ${why}, and the rest of the file does not decide it`
+  const message = `${open}; specify it with --columns '${plan.columnsText},${hint}'`
   return new StatementError({ position: `line ${cell.line}`, field: cell.column, message })
 }

@@ -48,7 +48,7 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
   const account = accountOfPreamble(layout.preamble) ?? accountOfOption(options.account)
   if (account === undefined && at.accountIban === undefined && at.accountNumber === undefined) {
     const message =
-      'the file does not name its own account; say it, for example --account DE89370400440532013000'
+      'the file does not name its account; specify it, for example --account DE89370400440532013000'
     throw new StatementError({ position: `line ${layout.firstLine}`, message })
   }
   return {

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
-import { CSV_PREAMBLE_RECORDS_MAX, STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
+
+/** Records before a CSV header; the longest preamble in use (ING) has 13 lines. */
+export const CSV_PREAMBLE_RECORDS_MAX = 40
 
 /** The characters that may separate columns, in the order in which they are tried. */
 export const CSV_DELIMITERS = [';', ',', '\t'] as const
@@ -65,12 +67,12 @@ function refuseLine(at: {
 }): void {
   const position = `line ${at.line}`
   if (at.lineChars > STATEMENT_LINE_CHARS_MAX) {
-    const message = `longer than ${STATEMENT_LINE_CHARS_MAX} characters, which no bank writes`
+    const message = `longer than the maximum of ${STATEMENT_LINE_CHARS_MAX} characters`
     throw new StatementError({ position, message })
   }
   const nul = at.text.indexOf('\0', at.start)
   if (nul >= 0 && nul < at.end) {
-    throw new StatementError({ position, message: 'a NUL character: this is no text file' })
+    throw new StatementError({ position, message: 'a NUL character: this is not a text file' })
   }
 }
 
@@ -117,14 +119,14 @@ export async function* readRecords(
 function brokenQuoting(error: CsvError, recordLine: number, line: number): StatementError {
   const cause = { cause: error }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    const message = 'a quoted field begins in this record and never ends'
+    const message = 'a quoted field in this record has no closing quote'
     return new StatementError({ position: `line ${recordLine}`, message }, cause)
   }
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    const message = `a record longer than ${STATEMENT_LINE_CHARS_MAX} characters (a lost quote?)`
+    const message = `a record longer than ${STATEMENT_LINE_CHARS_MAX} characters (a missing quote?)`
     return new StatementError({ position: `line ${recordLine}`, message }, cause)
   }
-  const message = 'a quote stands inside a field; within a quoted field it must be doubled ("")'
+  const message = 'a quote inside a field; within a quoted field it must be doubled ("")'
   return new StatementError({ position: `line ${line}`, message }, cause)
 }
 

@@ -1,6 +1,5 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
-import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
 import type { Amount } from '../../money.js'
 import { compareAmounts, negateAmount } from '../../money.js'
 import { DAY_EXAMPLE, readDay } from '../day-text.js'
@@ -13,7 +12,7 @@ import type {
   StatementFault,
   StatementTransaction,
 } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'
@@ -45,13 +44,13 @@ export function readEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotati
   if (footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
   if (sectionPrefix !== undefined && first.startsWith(sectionPrefix)) {
     const begins = `another account begins here (${JSON.stringify(first)})`
-    const message = `${begins}; export each account to a file of its own`
+    const message = `${begins}; export each account to a separate file`
     throw new StatementError({ position, message })
   }
   const columnCount = record.cells.findLastIndex((cell) => cell !== '') + 1
   if (record.cells.length < plan.width || columnCount > plan.width) {
     if (movesNothing(record, notation)) {
-      const message = `holds no day and no amount (${JSON.stringify(first.slice(0, 80))}), left out`
+      const message = `has no day and no amount (${JSON.stringify(first.slice(0, 80))}), skipped`
       return { kind: 'unbooked', message }
     }
     const count = record.cells.length < plan.width ? record.cells.length : columnCount
@@ -62,7 +61,7 @@ export function readEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotati
   for (const { at, keys } of plan.unbooked) {
     const text = record.cells[at] ?? ''
     if (!keys.has(columnKey(text))) continue
-    return { kind: 'unbooked', message: `not booked (${plan.header[at]}: ${text}), left out` }
+    return { kind: 'unbooked', message: `not booked (${plan.header[at]}: ${text}), skipped` }
   }
   const cells = new EntryCells(record, plan, notation)
   const account = accountOf(cells, plan)
@@ -127,7 +126,10 @@ class EntryCells {
     const day = readDay(text, this.notation.days)
     if (day !== undefined) return day
     const expected = DAY_EXAMPLE[this.notation.days]
-    this.refuse(this.plan.at[field], `${JSON.stringify(text)} is no calendar day like ${expected}`)
+    this.refuse(
+      this.plan.at[field],
+      `${JSON.stringify(text)} is not a calendar day; expected for example ${expected}`,
+    )
     return undefined
   }
 
@@ -143,7 +145,7 @@ class EntryCells {
     const amount = readDecimal(number, this.notation.decimalMark)
     if (typeof amount !== 'string') return amount
     const expected = DECIMAL_EXAMPLE[this.notation.decimalMark]
-    this.refuse(this.plan.at[field], `${quoted} ${amount}; expected one like ${expected}`)
+    this.refuse(this.plan.at[field], `${quoted} ${amount}; expected for example ${expected}`)
     return undefined
   }
 
@@ -159,11 +161,11 @@ class EntryCells {
     const named = written === '€' ? 'EUR' : written?.toUpperCase()
     const currency = named ?? this.plan.currency ?? splitCurrency(amount).currency
     if (currency === undefined) {
-      const message = 'the file does not name its currency; say it, for example --currency EUR'
+      const message = 'the file does not name its currency; specify it, for example --currency EUR'
       throw new StatementError({ position: `line ${this.record.line}`, message })
     }
     if (!/^[A-Z]{3}$/u.test(currency)) {
-      this.refuse(at.currency, `${JSON.stringify(currency)} is no currency code like EUR`)
+      this.refuse(at.currency, `${JSON.stringify(currency)} is not a currency code such as EUR`)
     }
     return currency
   }
@@ -261,7 +263,7 @@ function amountOf(cells: EntryCells, plan: CsvPlan): Amount {
   const owed = debit !== undefined && debit.unscaled !== 0
   const due = credit !== undefined && credit.unscaled !== 0
   if (owed && due) {
-    cells.refuse(plan.at.debit, 'is filled, and so is the credit column')
+    cells.refuse(plan.at.debit, 'has a value, and the credit column too')
   }
   if (owed && debit.unscaled < 0 !== cells.notation.debitsNegative) {
     const sign = cells.notation.debitsNegative ? 'has no minus' : 'has a minus'
@@ -284,7 +286,7 @@ function originalOf(
   const originalCurrency = cells.text('originalCurrency')?.toUpperCase() ?? cells.currency
   if (originalAmount === undefined) return {}
   if (!/^[A-Z]{3}$/u.test(originalCurrency)) {
-    const message = `${JSON.stringify(originalCurrency)} is no currency code like USD`
+    const message = `${JSON.stringify(originalCurrency)} is not a currency code such as USD`
     cells.refuse(cells.plan.at.originalCurrency, message)
   }
   const same = originalCurrency === cells.currency && compareAmounts(originalAmount, amount) === 0

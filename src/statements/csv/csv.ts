@@ -1,7 +1,6 @@
 import { CommandError } from '../../errors.js'
-import { CSV_EVIDENCE_RECORDS_MAX, CSV_HEAD_CHARS, STATEMENT_BATCH_EVENTS } from '../../limits.js'
 import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import { findLayout } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import { inferNotation, needsEvidence } from './csv-notation.js'
@@ -11,6 +10,18 @@ import { CSV_FIELDS } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
 import { readEntry } from './csv-transaction.js'
+
+/**
+ * Characters of a CSV file that are searched for delimiter and header: forty lines of the widest
+ * bank export fit twice.
+ */
+const CSV_HEAD_CHARS = 65_536
+
+/**
+ * Records held back until their dates and amounts reveal the formats: a month of a busy account,
+ * and small enough to hold.
+ */
+const CSV_EVIDENCE_RECORDS_MAX = 1_000
 
 /**
  * Reads the CSV export of a bank: one of the known profiles, or any table with `--columns`. Each
@@ -77,12 +88,12 @@ function checkColumn(field: string, name: string, columns: ReadonlyMap<string, s
   const settings = COLUMN_SETTINGS.get(field)
   if (settings === undefined && !CSV_FIELDS.some((known) => known === field)) {
     const known = [...CSV_FIELDS, ...COLUMN_SETTINGS.keys()].join(', ')
-    throw usage(`--columns: ${field} is none of our fields; they are ${known}`)
+    throw usage(`--columns: unknown field ${field}; the fields are ${known}`)
   }
-  if (columns.has(field)) throw usage(`--columns: ${field} stands twice`)
+  if (columns.has(field)) throw usage(`--columns: ${field} is given twice`)
   if (name === '') throw usage(`--columns: ${field} names no column`)
   if (settings !== undefined && !settings.includes(name)) {
-    throw usage(`--columns: ${field} is one of ${settings.join(', ')}`)
+    throw usage(`--columns: ${field} must be one of ${settings.join(', ')}`)
   }
 }
 

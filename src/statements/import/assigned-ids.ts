@@ -22,7 +22,7 @@ export class AssignedIds {
   /** @throws StatementError when the id has been assigned */
   check(position: string, id: number | null | undefined): void {
     if (id === null || id === undefined || !this.has(id)) return
-    const message = `an earlier line without an id has been given ${id}; put lines with ids first`
+    const message = `an earlier line without an id was assigned ${id}; put lines with ids first`
     throw new StatementError({ position, field: 'id', message })
   }
 }

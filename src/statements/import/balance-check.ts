@@ -51,7 +51,7 @@ export class BalanceCheck {
       const day = closing.at === undefined ? '' : ` of ${formatInstant(closing.at).slice(0, 10)}`
       sentences.push(
         `${name}, statement${day}: opening balance ${decimalText(opening)} and entries ` +
-          `${decimalText(entries)} do not make closing balance ${decimalText(closed)} ` +
+          `${decimalText(entries)} do not add up to the closing balance ${decimalText(closed)} ` +
           `${currency}: the difference is ${decimalText(difference)}`,
       )
     }

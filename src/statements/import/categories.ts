@@ -97,8 +97,8 @@ export class Categories {
     const [detailed, another] = this.#byName.get(named.name) ?? []
     if (another !== undefined) {
       const message =
-        `${JSON.stringify(named.name)} stands under several broader categories; ` +
-        'say which with parentCategory or an id'
+        `${JSON.stringify(named.name)} exists in several broader categories; ` +
+        'specify one by parentCategory or an id'
       throw new StatementError({ position, field: 'category', message })
     }
     return detailed === undefined ? created : { kind: 'known', row: detailed }
@@ -140,7 +140,7 @@ export class Categories {
     let above = row.parentId
     while (above !== null) {
       if (above === row.id) {
-        const message = 'the category would stand under itself'
+        const message = 'the category would be its own parent'
         throw new StatementError({ position, field: 'parentCategory', message })
       }
       above = this.#byId.get(above)?.parentId ?? null
@@ -161,13 +161,13 @@ export class Categories {
     const row = this.#byId.get(id)
     if (row === undefined) {
       if (name === undefined) {
-        const message = `no category has id ${id}; add its name to make it`
+        const message = `there is no category with id ${id}; add its name to create it`
         throw new StatementError({ position, field: member, message })
       }
       checkName(position, member, name)
       this.deletedIds.checkNewId(position, `${member}.id`, id)
       if (parent.kind === 'new' && parent.id === id) {
-        const message = 'the category would stand under itself'
+        const message = 'the category would be its own parent'
         throw new StatementError({ position, field: 'parentCategory', message })
       }
       return { kind: 'new', id, name, parent }
@@ -175,7 +175,7 @@ export class Categories {
     const isNamedSo = name === undefined || name === row.name || name === this.#keptNames.get(id)
     if (!isNamedSo) {
       const names = `${JSON.stringify(row.name)}, not ${JSON.stringify(name)}`
-      const message = `category ${id} is named ${names}`
+      const message = `category ${id} has the name ${names}`
       throw new StatementError({ position, field: member, message })
     }
     return { kind: 'known', row }

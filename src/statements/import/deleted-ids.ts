@@ -22,8 +22,8 @@ export class DeletedIds {
     if (id === null || id === undefined || id > this.#largestId) return
     if (!this.file.isDeletedId(this.entity, id)) return
     const message =
-      `${this.entity} ${id} was deleted, and no other may have its id: keys may be held to it; ` +
-      'leave the id out, and a new one is assigned'
+      `${this.entity} ${id} was deleted, and ids are never reused, because keys may refer to ` +
+      'them; omit the id to have a new one assigned'
     throw new StatementError({ position, field, message })
   }
 }

@@ -25,8 +25,8 @@ import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { Identity } from '../../store/workspace-file.js'
-import { digestOf } from '../../text/digest.js'
-import { DigestCounts } from '../../text/digest-counts.js'
+import { digestOf } from './digest.js'
+import { DigestCounts } from './digest-counts.js'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,7 @@
-import { WARNINGS_LISTED_MAX } from '../../limits.js'
 import type { FieldChange, RowChange, RowKind } from './row-change.js'
+
+/** Warnings of one import that are listed; further ones usually repeat these. */
+export const WARNINGS_LISTED_MAX = 100
 
 /** Differences of fields that a report lists: a page of them; the counts include the others. */
 export const CHANGES_LISTED_MAX = 100

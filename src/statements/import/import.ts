@@ -157,7 +157,7 @@ class StatementImport {
     if (named === undefined || (named.iban ?? named.accountNumber) === undefined) {
       throw new StatementError({
         position: 'the file',
-        message: 'it names no account; name one with --account IBAN',
+        message: 'it does not name an account; specify one with --account IBAN',
       })
     }
     const fault = faultOfAccount(named)
@@ -167,7 +167,7 @@ class StatementImport {
     if (known === undefined && wanted === undefined) {
       throw new StatementError({
         position: nameOfAccount(named),
-        message: 'the file names no currency; name one with --currency, for example EUR',
+        message: 'the file does not name a currency; specify one, for example --currency EUR',
       })
     }
     this.#account =

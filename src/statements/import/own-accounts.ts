@@ -97,7 +97,7 @@ export class OwnAccounts {
       throw new StatementError({
         position,
         field: 'accountNumber',
-        message: `${accountNumber} stands for several accounts (${ids}) of different banks`,
+        message: `${accountNumber} matches several accounts (${ids}) of different banks`,
       })
     }
     return preferred(sameNumber, currency)

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../instant.js'
-import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { NewRow } from '../../store/workspace-file.js'
 import type { StatementAccount, StatementFault, StatementTransaction } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX } from '../statement.js'
 
 const CURRENCY = /^[A-Z]{3}$/
 const LONE_SURROGATE = /\p{Surrogate}/u
@@ -15,7 +15,7 @@ export function faultOfText(text: string): string | undefined {
   if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
     return `has more than ${FIELD_CODE_POINTS_MAX} characters`
   }
-  return LONE_SURROGATE.test(text) ? 'has half of a surrogate pair' : undefined
+  return LONE_SURROGATE.test(text) ? 'contains a lone surrogate' : undefined
 }
 
 /** The fault of an account in a file that cannot be stored, or undefined. */
@@ -50,8 +50,8 @@ function faultOfCurrency(
   if (currency === undefined || CURRENCY.test(currency)) return undefined
   const message =
     currency === ''
-      ? 'no currency is named; name one with --currency, for example EUR'
-      : `${JSON.stringify(currency)} is no currency; three capital letters are expected`
+      ? 'the currency is missing; specify one, for example --currency EUR'
+      : `${JSON.stringify(currency)} is not a currency; three capital letters are expected`
   return { position, field, message }
 }
 

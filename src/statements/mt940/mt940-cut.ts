@@ -1,5 +1,4 @@
-import { STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
 import type { Line } from './mt940-lines.js'
 
 /** One field: its tag, its lines without the tag, and the line it begins in. */

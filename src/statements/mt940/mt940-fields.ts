@@ -95,14 +95,14 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
 export function readStatementLine(text: string): StatementLine | FieldFault {
   const match = STATEMENT_LINE.exec(text)
   if (match === null) {
-    const message = `"${text.slice(0, 80)}" is no statement line; ${LINE_EXAMPLE}`
+    const message = `"${text.slice(0, 80)}" is not a statement line; ${LINE_EXAMPLE}`
     return { field: ':61:', message }
   }
   const [, valueText = '', entryText, mark = '', , amountText = '', , code = '', rest = ''] = match
   const realDay = dayOf(valueText)
   const valuedAt = realDay ?? clampedDayOf(valueText)
   if (valuedAt === undefined) {
-    const message = `"${valueText}" is no date YYMMDD; ${LINE_EXAMPLE}`
+    const message = `"${valueText}" is not a date YYMMDD; ${LINE_EXAMPLE}`
     return { field: ':61: value date', message }
   }
   const bookedAt =
@@ -110,7 +110,10 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
       ? valuedAt
       : entryDayOf(entryText, valuedAt, yearOf(valueText.slice(0, 2)))
   if (bookedAt === undefined) {
-    return { field: ':61: entry date', message: `"${entryText}" is no date MMDD; ${LINE_EXAMPLE}` }
+    return {
+      field: ':61: entry date',
+      message: `"${entryText}" is not a date MMDD; ${LINE_EXAMPLE}`,
+    }
   }
   const amount = amountOf(amountText)
   if (typeof amount === 'string') return { field: ':61: amount', message: amount }
@@ -130,7 +133,7 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
 export function readBalance(text: string): BalanceField | string {
   const match = BALANCE.exec(text)
   if (match === null) {
-    return `"${text.slice(0, 80)}" is no balance; expected for example C240531EUR1234,56`
+    return `"${text.slice(0, 80)}" is not a balance; expected for example C240531EUR1234,56`
   }
   const [, mark, dayText = '', currency, amountText = ''] = match
   const amount = amountOf(amountText)

@@ -1,5 +1,4 @@
-import { STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
 
 /** One physical line without its line end. */
 export interface Line {
@@ -29,7 +28,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
       const message = `has more than ${STATEMENT_LINE_CHARS_MAX} characters`
       throw new StatementError({ position, message })
     }
-    if (piece.includes('\0')) throw new StatementError({ position, message: 'holds a NUL' })
+    if (piece.includes('\0')) throw new StatementError({ position, message: 'contains a NUL' })
   }
   const release = (): Line => {
     const line = { text: held.join(''), number }

@@ -1,10 +1,10 @@
-import { STATEMENT_ENTRY_CHARS_MAX } from '../../limits.js'
 import { negateAmount } from '../../money.js'
-import { DigestCounts } from '../../text/digest-counts.js'
 import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
+import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
+  STATEMENT_ENTRY_CHARS_MAX,
   type StatementAccount,
   StatementError,
   type StatementEvent,
@@ -84,15 +84,15 @@ function transactionOf(reading: Reading, entry: OpenEntry): StatementTransaction
   const { account, currency } = reading
   if (account === undefined || currency === undefined) {
     const [field, what] = account === undefined ? [':25:', 'account'] : [':60F:', 'currency']
-    refuse(reading, position, field, `the entry stands in no statement that names its ${what}`)
+    refuse(reading, position, field, `the entry is not in a statement that names its ${what}`)
     return undefined
   }
   if (line.isExpected) {
-    warn(reading, position, 'is only expected, not booked, and is left out')
+    warn(reading, position, 'is only expected, not booked, and is skipped')
     return undefined
   }
   if (line.clampedDate !== undefined) {
-    warn(reading, position, `value date ${line.clampedDate} is taken as the last of the month`)
+    warn(reading, position, `value date ${line.clampedDate} is read as the last day of the month`)
   }
   const { amount, bookedAt, valuedAt } = line
   const transaction: StatementTransaction = {
@@ -152,7 +152,7 @@ function closeEntry(reading: Reading): void {
   if (entry === undefined) return
   reading.entry = undefined
   if (entry.stray !== undefined) {
-    const message = `stands inside an entry (line ${entry.stray.number}); expected :86: or :61:`
+    const message = `is inside an entry (line ${entry.stray.number}); expected :86: or :61:`
     refuse(reading, entry.position, `:${entry.stray.tag}:`, message)
     return
   }
@@ -160,7 +160,7 @@ function closeEntry(reading: Reading): void {
   if (transaction === undefined) return
   const overlong = overlongField(transaction)
   if (overlong === undefined) reading.events.push({ kind: 'transaction', transaction })
-  else refuse(reading, entry.position, overlong, 'is longer than any bank field may be')
+  else refuse(reading, entry.position, overlong, 'is longer than the maximum of a field')
 }
 
 /** Ends the message: at its end mark, at the next one's beginning, or at the end of the file. */
@@ -172,11 +172,11 @@ function closeMessage(reading: Reading, lineNumber: number): void {
       const message = 'the message ends without naming its account'
       throw new StatementError({ position: `line ${lineNumber}`, field: ':25:', message })
     }
-    const message = 'the statement has neither balances nor entries; the file may be cut off'
+    const message = 'the statement has neither balances nor entries; the file may be truncated'
     warn(reading, `line ${lineNumber}`, message)
   }
   if (reading.section === 'entries' && reading.hasOpeningBalance) {
-    const message = 'the statement has no closing balance (:62F:); the file may be cut off'
+    const message = 'the statement has no closing balance (:62F:); the file may be truncated'
     warn(reading, `line ${lineNumber}`, message)
   }
   reading.section = 'outside'
@@ -211,7 +211,7 @@ function takeBalance(reading: Reading, field: Field, kind: 'opening' | 'closing'
 function takeAccount(reading: Reading, field: Field): void {
   if (reading.section === 'entries') {
     if (reading.entry !== undefined) reading.entry.stray = field
-    else refuse(reading, `line ${field.number}`, ':25:', 'stands among the entries')
+    else refuse(reading, `line ${field.number}`, ':25:', 'is between the entries')
     return
   }
   if (reading.section !== 'head') closeMessage(reading, field.number)
@@ -318,7 +318,7 @@ export const readMt940: StatementReader = async function* (text, options) {
     if (reading.events.length > 0) yield takeEvents()
   }
   if (reading.statementCount === 0 && reading.entryCount === 0) {
-    const message = 'holds no MT940 statement (no :20:, :25:, :60F:); the file is something else'
+    const message = 'contains no MT940 statement (no :20:, :25:, :60F:)'
     throw new StatementError({ position: `line ${lastNumber}`, message })
   }
 }

@@ -1,5 +1,4 @@
-import { STATEMENT_LINE_CHARS_MAX } from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
 
 /** One line of a file that is not empty, without its line end. */
 export interface NumberedLine {

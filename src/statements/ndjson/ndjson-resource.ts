@@ -8,11 +8,16 @@ import type {
   TransactionAccount,
 } from '../../domain/transaction.js'
 import { messageOf } from '../../errors.js'
-import { QUOTED_CHARS_MAX, QUOTED_LEVELS_MAX } from '../../limits.js'
 import { nearestName } from '../../text/nearest.js'
 import { StatementError } from '../statement.js'
 import { numberChangedByParsing } from './json-numbers.js'
 import type { NumberedLine } from './ndjson-lines.js'
+
+/** Characters of a refused value that a message repeats: enough to find it, too few to flood. */
+const QUOTED_CHARS_MAX = 60
+
+/** Levels of a refused JSON value that a message repeats: more than any of kontor's has. */
+const QUOTED_LEVELS_MAX = 8
 
 /** An account in a line of NDJSON (docs/contract/commands.md, "NDJSON"). */
 export interface AccountLine extends Partial<Account> {
@@ -77,7 +82,7 @@ export function parseResource({ number, text }: NumberedLine): ResourceLine {
     throw new StatementError({
       position,
       field: changed.member,
-      message: `${quoted(changed.text).slice(1, -1)} has more digits than can be kept exactly`,
+      message: `${quoted(changed.text).slice(1, -1)} has more digits than can be stored exactly`,
     })
   }
   const kind: unknown = 'kind' in value ? value.kind : 'transaction'
@@ -96,14 +101,14 @@ export function parseResource({ number, text }: NumberedLine): ResourceLine {
   throw new StatementError({
     position,
     field: 'kind',
-    message: `${quoted(kind)} is no kind; allowed are ${KINDS.join(', ')}`,
+    message: `${quoted(kind)} is not a kind; allowed are ${KINDS.join(', ')}`,
   })
 }
 
 /** A value as messages quote it: JSON, truncated. */
 export function quoted(value: unknown): string {
   // JSON.parse reads any depth; JSON.stringify runs out of stack.
-  if (depthOf(value) > QUOTED_LEVELS_MAX) return 'a value of many levels'
+  if (depthOf(value) > QUOTED_LEVELS_MAX) return 'a deeply nested value'
   const text = JSON.stringify(value) ?? String(value)
   return text.length <= QUOTED_CHARS_MAX ? text : `${text.slice(0, QUOTED_CHARS_MAX)}…`
 }
@@ -122,7 +127,7 @@ function parseJson(position: string, text: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const message = text.includes('\0')
-      ? 'it holds a NUL character; is the file NDJSON in UTF-8?'
+      ? 'it contains a NUL character; is the file NDJSON in UTF-8?'
       : `it is not JSON (${messageOf(error)})`
     throw new StatementError({ position, message }, { cause: error })
   }
@@ -157,11 +162,11 @@ function unknownMember(kind: string, member: string): string {
 function expectation(expected: string): string {
   if (/int64|Minimum|Maximum/.test(expected))
     return 'a whole number from 1 to 9007199254740991 is expected'
-  if (expected.includes('\\d{4}')) return 'a text such as "2026-01-31T00:00:00.000Z" is expected'
+  if (expected.includes('\\d{4}')) return 'a string such as "2026-01-31T00:00:00.000Z" is expected'
   if (expected.includes('[A-Z]{3}')) return 'three capital letters such as "EUR" are expected'
   if (expected.startsWith('number') || expected.startsWith('(number')) {
     return 'a number without quotes is expected'
   }
-  if (expected.includes('string')) return 'a text in quotes is expected (leave out what is unknown)'
+  if (expected.includes('string')) return 'a string is expected (omit unknown values)'
   return 'an object is expected'
 }

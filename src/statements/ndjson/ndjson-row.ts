@@ -121,5 +121,5 @@ function instantOf(position: string, field: string, text: string | undefined): E
   if (text === undefined) return undefined
   const at = parseInstant(text)
   if (at !== undefined) return at
-  throw new StatementError({ position, field, message: `${quoted(text)} is in no calendar` })
+  throw new StatementError({ position, field, message: `${quoted(text)} is not a valid date` })
 }

@@ -151,7 +151,7 @@ class NdjsonImport {
     this.#categories.assignedIds.check(position, line.id)
     const parent = this.#categories.chooseParent(position, line.parentCategory)
     if (parent.kind === 'new' && parent.id !== null && parent.id === line.id) {
-      const message = 'the category would stand under itself'
+      const message = 'the category would be its own parent'
       throw new StatementError({ position, field: 'parentCategory', message })
     }
     const known = line.id === undefined ? undefined : this.#categories.byId(line.id)
@@ -334,7 +334,7 @@ class NdjsonImport {
     if (line.accountId !== undefined) {
       const known = this.#accounts.byId(line.accountId)
       if (known !== undefined) return known
-      const message = `no account has id ${line.accountId}, in the workspace or on an earlier line`
+      const message = `neither the workspace nor an earlier line has account id ${line.accountId}`
       throw new StatementError({ position, field: 'accountId', message })
     }
     const named = this.#namedAccount(position, line)
@@ -354,7 +354,7 @@ class NdjsonImport {
     }
     if ((named.iban ?? named.accountNumber) !== undefined) return named
     if (this.options.account !== undefined) return accountNamed(this.options.account)
-    const message = 'no account is named; give accountId, account.iban or account.accountNumber'
+    const message = 'the account is missing; add accountId, account.iban or account.accountNumber'
     throw new StatementError({ position, message })
   }
 
@@ -362,7 +362,7 @@ class NdjsonImport {
   #accountLike(position: string, row: NewRow<AccountRow>): AccountRow | undefined {
     const { iban, accountNumber, blz, currency } = row
     if ((iban ?? accountNumber) === null) {
-      const message = 'the account has neither id nor iban nor accountNumber: it has to have one'
+      const message = 'the account must have an id, iban or accountNumber'
       throw new StatementError({ position, message })
     }
     const named: StatementAccount = {}
@@ -376,7 +376,7 @@ class NdjsonImport {
 }
 
 function missingCurrency(position: string): StatementError {
-  const message = 'it is missing; write it on the line or name one with --currency, for example EUR'
+  const message = 'it is missing; add it to the line or specify one, for example --currency EUR'
   return new StatementError({ position, field: 'currency', message })
 }
 

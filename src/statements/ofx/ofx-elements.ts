@@ -1,10 +1,13 @@
-import {
-  OFX_DEPTH_MAX,
-  OFX_ELEMENTS_MAX,
-  OFX_NAME_CHARS_MAX,
-  STATEMENT_LINE_CHARS_MAX,
-} from '../../limits.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
+
+/** Characters of an element name: longer than any of the specification. */
+const OFX_NAME_CHARS_MAX = 40
+
+/** Elements of a file: as many as the longest one has characters for, and memory holds. */
+const OFX_ELEMENTS_MAX = 4_000_000
+
+/** Nested elements: twice the depth of a statement. */
+const OFX_DEPTH_MAX = 24
 
 /** An element of an OFX file: either text or children, never both. */
 export interface OfxElement {
@@ -55,13 +58,13 @@ export function readElements(text: string): OfxElement {
   if (begin === undefined) {
     throw new StatementError({
       position: 'line 1',
-      message: 'no <OFX> element: this is no OFX file',
+      message: 'no <OFX> element: this is not an OFX file',
     })
   }
   const nul = text.indexOf('\0')
   if (nul >= 0) {
     const position = `line ${lineBreaks(text, 0, nul) + 1}`
-    throw new StatementError({ position, message: 'a NUL character: this is no text file' })
+    throw new StatementError({ position, message: 'a NUL character: this is not a text file' })
   }
   return new ElementReader(text, begin).read()
 }
@@ -89,7 +92,7 @@ class ElementReader {
     }
     if (this.#root !== undefined && this.#open.length === 0) return this.#root
     const names = this.#open.map(({ element }) => element.name).join(', ')
-    throw this.#fault(`the file ends early: ${names} never end`)
+    throw this.#fault(`the file is truncated: ${names} are not closed`)
   }
 
   /** Text up to the next tag; a `<` without a tag is text. */
@@ -120,7 +123,7 @@ class ElementReader {
     if (top === undefined || top.children.length > 0) {
       const where =
         top === undefined ? 'after the end of OFX' : `between the elements of ${top.element.name}`
-      throw this.#fault(`the text ${JSON.stringify(text.slice(0, 60))} stands ${where}`)
+      throw this.#fault(`unexpected text ${JSON.stringify(text.slice(0, 60))} ${where}`)
     }
     top.element.text += text
   }
@@ -141,7 +144,7 @@ class ElementReader {
   #takeTag(): void {
     TAG.lastIndex = this.#at
     const tag = TAG.exec(this.#text)
-    if (tag === null) throw this.#fault('a declaration (<!…>), which OFX does not have')
+    if (tag === null) throw this.#fault('a declaration (<!…>), which OFX does not allow')
     const name = (tag[2] ?? '').toUpperCase()
     if (tag[1] === '/') this.#close(name)
     else this.#begin(name)
@@ -151,14 +154,14 @@ class ElementReader {
 
   #skipTo(end: string): void {
     const found = this.#text.indexOf(end, this.#at)
-    if (found < 0) throw this.#fault(`the file ends early: ${end} is missing`)
+    if (found < 0) throw this.#fault(`the file is truncated: ${end} is missing`)
     this.#at = found + end.length
   }
 
   #begin(name: string): void {
     this.#endText()
     if (this.#root !== undefined && this.#open.length === 0) {
-      throw this.#fault(`<${name}> stands after the end of OFX`)
+      throw this.#fault(`<${name}> after the end of OFX`)
     }
     this.#count += 1
     if (this.#count > OFX_ELEMENTS_MAX || this.#open.length >= OFX_DEPTH_MAX) {

@@ -1,6 +1,5 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
-import { FIELD_CODE_POINTS_MAX } from '../../limits.js'
 import type { Amount } from '../../money.js'
 import { readDay } from '../day-text.js'
 import { decimalMarkOf, readDecimal } from '../decimal-text.js'
@@ -13,7 +12,7 @@ import type {
   StatementFault,
   StatementTransaction,
 } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
 
 /** The event of one STMTTRN, and its FITID, which the file as a whole may prove not unique. */
@@ -41,7 +40,7 @@ export function accountOfStatement(
   const id = textIn(from, 'ACCTID') ?? options.account
   if (id === undefined) {
     const example = '--account DE89370400440532013000'
-    const message = `the statement does not name its account; say it, for example ${example}`
+    const message = `the statement does not name its account; specify it, for example ${example}`
     throw new StatementError({ position: `line ${statement.line}`, field: 'ACCTID', message })
   }
   const iban = compactCode(id)
@@ -117,7 +116,11 @@ class EntryFields {
     const digits = /^(\d{8})(?:\d{2}(?:\d{2}(?:\d{2}(?:\.\d*)?)?)?)?(?:\s*\[[^\]]*\])?$/u.exec(text)
     const day = readDay(digits?.[1] ?? '', 'ymd')
     if (day === undefined) {
-      this.refuse(name, `${JSON.stringify(text)} is no calendar day like 20241231120000[-5:EST]`)
+      this.refuse(
+        name,
+        `${JSON.stringify(text)} is not a calendar day; expected for example ` +
+          '20241231120000[-5:EST]',
+      )
     }
     return day
   }
@@ -130,16 +133,16 @@ class EntryFields {
     const isUnclear = mark === 'ambiguous' && number.includes(',')
     const amount = readDecimal(number, mark === 'comma' ? 'comma' : 'point')
     if (typeof amount !== 'string' && !isUnclear) return amount
-    const why = isUnclear ? 'could have thousands or decimals' : String(amount)
+    const why = isUnclear ? 'could have thousands separators or decimals' : String(amount)
     const found = text === undefined ? 'is missing' : `${JSON.stringify(text)} ${why}`
-    this.refuse(name, `${found}; expected one like -1234.56`)
+    this.refuse(name, `${found}; expected for example -1234.56`)
     return { unscaled: 0, scale: 0 }
   }
 
   /** Two of a field that an entry has once: the end tag of the entry before is missing. */
   #only(name: string): string | undefined {
     const count = this.element.children.filter((field) => field.name === name).length
-    if (count > 1) this.refuse(name, `stands ${count} times in one entry`)
+    if (count > 1) this.refuse(name, `occurs ${count} times in one entry`)
     return this.text(name)
   }
 
@@ -152,7 +155,7 @@ function readTransaction(fields: EntryFields, accountCurrency: string): Statemen
   const { position } = fields
   const type = fields.text('TRNTYPE')
   if (type === 'HOLD') {
-    return { kind: 'warning', message: 'not booked (TRNTYPE: HOLD), left out', position }
+    return { kind: 'warning', message: 'not booked (TRNTYPE: HOLD), skipped', position }
   }
   const corrects = fields.text('CORRECTFITID')
   if (corrects !== undefined) {
@@ -205,15 +208,16 @@ function currencySymbol(fields: EntryFields, aggregate: string): string | undefi
   if (element === undefined) return undefined
   const symbol = textIn(element, 'CURSYM')?.toUpperCase() ?? ''
   if (/^[A-Z]{3}$/u.test(symbol)) return symbol
-  fields.refuse(aggregate, `${JSON.stringify(symbol)} is no currency code like USD`)
+  fields.refuse(aggregate, `${JSON.stringify(symbol)} is not a currency code such as USD`)
   return undefined
 }
 
 function currencyOf(statement: OfxElement, options: ReadOptions): string {
   const currency = textIn(statement, 'CURDEF')?.toUpperCase() ?? options.currency
   if (currency !== undefined && /^[A-Z]{3}$/u.test(currency)) return currency
-  const found = currency === undefined ? 'is missing' : `${JSON.stringify(currency)} is no currency`
-  const message = `${found}; expected a code like EUR, or say it with --currency EUR`
+  const found =
+    currency === undefined ? 'is missing' : `${JSON.stringify(currency)} is not a currency`
+  const message = `${found}; expected a code such as EUR, or specify it with --currency EUR`
   throw new StatementError({ position: `line ${statement.line}`, field: 'CURDEF', message })
 }
 

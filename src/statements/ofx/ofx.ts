@@ -1,10 +1,15 @@
-import { OFX_CHARS_MAX, STATEMENT_BATCH_EVENTS } from '../../limits.js'
 import type { StatementEvent, StatementReader } from '../statement.js'
-import { StatementError } from '../statement.js'
+import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
 import { readElements } from './ofx-elements.js'
 import type { OfxEntry } from './ofx-statement.js'
 import { accountOfStatement, balanceOf, isStatement, readStatement } from './ofx-statement.js'
+
+/**
+ * Characters of an OFX file, which is read as a whole (a FITID can recur anywhere): some 300,000
+ * transactions.
+ */
+export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
 
 /**
  * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
@@ -77,14 +82,14 @@ function collect(element: OfxElement, statements: OfxElement[], warnings: Statem
   }
   const position = `line ${element.line}`
   if (element.name === 'INVSTMTRS') {
-    const message = 'an investment statement (INVSTMTRS), left out'
+    const message = 'an investment statement (INVSTMTRS), skipped'
     warnings.push({ kind: 'warning', message, position })
     return
   }
   if (['STMTTRNRS', 'CCSTMTTRNRS'].includes(element.name) && !element.children.some(isStatement)) {
     const code = textOf(element, ['STATUS', 'CODE']) ?? 'none'
     const reason = textOf(element, ['STATUS', 'MESSAGE']) ?? 'no message'
-    const message = `the bank sent no statement here (status ${code}: ${reason})`
+    const message = `the bank did not send this statement (status ${code}: ${reason})`
     warnings.push({ kind: 'warning', message, position })
   }
   for (const child of element.children) collect(child, statements, warnings)

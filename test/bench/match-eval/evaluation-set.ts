@@ -6,7 +6,7 @@ import { CommandError } from '../../../src/errors.js'
 
 const OPTIONS = { rowCount: 1_500, seed: 5, statements: [], labels: [] }
 
-test('equal options give equal sets, other seeds other ones', async (t) => {
+test('equal options give equal sets, other seeds different ones', async (t) => {
   const [once, again, other] = [
     await makeEvaluationSet(OPTIONS),
     await makeEvaluationSet(OPTIONS),
@@ -16,7 +16,7 @@ test('equal options give equal sets, other seeds other ones', async (t) => {
   t.not(other.questions[0]?.query, once.questions[0]?.query)
 })
 
-test('a window has as many rows as asked for and every question points into it', async (t) => {
+test('a window has the requested rows, and every question refers to them', async (t) => {
   const { candidates, questions } = await makeEvaluationSet(OPTIONS)
   t.equal(candidates.length, OPTIONS.rowCount)
   for (const { group, expectation, query, trueAt, decoysAt } of questions) {
@@ -35,7 +35,7 @@ test('a window has as many rows as asked for and every question points into it',
   t.ok(longest.every(({ query }) => query.length === 256))
 })
 
-test('an exact reference stands in its true transaction and in no other', async (t) => {
+test('an exact reference occurs in its true transaction and in no other', async (t) => {
   const { candidates, questions } = await makeEvaluationSet(OPTIONS)
   const texts = candidates.map((candidate) => compactText(wholeText(candidate)))
   const exact = questions.filter(({ group }) => ['exact', 'in_e2e', 'in_paypal'].includes(group))
@@ -44,7 +44,7 @@ test('an exact reference stands in its true transaction and in no other', async 
     const wanted = compactText(query)
     const holders = texts.flatMap((text, at) => (text.includes(wanted) ? [at] : []))
     const others = holders.filter((at) => !decoysAt.includes(at))
-    t.same(others, trueAt, `${query}: a longer number of a decoy aside`)
+    t.same(others, trueAt, `${query}: apart from a longer number of a decoy`)
   }
 })
 

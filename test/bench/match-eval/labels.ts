@@ -3,7 +3,7 @@ import { NO_TEXTS } from '../../../bench/match-eval/candidate.js'
 import { labelledQuestions, mayHoldLabel, readLabels } from '../../../bench/match-eval/labels.js'
 import { statementCandidates } from '../../../bench/match-eval/statement-candidates.js'
 
-test('eighty labels or more are kept for reports, and none of them is tuned with', async (t) => {
+test('at least eighty labels are for reports, and none of them is for tuning', async (t) => {
   const labels = readLabels()
   const report = labels.filter(({ set, found }) => set === 'report' && found.length > 0)
   t.ok(report.length >= 80, `${report.length} labels`)
@@ -11,7 +11,7 @@ test('eighty labels or more are kept for reports, and none of them is tuned with
   t.equal(new Set(queries).size, queries.length)
 })
 
-test('transactions with the texts of a labelled one are true as well', async (t) => {
+test('transactions with the texts of a labelled one are also true', async (t) => {
   const texts = { ...NO_TEXTS, purpose: 'Factuur 4711' }
   const candidates = [
     { file: 'a', entry: 0, amount: '1', texts },

@@ -25,7 +25,7 @@ interface Case {
   readonly decoysAt: readonly number[]
 }
 
-/** Few different scores, so that there are ties. */
+/** Few distinct scores, so that ties occur. */
 const score = fc.constantFrom(0, 0.2, 0.55, 0.6, 0.8, 1)
 
 const presentCase: fc.Arbitrary<Case> = fc
@@ -55,7 +55,7 @@ function outcomeOfCase({ scores, trueAt, decoysAt }: Case): Outcome {
   return outcomeOf(question, { scores: ranking, order: ranking })
 }
 
-/** Every order in which the candidates may come: descending by score, ties in all ways. */
+/** Every order of the candidates: descending by score, ties in all permutations. */
 function ordersOf(scores: readonly number[]): number[][] {
   const all = scores.map((_, at) => at)
   const permute = (rest: readonly number[]): number[][] =>
@@ -75,7 +75,7 @@ function mean(values: readonly number[]): number {
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9
 
-test('P@1 and the rank are the means over every order of the ties', async (t) => {
+test('P@1 and the rank are means over every order of the ties', async (t) => {
   assertProperty(
     fc.property(presentCase, (one) => {
       const orders = ordersOf(one.scores)
@@ -97,12 +97,12 @@ test('recall and the reciprocal rank follow from the rank and the score', async 
   t.equal(meanReciprocalRank(all), (1 + 1 / 2 + 0) / 3)
   t.equal(recallAmong(all, 1), 1 / 3)
   t.equal(recallAmong(all, 2), 2 / 3)
-  t.equal(recallAtTen(all), 1 / 3, 'below the threshold is not found')
+  t.equal(recallAtTen(all), 1 / 3, 'a score below the threshold is not found')
   const eleventh = { scores: [...Array(10).fill(1), 0.9], trueAt: [10], decoysAt: [] }
   t.equal(recallAtTen([outcomeOfCase(eleventh)]), 0)
 })
 
-test('near-miss discrimination asks for more than the best decoy has', async (t) => {
+test('near-miss discrimination requires a higher score than the best decoy', async (t) => {
   assertProperty(
     fc.property(fc.array(presentCase, { minLength: 1, maxLength: 6 }), (cases) => {
       const withDecoys = cases.filter(({ decoysAt }) => decoysAt.length > 0)
@@ -121,7 +121,7 @@ test('near-miss discrimination asks for more than the best decoy has', async (t)
   t.pass('equal to the definition')
 })
 
-test('false positives, the area and recall at a rate are what counting pairs gives', async (t) => {
+test('false positives, area and recall at a rate equal the counts over pairs', async (t) => {
   const cases = { minLength: 1, maxLength: 12 }
   assertProperty(
     fc.property(
@@ -138,7 +138,7 @@ test('false positives, the area and recall at a rate are what counting pairs giv
         const pairs = trueScores.flatMap((own) =>
           tops.map((top) => (own > top ? 1 : own === top ? 0.5 : 0)),
         )
-        // Thresholds a little above every score there is, and below all of them.
+        // Thresholds slightly above every score, and one below all of them.
         const thresholds = [-1, ...tops, ...trueScores].map((value) => value + 1e-6)
         const recalls = thresholds
           .filter((limit) => tops.filter((top) => top >= limit).length <= rate * tops.length)
@@ -155,7 +155,7 @@ test('false positives, the area and recall at a rate are what counting pairs giv
   t.pass('equal for 300 pairs of sets')
 })
 
-test('bands and hits are quantiles; without outcomes there are no figures', async (t) => {
+test('bands and hits are quantiles; without outcomes they are NaN', async (t) => {
   const outcomes = Array.from({ length: 100 }, (_, i) =>
     outcomeOfCase({ scores: [(i + 1) / 100, 0.7], trueAt: [0], decoysAt: [] }),
   )

@@ -15,7 +15,7 @@ import {
 } from '../../../bench/match-eval/reference.js'
 import { randomOf } from '../../../src/demo/random.js'
 
-test('a slip makes another number, whatever zeros it begins with', async (t) => {
+test('a slip gives another number, whatever its leading zeros', async (t) => {
   const random = randomOf(1)
   const same: string[] = []
   for (let i = 0; i < 500; i++) {
@@ -30,7 +30,7 @@ test('a slip makes another number, whatever zeros it begins with', async (t) => 
   t.strictSame(same, [])
 })
 
-test('one digit is exchanged, two neighbours are swapped', async (t) => {
+test('substitution changes one digit, swapping exchanges two neighbours', async (t) => {
   const random = randomOf(2)
   const wrong: string[] = []
   for (let i = 0; i < 300; i++) {
@@ -57,7 +57,7 @@ test('printed and compact forms', async (t) => {
   t.same(cutForms('20248153'), ['2024815', '202481', '20248'])
 })
 
-test('dates, times and amounts are taken out, references are not', async (t) => {
+test('dates, times and amounts are removed, references are not', async (t) => {
   const text = 'RE.2024.0815 v. 03.05.2024 um 23.57 UHR 1.204,10 EUR V-482.133.771'
   t.equal(digitKey(withoutDatesAndAmounts(text)), '2024815482133771')
 })

@@ -32,7 +32,7 @@ test('a smoke run reports kontor class by class, every peer, and the targets', a
 test('a peer that is not installed is named with the reason', async (t) => {
   const missing: MatcherKind = { name: 'other', every: 1, open: () => 'there is no other' }
   const { report } = await evaluateMatch({ ...SMOKE, purpose: 'tune', peers: [missing] })
-  t.match(report, /^other was not asked: there is no other\.$/m)
+  t.match(report, /^other was skipped: there is no other\.$/m)
 })
 
 test('misses of report seeds are never shown', async (t) => {
@@ -42,7 +42,7 @@ test('misses of report seeds are never shown', async (t) => {
   t.notOk(SEEDS.tune.some((seed) => seeds.includes(seed)))
 })
 
-test('a matcher that finds nothing misses the targets of finding, and only those', async (t) => {
+test('a matcher without results misses the recall targets, and only those', async (t) => {
   const set = await makeEvaluationSet({ rowCount: 900, seed: 5, statements: [], labels: [] })
   const open: MatcherKind['open'] = ({ length }) => matcherOf('nothing', length, () => [])
   const { outcomes } = evaluate({ name: 'nothing', every: 1, open }, set)

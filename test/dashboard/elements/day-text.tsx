@@ -3,7 +3,7 @@ import { DayText, InstantText } from '../../../src/dashboard/elements/day-text.j
 import { rendered } from '../../fixtures/dashboard-context.js'
 import { START_MS } from '../../fixtures/service.js'
 
-test('days and moments are UTC, and say so to programs', async (t) => {
+test('days and times are UTC, with a machine-readable form', async (t) => {
   t.equal(
     rendered(<DayText ms={START_MS} />),
     '<time class="day" datetime="2026-07-01">1 Jul 2026</time>',

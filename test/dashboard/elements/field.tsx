@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { Check, ChoiceField, Field } from '../../../src/dashboard/elements/field.js'
 import { rendered } from '../../fixtures/dashboard-context.js'
 
-test('what belongs to an input is tied to it', async (t) => {
+test('label, hint and error are associated with their input', async (t) => {
   const plain = rendered(<Field name="a" label="A" value="<v>" />)
   t.match(plain, '<label for="a">A</label>')
   t.match(plain, /<input name="a" value="&lt;v>" [^>]*id="a" autocomplete="off"/)
@@ -12,7 +12,7 @@ test('what belongs to an input is tied to it', async (t) => {
   t.match(wrong, '<p class="soft" id="i-hint">h</p><p class="field-error" id="i-error">e</p>')
 })
 
-test('one of several is chosen', async (t) => {
+test('one option is selected', async (t) => {
   const options = [
     { value: 'x', text: 'X' },
     { value: 'y', text: 'Y' },
@@ -21,7 +21,7 @@ test('one of several is chosen', async (t) => {
   t.match(text, '<option value="x">X</option><option value="y" selected>Y</option>')
 })
 
-test('a box has its label beside it', async (t) => {
+test('a checkbox is followed by its label', async (t) => {
   const text = rendered(<Check name="s" value="v" checked label="L" hint="h" />)
   t.match(
     text,

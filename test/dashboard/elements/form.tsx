@@ -3,7 +3,7 @@ import { formTokenFor } from '../../../src/dashboard/dashboard-context.js'
 import { Form, SubmitButton } from '../../../src/dashboard/elements/form.js'
 import { contextAt, rendered } from '../../fixtures/dashboard-context.js'
 
-test('a form carries the token of the page it is sent to', async (t) => {
+test('a form contains the token for its target page', async (t) => {
   const context = contextAt('/dashboard/here', 'https://example.org/bank')
   const button = <SubmitButton action="do">Do</SubmitButton>
   const here = rendered(<Form>{button}</Form>, context)

@@ -6,7 +6,7 @@ import { formatAmount } from '../../../src/money.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { rendered } from '../../fixtures/dashboard-context.js'
 
-test('no digit of an amount is lost', async (t) => {
+test('an amount is shown with every digit', async (t) => {
   const digits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
   assertProperty(
     fc.property(digits, fc.integer({ min: 0, max: 5 }), (unscaled, scale) => {
@@ -23,7 +23,7 @@ test('no digit of an amount is lost', async (t) => {
   t.equal(moneyText({ unscaled: 123456, scale: 5 }), '1.23456')
 })
 
-test('what came in is marked by a sign and not by colour alone', async (t) => {
+test('credits are marked by a sign, not by colour alone', async (t) => {
   const amount = { unscaled: 150, scale: 2 }
   t.equal(
     rendered(<Money amount={amount} currency="EUR" isMovement />),

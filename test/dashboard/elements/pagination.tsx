@@ -8,7 +8,7 @@ function pages(offset: number, total: number): string {
   )
 }
 
-test('a page leads to its neighbours, and says where it is', async (t) => {
+test('a page links to its neighbours and shows its position', async (t) => {
   t.equal(pages(0, 10), '')
   t.match(
     pages(0, 1_011),

@@ -10,7 +10,7 @@ import { Facts, Stat, Stats } from '../../../src/dashboard/elements/stat.js'
 import { Tabs } from '../../../src/dashboard/elements/tabs.js'
 import { rendered } from '../../fixtures/dashboard-context.js'
 
-test('elements escape what they hold, and say what they are', async (t) => {
+test('elements escape their content and state their role', async (t) => {
   const evil = '"><script>'
   t.equal(
     rendered(<Badge tone="warn">{evil}</Badge>),
@@ -42,13 +42,13 @@ test('elements escape what they hold, and say what they are', async (t) => {
   t.match(rendered(<Link to="/dashboard/a?b=1&c=2">x</Link>), 'href="/dashboard/a?b=1&amp;c=2"')
 })
 
-test('code is reached by the keyboard and copied by a button that needs a script', async (t) => {
+test('code is reachable by keyboard, and its copy button needs a script', async (t) => {
   const text = rendered(<CodeBlock label="curl" code={'a "b"\n<c>'} />)
   t.match(text, 'data-copy="a &quot;b&quot;\n&lt;c>" hidden')
   t.match(text, '<pre role="region" tabindex="0" aria-label="curl"><code>a &quot;b&quot;\n&lt;c>')
 })
 
-test('tabs mark the one that is shown', async (t) => {
+test('the current tab is marked', async (t) => {
   const tabs = [
     { text: 'A', to: '/dashboard/a', isCurrent: false },
     { text: 'B', to: '/dashboard/b', isCurrent: true },

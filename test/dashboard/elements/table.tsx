@@ -8,7 +8,7 @@ const COLUMNS: readonly Column<{ readonly name: string; readonly count: number }
   { heading: 'Actions', kind: 'action', cell: () => <b>x</b> },
 ]
 
-test('a table keeps its roles however it is laid out', async (t) => {
+test('a table keeps its roles in every layout', async (t) => {
   const rows = [{ name: 'a <b>', count: 1 }]
   const text = rendered(<Table caption="Things" columns={COLUMNS} rows={rows} total={['all', 1]} />)
   t.match(text, '<table role="table"><caption class="unseen">Things</caption>')

@@ -2,6 +2,6 @@ import { test } from 'tap'
 import { Icon } from '../../../src/dashboard/layout/icon.js'
 import { rendered } from '../../fixtures/dashboard-context.js'
 
-test('a picture is seen, and not read out', async (t) => {
+test('an icon is visible, and hidden from screen readers', async (t) => {
   t.match(rendered(<Icon name="keys" />), /^<svg class="icon".* aria-hidden="true"><path d="M7 9/)
 })

@@ -2,9 +2,9 @@ import { test } from 'tap'
 import { SECTIONS, sectionOf } from '../../../src/dashboard/layout/sections.js'
 import { findPage } from '../../../src/dashboard/routes.js'
 
-test('every section is a page, and those below it belong to it', async (t) => {
+test('every section is a page, and the pages below it belong to it', async (t) => {
   for (const { path } of SECTIONS) {
-    // The reference is a page for everybody, outside the dashboard.
+    // The API reference is a public page, outside the dashboard.
     if (path !== '/docs') t.equal(findPage(path)?.page.path, path)
     t.equal(sectionOf(path)?.path, path)
   }

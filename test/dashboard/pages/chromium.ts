@@ -1,5 +1,5 @@
-// Keys, integrations, activity and the API reference in a real browser: without a fault that axe
-// knows, with nothing refused by the policy, and nothing asked of any other host.
+// Keys, integrations, activity and the API reference in a real browser: no axe violation, no
+// blocked resource by the policy, and no request to another host.
 import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { openContext, whyNoBrowser } from '../../fixtures/chromium.js'
@@ -17,7 +17,7 @@ import { outcomeOf } from '../../fixtures/service.js'
 
 const WISH = { service: { tools: [ECHO_TOOL] } }
 
-/** Whatever is asked of another host than the service. */
+/** Collects requests to hosts other than the service. */
 function strangersOf(page: Page, { url }: DashboardFixture): string[] {
   const strangers: string[] = []
   page.on('request', (request) => {
@@ -27,7 +27,7 @@ function strangersOf(page: Page, { url }: DashboardFixture): string[] {
   return strangers
 }
 
-/** A fixture on which there is something to see on every page. @returns the pages */
+/** A fixture with data for every page. @returns the pages */
 async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: string[] }> {
   const fixture = await openState(t, WISH)
   const { control } = fixture.service
@@ -50,7 +50,9 @@ async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: s
   return { fixture, paths }
 }
 
-test('pages about credentials are sound in each view', { skip: whyNoBrowser }, async (t) => {
+test('pages about credentials have no violations in each view', {
+  skip: whyNoBrowser,
+}, async (t) => {
   const { fixture, paths } = await furnished(t)
   const context = await openContext(t)
   const complaints = complaintsOf(context)
@@ -69,7 +71,9 @@ test('pages about credentials are sound in each view', { skip: whyNoBrowser }, a
   t.same(strangers, [])
 })
 
-test('a key is made by hand and tried out in the reference', { skip: whyNoBrowser }, async (t) => {
+test('a key is created by hand and used in the API reference', {
+  skip: whyNoBrowser,
+}, async (t) => {
   const fixture = await openState(t, WISH)
   const context = await openContext(t)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -79,7 +83,7 @@ test('a key is made by hand and tried out in the reference', { skip: whyNoBrowse
   await signIn(page, fixture)
   await page.goto(`${fixture.url}/dashboard/workspaces/w/keys`)
   await page.getByLabel('Name').fill('by hand')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy API key' }).click()
   const key = String(await page.evaluate('navigator.clipboard.readText()'))
   t.equal(outcomeOf(await fixture.service.ask('/v1/w/accounts', { key })), '200')

@@ -3,7 +3,7 @@ import { overDashboards, overOneDashboard } from '../../fixtures/dashboard-fixtu
 import { PageVisitor } from '../../fixtures/page-visitor.js'
 
 test(
-  'the reference is open to everybody, and loads from this service alone',
+  'the API reference is public, and loads from this service only',
   overDashboards(async (t, fixture) => {
     const stranger = new PageVisitor()
     const page = await stranger.get(`${fixture.url}/docs`)
@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'behind a proxy that takes a path away, links have it',
+  'behind a proxy that strips a path, links include it',
   overOneDashboard(
     async (t, fixture) => {
       const { text } = await new PageVisitor().get(`${fixture.url}/docs`)

@@ -9,7 +9,7 @@ function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: 
   return { spoiling: { answer } }
 }
 
-test('the page of a person has to arrive whole', async (t) => {
+test('the sign-in page has to arrive complete', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const cookieless = spoiled(({ headers }) => {
     delete headers['set-cookie']
@@ -17,7 +17,7 @@ test('the page of a person has to arrive whole', async (t) => {
   t.match((await doctor.findings(cookieless))['sign-in-page'], {
     outcome: 'failed',
     observed: 'a sign-in page without its cookie',
-    fix: /Let the proxy pass cookies on/,
+    fix: /forward cookies/,
   })
   const unprotected = spoiled(({ headers }) => {
     headers['content-security-policy'] = 'upgrade-insecure-requests'
@@ -33,7 +33,7 @@ test('the page of a person has to arrive whole', async (t) => {
   })
 })
 
-test('an answer to an address that nobody has registered is an alarm', async (t) => {
+test('a redirect to an unregistered URI is an alarm', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const request: Spoiling['request'] = (passing) => {
     passing.path = passing.path.replace('%2Fother', '')
@@ -42,7 +42,7 @@ test('an answer to an address that nobody has registered is an alarm', async (t)
   t.match((await doctor.findings({ spoiling: { request } }))['redirect-uri'], {
     outcome: 'failed',
     observed: /^200 text\/html .*; 400 was expected$/,
-    fix: /would send codes to strangers/,
+    fix: /would send codes to an attacker/,
   })
   const sent: Spoiling['request'] = ({ path }) =>
     path.includes('%2Fother')

@@ -4,7 +4,7 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const isAsked = (path: string): boolean => /\/key\/scope$|\/mcp\/[^/]+$/.test(path)
 
-/** Spoils the answers of what a credential is needed for. */
+/** Changes the answers of endpoints that need a credential. */
 function spoiled(change: (answer: PassingAnswer) => void): { readonly spoiling: Spoiling } {
   const answer: Spoiling['answer'] = (passing, { path }) => {
     if (isAsked(path)) change(passing)
@@ -23,32 +23,32 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     t.match(stripped['challenge'], {
       outcome: 'failed',
       observed: '401 without WWW-Authenticate',
-      fix: /Let the proxy pass WWW-Authenticate on/,
+      fix: /forward WWW-Authenticate/,
     })
     const basic = await doctor.findings(
       spoiled((answer) => {
         answer.headers = { 'www-authenticate': 'Basic realm="intranet"' }
       }),
     )
-    t.match(basic['challenge'], { outcome: 'failed', fix: /asks for a credential of its own/ })
+    t.match(basic['challenge'], { outcome: 'failed', fix: /requires its own credential/ })
     const open = await doctor.findings(
       spoiled((answer) => {
         answer.status = 200
       }),
     )
-    t.match(open['challenge'], { outcome: 'failed', fix: /that adds one to every request/ })
+    t.match(open['challenge'], { outcome: 'failed', fix: /adds to every request/ })
     const lost = await doctor.findings(
       spoiled((answer) => Object.assign(answer, { status: 404, headers: {}, body: 'lost' })),
     )
     t.match(lost['challenge'], {
       outcome: 'failed',
       observed: /^404 lost/,
-      fix: /let the proxy pass/,
+      fix: /configure the proxy to forward/,
     })
   })
 }
 
-test('the challenge of an MCP endpoint names its metadata as it is reached', async (t) => {
+test('the challenge of an MCP endpoint names its metadata under the public URL', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   const { challenge } = await doctor.findings()
   const place = `/v1/w/mcp/${doctor.fixture.integration.id}`
@@ -60,7 +60,7 @@ test('the challenge of an MCP endpoint names its metadata as it is reached', asy
   })
   t.match((await doctor.findings(rewritten))['challenge'], {
     outcome: 'failed',
-    observed: /its host is kontor and not 127\.0\.0\.1/,
+    observed: /its host is kontor instead of 127\.0\.0\.1/,
     fix: /Start the server with the base URL/,
   })
 })

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { deleteOperatorRow, listOperators } from '../../../src/store/operator-rows.js'
 import type { Spoiling } from '../../fixtures/broken-front.js'
@@ -7,26 +7,26 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-/** Takes both clients of the fixture away. */
+/** Deletes both clients of the fixture. */
 function withoutClients({ fixture }: DoctorFixture): void {
   for (const { client } of [fixture.publicClient, fixture.confidentialClient]) {
-    deleteClient(fixture.service.control, client.id, 0, CLI_ACTOR)
+    deleteClient({ control: fixture.service.control, nowMs: 0, actor: CLI_ACTOR }, client.id)
   }
 }
 
-test('without registration a program needs a client id, and is told who makes one', async (t) => {
+test('without registration a program needs a client id from the named source', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
   withoutClients(doctor)
   const { registration, clients } = await doctor.findings()
-  t.match(registration, { outcome: 'skipped', observed: /^off: .* client id/, fix: /--dcr/ })
+  t.match(registration, { outcome: 'skipped', observed: /^disabled: .* client id/, fix: /--dcr/ })
   t.match(clients, {
     outcome: 'skipped',
-    observed: 'none; keys work without',
+    observed: 'none; keys work without clients',
     fix: /clients create/,
   })
 })
 
-test('an oauth2 integration without a client lets nobody in', async (t) => {
+test('an oauth2 integration without a client is unusable', async (t) => {
   const doctor = await DoctorFixture.open(t)
   withoutClients(doctor)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', fix: /clients create/ })
@@ -39,14 +39,14 @@ test('a client that may not sign in is named', async (t) => {
   const barred = doctor.fixture.newClient({ name: 'Barred', scopes: ['transactions:read'] })
   t.match((await doctor.findings())['clients'], {
     outcome: 'failed',
-    observed: `client ${barred.client.id} (Barred) has no scope that is permitted`,
+    observed: `client ${barred.client.id} (Barred) has no permitted scope`,
     fix: /--scopes/,
   })
-  deactivateClient(control, barred.client.id, 0, CLI_ACTOR)
+  deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, barred.client.id)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', observed: /is inactive$/ })
 })
 
-test('registration has to arrive whole, and in this data directory', async (t) => {
+test('registration has to arrive complete, and in this data directory', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const rewriting = (from: RegExp, to: string): Spoiling => ({
     answer: (passing, { path }) => {
@@ -58,7 +58,7 @@ test('registration has to arrive whole, and in this data directory', async (t) =
   t.match(await registrationWith(rewriting(/"none"/, '"client_secret_basic"')), {
     outcome: 'failed',
     observed: 'token_endpoint_auth_method is client_secret_basic, not none',
-    fix: /pass the answer on as it is/,
+    fix: /forward the response unchanged/,
   })
   t.match(await registrationWith(rewriting(/("client_id":")/, '$1x')), {
     outcome: 'failed',
@@ -68,18 +68,21 @@ test('registration has to arrive whole, and in this data directory', async (t) =
   const request: Spoiling['request'] = ({ path }) =>
     path.endsWith('/register') ? { status: 403, headers: {}, body: 'no' } : undefined
   const findings = await doctor.findings({ spoiling: { request } })
-  t.match(findings['registration'], { outcome: 'failed', fix: /credential of its own: exempt/ })
-  t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the walk goes on with another client')
+  t.match(findings['registration'], {
+    outcome: 'failed',
+    fix: /requires its own credential: exempt/,
+  })
+  t.match(findings['sign-in-page'], { outcome: 'ok' }, 'the run continues with another client')
 })
 
-test('an address that has registered too often is told to wait', async (t) => {
+test('an address with too many registrations has to wait', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const registrations = async (): Promise<unknown> => (await doctor.findings())['registration']
   for (let i = 0; i < 20; i++) t.match(await registrations(), { outcome: 'ok' })
   t.match(await registrations(), { outcome: 'failed', fix: /wait a minute/ })
 })
 
-test('where nobody may sign in, it says so', async (t) => {
+test('a service without an operator is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { control } = doctor.fixture.service
   for (const { id } of listOperators(control)) deleteOperatorRow(control, id)

@@ -1,27 +1,28 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import type { NewIntegration } from '../../../src/auth/integrations.js'
+import { deactivateIntegration, type NewIntegration } from '../../../src/admin/integrations.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegExp, fix: RegExp])[] =
   [
-    [{ accountIds: [] }, /none of the accounts that it selects is there/, /choose --accounts/],
-    [{ accountIds: [9_999] }, /none of the accounts that it selects is there/, /choose --accounts/],
-    [{ scopes: [] }, /without scopes/, /choose .*--scopes/],
+    [{ accountIds: [] }, /none of its selected accounts exists/, /right --accounts/],
+    [{ accountIds: [9_999] }, /none of its selected accounts exists/, /right --accounts/],
+    [{ scopes: [] }, /without scopes/, /right .*--scopes/],
     [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
-    [{ workspaceId: 'gone' }, /which has no file/, /Bring the file of the workspace back/],
+    [{ workspaceId: 'gone' }, /which has no file/, /Restore the workspace file/],
     [
       { workspaceUid: 'other' },
-      /made for another file than/,
-      /Bring the file back .* or make another/,
+      /created for a workspace file that/,
+      /Restore the original file, or create a new/,
     ],
     [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
     [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
   ]
 
-test('what the data directory lacks is told before anybody is asked', async (t) => {
+test('missing rows of the data directory are reported before any request', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { service } = doctor.fixture
   await service.write('empty', { ...SAMPLE, accounts: [], transactions: [] })
@@ -36,19 +37,21 @@ test('what the data directory lacks is told before anybody is asked', async (t) 
   }
 })
 
-test('an inactive integration is told to be so', async (t) => {
+test('an inactive integration is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
-  const integration = { ...doctor.fixture.integration, isActive: false }
-  t.match(await doctor.findings({ integration }), {
+  const { integration, service } = doctor.fixture
+  const { control, nowMs } = service
+  deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, integration.id)
+  t.match(await doctor.findings(), {
     integration: {
       outcome: 'failed',
       observed: /inactive: all its addresses answer 404/,
-      fix: `kontor integrations activate ${integration.id} lets its credentials in again.`,
+      fix: `Activate it with kontor integrations activate ${integration.id}.`,
     },
   })
 })
 
-test('what it opens is told', async (t) => {
+test('the permissions are reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { integration } = await doctor.findings()
   t.match(integration, {

@@ -5,14 +5,14 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 const MCP = { integration: { kind: 'mcp', letsRegister: true } } as const
 
 const REWRITES: readonly (readonly [from: RegExp, to: string, observed: RegExp])[] = [
-  [/("issuer":"[^"]*)"/, '$1/"', /^issuer is .*: it has a slash at its end$/],
+  [/("issuer":"[^"]*)"/, '$1/"', /^issuer is .*: it has a trailing slash$/],
   [
     /("token_endpoint":")http/,
     '$1https',
-    /^token_endpoint is .*: its scheme is https and not http$/,
+    /^token_endpoint is .*: its scheme is https instead of http$/,
   ],
   [/"registration_endpoint"/, '"other"', /^registration_endpoint is undefined: it is missing$/],
-  [/"S256"/, '"plain"', /^code_challenge_methods_supported does not name S256$/],
+  [/"S256"/, '"plain"', /^code_challenge_methods_supported does not include S256$/],
 ]
 
 test('every member that clients rely on has to be right', async (t) => {
@@ -33,7 +33,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   'openid-configuration-appended': /.\/\.well-known\/openid-configuration$/,
 }
 
-test('each place that clients look at is looked at', async (t) => {
+test('every path that clients use is requested', async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   for (const [id, place] of Object.entries(PLACES)) {
     const request: Spoiling['request'] = ({ path }) =>

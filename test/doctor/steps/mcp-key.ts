@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { createMcpKey, revokeMcpKey } from '../../../src/auth/mcp-keys.js'
+import { createMcpKey, revokeMcpKey } from '../../../src/admin/mcp-keys.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
@@ -9,29 +9,31 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
-test('a key that cannot work is told why, before it is tried', async (t) => {
+test('an unusable key is reported with its reason, before a request', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const { control, nowMs } = doctor.fixture.service
   const { id: integrationId } = doctor.fixture.integration
   const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey(control, { ...plain, ...wish }, nowMs, CLI_ACTOR)
+    return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...wish })
   }
   const revoked = newKey()
-  revokeMcpKey(control, revoked.id, nowMs, CLI_ACTOR)
+  revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)
   const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
-    [createSecret('sk-'), /^it is no MCP key/],
-    ['mcp-short', /^it is no MCP key/],
-    [createSecret('mcp-'), /^this data directory has no such key$/],
+    [createSecret('sk-'), /^not an MCP key/],
+    ['mcp-short', /^not an MCP key/],
+    [createSecret('mcp-'), /^this data directory does not contain the key$/],
     [revoked.key, /^key \d+ \(k\) was revoked$/],
-    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) is expired$/],
+    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) has expired$/],
     [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
-    [other.key, /^key \d+ \(k\) is of the integration /],
+    [other.key, /^key \d+ \(k\) belongs to integration /],
   ]
   for (const [key, observed] of faults) {
     const findings = await doctor.findings({ key })
-    const fix = new RegExp(`kontor integrations keys create --integration ${integrationId} makes`)
+    const fix = new RegExp(
+      `^Create one with kontor integrations keys create --integration ${integrationId}`,
+    )
     t.match(findings['key'], { outcome: 'failed', observed, fix })
     t.match(findings['initialize'], { outcome: 'skipped' })
     t.notMatch(JSON.stringify(findings), key)
@@ -46,23 +48,23 @@ test('a key that cannot work is told why, before it is tried', async (t) => {
   t.notMatch(JSON.stringify(findings), good.key)
   const bound = newKey({ ipAllow: ['192.0.2.0/24'] })
   const elsewhere = await doctor.findings({ key: bound.key })
-  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), from 192.0.2.0/24 alone` })
+  t.match(elsewhere['key'], { observed: `key ${bound.id} (k), only from 192.0.2.0/24` })
   t.match(elsewhere['initialize'], { outcome: 'failed', observed: /^401/ })
 })
 
-test('a key that is lost on the way is missed', async (t) => {
+test('a key lost on the way is noticed', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const request: Spoiling['request'] = ({ headers }) => {
     if (headers.authorization?.startsWith('Bearer mcp-')) delete headers.authorization
     return undefined
   }
   const findings = await doctor.findings({ spoiling: { request } })
-  const lost = { outcome: 'failed', fix: /takes the Authorization field away/ }
+  const lost = { outcome: 'failed', fix: /removes the Authorization header/ }
   t.match(findings['initialize'], lost)
   t.match(findings['discover'], lost)
 })
 
-test('tools that a scope is missing for are named', async (t) => {
+test('tools whose scope is missing are named', async (t) => {
   const doctor = await DoctorFixture.open(t, {
     integration: { ...MCP, scopes: ['transactions:read'] },
   })
@@ -78,7 +80,7 @@ test('tools that a scope is missing for are named', async (t) => {
   t.match(findings['get-accounts'], { outcome: 'skipped' })
 })
 
-test('answers that are no longer those of the endpoint are told', async (t) => {
+test('altered answers of the endpoint are reported', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const answer: Spoiling['answer'] = (passing, { path, headers }) => {
     const isKey = headers.authorization?.startsWith('Bearer mcp-')

@@ -4,7 +4,7 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
 const MCP = { integration: { kind: 'mcp' } } as const
 
-/** A front that changes the text of the metadata. */
+/** A proxy that changes the text of the metadata. */
 function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
   const answer: Spoiling['answer'] = (passing, { path }) => {
     if (path.includes('oauth-protected-resource')) passing.body = passing.body.replace(from, to)
@@ -12,7 +12,7 @@ function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
   return { spoiling: { answer } }
 }
 
-test('a proxy that keeps the root of the host to itself is told which path it needs', async (t) => {
+test("a proxy that keeps the host's root to itself is told which path it needs", async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   const request: Spoiling['request'] = ({ path }) =>
     path.startsWith('/.well-known/') ? { status: 404, headers: {}, body: 'no file' } : undefined
@@ -20,19 +20,19 @@ test('a proxy that keeps the root of the host to itself is told which path it ne
   t.match(findings['resource-metadata'], {
     outcome: 'failed',
     observed: /^404 no file/,
-    fix: /let the proxy pass \/\.well-known\/oauth-protected-resource\/v1\/w\/mcp\/.* at the root/,
+    fix: /forward \/\.well-known\/oauth-protected-resource\/v1\/w\/mcp\/.* at the root/,
   })
   t.match(findings['resource-metadata-appended'], { outcome: 'ok' })
   t.match(findings['issuer-metadata'], { outcome: 'failed', fix: /at the root of the host/ })
   t.match(findings['issuer-metadata-appended'], { outcome: 'ok' })
 })
 
-test('resource has to be the endpoint as it is typed, and its issuer right', async (t) => {
+test('resource has to be the exact endpoint, and its issuer right', async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   const slash = await doctor.findings(rewriting(/("resource":"[^"]*)"/, '$1/"'))
   t.match(slash['resource-metadata'], {
     outcome: 'failed',
-    observed: /^resource is .*: it has a slash at its end$/,
+    observed: /^resource is .*: it has a trailing slash$/,
     fix: /--base-url http:\/\/127/,
   })
   const issuer = await doctor.findings(rewriting(/"authorization_servers":\["/, '$&x'))

@@ -2,13 +2,13 @@ import { test } from 'tap'
 import type { Spoiling } from '../../fixtures/broken-front.js'
 import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 
-test('fields for scripts have to come from kontor', async (t) => {
+test('CORS fields have to come from kontor', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const answer: Spoiling['answer'] = ({ headers }) => {
     delete headers['access-control-allow-origin']
   }
   const findings = await doctor.findings({ spoiling: { answer } })
-  const fault = { outcome: 'failed', fix: /takes Access-Control fields away, or adds its own/ }
+  const fault = { outcome: 'failed', fix: /removes Access-Control headers or adds its own/ }
   t.match(findings['wrong-code'], fault)
   t.match(findings['token-cors'], fault)
   const refused: Spoiling['request'] = ({ method }) =>
@@ -17,7 +17,7 @@ test('fields for scripts have to come from kontor', async (t) => {
   t.match(cors['token-cors'], { outcome: 'failed', observed: '405; 204 was expected' })
 })
 
-test('a form that does not arrive is told so', async (t) => {
+test('a form that does not arrive is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const request: Spoiling['request'] = ({ path, headers }) => {
     if (path.endsWith('/token')) headers['content-type'] = 'text/plain'
@@ -33,7 +33,7 @@ test('a form that does not arrive is told so', async (t) => {
   t.match(right, { outcome: 'skipped' })
 })
 
-test('a clock that is ahead lets codes expire before they are exchanged', async (t) => {
+test('a clock that is ahead makes codes expire before their exchange', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const late = doctor.fixture.service.nowMs - 3_600_000
   t.match((await doctor.findings({ clock: () => late }))['right-code'], {
@@ -44,7 +44,7 @@ test('a clock that is ahead lets codes expire before they are exchanged', async 
 })
 
 for (const kind of ['oauth2', 'mcp'] as const) {
-  test(`a token of ${kind} that is lost on the way is missed`, async (t) => {
+  test(`a token of ${kind} lost on the way is noticed`, async (t) => {
     const doctor = await DoctorFixture.open(t, { integration: { kind } })
     const request: Spoiling['request'] = ({ headers }) => {
       delete headers.authorization
@@ -53,12 +53,12 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     const findings = await doctor.findings({ spoiling: { request } })
     t.match(findings['access-token'], {
       outcome: 'failed',
-      fix: /^The credential did not arrive: .* takes the Authorization field away/,
+      fix: /^The credential did not arrive: .* removes the Authorization header/,
     })
     t.match(findings['revocation'], { outcome: 'skipped' })
   })
 
-  test(`an answer of ${kind} that is kept for later is noticed`, async (t) => {
+  test(`a cached answer of ${kind} is noticed`, async (t) => {
     const doctor = await DoctorFixture.open(t, { integration: { kind } })
     const isOpened = (path: string): boolean => /\/key\/scope$|\/mcp\/[^/]+$/.test(path)
     let kept: { status: number; headers: object; body: string } | undefined
@@ -75,7 +75,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     t.match((await doctor.findings({ spoiling }))['revocation'], {
       outcome: 'failed',
       observed: /^200, but then 200/,
-      fix: /keeps answers for later/,
+      fix: /caches responses/,
     })
   })
 }

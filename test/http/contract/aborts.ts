@@ -1,9 +1,9 @@
-// Clients that leave, at every stage, over both engines.
+// Clients that disconnect, at every stage, over both engines.
 import { test } from 'tap'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
-/** The exchange that the next request brings, and what its signal did. */
+/** The exchange of the next request, and the events of its signal. */
 interface Caught {
   readonly exchange: Exchange
   readonly abortion: Promise<void>
@@ -32,7 +32,7 @@ function catcher(): { answer: (exchange: Exchange) => void; next: () => Promise<
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: a client that leaves before the reply aborts the signal`, async (t) => {
+  test(`${rig.name}: a client that disconnects before the reply aborts the signal`, async (t) => {
     const { answer, next } = catcher()
     const { port, faults } = await rig.listen(t, answer)
     for (const method of ['GET', 'HEAD', 'POST']) {
@@ -52,7 +52,7 @@ for (const rig of rigs) {
     t.same(faults, [])
   })
 
-  test(`${rig.name}: a signal first looked at after the abort is aborted`, async (t) => {
+  test(`${rig.name}: a signal first read after the abort is aborted`, async (t) => {
     let exchange: Exchange | undefined
     const { port } = await rig.listen(t, (arrived) => {
       exchange = arrived
@@ -65,7 +65,7 @@ for (const rig of rigs) {
     t.ok(exchange.signal.aborted)
   })
 
-  test(`${rig.name}: leaving during the body rejects it, without a fault`, async (t) => {
+  test(`${rig.name}: disconnecting during the body rejects it, without an error`, async (t) => {
     let rejected: (reason: unknown) => void = () => undefined
     const rejection = new Promise<unknown>((resolve) => {
       rejected = resolve
@@ -91,10 +91,10 @@ for (const rig of rigs) {
     client.socket.destroy()
     t.match(await rejection, { name: 'AbortError' })
     await new Promise((resolve) => setImmediate(resolve))
-    t.same(faults, [], 'nobody is left to be told, and nothing broke')
+    t.same(faults, [], 'there is no reply, and nothing broke')
   })
 
-  test(`${rig.name}: what an answer throws after the abort is a fault, not a crash`, async (t) => {
+  test(`${rig.name}: an exception after the abort is logged, not a crash`, async (t) => {
     let fail: (reason: Error) => void = () => undefined
     const { answer, next } = catcher()
     const { port, faults } = await rig.listen(t, (exchange) => {
@@ -113,7 +113,7 @@ for (const rig of rigs) {
     t.match(faults, [{ error: { message: 'too late' }, requestId: 'gone' }])
   })
 
-  test(`${rig.name}: a client that leaves after or during the reply harms nothing`, async (t) => {
+  test(`${rig.name}: a client that disconnects in or after the reply is harmless`, async (t) => {
     const exchanges: Exchange[] = []
     const { port, faults } = await rig.listen(t, (exchange) => {
       exchanges.push(exchange)
@@ -131,11 +131,11 @@ for (const rig of rigs) {
     t.equal((await ask(port, requestText('GET', '/small'))).body.toString(), 'small')
     const big = exchanges[1]
     while (big?.aborted === false) await new Promise((resolve) => setImmediate(resolve))
-    t.notOk(big?.signal.aborted === false, 'known by the exchange')
+    t.notOk(big?.signal.aborted === false, 'known to the exchange')
     t.same(faults, [])
   })
 
-  test(`${rig.name}: a half-sent request that goes never reaches the answer`, async (t) => {
+  test(`${rig.name}: a half-sent request never reaches the handler`, async (t) => {
     const { port, seen } = await rig.listen(t, (exchange) => replyText(exchange, 'ran'))
     for (const text of ['G', 'GET / HTTP/1.1\r\nHo', 'GET / HTTP/1.1\r\nHost: a\r\n']) {
       const client = await WireClient.connect(port)

@@ -1,9 +1,9 @@
-// Tokens and lists of addresses on the REST operations (docs/contract/credentials.md,
-// "Authorization field"), on both engines.
+// Tokens and address lists on the REST operations (docs/contract/credentials.md, "Authorization
+// field"), over both engines.
 import { test } from 'tap'
-import { createApiKey } from '../../../src/auth/api-keys.js'
-import { deactivateClient } from '../../../src/auth/clients.js'
-import { activateIntegration, deactivateIntegration } from '../../../src/auth/integrations.js'
+import { createApiKey } from '../../../src/admin/api-keys.js'
+import { deactivateClient } from '../../../src/admin/clients.js'
+import { activateIntegration, deactivateIntegration } from '../../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { endGrant } from '../../../src/store/grant-rows.js'
 import {
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'a token of an MCP integration, and an MCP key, open no operation',
+  'tokens of an MCP integration, and MCP keys, open no operation',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const integration = someIntegration(service.control, { kind: 'mcp' })
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'whatever ends a token counts for the next request, also for what is known already',
+  'the end of a token takes effect on the next request, cached or not',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { control } = service
@@ -82,25 +82,28 @@ test(
       return outcomeOf(await service.ask('/v1/w/accounts', { key, headers }))
     }
     t.equal(await ask(), '304')
-    deactivateIntegration(control, id, NOW_MS, CLI_ACTOR)
+    deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
     t.equal(await ask(), '401 unauthorized')
-    activateIntegration(control, id, NOW_MS, CLI_ACTOR)
+    activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
     t.equal(await ask(), '304')
     endGrant(control, grantId, NOW_MS)
     t.equal(await ask(), '401 unauthorized')
     const other = someTokens(control, client).access
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: other })), '200')
-    deactivateClient(control, client.id, NOW_MS, CLI_ACTOR)
+    deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, client.id)
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: other })), '401 unauthorized')
   }),
 )
 
 test(
-  'a key with a list of addresses is good from there alone, whatever is said of others',
+  'a key with an address list is valid from there only, whatever other proxies claim',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const keyOf = (...ipAllow: string[]): string =>
-      createApiKey(service.control, { ...WIDE_KEY, ipAllow }, NOW_MS, CLI_ACTOR).key
+      createApiKey(
+        { control: service.control, nowMs: NOW_MS, actor: CLI_ACTOR },
+        { ...WIDE_KEY, ipAllow },
+      ).key
     const headers = { 'X-Forwarded-For': '192.0.2.7' }
     const here = await service.ask('/v1/w/accounts', { key: keyOf('::1', '127.0.0.0/8'), headers })
     t.equal(outcomeOf(here), '200')

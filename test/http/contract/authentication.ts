@@ -1,8 +1,8 @@
-// Who is let in (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
+// Authentication (docs/contract.md, "Statuses" and docs/contract/credentials.md, "Authorization
 // field"), over both engines.
 import { test } from 'tap'
-import { revokeApiKey } from '../../../src/auth/api-keys.js'
-import { deleteWorkspaceCredentials } from '../../../src/auth/workspace-credentials.js'
+import { revokeApiKey } from '../../../src/admin/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../../src/admin/workspaces.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { ControlFile } from '../../../src/store/control-file.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
@@ -12,7 +12,7 @@ const NO_CREDENTIAL = 'Bearer realm="kontor"'
 const INVALID_TOKEN = 'Bearer realm="kontor", error="invalid_token"'
 
 test(
-  'a credential that is none, or not one of ours, is 401',
+  'a malformed or unknown credential is 401',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('other', SAMPLE)
@@ -39,7 +39,7 @@ test(
       const reply = await service.ask('/v1/w/accounts', { headers })
       t.equal(outcomeOf(reply), '401 unauthorized', field)
       t.equal(reply.fields['www-authenticate'], challenge, field)
-      t.notMatch(reply.text, key.slice(3), 'a credential is never repeated')
+      t.notMatch(reply.text, key.slice(3), 'a credential is never echoed')
     }
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer ']) {
       const headers = { Authorization: `${scheme} ${key}` }
@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  'a workspace that is not the key’s is 401, known or not',
+  "a workspace other than the key's is 401, known or not",
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('other', SAMPLE)
@@ -60,13 +60,13 @@ test(
       t.equal(outcomeOf(reply), '401 unauthorized', workspaceId)
       bodies.add(reply.text)
     }
-    t.equal(bodies.size, 1, 'nothing tells which of them exist')
+    t.equal(bodies.size, 1, 'answers do not show which of them exist')
     t.equal(outcomeOf(await service.ask('/v1/%77/accounts', { key })), '200', 'w, percent-encoded')
   }),
 )
 
 test(
-  'who asks is looked at before what is asked',
+  'the credential is checked before the parameters',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -82,9 +82,13 @@ test(
       t.equal(outcomeOf(await service.ask(target)), '401 unauthorized', 'no credential there')
       const known = await service.ask(target, { key })
       t.equal(outcomeOf(known), '400 unknown_parameter')
-      t.notMatch(known.text, key, 'nor is it repeated')
+      t.notMatch(known.text, key, 'nor is it echoed')
     }
-    t.equal(outcomeOf(await service.ask('/v1/w/nowhere')), '404 no_such_operation', 'no one asked')
+    t.equal(
+      outcomeOf(await service.ask('/v1/w/nowhere')),
+      '404 no_such_operation',
+      'without a credential',
+    )
     const post = await service.ask('/v1/w/accounts', { method: 'POST' })
     t.equal(outcomeOf(post), '405 method_not_allowed')
   }),
@@ -105,36 +109,39 @@ test(
 )
 
 test(
-  'a revoked key fails on the next request, whoever revokes it',
+  'a revoked key fails on the next request, from any process',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     for (let i = 0; i < 20; i++) {
       const { id, key } = service.newKey('w')
       const first = await service.ask('/v1/w/accounts', { key })
-      t.equal(first.status, 200, 'a new key works at once')
-      // A connection of its own, as the command has it.
+      t.equal(first.status, 200, 'a new key is valid at once')
+      // A separate connection, like that of the command.
       const control = ControlFile.open(service.directory.controlPath)
-      revokeApiKey(control, id, service.nowMs, CLI_ACTOR)
+      revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
       control.close()
       const etag = first.fields['etag'] ?? ''
       const second = await service.ask('/v1/w/accounts', {
         key,
         headers: { 'If-None-Match': etag },
       })
-      t.equal(outcomeOf(second), '401 unauthorized', 'nor does it learn that nothing has changed')
+      t.equal(outcomeOf(second), '401 unauthorized', 'nor does it get a 304')
     }
   }),
 )
 
 test(
-  'a workspace’s keys go with it',
+  'the keys of a workspace are deleted with it',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('v', SAMPLE)
     const gone = service.newKey('w').key
     const stays = service.newKey('v').key
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
-    deleteWorkspaceCredentials(service.control, 'w', service.nowMs, CLI_ACTOR)
+    deleteWorkspaceCredentials(
+      { control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR },
+      'w',
+    )
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '401 unauthorized')
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
   }),

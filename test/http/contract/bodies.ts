@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/errors.js'
 import { ask, errorOf, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 for (const rig of rigs) {
-  test(`${rig.name}: a body of every size up to the limit arrives whole`, async (t) => {
+  test(`${rig.name}: a body of every size up to the limit arrives complete`, async (t) => {
     const bytesMax = 1_000_000
     const bodies: Buffer[] = []
     const { port } = await rig.listen(t, async (exchange) => {
@@ -24,7 +24,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: a body in pieces arrives whole, and the connection lives on`, async (t) => {
+  test(`${rig.name}: a body in pieces arrives complete, and the connection stays`, async (t) => {
     const { port } = await rig.listen(t, async (exchange) => {
       replyText(exchange, Buffer.from(await exchange.body(100)).toString())
     })
@@ -56,7 +56,7 @@ for (const rig of rigs) {
       const client = await WireClient.connect(port)
       client.write(request)
       const [reply] = await client.replies(1)
-      // uws 20.30 itself drops a length it cannot count.
+      // uws 20.30 itself drops a length too large to count.
       if (rig.build !== '20.30' || !request.includes('999999999999')) {
         t.equal(reply?.status, 413)
         t.match(reply && errorOf(reply), { error: 'body_too_large', message: /10 bytes/ })
@@ -66,7 +66,7 @@ for (const rig of rigs) {
     }
     const fits = `${requestText('POST', '/', 'Content-Length: 10\r\n')}abcdefghij`
     t.equal((await ask(port, fits)).body.toString(), 'taken')
-    t.same(faults, [], 'too large a body is no fault of ours')
+    t.same(faults, [], 'too large a body is no internal error')
   })
 
   test(`${rig.name}: a reply to an unread body ends the connection`, async (t) => {
@@ -86,7 +86,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: the client is told to go on before it sends the body`, async (t) => {
+  test(`${rig.name}: the client gets 100 Continue before it sends the body`, async (t) => {
     const { port } = await rig.listen(t, async (exchange) => {
       replyText(exchange, Buffer.from(await exchange.body(100)).toString())
     })
@@ -103,7 +103,7 @@ for (const rig of rigs) {
     client.socket.destroy()
   })
 
-  test(`${rig.name}: a body is asked for once, and not after an await`, async (t) => {
+  test(`${rig.name}: a body is read once, and not after an await`, async (t) => {
     const { port, faults } = await rig.listen(t, async (exchange) => {
       if (exchange.path === '/twice') await exchange.body(100)
       else await new Promise((resolve) => setImmediate(resolve))
@@ -118,11 +118,11 @@ for (const rig of rigs) {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: a body that is handed over in parts arrives in order`, async (t) => {
+  test(`${rig.name}: a body handed over in parts arrives in order`, async (t) => {
     const { port, faults } = await rig.listen(t, async (exchange) => {
       const parts: Uint8Array[] = []
       await exchange.bodyTo(8_000_000, async (part) => {
-        // Slower than the network: the rest waits outside.
+        // Slower than the network: the rest of the body waits in the socket.
         await new Promise((resolve) => setImmediate(resolve))
         parts.push(part)
       })
@@ -144,7 +144,7 @@ for (const rig of rigs) {
     t.same(faults, [])
   })
 
-  test(`${rig.name}: no more of it is taken than was said, or is wanted`, async (t) => {
+  test(`${rig.name}: no more of it is read than announced or wanted`, async (t) => {
     const { port, faults } = await rig.listen(t, async (exchange) => {
       await exchange.bodyTo(10, async () => {
         if (exchange.path === '/unwanted') throw new ApiError('invalid_parameter', 'not that')
@@ -166,7 +166,7 @@ for (const rig of rigs) {
     t.same(faults, [])
   })
 
-  test(`${rig.name}: a client that goes in the middle of one is noticed`, async (t) => {
+  test(`${rig.name}: a client that disconnects within it is noticed`, async (t) => {
     const ended: Promise<unknown>[] = []
     const { port, faults, seen } = await rig.listen(t, (exchange) => {
       const body = exchange.bodyTo(1_000, async () => undefined)

@@ -1,10 +1,10 @@
-// Connections over both engines: kept alive, pipelined, slow, many.
+// Connections over both engines: keep-alive, pipelined, slow, many.
 import { test } from 'tap'
 import { TARGET_BYTES_MAX } from '../../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 for (const rig of rigs) {
-  test(`${rig.name}: a connection carries many requests, until told to close`, async (t) => {
+  test(`${rig.name}: a connection carries many requests, until it is told to close`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
     const client = await WireClient.connect(port)
     for (let i = 0; i < 50; i++) {
@@ -41,10 +41,10 @@ for (const rig of rigs) {
     t.same(replies, rig.name === 'node' ? ['/slow', '/next'] : [])
     client.socket.destroy()
     const later = await ask(port, requestText('GET', '/slow'))
-    t.equal(later.body.toString(), '/slow', 'the engine itself lives on')
+    t.equal(later.body.toString(), '/slow', 'the engine itself stays up')
   })
 
-  test(`${rig.name}: responses made before a refused request arrive, nothing after`, async (t) => {
+  test(`${rig.name}: responses before a refused request arrive, nothing after it`, async (t) => {
     const { port, seen, faults } = await rig.listen(t, async (exchange) => {
       if (exchange.method === 'POST') await exchange.body(2)
       if (exchange.method === 'PUT') exchange.reply(405, [['Allow', 'GET']], Buffer.from('no'))
@@ -76,7 +76,7 @@ for (const rig of rigs) {
         t.equal(replies[2]?.fields['connection'], 'close')
         t.match(replies[2]?.fields['date'], / GMT$/)
         await client.closed()
-        t.equal(client.bytes.toString().trim(), '', 'nothing but empty lines follow')
+        t.equal(client.bytes.toString().trim(), '', 'only empty lines follow')
       }
     }
     t.notOk(seen.includes('GET /next'))
@@ -122,12 +122,12 @@ for (const rig of rigs) {
       t.equal(reply.status, 200)
       t.ok(reply.body.equals(bytes), `${target}: every byte, in order`)
       client.write(requestText('HEAD', '/now'))
-      t.equal((await client.reply('HEAD')).status, 200, 'the connection lives on')
+      t.equal((await client.reply('HEAD')).status, 200, 'the connection stays open')
       client.socket.destroy()
     }
   })
 
-  test(`${rig.name}: pipelining without reading does not pile up replies`, async (t) => {
+  test(`${rig.name}: pipelining without reading does not accumulate replies`, async (t) => {
     const size = 1_000_000
     const bytes = Buffer.alloc(size)
     const { port, seen } = await rig.listen(t, (exchange) => exchange.reply(200, [], bytes))
@@ -136,11 +136,14 @@ for (const rig of rigs) {
     client.write(requestText('GET', '/').repeat(2_000))
     for (let i = 0; i < 20; i++) await ask(port, requestText('HEAD', '/'), 'HEAD')
     const answered = seen.filter((target) => target === 'GET /').length
-    t.ok(answered < 200, `${answered} of 2,000 replies of 1 MB were made for who reads none`)
+    t.ok(
+      answered < 200,
+      `${answered} of 2,000 replies of 1 MB were made for a client that reads none`,
+    )
     client.socket.destroy()
   })
 
-  test(`${rig.name}: 500 idle connections are held, and any of them is answered`, async (t) => {
+  test(`${rig.name}: 500 idle connections are kept, and any of them gets an answer`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
     const idle = await Promise.all(Array.from({ length: 500 }, () => WireClient.connect(port)))
     t.equal((await ask(port, requestText('GET', '/fresh'))).body.toString(), '/fresh')

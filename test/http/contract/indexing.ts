@@ -1,5 +1,5 @@
-// What a workspace answers whose indexes are still being made: everything at once but searches and
-// matches, which wait, in bounds.
+// Answers of a workspace whose indexes are still being built: everything at once except searches
+// and matches, which wait, within limits.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
@@ -59,7 +59,7 @@ const ACCESS: Access = {
 
 const WAITER = { workspaceId: 'w', credentialId: ACCESS.credentialId }
 
-/** Something that others wait for until it is opened. */
+/** A gate that others wait for until it opens. */
 class Gate {
   open: () => void = () => undefined
   readonly isOpen = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ class Gate {
   })
 }
 
-/** Snapshot tasks that load as for a large workspace: without indexes, which come later. */
+/** Snapshot tasks that load as for a large workspace: indexes come later. */
 class LateIndexes extends InlineTasks {
   constructor(private readonly gate: Gate) {
     super()
@@ -130,7 +130,7 @@ async function listening(
   }
 }
 
-/** A workspace whose indexes are made when the gate is opened. */
+/** A workspace whose indexes are built when the gate opens. */
 async function indexingLater(
   t: Test,
   rig: Rig,
@@ -143,6 +143,7 @@ async function indexingLater(
     pathOf: () => path,
     tasks: new LateIndexes(gate),
     onNews: () => undefined,
+    onReleased: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   })
@@ -152,7 +153,7 @@ async function indexingLater(
     find: (id) => current.find(id),
     load: (waiter) => waiting.wait(waiter, 'loaded', () => current.load(waiter.workspaceId)),
     loadIndexed: (waiter) =>
-      waiting.wait(waiter, 'made searchable', () => current.loadIndexed(waiter.workspaceId)),
+      waiting.wait(waiter, 'indexed', () => current.loadIndexed(waiter.workspaceId)),
   }
   const service = await listening(t, rig, snapshots, matchBudgetMs)
   return { gate, waiting, service }
@@ -163,7 +164,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: only a search with terms waits for the texts`, async (t) => {
+  test(`${rig.name}: only a search with terms waits for the text index`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     t.equal((await service.ask(LIST)).fields['x-total-count'], '302')
     const search = service.ask(SEARCH)
@@ -195,13 +196,13 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
-  test(`${rig.name}: a match waits for them as well`, async (t) => {
+  test(`${rig.name}: a match waits for its index as well`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const match = service.ask(MATCH)
     await until(() => waiting.countOf(WAITER) === 1)
     const short = '/v1/w/transactions/match?query=r'
-    t.equal(outcomeOf(await service.ask(short)), '400 invalid_parameter', 'what is wrong does not')
+    t.equal(outcomeOf(await service.ask(short)), '400 invalid_parameter', 'an invalid one does not')
     t.equal(waiting.countOf(WAITER), 1)
     gate.open()
     const found = await match
@@ -224,7 +225,7 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
-  test(`${rig.name}: past the bound a search is 503 at once, and lists go on`, async (t) => {
+  test(`${rig.name}: past the bound a search is 503 at once, and lists continue`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const held = [service.ask(SEARCH), service.ask(SEARCH)]
@@ -233,7 +234,7 @@ for (const rig of rigs) {
     t.equal(outcomeOf(third), '503 workspace_unavailable')
     t.match(
       third.text,
-      /2 requests of this credential wait for the workspace w already; try again in a moment/,
+      /2 requests of this credential are already waiting for workspace w; try again in a moment/,
     )
     t.equal((await service.ask(LIST)).status, 200)
     gate.open()
@@ -241,7 +242,7 @@ for (const rig of rigs) {
     t.equal((await service.ask(SEARCH)).status, 200)
   })
 
-  test(`${rig.name}: a client that leaves while its search waits harms nothing`, async (t) => {
+  test(`${rig.name}: a client that disconnects while its search waits is harmless`, async (t) => {
     const { gate, waiting, service } = await indexingLater(t, rig)
     await service.ask(LIST)
     const authorization = `Authorization: Bearer ${KEY}\r\n`
@@ -258,7 +259,7 @@ for (const rig of rigs) {
     t.same(service.faults, [])
   })
 
-  test(`${rig.name}: the whole answer is of the snapshot that was waited for`, async (t) => {
+  test(`${rig.name}: the whole answer is of the snapshot that was awaited`, async (t) => {
     const bare = snapshotOf(SAMPLE)
     const transactions = [...SAMPLE.transactions, transactionRow(400, 1, { purpose: 're-300 b' })]
     const next = snapshotOf({ ...SAMPLE, transactions })
@@ -284,24 +285,24 @@ for (const rig of rigs) {
     found = { ...indexed, segments: indexed.segments.map(withoutIndexes) }
     const known = await service.ask(SEARCH, { 'If-None-Match': etag })
     t.equal(known.status, 304)
-    t.notOk(found === indexed, 'a tag that still holds needs no texts')
+    t.notOk(found === indexed, 'a current tag needs no index')
     const any = await service.ask(SEARCH, { 'If-None-Match': '*' })
     t.equal(any.status, 304)
-    t.ok(found === indexed, 'what has to be found out needs them')
+    t.ok(found === indexed, 'a search needs it')
   })
 
-  test(`${rig.name}: a search of what cannot be had is told so`, async (t) => {
+  test(`${rig.name}: a search over a missing workspace is refused`, async (t) => {
     const waiting = new WaitingRequests()
     const bare = snapshotOf(SAMPLE)
     const service = await listening(t, rig, {
       find: () => bare,
       load: async () => bare,
       loadIndexed: (waiter) =>
-        waiting.wait(waiter, 'made searchable', () => Promise.reject(new Error('it is gone'))),
+        waiting.wait(waiter, 'indexed', () => Promise.reject(new Error('it is gone'))),
     })
     const reply = await service.ask(SEARCH)
     t.equal(outcomeOf(reply), '503 workspace_unavailable')
-    t.match(reply.text, /cannot be read at the moment; the log says why/)
+    t.match(reply.text, /is unavailable; the log has the reason/)
     t.same(service.faults, [])
   })
 }

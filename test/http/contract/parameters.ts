@@ -89,7 +89,7 @@ const LIST_QUERIES: readonly (readonly [query: string, outcome: string])[] = [
   ['Limit=1', '400 unknown_parameter'],
 ]
 
-/** What a search refuses or accepts besides, as a query of its text. */
+/** Searches that are refused or accepted in addition, as a query of its text. */
 const SEARCHES: readonly (readonly [query: string, outcome: string])[] = [
   ['query=', '200'],
   ['query', '200'],
@@ -288,7 +288,7 @@ test(
 )
 
 test(
-  'a message names the parameter, what is allowed, and the name meant',
+  'a message names the parameter, the allowed values, and the intended name',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -298,9 +298,9 @@ test(
       'limit=1&limit=2': /^limit is sent more than once/,
       'order=up': /^order must be one of asc, desc, 1, -1, not "up"/,
       'offset=': /^offset has no value/,
-      [`bookedAfter=${FEBRUARY_30}`]: /^bookedAfter must be an instant that exists/,
+      [`bookedAfter=${FEBRUARY_30}`]: /^bookedAfter must be a valid instant/,
       'category=%ff': /^category is not percent-encoded UTF-8/,
-      'zzzzzz=1': /"zzzzzz": the parameters here are category, parentCategory/,
+      'zzzzzz=1': /"zzzzzz": the parameters are category, parentCategory/,
     }
     for (const [query, message] of Object.entries(rows)) {
       const reply = await service.ask(`/v1/w/transactions?${query}`, { key })
@@ -309,7 +309,7 @@ test(
     const searches = {
       [`query=${long(257)}`]: /^query must be at most 256 characters long; for example query=tele/,
       [`query=${'a+'.repeat(33)}`]: /^query must be at most 32 terms, not 33; for example query=/,
-      'query=a%00b': /^query must not hold control characters .* U\+0000 is; for example query=/,
+      'query=a%00b': /^query must not contain control characters .* U\+0000; for example query=/,
       'qurey=a': /"qurey": did you mean query, as in query=/,
     }
     for (const [query, message] of Object.entries(searches)) {
@@ -319,7 +319,7 @@ test(
   }),
 )
 
-/** Query -> which rows of the sample it selects. */
+/** Query -> rows of the sample that it selects. */
 const SELECTIONS: readonly (readonly [query: string, passes: (row: TransactionRow) => boolean])[] =
   [
     ['category=Telefon', (row) => row.categoryId === 2],

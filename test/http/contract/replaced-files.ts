@@ -1,7 +1,7 @@
-// A workspace file that takes another's place: nobody has been let in to that one.
+// A workspace file replaced by another: keys of the old file do not open the new one.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { createApiKey } from '../../../src/auth/api-keys.js'
+import { createApiKey } from '../../../src/admin/api-keys.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import { listApiKeys } from '../../../src/store/api-key-rows.js'
@@ -20,11 +20,12 @@ function newBoundKey(service: RunningService): string {
   const uid = workspaceUid(service.directory, 'w')
   const key = { workspaceId: 'w', workspaceUid: uid, name: 'k', scopes: SCOPES }
   const wish = { ...key, accountIds: null, expiresAtMs: null }
-  return createApiKey(service.control, wish, service.nowMs, CLI_ACTOR).key
+  return createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, wish)
+    .key
 }
 
 test(
-  'a key opens the file that it was made for, and no other of its name',
+  'a key opens the file it was created for, and no other of its name',
   overEnginesAtOnce(async (t, service) => {
     await service.write('w', SAMPLE)
     const first = newBoundKey(service)
@@ -34,7 +35,7 @@ test(
     const bytes = readFileSync(service.pathOf('w'))
     deleteWorkspaceFile(service.directory, 'w')
     await service.until(async () => (await outcome(first)) !== '200')
-    t.equal(await outcome(first), '401 unauthorized', 'there is no file')
+    t.equal(await outcome(first), '401 unauthorized', 'the file is missing')
     await service.write('w', SAMPLE)
     await service.until(async () => !(await outcome(first)).startsWith('503'))
     for (const path of ['accounts', 'transactions', 'key/scope', 'transactions/search?query=a']) {
@@ -54,7 +55,7 @@ test(
 )
 
 test(
-  'a key that belongs to no file yet belongs to the one that it is used with',
+  'a key without a file is bound to the one of its first use',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -65,7 +66,7 @@ test(
 )
 
 test(
-  'an integration of another file answers 404, its tokens open nothing',
+  'an integration of another file answers 404, and its tokens open nothing',
   overEngines(async (t, _service, rig) => {
     const fixture = await OAuthFixture.open(t, rig)
     const { service, integration } = fixture

@@ -1,11 +1,11 @@
-// Beginning to listen and ceasing to, over both engines.
+// Start and stop of listening, over both engines.
 import { createServer } from 'node:net'
 import { test } from 'tap'
 import { CommandError } from '../../../src/errors.js'
-import type { Exchange } from '../../../src/http/exchange.js'
+import type { Exchange } from '../../../src/http/engine/exchange.js'
 import { replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
-/** Long enough that a test which waits for it fails by the runner's own limit. */
+/** So long that a test that waits for it fails by the runner's own limit. */
 const LONG_MS = 600_000
 
 async function isRefused(port: number): Promise<boolean> {
@@ -20,7 +20,7 @@ async function isRefused(port: number): Promise<boolean> {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: an idle engine stops at once and closes what is idle`, async (t) => {
+  test(`${rig.name}: an idle engine stops at once and closes idle connections`, async (t) => {
     const { engine, port } = await rig.listen(t, (exchange) => replyText(exchange, 'a'))
     const fresh = await WireClient.connect(port)
     const used = await WireClient.connect(port)
@@ -30,7 +30,7 @@ for (const rig of rigs) {
     await half.writeParts('GET / HTTP/1.1\r\nHo')
     await engine.stop(LONG_MS)
     await Promise.all([fresh.closed(), used.closed(), half.closed()])
-    t.ok(await isRefused(port), 'nobody listens any more')
+    t.ok(await isRefused(port), 'the port no longer accepts')
     await engine.stop(LONG_MS)
   })
 
@@ -48,7 +48,7 @@ for (const rig of rigs) {
       isStopped = true
     })
     while (!(await isRefused(port))) await new Promise((resolve) => setImmediate(resolve))
-    t.notOk(isStopped, 'accepts nobody, and is not stopped yet')
+    t.notOk(isStopped, 'no new connection, and not stopped yet')
     t.notOk(exchange.aborted)
     replyText(exchange, 'in time')
     const reply = await client.reply()
@@ -84,7 +84,7 @@ for (const rig of rigs) {
     await stopped
   })
 
-  test(`${rig.name}: what is not over in time is closed`, async (t) => {
+  test(`${rig.name}: exchanges past the drain time are closed`, async (t) => {
     let arrived: (exchange: Exchange) => void = () => undefined
     const arrival = new Promise<Exchange>((resolve) => {
       arrived = resolve
@@ -102,7 +102,7 @@ for (const rig of rigs) {
     t.equal(client.bytes.length, 0)
   })
 
-  test(`${rig.name}: the port can be had again at once`, async (t) => {
+  test(`${rig.name}: the port is free again at once`, async (t) => {
     const first = await rig.open({})
     await first.stop(0)
     const second = await rig.open({ port: first.port })
@@ -110,7 +110,7 @@ for (const rig of rigs) {
     await second.stop(0)
   })
 
-  test(`${rig.name}: an address that cannot be had is told in one sentence`, async (t) => {
+  test(`${rig.name}: an unusable address is reported in one sentence`, async (t) => {
     const holder = createServer()
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
     const bound = holder.address()
@@ -126,12 +126,13 @@ for (const rig of rigs) {
     await engine.stop(0)
     await t.rejects(rig.open({ host: 'no-such-host.invalid' }), {
       kind: 'failed',
-      message: 'no-such-host.invalid is unknown: give --host an address, such as 127.0.0.1',
+      message:
+        'no-such-host.invalid cannot be resolved: set --host to an address, such as 127.0.0.1',
     })
     await t.rejects(rig.open({ host: '192.0.2.1' }), /is not an address of this machine/)
   })
 
-  test(`${rig.name}: a name is looked up`, async (t) => {
+  test(`${rig.name}: a host name is resolved`, async (t) => {
     const engine = await rig.open({ host: 'localhost', answer: (e) => replyText(e, 'here') })
     const response = await fetch(`http://localhost:${engine.port}/`)
     t.equal(await response.text(), 'here')

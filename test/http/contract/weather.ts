@@ -1,5 +1,5 @@
-// Workspace files that cannot be read: one of them is 503, the others go on, the log says why. A
-// workspace that has no file any more is an unknown one.
+// Unreadable workspace files: the affected one answers 503, the others are served, the log says
+// why. A workspace without a file is an unknown one.
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import { Database } from '../../../src/store/sqlite-driver.js'
@@ -15,7 +15,7 @@ import { runHere } from '../../fixtures/terminal.js'
 
 const UNAVAILABLE = '503 workspace_unavailable'
 
-/** Asks for the accounts of a workspace with a new key. */
+/** A request for the accounts of a workspace with a new key. */
 function asking(service: RunningService, workspaceId: string): () => Promise<string> {
   const { key } = service.newKey(workspaceId)
   return async () => outcomeOf(await service.ask(`/v1/${workspaceId}/accounts`, { key }))
@@ -60,14 +60,14 @@ const DAMAGES: Readonly<Record<string, (path: string) => void>> = {
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
   test(
-    `${name}: 503, and the others go on`,
+    `${name}: 503, and the others are served`,
     overEngines(async (t, service) => {
       await service.write('bad', SAMPLE)
       await service.write('good', SAMPLE)
       damage(service.pathOf('bad'))
       const [bad, good] = [asking(service, 'bad'), asking(service, 'good')]
       t.equal(await bad(), UNAVAILABLE)
-      t.equal(await bad(), UNAVAILABLE, 'asked again at once')
+      t.equal(await bad(), UNAVAILABLE, 'requested again at once')
       t.equal(await good(), '200')
       t.equal(outcomeOf(await service.ask('/v1/bad/accounts')), '401 unauthorized')
       await checkNamed(t, service, 'bad')
@@ -76,7 +76,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
 }
 
 test(
-  'a file that another one replaces is read anew',
+  'a replaced file is re-read',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('next', { ...SAMPLE, transactions: [] })
@@ -90,12 +90,12 @@ test(
 )
 
 test(
-  'a file that another program locks delays its own requests alone',
+  'a file locked by another program delays its own requests only',
   overEngines(async (t, service) => {
     await service.write('locked', SAMPLE)
     await service.write('good', SAMPLE)
     const [locked, good] = [asking(service, 'locked'), asking(service, 'good')]
-    // In memory before anything waits: the lock is waited for no longer than some seconds.
+    // Loaded before the lock, because a lock is waited for some seconds at most.
     t.equal(await good(), '200')
     const database = new Database(service.pathOf('locked'))
     database.pragma('locking_mode = EXCLUSIVE')
@@ -105,10 +105,10 @@ test(
       settled = true
     })
     for (let i = 0; i < 20; i++) t.equal(await good(), '200')
-    t.notOk(settled, 'the others were answered meanwhile')
+    t.notOk(settled, 'the others were answered during the lock')
     database.exec('COMMIT')
     database.close()
-    t.equal(await waiting, '200', 'and it is answered when the lock is gone')
+    t.equal(await waiting, '200', 'and it is answered after the lock')
   }),
 )
 
@@ -130,16 +130,16 @@ const returned = overOneEngine(async (t, service) => {
   const keyScope = await service.ask('/v1/w/key/scope', { key })
   t.equal(outcomeOf(keyScope), '401 unauthorized')
   const unknown = await service.ask('/v1/w/key/scope', { key: `sk-${'x'.repeat(43)}` })
-  t.equal(keyScope.text, unknown.text, 'not told from an unknown credential')
+  t.equal(keyScope.text, unknown.text, 'the same as for an unknown credential')
   t.equal(keyScope.fields['www-authenticate'], unknown.fields['www-authenticate'])
   t.equal(await good(), '200')
   t.ok(
     service.log.some(
-      (line) => line === 'workspace left memory workspaceId=w reason="the file is gone"',
+      (line) => line === 'workspace removed from memory workspaceId=w reason="the file is gone"',
     ),
   )
   renameSync(aside, path)
-  // A workspace that could not be loaded is not tried again for a few seconds.
+  // A failed load is not retried for a few seconds.
   await service.until(async () => (await ask()) === '200')
   t.equal(await good(), '200')
 })
@@ -150,18 +150,18 @@ const stayingLocked = overOneEngine(async (t, service) => {
   database.pragma('locking_mode = EXCLUSIVE')
   database.exec('BEGIN EXCLUSIVE')
   t.equal(await asking(service, 'locked')(), UNAVAILABLE)
-  t.match(service.log.join('\n'), /another program holds a lock on the file/)
+  t.match(service.log.join('\n'), /the file is locked by another program/)
   database.close()
 })
 
-test('what is waited for', (t) =>
+test('faults that take seconds to end', (t) =>
   atOnce(t, [
-    ['a loaded file that goes away is 401, and served again when it is back', returned],
+    ['a loaded file that vanishes is 401, and served again when it is back', returned],
     ['a file that stays locked is 503', stayingLocked],
   ]))
 
 test(
-  'writes of another program under way do not disturb reading',
+  'an uncommitted write of another program does not disturb reading',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w')
@@ -169,7 +169,7 @@ test(
       (await service.ask('/v1/w/transactions', { key })).fields['x-total-count']
     const writer = new Database(service.pathOf('w'))
     writer.exec('BEGIN IMMEDIATE; DELETE FROM transactions WHERE id <= 300')
-    t.equal(await count(), '302', 'loaded as it was before')
+    t.equal(await count(), '302', 'loaded as before')
     writer.exec('COMMIT')
     await service.until(async () => (await count()) === '2')
     writer.pragma('foreign_keys = ON')

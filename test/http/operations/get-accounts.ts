@@ -1,5 +1,5 @@
-// Accounts, categories and single transactions over both engines, against the naive twin, as keys
-// with and without an account restriction see them.
+// Accounts, categories and single transactions over both engines, against the naive twin, for keys
+// with and without an account restriction.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -28,7 +28,7 @@ function plain(value: unknown): unknown {
 let workspaceCount = 0
 
 test(
-  'accounts and categories are the naive ones, in id order',
+  'accounts and categories equal the naive ones, in id order',
   overEngines(async (t, service) => {
     await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, accountIds, blz, bic, offset, limit }) => {
@@ -72,7 +72,7 @@ interface Given {
   readonly accountIds: readonly number[] | null
 }
 
-/** Each account by id and by IBAN, each transaction; those out of sight are as if not there. */
+/** Each account by id and by IBAN, each transaction; invisible ones answer as if absent. */
 async function checkSingles(
   { root, key, workspace, accountIds }: Given,
   ask: (target: string, sending: { key: string }) => Promise<Reply>,

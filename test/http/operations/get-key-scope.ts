@@ -4,7 +4,7 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, START_MS } from '../../fixtures/service.js'
 
 test(
-  'the scope of a key says what it may see',
+  'the scope of a key lists its permissions',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const ask = (key: string) => service.ask('/v1/w/key/scope', { key })

@@ -1,5 +1,5 @@
-// Lists of transactions over both engines, against the naive twin: all of a workspace, of one
-// account, of one counterpart, as a key with an account restriction sees them.
+// Lists of transactions over both engines, against the naive twin: of a workspace, of one account,
+// of one counterpart, for keys with and without an account restriction.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -14,7 +14,7 @@ import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
 import { type WorkspaceRows, workspaceRows } from '../../fixtures/workspaces.js'
 
-/** One list to ask for, and the rows it must answer. */
+/** A list to request, and its expected rows. */
 interface Case {
   readonly path: string
   readonly query: TransactionQuery
@@ -24,7 +24,7 @@ interface Case {
 const cases = workspaceRows({ maxLength: 25 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
-    // Which accounts the key may see, as codes; null = all.
+    // Codes of the accounts that the key may see; null = all.
     seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
     lists: fc.array(listQueries(workspace), { minLength: 3, maxLength: 3 }),
     account: fc.constantFrom(...workspace.accounts.map((_, code) => code)),
@@ -60,7 +60,7 @@ function linkOf(reply: Reply, relation: string): string | undefined {
 }
 
 test(
-  'a list is the naive one: rows, order, count and page',
+  'a list equals the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
     await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, seen, lists, account, limit, offset }) => {
@@ -112,7 +112,7 @@ function casesOf(
     .map(({ path, bounds }, i) => {
       const query = lists[i]?.query ?? { order: 'desc', sortBy: '_id' }
       const rows = naiveList(workspace, query, bounds)
-      // Through JSON, so that both sides are made of plain objects.
+      // Through JSON, so that both sides are plain objects.
       const resources = rows.map((row) => naiveTransaction(row, workspace))
       return { path, query, expected: JSON.parse(JSON.stringify(resources)) }
     })
@@ -154,7 +154,7 @@ async function walk(
   while (target !== undefined) {
     const reply: Reply = await service.ask(target, { key })
     pages.push(bodyOf(reply) as unknown[])
-    assert(pages.length < 100, 'the walk ends')
+    assert(pages.length < 100, 'the links come to an end')
     target = linkOf(reply, relation)
   }
   return pages
@@ -176,7 +176,7 @@ const schemas = fc
   .map((pairs) => Object.fromEntries(pairs.map(({ from, to }) => [from, to])))
 
 test(
-  'customSchema rewrites each row as the naive one does',
+  'customSchema rewrites each row like the naive one',
   overEngines(async (t, service) => {
     const cases_ = fc.record({ given: cases, entries: schemas })
     await assertProperty(
@@ -205,7 +205,7 @@ test(
 )
 
 test(
-  'behind a proxy that takes a path away, Link has it',
+  'behind a proxy that strips a path, Link includes it',
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { fillDemo } from '../../../src/demo/fill.js'
 import { type Random, randomOf } from '../../../src/demo/random.js'
-import { MATCH_GRAMS_ROWS_MIN } from '../../../src/limits.js'
+import { MATCH_GRAMS_ROWS_MIN } from '../../../src/match/match-index.js'
 import { rankWith } from '../../../src/query/match-rank.js'
-import { MatchPool } from '../../../src/snapshot/match-pool.js'
 import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { MatchPool } from '../../../src/threads/match-pool.js'
 import { rigs } from '../../fixtures/http-rig.js'
 import { type NaiveMatch, naiveFields, naiveMatches } from '../../fixtures/naive-match.js'
 import { outcomeOf, RunningService } from '../../fixtures/service.js'
@@ -21,7 +21,7 @@ const BLOCK_ROWS = 128
 const QUERIES_PER_SEED = 7
 const LIMIT = 50
 
-/** What a caller writes, and what it is in 1/10,000. */
+/** The threshold as a caller writes it, and in 1/10,000. */
 const THRESHOLDS = { '0': 0, '0.3': 3_000, '0.6': 6_000, '0.9': 9_000 } as const
 
 async function demoFile(path: string, seed: number): Promise<WorkspaceRows> {
@@ -38,7 +38,7 @@ async function demoFile(path: string, seed: number): Promise<WorkspaceRows> {
   }
 }
 
-/** References that stand in the rows, most of them typed another way or wrongly. */
+/** References that occur in the rows, most of them spelled differently or wrongly. */
 function queriesFor({ transactions }: WorkspaceRows, random: Random): string[] {
   const texts = transactions.flatMap((row) => Object.values(naiveFields(row)))
   const words = texts.flatMap((text) => text?.match(/[A-Z\d][A-Z\d\-/.]{4,28}/g) ?? [])
@@ -66,7 +66,7 @@ interface Expected {
 
 async function serving(t: Test, path: string, threads: number) {
   const [rig] = rigs
-  assert(rig !== undefined, 'node is everywhere')
+  assert(rig !== undefined, 'node runs everywhere')
   const pool = new MatchPool(threads)
   t.teardown(() => pool.close())
   const rankMatches = rankWith({
@@ -82,7 +82,7 @@ async function serving(t: Test, path: string, threads: number) {
 
 type Ask = Awaited<ReturnType<typeof serving>>
 
-/** Bytes of rows, each asked for once. */
+/** Bytes of rows, each requested once. */
 class RowTexts {
   readonly #known = new Map<number, Promise<string>>()
 
@@ -97,7 +97,7 @@ class RowTexts {
 }
 
 for (const seed of SEEDS) {
-  test(`demo rows of seed ${seed}: the bytes are those of scoring every row`, async (t) => {
+  test(`demo rows of seed ${seed}: the bytes equal those of scoring every row`, async (t) => {
     const path = join(t.testdir(), 'demo.db')
     const workspace = await demoFile(path, seed)
     const request = { filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: ROWS }

@@ -1,13 +1,13 @@
-// What happens to a match while it is ranked: changes of what it is about to return, by another
-// SQLite connection, are 409; what takes too long is 503; nothing partial is ever sent.
+// Changes during the ranking of a match: a change of a result by another SQLite connection is 409,
+// an exceeded budget is 503; nothing partial is ever sent.
 import { rmSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState } from '../../../src/http/service-state.js'
-import { MATCH_HERE_ROWS_MAX } from '../../../src/limits.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
+import { MATCH_HERE_ROWS_MAX } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
 import type { Snapshot } from '../../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../../src/snapshot/visible-rows.js'
@@ -28,7 +28,7 @@ import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const TARGET = '/transactions/match?query=RE-2026-0815&threshold=0.6'
 
-/** Transactions 1 and 2 are results, on account 1 with category 2; 3 is none, on account 2. */
+/** Transactions 1 and 2 match, on account 1 with category 2; 3 does not, on account 2. */
 const ROWS: WorkspaceRows = {
   accounts: [accountRow(1, { name: 'one' }), accountRow(2, { name: 'two' })],
   categories: SAMPLE.categories,
@@ -41,7 +41,7 @@ const ROWS: WorkspaceRows = {
 
 const scan = rankHere()
 
-/** Ranks as ever, and hands the ranking over when it is told to. */
+/** Ranks as usual, and returns the ranking when the test releases it. */
 class HeldRanking {
   readonly isRanked: Promise<void>
   open: () => void = () => undefined
@@ -65,7 +65,7 @@ class HeldRanking {
   }
 }
 
-/** Statements of another program while the match is ranked -> what the match answers. */
+/** Statements of another program during the ranking -> outcome of the match. */
 const CHANGES: Readonly<Record<string, readonly [sql: string, outcome: string]>> = {
   'a result gets another purpose': [
     "UPDATE transactions SET purpose = 'RE-2026-0816' WHERE id = 1",
@@ -96,7 +96,10 @@ const CHANGES: Readonly<Record<string, readonly [sql: string, outcome: string]>>
     "UPDATE categories SET name = 'Fax' WHERE id = 2",
     '409 data_changed',
   ],
-  'what is no result changes': ["UPDATE transactions SET purpose = 'x' WHERE id = 3", '200'],
+  'a row outside the results changes': [
+    "UPDATE transactions SET purpose = 'x' WHERE id = 3",
+    '200',
+  ],
   'another account is renamed': ["UPDATE accounts SET name = 'due' WHERE id = 2", '200'],
   'another category is renamed': ["UPDATE categories SET name = 'Post' WHERE id = 3", '200'],
   'a result is written as it is': ['UPDATE transactions SET purpose = purpose WHERE id = 1', '200'],
@@ -111,12 +114,12 @@ let workspaceCount = 0
 
 interface Served {
   readonly service: RunningService
-  /** Of the workspace's resources. */
+  /** Path of the workspace's resources. */
   readonly root: string
-  /** Of the workspace's file. */
+  /** Path of the workspace's file. */
   readonly path: string
   readonly key: string
-  /** Asks for something of the workspace. */
+  /** Requests a resource of the workspace. */
   readonly ask: (target: string) => Promise<Reply>
 }
 
@@ -136,12 +139,12 @@ async function workspaceOf(t: Test, service: RunningService): Promise<Served> {
   const { key } = service.newKey(workspaceId)
   const root = `/v1/${workspaceId}`
   const ask = (target: string): Promise<Reply> => service.ask(root + target, { key })
-  // In memory before anything is measured.
+  // Loaded before the measurement.
   t.equal((await ask('/accounts')).status, 200)
   return { service, root, path: service.pathOf(workspaceId), key, ask }
 }
 
-/** Resolves when another snapshot is served than before. */
+/** Resolves when the service serves another snapshot than before. */
 async function changed({ service, ask }: Served, change: () => void): Promise<void> {
   const before = (await ask('/accounts')).fields['etag']
   change()
@@ -156,7 +159,7 @@ function execute(path: string, sql: string): void {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: what changes between ranking and reply`, async (t) => {
+  test(`${rig.name}: changes between ranking and reply`, async (t) => {
     let held = new HeldRanking()
     const service = await RunningService.start(t, rig, {
       rankMatches: (...asked) => held.rank(...asked),
@@ -172,15 +175,15 @@ for (const rig of rigs) {
         const reply = await pending
         t.equal(outcomeOf(reply), outcome)
         if (outcome === '200') {
-          t.match(bodyOf(reply), [{ id: 2 }, { id: 1 }], 'what was ranked')
+          t.match(bodyOf(reply), [{ id: 2 }, { id: 1 }], 'the ranked rows')
           t.equal(reply.fields['x-total-count'], '2')
         } else {
           t.equal(reply.fields['retry-after'], '1')
-          t.match(reply.text, /Transaction [12], or its account, has changed/)
+          t.match(reply.text, /Transaction [12], or its account, changed/)
         }
         const again = await given.ask(TARGET)
-        t.equal(again.status, 200, 'asked again, it is answered')
-        t.not(again.fields['etag'], reply.fields['etag'], 'a tag names what was ranked')
+        t.equal(again.status, 200, 'repeated, it is answered')
+        t.not(again.fields['etag'], reply.fields['etag'], 'a tag names the ranked state')
         t.same(
           given.service.log.filter((line) => line.startsWith('fault')),
           [],
@@ -189,7 +192,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: a workspace that goes away is 409, unless nothing is found`, async (t) => {
+  test(`${rig.name}: a vanished workspace is 409, unless nothing is found`, async (t) => {
     for (const [target, outcome] of [
       [TARGET, '409 data_changed'],
       ['/transactions/match?query=RE-2026-9999', '200'],
@@ -199,13 +202,13 @@ for (const rig of rigs) {
       const pending = ask(target)
       await held.isRanked
       for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-      await service.until(() => service.log.some((line) => line.includes('left memory')))
+      await service.until(() => service.log.some((line) => line.includes('removed from memory')))
       held.open()
       t.equal(outcomeOf(await pending), outcome)
     }
   })
 
-  test(`${rig.name}: a ranking that does not end is 503 in time, and others go on`, async (t) => {
+  test(`${rig.name}: an endless ranking is 503 in time, and others continue`, async (t) => {
     const signals: AbortSignal[] = []
     const never: RankMatches = (_context, _request, { signal }) => {
       signals.push(signal)
@@ -213,11 +216,11 @@ for (const rig of rigs) {
     }
     const { service, ask } = await served(t, rig, { matchBudgetMs: 30, rankMatches: never })
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(TARGET)))
-    t.ok(signals.length <= 8, 'what waits for its turn until its time is over is not ranked')
+    t.ok(signals.length <= 8, 'a match that waits past its budget is not ranked')
     const togetherCount = signals.length
     for (let i = 1; i <= 8; i++) {
       replies.push(await ask(TARGET))
-      t.equal(signals.length, togetherCount + i, 'those before it have given their slots back')
+      t.equal(signals.length, togetherCount + i, 'the earlier ones have released their slots')
     }
     for (const reply of replies) {
       t.equal(outcomeOf(reply), '503 budget_exceeded')
@@ -240,7 +243,7 @@ for (const rig of rigs) {
     await service.write('w', { ...ROWS, transactions: rows })
     const { key } = service.newKey('w')
     t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
-    // Every row, not only those that a filter leaves.
+    // Every row, not only those that pass the filter.
     const target = `/v1/w${TARGET.replace('threshold=0.6', 'threshold=0')}`
     for (let i = 0; i < 20; i++) {
       t.equal(outcomeOf(await service.ask(target, { key })), '503 budget_exceeded')
@@ -248,7 +251,7 @@ for (const rig of rigs) {
     t.equal((await service.ask('/v1/w/transactions', { key })).status, 200)
   })
 
-  test(`${rig.name}: a client that leaves ends the ranking, and harms nothing`, async (t) => {
+  test(`${rig.name}: a client that disconnects ends the ranking, and does no harm`, async (t) => {
     const seen: AbortSignal[] = []
     let aborted: () => void = () => undefined
     const isAborted = new Promise<void>((resolve) => {
@@ -275,7 +278,7 @@ for (const rig of rigs) {
     )
   })
 
-  test(`${rig.name}: the budget ends a wait for the workspace as well`, async (t) => {
+  test(`${rig.name}: the budget also ends a wait for the workspace`, async (t) => {
     const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
     let arrive: (snapshot: Snapshot) => void = () => undefined
     const loading = new Promise<Snapshot>((resolve) => {
@@ -307,7 +310,7 @@ for (const rig of rigs) {
       '503 budget_exceeded',
     )
     arrive(snapshotOf(ROWS))
-    t.equal((await list).status, 200, 'others wait as long as ever')
+    t.equal((await list).status, 200, 'others wait as long as before')
     t.same(faults, [])
   })
 }

@@ -1,9 +1,9 @@
-// Costly queries over rows made to be costly: an answer or 503, never a fault, and whoever asks for
-// something else meanwhile is answered before.
+// Costly queries over rows that make them costly: an answer or 503, never a fault, and requests of
+// other callers are answered earlier.
 import { strict as assert } from 'node:assert'
 import { test } from 'tap'
 import { WORST_QUERIES } from '../../../bench/match-worst.js'
-import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
+import { FIELD_CODE_POINTS_MAX } from '../../../src/statements/statement.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, overOneEngine } from '../../fixtures/service.js'
 
@@ -33,7 +33,7 @@ const HOSTILE = {
   }),
 }
 
-/** Of the few rows with every field full, fewer than are scored where the request is. */
+/** The few rows with every field full: fewer than the number scored on the main thread. */
 const FEW = { ...HOSTILE, transactions: HOSTILE.transactions.slice(0, 2 * LONG_TEXTS.length) }
 
 test(
@@ -70,7 +70,7 @@ test(
 )
 
 test(
-  'a list is answered before a costly match that was asked for earlier',
+  'a list is answered before a costly match that was requested earlier',
   overEngines(async (t, service) => {
     await service.write('few', FEW)
     const { key } = service.newKey('few')
@@ -82,7 +82,7 @@ test(
       order.push('match')
       return reply
     })
-    // On a connection of its own, so that it waits for nothing but the event loop.
+    // On a separate connection, so that it waits for the event loop only.
     for (let i = 0; i < 3; i++) {
       t.equal((await service.ask('/v1/few/accounts', { key })).status, 200)
       order.push('list')

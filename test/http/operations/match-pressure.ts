@@ -1,13 +1,13 @@
-// Matches under pressure, by real threads: refused when too many wait or their time is over, and
-// answered as ever afterwards; 409 when another connection writes while one is ranked.
+// Matches under pressure, with real threads: refused when too many wait or their time is over, and
+// answered as usual afterwards; 409 when another connection writes during a ranking.
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import { type Answered, Client } from '../../../bench/client.js'
 import { MATCH_WAITING_MAX } from '../../../src/limits.js'
 import { rankWith } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
-import { MatchPool } from '../../../src/snapshot/match-pool.js'
 import { Database } from '../../../src/store/sqlite-driver.js'
+import { MatchPool } from '../../../src/threads/match-pool.js'
 import { type Rig, rigs } from '../../fixtures/http-rig.js'
 import { naiveMatches } from '../../fixtures/naive-match.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
@@ -37,7 +37,7 @@ function poolOf(t: Test, threads: number): RankMatches {
   const pool = new MatchPool(threads)
   t.teardown(() => pool.close())
   const ticks = (): number => performance.now()
-  // Blocks so small that both threads have a share.
+  // Blocks so small that both threads get a share.
   return rankWith({ ticks, blockRows: 512, scanBeside: (task) => pool.scan(task) })
 }
 
@@ -71,7 +71,7 @@ function checkRight(text: string): void {
   assert.deepEqual(found, WANTED)
 }
 
-/** @returns the messages of those that are 503; all others are the right answer */
+/** @returns the messages of the 503 answers; all others are the correct answer */
 function refusalsOf(replies: readonly Answered[]): string[] {
   return replies.flatMap(({ status, fields, body }) => {
     const text = body.toString('utf8')
@@ -87,7 +87,7 @@ function refusalsOf(replies: readonly Answered[]): string[] {
 }
 
 for (const rig of rigs) {
-  test(`${rig.name}: what finds the queue full is 503, and others are right`, async (t) => {
+  test(`${rig.name}: a match beyond the full queue is 503, and others are right`, async (t) => {
     const { service, ask, askMany } = await serving(t, rig, poolOf(t, 1), 60_000)
     let refusedCount = 0
     let answeredCount = 0
@@ -95,7 +95,7 @@ for (const rig of rigs) {
       const replies = await askMany(MATCH_WAITING_MAX + 100)
       const refusals = refusalsOf(replies)
       assert(refusals.every((message) => /^Too many matches are waiting; /.test(message)))
-      assert(refusals.length > 0, 'more were asked at once than may wait')
+      assert(refusals.length > 0, 'more requests at once than may wait')
       refusedCount += refusals.length
       answeredCount += replies.length - refusals.length
     }
@@ -109,7 +109,7 @@ for (const rig of rigs) {
     )
   })
 
-  test(`${rig.name}: a thousand that run out of time, and the pool is as before`, async (t) => {
+  test(`${rig.name}: a thousand exceed their budget, and the pool works as before`, async (t) => {
     const rank = poolOf(t, 2)
     const patient = await serving(t, rig, rank, 60_000)
     // No machine scores this many rows in a millisecond.
@@ -140,7 +140,7 @@ for (const rig of rigs) {
     const write = writer.prepare('UPDATE transactions SET amount_unscaled = ? WHERE id = ?')
     const counts: Record<string, number> = {}
     let amount = 0
-    // Some match is always under way, so that a new snapshot nearly always comes during one.
+    // A match is always running, so that a new snapshot nearly always arrives during one.
     for (let round = 0; round < 300 && counts['409'] === undefined; round++) {
       amount += 1
       write.run(100 * amount, best)

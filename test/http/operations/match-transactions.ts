@@ -1,5 +1,5 @@
-// Matches over both engines, against the naive twin: all of a workspace, of one account, of one
-// counterpart, as a key with an account restriction sees them.
+// Matches over both engines, against the naive twin: of a workspace, of one account, of one
+// counterpart, for keys with and without an account restriction.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -27,7 +27,7 @@ const IBAN = 'DE89370400440532013000'
 const PLACES = ['workspace', 'account', 'counterpart'] as const
 const WINDOW_ROWS = 4
 
-/** What a caller writes, and what it is in 1/10,000. */
+/** The threshold as a caller writes it, and in 1/10,000. */
 const THRESHOLDS = {
   '0': 0,
   '0.00004': 1,
@@ -42,7 +42,7 @@ const workspaces = matchedWorkspaces({ maxLength: 25 }).filter(
   ({ transactions }) => transactions.length > WINDOW_ROWS,
 )
 
-/** Every other reference stands in a row of the window, or nearly. */
+/** Every other reference occurs in a row of the window, or nearly. */
 function newestOf(workspace: WorkspaceRows): WorkspaceRows {
   const newest = naiveList(workspace, { sortBy: 'bookingDate', order: 'desc' }, {})
   const inWindow = newest.slice(0, WINDOW_ROWS)
@@ -53,10 +53,10 @@ function newestOf(workspace: WorkspaceRows): WorkspaceRows {
 const cases = workspaces.chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
-    // Which accounts the key may see, as codes; null = all.
+    // Codes of the accounts that the key may see; null = all.
     seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
     lists: fc.array(listQueries(workspace), { minLength: 3, maxLength: 3 }),
-    // One place in three: ten filters at once let little through.
+    // One place in three: ten filters at once select few rows.
     filtered: fc.constantFrom(...PLACES),
     texts: fc.array(referencesFor(newestOf(workspace)), { minLength: 3, maxLength: 3 }),
     threshold: fc.constantFrom(undefined, ...Object.keys(THRESHOLDS)),
@@ -81,7 +81,7 @@ async function given(
   return { root: `/v1/${workspaceId}`, key }
 }
 
-/** The matches as they travel. */
+/** The matches as JSON values. */
 function resourcesOf(matches: readonly NaiveMatch[], workspace: WorkspaceRows): unknown[] {
   return matches.map(({ row, score }) => ({
     ...JSON.parse(JSON.stringify(naiveTransaction(row, workspace))),
@@ -90,7 +90,7 @@ function resourcesOf(matches: readonly NaiveMatch[], workspace: WorkspaceRows): 
 }
 
 test(
-  'a match is the naive one: rows, scores, order, count and page',
+  'a match equals the naive one: rows, scores, order, count and page',
   overEngines(
     async (t, service) => {
       let foundCount = 0
@@ -147,7 +147,7 @@ test(
 
 const DAY_MS = 86_400_000
 
-/** One row for each field that a reference is looked for in, and some for what is not. */
+/** One row for each field that a match reads, and some with the reference in other fields. */
 const FIELDS: WorkspaceRows = {
   ...SAMPLE,
   transactions: [
@@ -171,7 +171,7 @@ interface Match {
 }
 
 test(
-  'each field is looked in, and no other; the threshold decides what is a result',
+  'each match field is read, and no other; the threshold decides the results',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, FIELDS)
     const ask = async (target: string): Promise<Match[]> =>
@@ -198,7 +198,7 @@ test(
 )
 
 test(
-  'links, count, tag and customSchema are those of a list; the score stays where it is',
+  'links, count, tag and customSchema are those of a list; the score stays in place',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
     const target = `${root}/transactions/match?query=RE-12&threshold=0&limit=50`
@@ -225,7 +225,7 @@ test(
 )
 
 test(
-  'explanations come when they are asked for, and only then',
+  'explanations are returned on request only',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, FIELDS)
     const target = `${root}/transactions/match?query=RE-2026-0815`
@@ -266,7 +266,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 test(
-  'what is refused, and what comes first',
+  'refusals, and their order',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
     const { key: narrow } = service.newKey(root.slice('/v1/'.length), { scopes: ['accounts:read'] })

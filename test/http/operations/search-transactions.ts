@@ -1,5 +1,5 @@
-// Searches over both engines, against the naive twin: all of a workspace, of one account, of one
-// counterpart, as a key with an account restriction sees them.
+// Searches over both engines, against the naive twin: of a workspace, of one account, of one
+// counterpart, for keys with and without an account restriction.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -19,7 +19,7 @@ const PLACES = ['workspace', 'account', 'counterpart'] as const
 const cases = searchedWorkspaces({ maxLength: 25 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
-    // Which accounts the key may see, as codes; null = all.
+    // Codes of the accounts that the key may see; null = all.
     seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
     searches: fc.array(searchQueries(workspace), { minLength: 3, maxLength: 3 }),
     account: fc.constantFrom(...workspace.accounts.map((_, code) => code)),
@@ -43,13 +43,13 @@ async function given(
   return { root: `/v1/${workspaceId}`, key }
 }
 
-/** The rows as they travel. */
+/** The rows as JSON values. */
 function resourcesOf(rows: readonly TransactionRow[], workspace: WorkspaceRows): unknown[] {
   return JSON.parse(JSON.stringify(rows.map((row) => naiveTransaction(row, workspace))))
 }
 
 test(
-  'a search is the naive one: rows, order, count and page',
+  'a search equals the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
     let foundCount = 0
     await assertProperty(
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'a text alone finds what it names, wherever that stands',
+  'a text without filters finds all rows that contain it',
   overEngines(async (t, service) => {
     let foundCount = 0
     await assertProperty(
@@ -118,7 +118,7 @@ test(
   }),
 )
 
-/** One row for each searched field, and one for what is not searched. */
+/** One row for each searched field, and one with the text in a field that is not searched. */
 const FIELDS: WorkspaceRows = {
   ...SAMPLE,
   categories: [
@@ -148,7 +148,7 @@ const FIELDS: WorkspaceRows = {
   ],
 }
 
-/** Text -> ids of the rows it finds, newest first. */
+/** Text -> ids of the rows found, newest first. */
 const FOUND: Readonly<Record<string, readonly number[]>> = {
   müller: [1],
   MUELLER: [1],
@@ -183,7 +183,7 @@ const FOUND: Readonly<Record<string, readonly number[]>> = {
 }
 
 test(
-  'each searched field is searched, and no other',
+  'each searched field is read, and no other',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, FIELDS)
     const idsOf = async (target: string): Promise<number[]> =>

@@ -3,7 +3,7 @@ import { OTHER_IBAN, OWN_IBAN, SAMPLE } from '../../fixtures/sample-workspace.js
 import { bodyOf, outcomeOf, overEngines } from '../../fixtures/service.js'
 
 test(
-  'what is out of sight looks like what does not exist',
+  'a hidden resource answers like a missing one',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = service.newKey('w', { accountIds: [2] })
@@ -34,7 +34,7 @@ test(
 )
 
 test(
-  'a key sees its accounts alone, in every list and count',
+  'a key sees its accounts only, in every list and count',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const lists = ['accounts', 'transactions', `counterpart/${OTHER_IBAN}/transactions`]
@@ -49,14 +49,14 @@ test(
     t.same(await counts([1]), ['1', '300', '100'])
     t.same(await counts([2, 3]), ['2', '2', '0'])
     t.same(await counts([1, 2, 3]), ['3', '302', '100'])
-    t.same(await counts([77]), ['0', '0', '0'], 'an account that does not exist opens nothing')
+    t.same(await counts([77]), ['0', '0', '0'], 'a missing account opens nothing')
     t.same(await counts([2, 77]), ['1', '1', '0'])
-    t.same(await counts([]), ['0', '0', '0'], 'an empty list means nothing, not everything')
+    t.same(await counts([]), ['0', '0', '0'], 'an empty list means none, not all')
   }),
 )
 
 test(
-  'an account that is made later is seen by keys for all',
+  'keys for all accounts see one that is created later',
   overEngines(async (t, service) => {
     await service.write('w', { ...SAMPLE, transactions: [] })
     const all = service.newKey('w').key

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ANSWER_CHARS_MIN, SUM_CURRENCIES_MAX } from '../../../src/mcp/mcp-limits.js'
-import { answerOf, type FoundItems } from '../../../src/mcp/tools/answer.js'
+import { ANSWER_CHARS_MIN } from '../../../src/limits.js'
+import { answerOf, type FoundItems, SUM_CURRENCIES_MAX } from '../../../src/mcp/tools/answer.js'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import type { Told } from '../../fixtures/tool-fixture.js'
@@ -35,7 +35,7 @@ const found: fc.Arbitrary<FoundItems> = fc
     totalCount: offset + page.length + after,
   }))
 
-test('an answer keeps to its budget, gets on, and is the same JSON twice', async (t) => {
+test('an answer stays within its budget, makes progress, and is the same JSON twice', async (t) => {
   const seen = { cut: 0, shortened: 0, whole: 0 }
   assertProperty(
     fc.property(found, (drawn) => {
@@ -65,7 +65,7 @@ test('an answer keeps to its budget, gets on, and is the same JSON twice', async
   t.ok(seen.cut > 10 && seen.shortened > 1 && seen.whole > 5, JSON.stringify(seen))
 })
 
-test('the longest transaction there can be fits into the smallest answer', async (t) => {
+test('the longest possible transaction fits into the smallest answer', async (t) => {
   const texts = Object.fromEntries(
     Array.from({ length: 24 }, (_, i) => [`aFieldWithALongName${i}`, '\u0001'.repeat(10_000)]),
   )
@@ -77,14 +77,14 @@ test('the longest transaction there can be fits into the smallest answer', async
   const { text } = answerOf(
     {
       ...{ items: [written(item)], sums: totals, offset: 0, limit: 250, totalCount: 5_000_000 },
-      note: 'Sums are told of the 20 most frequent of 25 currencies.',
+      note: 'sums has only the 20 most frequent of 25 currencies.',
     },
     ANSWER_CHARS_MIN,
   )
   t.ok(text.length <= ANSWER_CHARS_MIN, `${text.length} characters`)
 })
 
-test('a note is told, and nothing is said where there is nothing to say', async (t) => {
+test('a note is included only when there is one', async (t) => {
   const plain = { items: [], sums: [], offset: 0, limit: 10, totalCount: 0 }
   t.same(answerOf({ ...plain, note: '' }, ANSWER_CHARS_MIN).structuredContent, {
     ...{ totalCount: 0, returned: 0, sums: [], items: [] },

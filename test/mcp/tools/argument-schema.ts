@@ -20,7 +20,7 @@ function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
   return schema?.['properties'] as Record<string, Schema>
 }
 
-/** Values that a property's schema lets through. */
+/** Values that a property's schema accepts. */
 function valuesOf(property: Schema): fc.Arbitrary<unknown> {
   const { enum: words, type, pattern, minimum = 0, maximum = 1, minLength, maxLength } = property
   if (Array.isArray(words)) return fc.constantFrom(...(words as unknown[]))
@@ -35,7 +35,7 @@ function valuesOf(property: Schema): fc.Arbitrary<unknown> {
   return fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', 'ß', '-'), ...lengths })
 }
 
-test('every argument is described, and none has to be sent', async (t) => {
+test('every argument is described, and none is required', async (t) => {
   for (const tool of [transactions, accounts]) {
     const properties = propertiesOf(tool?.inputSchema)
     for (const [name, property] of Object.entries(properties)) {
@@ -47,11 +47,11 @@ test('every argument is described, and none has to be sent', async (t) => {
   t.notOk('customSchema' in propertiesOf(transactions?.inputSchema))
 })
 
-test('what the schema lets through is accepted', async () => {
+test('values that the schema allows are accepted', async () => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const properties = propertiesOf(transactions?.inputSchema)
   const validate = compiled(transactions?.inputSchema)
-  // Arguments that go together: what does not is said in their descriptions.
+  // Arguments that may be combined: their descriptions name those that may not.
   const together = Object.keys(properties).filter(
     (name) => !['id', 'match', 'threshold', 'explain', 'counterpartIban'].includes(name),
   )
@@ -62,9 +62,9 @@ test('what the schema lets through is accepted', async () => {
     fc.asyncProperty(fc.record(model, { requiredKeys: [] }), async (input) => {
       assert.ok(validate(input), JSON.stringify(validate.errors))
       const { isError, text } = await fixture.call('get_transactions', input)
-      // Account 3 is not there, which no schema can know.
+      // Account 3 does not exist, which no schema can express.
       assert.ok(
-        !isError || (input['account'] === 3 && text.startsWith('account: there is no')),
+        !isError || (input['account'] === 3 && text.startsWith('account: no accessible')),
         text,
       )
     }),
@@ -72,7 +72,7 @@ test('what the schema lets through is accepted', async () => {
   )
 })
 
-test('accounts are taken by id and by IBAN, dates as instants and as days', async (t) => {
+test('accounts are given by id or IBAN, dates as instants or days', async (t) => {
   const validate = compiled(transactions?.inputSchema)
   for (const account of [1, '1', 'DE89370400440532013000']) t.ok(validate({ account }))
   for (const account of [0, '', null, 1.5]) t.notOk(validate({ account }), String(account))

@@ -23,7 +23,7 @@ function read(input: Readonly<Record<string, unknown>>): Record<string, string> 
   return Object.fromEntries(readArguments(KNOWN, input))
 }
 
-test('values are read into the texts that REST takes', async (t) => {
+test('values are converted into the texts of REST parameters', async (t) => {
   t.same(read({}), {})
   t.same(read({ offset: 7, threshold: 0.25, explain: true, category: 'Büro', account: 12 }), {
     offset: '7',
@@ -33,7 +33,7 @@ test('values are read into the texts that REST takes', async (t) => {
     account: '12',
   })
   const texts = { offset: '7', threshold: '1e-1', explain: 'no', category: '', account: 'DE 1' }
-  t.same(read(texts), texts, 'what texts hold is not looked at here')
+  t.same(read(texts), texts, 'the content of texts is not checked here')
   t.same(read({ category: 4711 }), { category: '4711' })
 })
 
@@ -42,10 +42,10 @@ test('a day is its first instant', async (t) => {
   for (const text of ['2026-01-31T12:00:00.000Z', '31.01.2026', '2026-1-31']) {
     t.same(read({ bookedAfter: text }), { bookedAfter: text })
   }
-  t.same(read({ category: '2026-01-31' }), { category: '2026-01-31' }, 'a name may look like one')
+  t.same(read({ category: '2026-01-31' }), { category: '2026-01-31' }, 'a name may resemble one')
 })
 
-test('what has another type, or no name, is refused with what to send instead', async (t) => {
+test('another type or an unknown name is refused with the right form', async (t) => {
   const cases: [Record<string, unknown>, string][] = [
     [{ offset: true }, 'offset must be a whole number, not true; for example offset: "200"'],
     [{ offset: null }, 'offset must be a whole number, not null; for example offset: "200"'],
@@ -62,13 +62,13 @@ test('what has another type, or no name, is refused with what to send instead', 
       'category must be well-formed text, without lone surrogates; for example ' +
         'category: "Groceries"',
     ],
-    [{ ofset: 1 }, 'There is no argument "ofset": did you mean offset?'],
+    [{ ofset: 1 }, 'Unknown argument "ofset": did you mean offset?'],
     [
       { customSchema: '{}' },
-      'There is no argument "customSchema": the arguments are offset, threshold, explain, ' +
+      'Unknown argument "customSchema": the arguments are offset, threshold, explain, ' +
         'category, bookedAfter, sortBy, account',
     ],
-    [{ constructor: 1 }, 'There is no argument "constructor": the arguments are offset, '],
+    [{ constructor: 1 }, 'Unknown argument "constructor": the arguments are offset, '],
   ]
   for (const [input, message] of cases) {
     t.throws(() => read(input), ApiError)
@@ -80,7 +80,7 @@ test('what has another type, or no name, is refused with what to send instead', 
   }
 })
 
-test('a fault of a parameter is told by the name of the argument', async (t) => {
+test('an error in a parameter names the argument', async (t) => {
   const fault = parameterFault(parameters.QUERY, 'must be shorter')
   t.equal(
     toldText(fault, (name) => (name === 'query' ? 'search' : name)),

@@ -36,7 +36,7 @@ function compactOf(row: Account): unknown {
   return JSON.parse(JSON.stringify({ ...members, currency, balance, availableFunds }))
 }
 
-test('generated calls are answered as REST answers', async (t) => {
+test('generated calls give the same answers as REST', async (t) => {
   let foundCount = 0
   await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, isRestricted, account, list, fields }) => {
@@ -49,7 +49,10 @@ test('generated calls are answered as REST answers', async (t) => {
       const rest = await fixture.rest(`/v1/w/${target}`)
       const input = account === undefined ? { ...list, ...wish } : { account, ...wish }
       if (rest.status !== 200) {
-        assert.match(await fixture.refused('get_accounts', input), /^account: there is no account/)
+        assert.match(
+          await fixture.refused('get_accounts', input),
+          /^account: no accessible account/,
+        )
         return
       }
       const told = await fixture.told('get_accounts', input)
@@ -69,7 +72,7 @@ test('generated calls are answered as REST answers', async (t) => {
   t.ok(foundCount > 10, `${foundCount} accounts`)
 })
 
-test('balances are added up per currency, of all that were found', async (t) => {
+test('balances are added up per currency, over all found accounts', async (t) => {
   const money = (unscaled: number, scale: number) => ({
     ...{ balanceUnscaled: unscaled, balanceScale: scale },
   })
@@ -90,15 +93,15 @@ test('balances are added up per currency, of all that were found', async (t) => 
   t.same([told.totalCount, told.returned, told.nextOffset], [5, 1, 1])
 })
 
-test('what is wrong is said by the name of the argument', async (t) => {
+test('an error names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(SAMPLE))
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ account: 1, blz: '1' }, /^account names one account .* not with blz: leave out account/],
-    [{ account: 99 }, /^account: there is no account "99"/],
+    [{ account: 1, blz: '1' }, /^account selects one account .* not with blz: omit account/],
+    [{ account: 99 }, /^account: no accessible account "99"/],
     [{ account: 'not one!' }, /^account must be an account id or an IBAN/],
     [{ bic: ' ' }, /^bic has no value/],
     [{ limit: 300 }, /^limit must be/],
-    [{ iban: 'DE1' }, /^There is no argument "iban"/],
+    [{ iban: 'DE1' }, /^Unknown argument "iban"/],
   ]
   for (const [input, pattern] of cases) {
     t.match(await fixture.refused('get_accounts', input), pattern, JSON.stringify(input))

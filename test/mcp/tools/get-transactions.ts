@@ -1,5 +1,5 @@
-// The tool against the REST operations of the same fixture, for generated calls; and what it says
-// to calls that ask for nothing that can be had.
+// The tool against the REST operations of the same fixture, for generated calls; and its messages
+// for calls that it cannot answer.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
@@ -18,10 +18,10 @@ import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshot
 import { ToolFixture } from '../../fixtures/tool-fixture.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
-/** A call, and the target of the REST request that asks the same. */
+/** A call, and the target of the equivalent REST request. */
 interface Call {
   readonly input: Readonly<Record<string, unknown>>
-  /** Path below the workspace and parameters, those of the page apart. */
+  /** Path below the workspace and parameters, except those of the page. */
   readonly path: string
   readonly filters: Readonly<Record<string, string>>
   readonly page: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ function defined(members: Readonly<Record<string, string | undefined>>): Record<
 
 const IBANS = ['DE89370400440532013000', 'de89 3704 0044 0532 0130 00', 'AT611904300234573201']
 
-/** Calls as models make them: numbers as numbers or as text, days where midnight is meant. */
+/** Calls as models send them: numbers as numbers or as text, days in place of midnights. */
 function callsOf(workspace: WorkspaceRows): fc.Arbitrary<Call> {
   const accountIds = workspace.accounts.map(({ id }) => String(id))
   const ids = workspace.transactions.map(({ id }) => id)
@@ -124,7 +124,7 @@ function targetOf({ path, filters, page }: Call, more: Record<string, string> = 
   return `/v1/w${path}?${query}`
 }
 
-/** What compact rows leave of a REST row, said otherwise than the program does. */
+/** Expected compact row of a REST row, computed differently from the program. */
 function projected(row: Transaction & { score?: number; explanation?: unknown }): unknown {
   const { id, accountId, amount, currency, purpose, score, explanation } = row
   const members = {
@@ -159,7 +159,7 @@ function sumsOfRows(rows: readonly Transaction[]): unknown {
   }))
 }
 
-/** Sums as they are told, as BigInts of five decimals. */
+/** The returned sums, as BigInts of five decimals. */
 function readSums(sums: readonly Readonly<Record<string, unknown>>[]): unknown {
   return sums.map(({ currency, count, ...values }) => {
     const read = Object.entries(values).map(([name, value]) => {
@@ -179,14 +179,14 @@ const cases = matchedWorkspaces({ maxLength: 40 }).chain((workspace) =>
   }),
 )
 
-test('generated calls are answered as REST answers, sums as its pages add up', async (t) => {
+test('generated calls give the same answers as REST, with the sums of its pages', async (t) => {
   const seen = { calls: 0, matches: 0, restricted: 0, refused: 0, several: 0 }
   await assertProperty(
     fc.asyncProperty(cases, async ({ workspace, life, isRestricted, calls }) => {
       const own = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? own.slice(1) : null
       const fixture = new ToolFixture(snapshotAfter(workspace, life), { accountIds })
-      // Twice, as the second time sums are remembered.
+      // Twice, because the second call reads cached sums.
       for (const call of [...calls, ...calls]) {
         const rest = await fixture.rest(targetOf(call))
         seen.calls += 1
@@ -227,23 +227,23 @@ const ROWS = {
   ),
 }
 
-test('what contradicts itself is refused, naming what to leave out', async (t) => {
+test('contradictory arguments are refused, with the ones to leave out', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: leave out id/],
-    [{ search: 'a', match: 'b1' }, /^search and match do not go together/],
-    [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban do not go together/],
-    [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy does not go with match/],
-    [{ match: 'RE-2026-1000', order: 'asc' }, /^order does not go with match/],
-    [{ threshold: 0.5 }, /^threshold goes with match alone/],
-    [{ search: 'a', explain: true }, /^explain goes with match alone/],
+    [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: omit id/],
+    [{ search: 'a', match: 'b1' }, /^search and match cannot be combined/],
+    [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban cannot be combined/],
+    [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy cannot be combined with match/],
+    [{ match: 'RE-2026-1000', order: 'asc' }, /^order cannot be combined with match/],
+    [{ threshold: 0.5 }, /^threshold can only be used with match/],
+    [{ search: 'a', explain: true }, /^explain can only be used with match/],
   ]
   for (const [input, pattern] of cases) {
     t.match(await fixture.refused('get_transactions', input), pattern, JSON.stringify(input))
   }
 })
 
-test('what a REST operation refuses is refused by the name of the argument', async (t) => {
+test('an error of the REST operation names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ limit: 251 }, /^limit must be a whole number from 0 to 250, not "251"; .* limit: "100"$/],
@@ -251,9 +251,9 @@ test('what a REST operation refuses is refused by the name of the argument', asy
     [{ limit: 1.5 }, /^limit must be a whole number/],
     [{ match: 'x' }, /^match must be at least 2 characters long; .* match: "RE-2026-00042"$/],
     [{ match: '--' }, /^match must have at least 2 letters or digits/],
-    [{ search: 'a\nb' }, /^search must not hold control characters/],
-    [{ bookedAfter: '31.01.2026' }, /^bookedAfter must be an instant that exists/],
-    [{ bookedAfter: '2026-02-30' }, /^bookedAfter must be an instant that exists/],
+    [{ search: 'a\nb' }, /^search must not contain control characters/],
+    [{ bookedAfter: '31.01.2026' }, /^bookedAfter must be a valid instant/],
+    [{ bookedAfter: '2026-02-30' }, /^bookedAfter must be a valid instant/],
     [{ category: '' }, /^category has no value; for example category: "Groceries"$/],
     [{ sortBy: 'date' }, /^sortBy must be one of bookingDate, /],
     [{ counterpartIban: 'nobody' }, /^counterpartIban must be an IBAN/],
@@ -263,26 +263,23 @@ test('what a REST operation refuses is refused by the name of the argument', asy
     [{ id: 0 }, /^id must be a whole number/],
     [{ fields: 'all' }, /^fields must be one of compact, full/],
     [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
-    [{ account: 99 }, /^account: there is no account "99" .*get_accounts/],
-    [{ id: 9999 }, /^id: there is no transaction "9999"/],
+    [{ account: 99 }, /^account: no accessible account "99" .*get_accounts/],
+    [{ id: 9999 }, /^id: no accessible transaction "9999"/],
   ]
   for (const [input, pattern] of cases) {
     t.match(await fixture.refused('get_transactions', input), pattern, JSON.stringify(input))
   }
 })
 
-test('what lies out of sight is as unknown as what is not there', async (t) => {
+test('a hidden resource is as unknown as a missing one', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS), { accountIds: [2] })
   const hidden = await fixture.refused('get_transactions', { id: 1 })
   t.equal(hidden.replace('"1"', '"9999"'), await fixture.refused('get_transactions', { id: 9999 }))
-  t.match(
-    await fixture.refused('get_transactions', { account: 1 }),
-    /no account "1" that may be seen/,
-  )
+  t.match(await fixture.refused('get_transactions', { account: 1 }), /no accessible account "1"/)
   t.equal((await fixture.told('get_transactions', {})).totalCount, 60)
 })
 
-test('weather is told, and what no caller is told is thrown', async (t) => {
+test('temporary errors are reported, internal ones are thrown', async (t) => {
   const snapshot = indexedSnapshotOf(ROWS)
   const changed = new ApiError('data_changed', 'It has changed; ask again.')
   for (const error of [budgetExceeded(), changed]) {
@@ -299,7 +296,7 @@ test('weather is told, and what no caller is told is thrown', async (t) => {
   }
 })
 
-test('a call whose caller has gone ends, whatever it waits for', async (t) => {
+test('a call ends when its caller disconnects, whatever it waits for', async (t) => {
   const snapshot = indexedSnapshotOf(ROWS)
   const controller = new AbortController()
   let arrive: (arrived: typeof snapshot) => void = () => undefined
@@ -334,8 +331,8 @@ test('an answer is cut to its budget, and paging through it finds every row once
       const told = await fixture.told('get_transactions', input)
       t.same(told.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
       t.equal(told.returned, told.items.length)
-      if (told.truncated) t.match(told.hint, /fit into one answer|were cut/)
-      if (told.hint?.includes('were cut')) {
+      if (told.truncated) t.match(told.hint, /fit into one answer|were truncated/)
+      if (told.hint?.includes('were truncated')) {
         cutCount += 1
         t.match(told.items[0]?.['purpose'], /…$/)
       }
@@ -346,7 +343,7 @@ test('an answer is cut to its budget, and paging through it finds every row once
       ids,
       long.transactions.map(({ id }) => id),
     )
-    t.equal(cutCount, 3, 'those that are longer than an answer')
+    t.equal(cutCount, 3, 'the answers cut short')
   }
 })
 

@@ -18,15 +18,15 @@ test('a name is hidden in other spellings and orders', async (t) => {
   ]) {
     t.equal(hidden('Rosa Müller', `an ${text}: danke`), 'an #: danke', text)
   }
-  t.equal(hidden('Rosa Müller', 'Rosa und Müller'), 'Rosa und Müller', 'not side by side')
-  t.equal(hidden('Rosa Müller', 'Rosa Rosa'), 'Rosa Rosa', 'each word has one of its own')
+  t.equal(hidden('Rosa Müller', 'Rosa und Müller'), 'Rosa und Müller', 'not adjacent')
+  t.equal(hidden('Rosa Müller', 'Rosa Rosa'), 'Rosa Rosa', 'each word matches a separate one')
   t.equal(hidden('Rosa Rosalie', 'Rosalie Rosa x'), '# x')
-  t.equal(hidden('Al Ib', 'also bib, ib al'), 'also bib, #', 'short words are whole ones')
+  t.equal(hidden('Al Ib', 'also bib, ib al'), 'also bib, #', 'short words match whole ones')
   t.equal(hidden('ACME', 'ACMESHOP acme'), '#SHOP #')
-  t.equal(hidden('Max', 'Maximum'), 'Maximum', 'a short name is not looked for')
+  t.equal(hidden('Max', 'Maximum'), 'Maximum', 'a short name is not masked')
 })
 
-/** Whether some order of the words is, word for word, what stands there: by trying all orders. */
+/** Whether some order of the words equals the sequence: tries all orders. */
 function isInSomeOrder(words: readonly string[], stretch: readonly string[]): boolean {
   const [first, ...rest] = words
   if (first === undefined) return true
@@ -53,7 +53,7 @@ function hiddenNaively(name: readonly string[], words: readonly string[]): strin
   return told
 }
 
-test('the words of a name go wherever they stand side by side', async (t) => {
+test('the words of a name are masked where they are adjacent', async (t) => {
   const word = fc.constantFrom('rosa', 'Rosalie', 'ÄSE', 'aese', 'ase', 'käse', 'kaesekuchen', 'b')
   let hiddenCount = 0
   assertProperty(
@@ -61,10 +61,10 @@ test('the words of a name go wherever they stand side by side', async (t) => {
       fc.array(word, { minLength: 2, maxLength: 4 }),
       fc.array(word, { maxLength: 12 }),
       (name, words) => {
-        // `b b` is too short to be looked for.
+        // `b b` is too short for a search.
         fc.pre(name.join(' ').length >= 4)
         const wanted = hiddenNaively(name, words)
-        // In a text with commas no name of several words is found as it is written.
+        // In a text with commas no name of several words occurs as written.
         assert.deepEqual(
           hidden(name.join(' '), words.join(', ')).split(', '),
           words.length === 0 ? [''] : wanted,
@@ -74,5 +74,5 @@ test('the words of a name go wherever they stand side by side', async (t) => {
     ),
     { numRuns: 1_000 },
   )
-  t.ok(hiddenCount > 100, `${hiddenCount} names hidden`)
+  t.ok(hiddenCount > 100, `${hiddenCount} names masked`)
 })

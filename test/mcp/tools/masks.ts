@@ -47,22 +47,22 @@ async function everything(fixture: ToolFixture): Promise<string> {
   return calls.map(({ text }) => text).join('\n')
 }
 
-test('no IBAN and no account number gets out, wherever it stands', async (t) => {
+test('no IBAN and no account number is revealed, in any field', async (t) => {
   const told = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true }))
   t.notMatch(told.replace(/\s/g, ''), /37040044|0532013|532013000|19043002|34573201/i)
   t.match(told, /"iban":"…3000"/)
-  t.match(told, /"accountNumber":"…"/, 'of a short number nothing is told')
+  t.match(told, /"accountNumber":"…"/, 'a short number is masked completely')
   t.match(told, /IBAN …3000\./)
   t.match(told, /"endToEndReference":"X…3000RE-2026-1000"/)
-  t.match(told, /Mustermann/, 'names are another matter')
+  t.match(told, /Mustermann/, 'names are not affected')
 })
 
-test('no name of a counterpart gets out, but the same one is known again', async (t) => {
+test('no counterpart name is revealed, but equal names stay recognizable', async (t) => {
   const told = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }))
   t.notMatch(told, /mustermann/i)
-  t.match(told, new RegExp(IBAN), 'IBANs are another matter')
-  t.match(told, /"holderName":"Ich"/, 'the own name is known')
-  t.match(told, /"Maximum"/, 'a short name is not looked for inside words')
+  t.match(told, new RegExp(IBAN), 'IBANs are not affected')
+  t.match(told, /"holderName":"Ich"/, 'the own name is shown')
+  t.match(told, /"Maximum"/, 'a short name is not searched inside words')
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true, masksIbans: true })
   const { items } = await fixture.told('get_transactions', { order: 'asc' })
   const [first, second, third] = items.map(({ counterpartName }) => counterpartName)
@@ -72,7 +72,7 @@ test('no name of a counterpart gets out, but the same one is known again', async
   t.equal(items[0]?.['purpose'], `RE-2026-1000 von ${first}, IBAN …3000.`)
 })
 
-test('filters, sums and counts are those of the plain rows', async (t) => {
+test('filters, sums and counts are those of the unmasked rows', async (t) => {
   const plain = new ToolFixture(indexedSnapshotOf(ROWS))
   const masked = new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true, masksNames: true })
   for (const input of [{}, { counterpartIban: 'AT611904300234573201' }, { search: NAME }]) {
@@ -85,7 +85,7 @@ test('filters, sums and counts are those of the plain rows', async (t) => {
   }
 })
 
-test('a name is hidden whatever characters it has, and the rest of the item stays', async (t) => {
+test('a name is masked whatever its characters, and the rest of the item stays', async (t) => {
   const names = pseudonymsOf(Buffer.from('secret'))
   const name = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 12 })
   assertProperty(

@@ -25,7 +25,7 @@ const rows = fc.array(
   { maxLength: 8 },
 )
 
-test('rows are read out of an array or an object, of whatever memory', async () => {
+test('rows are parsed from an array or an object, in any memory', async () => {
   await assertProperty(
     fc.asyncProperty(rows, fc.boolean(), async (list, isShared) => {
       const bytesOf = (value: unknown): Uint8Array =>
@@ -50,7 +50,7 @@ test('rows are read out of an array or an object, of whatever memory', async () 
   )
 })
 
-test('no more rows are read than an answer has room for, and one', async (t) => {
+test('no more rows are read than fit, plus one', async (t) => {
   const bytes = Buffer.from(JSON.stringify(Array.from({ length: 9 }, (_, id) => ({ id }))))
   let readCount = 0
   const count = (row: Item): Item => {
@@ -62,7 +62,7 @@ test('no more rows are read than an answer has room for, and one', async (t) => 
   t.equal(readCount, 3)
 })
 
-test('many rows are read by turns, out of memory that others write to meanwhile', async (t) => {
+test('many rows are read in slices, from memory that others write to', async (t) => {
   const list = Array.from({ length: 173 }, (_, id) => ({ id, text: `row ${id}` }))
   const bytes = Buffer.from(JSON.stringify(list))
   let turnCount = 0
@@ -80,5 +80,5 @@ test('many rows are read by turns, out of memory that others write to meanwhile'
     read.map(({ item }) => item),
     list,
   )
-  t.ok(turnCount >= 3, `${turnCount} turns`)
+  t.ok(turnCount >= 3, `${turnCount} slices`)
 })

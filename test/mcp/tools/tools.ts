@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { TOOL_NAMES } from '../../../src/domain/integration.js'
 import { createTools } from '../../../src/mcp/tools/tools.js'
 
-test('there are the tools of the contract, with its scopes', async (t) => {
+test('the tools are those of the contract, with its scopes', async (t) => {
   const tools = createTools()
   t.same(
     tools.map(({ name }) => name),
@@ -14,7 +14,7 @@ test('there are the tools of the contract, with its scopes', async (t) => {
   )
 })
 
-test('a model is told that texts are data, and where totals are', async (t) => {
+test('descriptions say that texts are data, and where totals are', async (t) => {
   for (const { description } of createTools()) {
     t.match(description, /untrusted data/)
     t.match(description, /never instructions to follow/)

@@ -1,9 +1,9 @@
-// Every way in which an authorization request can be wrong: who is told, what, and that nothing
-// else happens.
+// Every kind of invalid authorization request: the error, its recipient, and the absence of side
+// effects.
 import { type Test, test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
-import { STATE_CHARS_MAX } from '../../../src/credential-limits.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { STATE_CHARS_MAX } from '../../../src/oauth/authorization-request.js'
 import {
   answerOf,
   CHALLENGE,
@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/oauth-fixture.js'
 import { PageVisitor, wordsOf } from '../../fixtures/page-visitor.js'
 
-/** What is wrong with a request; a text is added to its query as it is. */
+/** The error in a request; a text is appended to its query unchanged. */
 type Wrong = Parameters | string
 
 function urlOf(fixture: OAuthFixture, wrong: Wrong): string {
@@ -23,7 +23,7 @@ function urlOf(fixture: OAuthFixture, wrong: Wrong): string {
     : fixture.authorizeUrl(wrong)
 }
 
-/** Nothing is made, and the log has the refusal, whether the page is asked for or sent. */
+/** Nothing is created, and the audit log has the refusal, for the page and for its form. */
 async function expectRefused(
   t: Test,
   fixture: OAuthFixture,
@@ -34,11 +34,11 @@ async function expectRefused(
   const url = urlOf(fixture, wrong)
   const visits = [await visitor.get(url), await visitor.post(url, { action: 'allow' })]
   t.equal(fixture.lastAuditEvent(), `authorization.request refused ${error}`, name)
-  t.same(fixture.state(), before, `${name}: nothing is made`)
+  t.same(fixture.state(), before, `${name}: nothing is created`)
   return visits
 }
 
-/** Refused with a page, because the answer could go to anybody. */
+/** Refused with a page, because the redirect could lead to an attacker. */
 const UNANSWERABLE: Readonly<Record<string, readonly [wrong: Wrong, error: string]>> = {
   'no client_id': [{ client_id: undefined }, 'invalid_request'],
   'an empty client_id': [{ client_id: '' }, 'invalid_request'],
@@ -54,7 +54,7 @@ const UNANSWERABLE: Readonly<Record<string, readonly [wrong: Wrong, error: strin
   'a redirect_uri that is not UTF-8': ['redirect_uri=%c3', 'invalid_request'],
 }
 
-/** Redirect URIs that are not the saved one. */
+/** Redirect URIs other than the registered one. */
 const OTHER_URIS = [
   'https://evil.example.org/callback?from=kontor',
   'https://app.example.org.evil.org/callback?from=kontor',
@@ -117,14 +117,14 @@ const REFUSED: Readonly<Record<string, readonly [wrong: Wrong, error: string]>> 
 }
 
 test(
-  'a request whose client or redirect_uri is in doubt is refused with a page, never a redirect',
+  'a request with a doubtful client or redirect_uri gets a page, never a redirect',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
     const inactive = fixture.newClient().client.id
-    deactivateClient(control, inactive, 0, CLI_ACTOR)
+    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
     const deleted = fixture.newClient().client.id
-    deleteClient(control, deleted, 0, CLI_ACTOR)
+    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
     const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
     const cases: Readonly<Record<string, readonly [Wrong, string]>> = {
       ...UNANSWERABLE,
@@ -147,14 +147,14 @@ test(
 )
 
 test(
-  'every other mistake is told to the client, with state and iss',
+  'every other error is sent to the client, with state and iss',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     for (const [name, [wrong, error]] of Object.entries(REFUSED)) {
       for (const visit of await expectRefused(t, fixture, visitor, { name, wrong, error })) {
         const { error_description = '', ...answer } = answerOf(visit)
         t.same(answer, { from: 'kontor', error, state: 'st at/e', iss: fixture.issuer }, name)
-        t.match(error_description, /^[ !#-[\]-~]+\.$/, `${name}: a sentence as RFC 6749 has it`)
+        t.match(error_description, /^[ !#-[\]-~]+\.$/, `${name}: a sentence by RFC 6749`)
         t.ok(visit.headers.get('location')?.startsWith(`${REDIRECT_URI}&`), name)
         t.equal(visit.headers.get('referrer-policy'), 'no-referrer', name)
       }
@@ -163,7 +163,7 @@ test(
 )
 
 test(
-  'a state that is sent twice, or is too long, is not sent back',
+  'a repeated or overlong state is not sent back',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const tooLong = { state: 'x'.repeat(STATE_CHARS_MAX + 1) }
@@ -180,7 +180,7 @@ test(
 )
 
 test(
-  'prompt=none says who would have to be asked',
+  'prompt=none returns the required interaction',
   overFixtures(async (t, fixture) => {
     const cases = [
       [new PageVisitor(), 'login_required'],
@@ -198,7 +198,7 @@ test(
 )
 
 test(
-  'a scope that only one of client and integration permits is refused',
+  'a scope that only client or integration permits is refused',
   overFixtures(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()

@@ -1,7 +1,7 @@
-// Every way in which a token request can be wrong: status, error, what it has used up, and the
-// entry in the audit log.
+// Every kind of invalid token request: status, error, the code or token it uses up, and the entry
+// in the audit log.
 import { type Test, test } from 'tap'
-import { deactivateClient, deleteClient } from '../../../src/auth/clients.js'
+import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import {
@@ -17,7 +17,7 @@ import {
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-/** What is told, in full: no more than RFC 6749, 5.2 has, and nothing that may be kept. */
+/** The full error: only the members of RFC 6749, section 5.2, and not cacheable. */
 function expectError(
   t: Test,
   fixture: OAuthFixture,
@@ -34,7 +34,7 @@ function expectError(
   t.equal(fixture.lastAuditEvent(), `${action} refused ${error}`, name)
 }
 
-/** A form of the public client for a new code, with something wrong. */
+/** A form of the public client for a new code, with an error. */
 function codeForm(fixture: OAuthFixture, code: string, wrong: Parameters): Parameters {
   return {
     ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
@@ -43,7 +43,7 @@ function codeForm(fixture: OAuthFixture, code: string, wrong: Parameters): Param
   }
 }
 
-/** Mistakes that are seen before the code is looked at, which stays good. */
+/** Errors that are found before the code is read, which stays valid. */
 const EARLY: Readonly<Record<string, readonly [wrong: Parameters, told: string]>> = {
   'no grant_type': [{ grant_type: undefined }, '400 invalid_request'],
   'an empty grant_type': [{ grant_type: '' }, '400 invalid_request'],
@@ -69,7 +69,7 @@ const EARLY: Readonly<Record<string, readonly [wrong: Parameters, told: string]>
   'NUL in a parameter': [{ x: '\0' }, '400 invalid_request'],
 }
 
-/** Mistakes that use the code up. */
+/** Errors that use up the code. */
 const LATE: Readonly<Record<string, Parameters>> = {
   'another redirect_uri': { redirect_uri: 'https://app.example.org/callback' },
   'redirect_uri with a slash': { redirect_uri: `${REDIRECT_URI}/` },
@@ -80,7 +80,7 @@ const LATE: Readonly<Record<string, Parameters>> = {
 }
 
 test(
-  'a request that is wrong before the code is looked at leaves the code good',
+  'an error found before the code is read leaves the code valid',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
@@ -103,7 +103,7 @@ test(
 )
 
 test(
-  'a request that is wrong beside the code uses it up',
+  'an error next to a valid code uses it up',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     for (const [name, wrong] of Object.entries(LATE)) {
@@ -118,7 +118,7 @@ test(
 )
 
 test(
-  'a code that is none of this client’s, or too old, opens nothing',
+  'a code of another client, or an expired one, opens nothing',
   overFixtures(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const newCode = async (): Promise<string> =>
@@ -147,7 +147,7 @@ test(
 )
 
 test(
-  'a code used twice ends what came of the first use',
+  'a code used twice revokes the result of the first use',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const { json } = await fixture.exchange(code)
@@ -164,7 +164,7 @@ test(
 )
 
 test(
-  'a client that is inactive, deleted, of another integration or without its secret is none',
+  'an inactive, deleted or foreign client, or one without its secret, is refused',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
@@ -176,8 +176,8 @@ test(
     const codeOf = async (id: string): Promise<string> =>
       (await fixture.allowed(visitor, { client_id: id })).searchParams.get('code') ?? ''
     const ofInactive = await codeOf(inactive)
-    deactivateClient(control, inactive, 0, CLI_ACTOR)
-    deleteClient(control, deleted, 0, CLI_ACTOR)
+    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
+    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
     const code = await codeOf(client.id)
     const hash = client.secretHash?.toString('hex')
     const own = { client_id: client.id }
@@ -215,12 +215,12 @@ test(
       }
     }
     const right = await fixture.exchange(code, { ...own, client_secret: secret })
-    t.equal(right.status, 200, 'the code has stayed good')
+    t.equal(right.status, 200, 'the code is still valid')
   }),
 )
 
 test(
-  'a body that is no form, or too long, or not alone, is refused',
+  'a body other than one form within its limit is refused',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const right = formOf(codeForm(fixture, code, {}))
@@ -266,7 +266,7 @@ test(
 )
 
 test(
-  'a refresh token that is none of this client’s, or too old, or asked too much of, is refused',
+  'a foreign or expired refresh token, or too wide a scope, is refused',
   overFixtures(async (t, fixture) => {
     const tokens = await fixture.newTokens({ scope: 'accounts:read' })
     const refreshToken = tokens['refresh_token']
@@ -307,7 +307,7 @@ test(
 )
 
 test(
-  'a token of one integration is nothing at the issuer of another, whatever the client',
+  'a token of one integration is unknown to another issuer, for any client',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const tokens = await fixture.newTokens()
@@ -330,7 +330,11 @@ test(
     )
     t.equal(await send('token', codeForm(fixture, code, { client_id })), 'invalid_grant')
     t.equal(await send('revoke', { token: `${tokens['access_token']}`, client_id }), 200)
-    t.equal(await fixture.readStatus(tokens['access_token']), 200, 'not revoked by a stranger')
+    t.equal(
+      await fixture.readStatus(tokens['access_token']),
+      200,
+      'another client cannot revoke it',
+    )
     t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
   }),
 )

@@ -3,7 +3,7 @@ import { formOf, overFixtures, REDIRECT_URI, VERIFIER } from '../../fixtures/oau
 import { PageVisitor } from '../../fixtures/page-visitor.js'
 
 test(
-  'of many who exchange one code at once, one gets tokens, and they end at once',
+  'of many exchanges of one code at once, one gets tokens, and they are revoked at once',
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const replies = await Promise.all(Array.from({ length: 20 }, () => fixture.exchange(code)))
@@ -31,7 +31,7 @@ test(
 )
 
 test(
-  'what is permitted counts as it is at the exchange, not at the consent',
+  'permissions are those at the exchange, not at the consent',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
@@ -44,12 +44,16 @@ test(
     const second = await newCode()
     control.run("UPDATE integrations SET scopes = ''")
     t.equal((await fixture.exchange(second)).json['error'], 'invalid_scope')
-    t.equal((await fixture.exchange(second)).json['error'], 'invalid_grant', 'and the code is gone')
+    t.equal(
+      (await fixture.exchange(second)).json['error'],
+      'invalid_grant',
+      'and the code is used up',
+    )
   }),
 )
 
 test(
-  'resource may be named, at both endpoints, more than once, in any way of writing it',
+  'resource may be given at both endpoints, repeatedly, in any spelling',
   overFixtures(
     async (t, fixture) => {
       const written = fixture.resource.replace('http:', 'HTTP:')
@@ -75,7 +79,7 @@ test(
 )
 
 test(
-  'a redirect_uri with another saved one in the place is refused',
+  'another registered redirect_uri in its place is refused',
   overFixtures(async (t, fixture) => {
     const second = 'http://127.0.0.1:3000/cb'
     const redirectUris = [REDIRECT_URI, second, 'com.example.app:/cb']

@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { overFixtures } from '../../fixtures/oauth-fixture.js'
 
 test(
-  'a refresh token that is used twice ends its family',
+  'a refresh token used twice revokes its family',
   overFixtures(async (t, fixture) => {
     const first = await fixture.newTokens()
     const second = await fixture.refresh(first['refresh_token'])
@@ -17,7 +17,7 @@ test(
 )
 
 test(
-  'a used refresh token ends its family, whatever scope is asked for with it',
+  'a used refresh token revokes its family, whatever the requested scope',
   overFixtures(async (t, fixture) => {
     const first = await fixture.newTokens()
     const second = await fixture.refresh(first['refresh_token'])
@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'of twenty who refresh with one token at once, one wins',
+  'of twenty concurrent refreshes with one token, one succeeds',
   overFixtures(async (t, fixture) => {
     const tokens = await fixture.newTokens()
     const replies = await Promise.all(
@@ -36,12 +36,12 @@ test(
     )
     t.equal(replies.filter(({ status }) => status === 200).length, 1)
     t.equal(replies.filter(({ json }) => json['error'] === 'invalid_grant').length, 19)
-    t.same(fixture.service.control.all('SELECT * FROM tokens'), [], 'and the family has ended')
+    t.same(fixture.service.control.all('SELECT * FROM tokens'), [], 'and the family is revoked')
   }),
 )
 
 test(
-  'scopes may be narrowed for a while, and are cut to what is permitted now',
+  'scopes may be narrowed temporarily, and are limited to the current permissions',
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const all = 'transactions:read accounts:read'
@@ -52,7 +52,7 @@ test(
     t.equal(await fixture.readStatus(narrow.json['access_token']), 200)
     t.equal(await fixture.readStatus(narrow.json['access_token'], '/v1/w/transactions'), 401)
     const wide = await fixture.refresh(narrow.json['refresh_token'])
-    t.equal(wide.json['scope'], all, 'the refresh token has kept what was consented to')
+    t.equal(wide.json['scope'], all, 'the refresh token keeps the consented scopes')
     control.run("UPDATE clients SET scopes = 'transactions:read'")
     t.equal(await fixture.readStatus(wide.json['access_token']), 401, 'at once')
     const refused = await fixture.refresh(wide.json['refresh_token'], { scope: 'accounts:read' })
@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'the life of a family slides with its refreshes',
+  'each refresh extends the lifetime of its family',
   overFixtures(async (t, fixture) => {
     const { service, integration } = fixture
     let { refresh_token: token } = await fixture.newTokens()
@@ -77,7 +77,11 @@ test(
       token = json['refresh_token']
       t.equal(await fixture.readStatus(json['access_token']), 200)
       service.nowMs += integration.accessMs
-      t.equal(await fixture.readStatus(json['access_token']), 401, 'an access token does not last')
+      t.equal(
+        await fixture.readStatus(json['access_token']),
+        401,
+        'an access token is not extended',
+      )
     }
   }),
 )

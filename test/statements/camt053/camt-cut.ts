@@ -1,6 +1,6 @@
 import { test } from 'tap'
-import { STATEMENT_DETAILS_MAX, STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
-import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
+import { readCamt053, STATEMENT_DETAILS_MAX } from '../../../src/statements/camt053/camt053.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { entry, message } from '../../fixtures/camt-text.js'
 import { readAll, transactionsOf } from '../../fixtures/statement-reading.js'
 
@@ -22,7 +22,7 @@ test('entity bombs and declarations are refused, a plain DOCTYPE is not', async 
   )
 })
 
-test('pieces without an end are refused before they fill the memory', async (t) => {
+test('unterminated pieces are refused before they fill the memory', async (t) => {
   function* endless(open: string, piece: string): Generator<string> {
     yield message(entry()).split('</Stmt>')[0] ?? ''
     yield open
@@ -55,7 +55,7 @@ test('an entry has a bounded number of details', async (t) => {
   )
 })
 
-test('a file that is cut off anywhere is refused', async (t) => {
+test('a file truncated anywhere is refused', async (t) => {
   const text = message(entry() + entry())
   const end = text.indexOf('</Document>')
   for (let length = 0; length <= end + 5; length += 7) {
@@ -67,29 +67,29 @@ test('a file that is cut off anywhere is refused', async (t) => {
   )
 })
 
-test('what is no XML, no camt.053, or another message says so', async (t) => {
+test('no XML, no camt.053, and another message are each named', async (t) => {
   t.match(
     await faultOf(''),
     /^line 1: is not well-formed XML: document must contain a root element/,
   )
   t.match(await faultOf(':20:STARTUMS\n:25:1/2'), /^line \d: is not well-formed XML/)
-  t.match(await faultOf('<html><body/></html>'), /^line 1: is no camt\.053 statement.*html$/)
+  t.match(await faultOf('<html><body/></html>'), /^line 1: is not a camt\.053 statement.*html$/)
   t.match(
     await faultOf('<a:Document/>'),
     /^line 1: is not well-formed XML: unbound namespace prefix/,
   )
   t.match(await faultOf(`${message(entry())}<more/>`), /only one root/)
   const other = (root: string): string => message('').replaceAll('BkToCstmrStmt', root)
-  t.match(await faultOf(other('BkToCstmrAcctRpt')), /is a camt\.052 account report of the day/)
+  t.match(await faultOf(other('BkToCstmrAcctRpt')), /is a camt\.052 intraday report/)
   t.match(await faultOf(other('BkToCstmrDbtCdtNtfctn')), /is a camt\.054 notification/)
   const empty = message('').replace(/<Stmt>.*<\/Stmt>/s, '')
   t.match(await faultOf(empty), /^line 1, Stmt: the message has no statement/)
   t.match(await faultOf(message(entry({ amount: '\0' }))), /disallowed character/)
   const early = message('', { account: entry() })
-  t.match(await faultOf(early), /^entry 1 \(line 4\), Acct: the entry stands before the account/)
+  t.match(await faultOf(early), /^entry 1 \(line 4\), Acct: the entry comes before its account/)
 })
 
-test('elements of other vendors are left alone', async (t) => {
+test('elements of other vendors are ignored', async (t) => {
   const foreign = '<SplmtryData><Envlp><Amt Ccy="USD">1</Amt><Ntry/></Envlp></SplmtryData>'
   const content = entry({ tail: foreign }).replace('<Ntry>', `<Ntry>${foreign}`)
   const outcome = await readAll(readCamt053, message(content))

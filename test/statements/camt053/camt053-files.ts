@@ -1,4 +1,4 @@
-// The real camt.053 files named by KONTOR_STATEMENTS; what they hold is counted by other means.
+// The real camt.053 files of KONTOR_STATEMENTS; other means count their content.
 import { type Test, test } from 'tap'
 import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
 import {
@@ -11,13 +11,13 @@ import {
   transactionsOf,
 } from '../../fixtures/statement-reading.js'
 
-/** Files that are wrong on purpose, or of another kind, and what is said of them. */
+/** Files that are wrong on purpose, or of another kind, and the message for each. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'genkgo__camt053.v2.wrong.xml': /^line 1, Stmt: the message has no statement/,
   'genkgo__camt052.v8.xml': /^line 3, BkToCstmrAcctRpt: is a camt\.052 account report/,
 }
 
-/** Files whose balances and entries do not agree, made up or cut down as they are. */
+/** Files whose balances and entries disagree, because they are invented or shortened. */
 const UNBALANCED: Readonly<Record<string, string>> = {
   'genkgo__camt053.v2.all-balance-types.xml': '5.82 EUR',
   'genkgo__camt053.v2.five.decimals.xml': '-0.05 EUR',
@@ -28,7 +28,9 @@ const UNBALANCED: Readonly<Record<string, string>> = {
   'viafintech__valid_example_with_batch.xml': '-12774.14 EUR',
 }
 
-/** Transactions by a naive look at the text: details where an entry has several, else one. */
+/**
+ * Counts transactions by a naive scan of the text: details where an entry has several, else one.
+ */
 function countNaively(text: string): { entries: number; transactions: number } {
   const entries = text.match(/<Ntry>.*?<\/Ntry>/gs) ?? []
   const counts = entries.map((entry) => Math.max(1, entry.match(/<TxDtls>/g)?.length ?? 0))
@@ -40,7 +42,7 @@ async function outcomeOf(t: Test, name: string): Promise<Outcome | undefined> {
   return file === undefined ? undefined : readFile(readCamt053, file.bytes)
 }
 
-/** Asserts the fields named in `expected` of transactions by their number from 0. */
+/** Asserts the fields named in `expected` of transactions by index. */
 async function check(
   t: Test,
   name: string,
@@ -56,7 +58,7 @@ async function check(
   }
 }
 
-test('every entry of the real files is there, and the balances agree', async (t) => {
+test('every entry of the real files is read, and the balances agree', async (t) => {
   for (const { name, bytes } of realFiles(t, 'camt053')) {
     const outcome = await readFile(readCamt053, bytes)
     if (REFUSED[name] !== undefined) {
@@ -84,7 +86,7 @@ test('every entry of the real files is there, and the balances agree', async (t)
   }
 })
 
-test('a file with an unreadable amount says which entry and what', async (t) => {
+test('a file with an unreadable amount is refused with entry and text', async (t) => {
   const outcome = await outcomeOf(t, 'bsparser__camt053_garbled_amount.xml')
   if (outcome === undefined) return
   t.same(messagesOf(outcome), [

@@ -32,7 +32,7 @@ async function onlyIn(content: string): Promise<Record<string, unknown>> {
 
 const details = (inner: string): string => `<TxDtls>${inner}</TxDtls>`
 
-test('an entry becomes a transaction with all that its one detail says', async (t) => {
+test('an entry becomes a transaction with all fields of its one detail', async (t) => {
   const content = entry({
     direction: 'DBIT',
     head: '<AcctSvcrRef>BANK-1</AcctSvcrRef>',
@@ -66,7 +66,7 @@ test('an entry becomes a transaction with all that its one detail says', async (
   })
 })
 
-test('prefixes, no namespace, CDATA, an envelope and every version read the same', async (t) => {
+test('prefixes, no namespace, CDATA, envelopes and versions give the same events', async (t) => {
   const content = entry({ details: details('<RmtInf><Ustrd><![CDATA[a & b]]></Ustrd></RmtInf>') })
   const plainText = message(content)
   const { events } = await readAll(readCamt053, plainText)
@@ -86,7 +86,7 @@ test('prefixes, no namespace, CDATA, an envelope and every version read the same
   }
 })
 
-test('a batch is split where its details sum to it', async (t) => {
+test('a batch is split where its details add up to it', async (t) => {
   const part = (amount: string, more = ''): string =>
     details(`<Amt Ccy="EUR">${amount}</Amt>${more}`)
   const head = '<AcctSvcrRef>B-1</AcctSvcrRef>'
@@ -107,7 +107,7 @@ test('a batch is split where its details sum to it', async (t) => {
   t.same(
     mixed.map(({ amount }) => amount),
     ['12', '-2'],
-    'a detail may go the other way',
+    'a detail may have the opposite sign',
   )
   const older = (amount: string): string =>
     details(`<AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls>`)
@@ -118,7 +118,7 @@ test('a batch is split where its details sum to it', async (t) => {
   )
 })
 
-test('details that do not account for the entry leave it whole, with a warning', async (t) => {
+test('details that do not add up to the entry leave it whole, with a warning', async (t) => {
   for (const wrong of ['<Amt Ccy="EUR">5</Amt>', '<Amt Ccy="USD">6</Amt>', '', '<Amt>x</Amt>']) {
     const content = entry({ details: details('<Amt Ccy="EUR">4</Amt>') + details(wrong) })
     const outcome = await readAll(readCamt053, message(content))
@@ -128,10 +128,10 @@ test('details that do not account for the entry leave it whole, with a warning',
         .map(({ amount }) => amount),
       ['10'],
     )
-    t.match(messagesOf(outcome), [/^entry 1 \(line 5\): the 2 details do not sum to the entry/])
+    t.match(messagesOf(outcome), [/^entry 1 \(line 5\): the 2 details do not add up to the entry/])
   }
   const single = await onlyIn(entry({ details: details('<Amt Ccy="EUR">9.50</Amt>') }))
-  t.equal(single['amount'], '10', 'of one detail the booked amount counts')
+  t.equal(single['amount'], '10', 'with one detail the booked amount counts')
 })
 
 test('the remittance: cut texts, keywords inside them, several references', async (t) => {
@@ -334,7 +334,7 @@ test('equal references of one file stay apart, and are the same in another file'
   t.same(await referencesIn(entry({ head: '<AcctSvcrRef>NONREF</AcctSvcrRef>' })), [undefined])
 })
 
-test('dates are the days the bank wrote, whatever the offset', async (t) => {
+test('dates are the days in the file, whatever the offset', async (t) => {
   const dated = (text: string): string =>
     entry().replace('<BookgDt><Dt>2024-05-31</Dt>', `<BookgDt>${text}`)
   for (const text of [
@@ -346,7 +346,7 @@ test('dates are the days the bank wrote, whatever the offset', async (t) => {
   }
 })
 
-test('what cannot be read is refused: entry, line, field, found, expected', async (t) => {
+test('an unreadable entry is refused with entry, line, field, found, expected', async (t) => {
   const wrong: [string, RegExp][] = [
     [entry({ amount: '12..34' }), /Amt: "12\.\.34" is not a decimal.* example 1234\.56$/],
     [entry({ amount: '1,5' }), /Amt: "1,5" is not a decimal/],
@@ -354,11 +354,14 @@ test('what cannot be read is refused: entry, line, field, found, expected', asyn
     [entry({ amount: '1e3' }), /Amt: "1e3" is not a decimal/],
     [entry({ amount: '0.000001' }), /Amt: "0\.000001" has more than 5 decimals/],
     [entry({ amount: '1234567890123456' }), /Amt: .* has more than 15 digits/],
-    [entry({ currency: 'Euro' }), /Amt Ccy: the currency "Euro" is none.* example EUR$/],
+    [entry({ currency: 'Euro' }), /Amt Ccy: the currency "Euro" is not valid.* example EUR$/],
     [entry({ direction: 'PLUS' }), /CdtDbtInd: "PLUS" is unknown; expected CRDT or DBIT$/],
     [entry({ direction: '' }), /CdtDbtInd: is absent; expected CRDT or DBIT$/],
-    [entry().replace('2024-05-31', '2024-02-30'), /BookgDt: "2024-02-30" is no date.*2024-05-31$/],
-    [entry().replace('2024-06-01', '01.06.24'), /ValDt: "01\.06\.24" is no date/],
+    [
+      entry().replace('2024-05-31', '2024-02-30'),
+      /BookgDt: "2024-02-30" is not a date.*2024-05-31$/,
+    ],
+    [entry().replace('2024-06-01', '01.06.24'), /ValDt: "01\.06\.24" is not a date/],
     [entry().replace(/<Amt.*<\/Amt>/, ''), /Amt: is absent/],
     [entry({ tail: `<AddtlNtryInf>${'x'.repeat(10_001)}</AddtlNtryInf>` }), /purpose: is longer/],
   ]
@@ -372,7 +375,7 @@ test('what cannot be read is refused: entry, line, field, found, expected', asyn
   t.equal(exact['amount'], '123456789.12345', 'five decimals are exact')
 })
 
-test('however the text is cut, the events are the same', async () => {
+test('the events do not depend on how the text is cut', async () => {
   const text = message(
     balance('OPBD', '1') +
       entry({ details: details(party('Dbtr', 'Änne &#x1F600; 𝄞', OTHER)) }) +

@@ -18,7 +18,7 @@ import {
 const OWN = { account: 'DE89370400440532013000', currency: 'EUR' }
 const IBAN = 'DE02120300000000202051'
 
-/** What a test says of a transaction: all but its place, amounts and days as text. */
+/** A transaction without its place, with amounts and days as text. */
 function shown(transaction: StatementTransaction | undefined): Record<string, unknown> {
   if (transaction === undefined) return {}
   const { amount, bookedAt, valuedAt, originalAmount, paypal, position: _, ...rest } = transaction
@@ -78,7 +78,7 @@ const SAMPLES: readonly Sample[] = [
         creditorId: 'DE98ZZZ09999999999',
       },
     },
-    warnings: [/^not booked \(Info: Umsatz vorgemerkt\), left out$/u],
+    warnings: [/^not booked \(Info: Umsatz vorgemerkt\), skipped$/u],
   },
   {
     profile: 'Sparkasse',
@@ -310,7 +310,7 @@ const SAMPLES: readonly Sample[] = [
   },
 ]
 
-test('each known bank is found by its header, and its fields land where they belong', async (t) => {
+test('each known bank is detected by its header, and its fields are mapped', async (t) => {
   for (const { profile, text, options = {}, account, first, warnings = [] } of SAMPLES) {
     t.equal(findLayout(text, undefined).profile.name, profile)
     const events = await eventsIn(readCsv, text, options)
@@ -324,7 +324,7 @@ test('each known bank is found by its header, and its fields land where they bel
   }
 })
 
-test('a profile is told apart from every other, whatever the case of its header', async (t) => {
+test('a profile is distinct from every other, whatever the case of its header', async (t) => {
   for (const profile of CSV_PROFILES) {
     const header = profile.signature.map((name) => `  ${name.toUpperCase()} `)
     t.equal(profileOfHeader(header)?.name, profile.name)
@@ -336,7 +336,7 @@ test('a profile is told apart from every other, whatever the case of its header'
   }
   t.equal(profileOfHeader(['Date', 'Description', 'Amount']), undefined, 'no currency: no profile')
   const marked = ['Date', 'Description', 'Amount', 'Currency', 'Debit/Credit']
-  t.equal(profileOfHeader(marked), undefined, 'an unknown column could turn the sign')
+  t.equal(profileOfHeader(marked), undefined, 'an unknown column could reverse the sign')
 })
 
 test('the second account of a comdirect file is refused with its name', async (t) => {
@@ -349,9 +349,9 @@ test('the second account of a comdirect file is refused with its name', async (t
 
 interface ExpectedFile {
   readonly profile: string
-  /** What is said of the record refused, if there is one. */
+  /** Message for the refused record, if there is one. */
   readonly refused?: RegExp
-  /** Records that are no entries, and warned of. */
+  /** Number of records that are no entries, each with a warning. */
   readonly remarks?: number
 }
 
@@ -377,7 +377,8 @@ const FILES: Readonly<Record<string, ExpectedFile>> = {
   },
   'bsparser__csv_garbled_amount.csv': {
     profile: 'English with one amount',
-    refused: /^line 3, Amount: "12\.\.34" is not a decimal number; expected one like -1,234\.56/u,
+    refused:
+      /^line 3, Amount: "12\.\.34" is not a decimal number; expected for example -1,234\.56/u,
   },
   'n26-test_extract_multiple_transactions.csv': {
     profile: 'N26',
@@ -390,7 +391,7 @@ const FILES: Readonly<Record<string, ExpectedFile>> = {
   },
 }
 
-test('every record of every real file is found or refused, to the cent', async (t) => {
+test('every record of every real file is read or refused, to the cent', async (t) => {
   const files = statementFiles('csv')
   if (files === undefined) return t.comment(NO_FILES)
   t.comment('file | profile | found | refused | lines | sum')
@@ -434,7 +435,7 @@ test('every record of every real file is found or refused, to the cent', async (
   })
 })
 
-/** The first transaction of some of the real files, all of it. */
+/** The full first transaction of some of the real files. */
 const FIRST: Readonly<Record<string, Record<string, unknown>>> = {
   bunq: {
     amount: '-8.78',

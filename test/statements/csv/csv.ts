@@ -32,7 +32,7 @@ function columns(text: string): ReadOptions {
   return { ...OWN, columns: parseColumns(text) }
 }
 
-test('--columns reads any table, under any delimiter, below any preamble', async (t) => {
+test('--columns reads any table, with any delimiter, below any preamble', async (t) => {
   const rows: [string, string, string][] = [
     ['Wann', 'Wieviel', 'Was'],
     ['31.12.2023', '-1.234,50', 'Miete'],
@@ -54,7 +54,7 @@ test('--columns reads any table, under any delimiter, below any preamble', async
   }
 })
 
-test('every field of ours can be mapped', async (t) => {
+test('every field of a transaction can be mapped', async (t) => {
   const fields = CSV_FIELDS.filter((field) => !['debit', 'credit'].includes(field))
   const values: Readonly<Record<string, string>> = {
     bookingDate: '2024-01-13',
@@ -111,7 +111,7 @@ test('every field of ours can be mapped', async (t) => {
   ])
 })
 
-test('the text of --columns is read, and a mistake in it is named', async (t) => {
+test('the text of --columns is parsed, and an error in it is named', async (t) => {
   t.strictSame(
     [...parseColumns('bookingDate = Datum , amount="Betrag, ""netto"" = x",currency=Währung#2')],
     [
@@ -124,22 +124,22 @@ test('the text of --columns is read, and a mistake in it is named', async (t) =>
     ['', /name the column of bookingDate or valueDate/u],
     ['bookingDate=a', /name the column of amount, or those of debit and credit/u],
     ['bookingDate=a,debit=b', /debit and credit/u],
-    ['bookingDate=a,betrag=b', /betrag is none of our fields; they are bookingDate, valueDate/u],
-    ['bookingDate=a,bookingDate=b', /bookingDate stands twice/u],
+    ['bookingDate=a,betrag=b', /unknown field betrag; the fields are bookingDate, valueDate/u],
+    ['bookingDate=a,bookingDate=b', /bookingDate is given twice/u],
     ['bookingDate=,amount=b', /bookingDate names no column/u],
     ['Datum', /cannot read "Datum"; write --columns "bookingDate=Datum,amount=Betrag"/u],
-    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat is one of dmy, mdy, ymd/u],
-    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark is one of comma, point/u],
+    ['bookingDate=a,amount=b,dateFormat=dd', /dateFormat must be one of dmy, mdy, ymd/u],
+    ['bookingDate=a,amount=b,decimalMark=.', /decimalMark must be one of comma, point/u],
   ]
   for (const [text, message] of wrong) {
     t.throws(() => parseColumns(text), { name: 'CommandError', kind: 'usage', message }, text)
   }
 })
 
-test('an unknown header is answered with its columns and a --columns that works', async (t) => {
+test('an unknown header is refused with its columns and a --columns that works', async (t) => {
   const text = 'Konto X\n\nWann;"Was, genau";Wieviel\n31.12.2023;Miete für Dezember;-5,00\n'
   const message = await faultOf(text)
-  t.match(message, /^line 3: no known bank writes the columns "Wann", "Was, genau", "Wieviel"; /u)
+  t.match(message, /^line 3: unknown table with the columns "Wann", "Was, genau", "Wieviel"; /u)
   const example = /--columns '(.*)'$/u.exec(message)?.[1] ?? ''
   t.equal(example, 'bookingDate=Wann,amount=Wieviel,purpose="Was, genau"')
   t.equal(sumOf(transactionsOf(await eventsIn(readCsv, text, columns(example)))), '-5')
@@ -151,7 +151,7 @@ test('an unknown header is answered with its columns and a --columns that works'
   t.match(await faultOf(' \r\n'), /^line 1: the file is empty/u)
 })
 
-test('account and currency stand in the file, else the caller says them', async (t) => {
+test('account and currency come from the file, else from the caller', async (t) => {
   const text = 'Date,Amount,Account,Counterparty,Name,Description\n2024-01-13,1.50,,,A,b\n'
   t.match(await faultOf(text, { account: '7' }), /^line 2: .* for example --currency EUR$/u)
   t.match(
@@ -167,16 +167,18 @@ test('account and currency stand in the file, else the caller says them', async 
   t.strictSame(
     kinds.map((event) => (event.kind === 'account' ? event.account.iban : event.kind)),
     [OWN.account, 'transaction', 'NL26BUNQ2025126409', 'transaction', 'transaction'],
-    'an account opens where it changes',
+    'an account starts where it changes',
   )
   const wrong = await eventsIn(readCsv, `${ENGLISH}2024-01-13,a,1.50,Euro\n`, OWN)
-  t.match(faultsOf(wrong), [{ field: 'Currency', message: '"EURO" is no currency code like EUR' }])
+  t.match(faultsOf(wrong), [
+    { field: 'Currency', message: '"EURO" is not a currency code such as EUR' },
+  ])
   const unit = columns('bookingDate=d,amount=Betrag (EUR)')
   const other = await eventsIn(readCsv, 'd;Betrag (EUR)\n2024-01-13;5,00 USD\n', unit)
   t.match(faultsOf(other), [{ field: 'Betrag (EUR)', message: '"5,00 USD" is not in EUR' }])
 })
 
-test('dates and amounts are inferred from proof, and never guessed', async (t) => {
+test('dates and amounts are inferred from evidence, and never guessed', async (t) => {
   const read = async (rows: string): Promise<string> => {
     const message = await faultOf(`Date;Description;Amount;Currency\n${rows}`)
     if (message !== 'read') return message
@@ -189,14 +191,20 @@ test('dates and amounts are inferred from proof, and never guessed', async (t) =
   t.equal(await read('01/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'), '2024-01-02,2024-02-13')
   t.match(
     await read('01/02/2024;a;1.5;EUR\n'),
-    /^line 2, Date: "01\/02\/2024" could be day first or month first .*nothing in the file tells/u,
+    /^line 2, Date: "01\/02\/2024" could be day first or month first .*the rest of the file/u,
   )
-  t.match(await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'), /^line 3, Date: .*two ways/u)
+  t.match(
+    await read('13/02/2024;a;1.5;EUR\n02/13/2024;a;1.5;EUR\n'),
+    /^line 3, Date: .*two different notations/u,
+  )
   t.match(
     await read('2024-01-13;a;1.234;EUR\n'),
-    /^line 2, Amount: "1\.234" could have thousands or decimals/u,
+    /^line 2, Amount: "1\.234" could have thousands separators or decimals/u,
   )
-  t.match(await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'), /Amount: .*two ways/u)
+  t.match(
+    await read('2024-01-13;a;1.5;EUR\n2024-01-13;a;1,5;EUR\n'),
+    /Amount: .*two different notations/u,
+  )
   const message = await read('01/02/2024;a;1.5;EUR\n')
   const example = /--columns '(.*)'$/u.exec(message)?.[1] ?? ''
   t.equal(
@@ -205,13 +213,13 @@ test('dates and amounts are inferred from proof, and never guessed', async (t) =
   )
   const said = `Date;Description;Amount;Currency\n01/02/2024;a;1.5;EUR\n`
   const found = transactionsOf(await eventsIn(readCsv, said, columns(example)))
-  t.equal(found[0]?.bookedAt, Date.UTC(2024, 1, 1), 'the example of the message settles it')
+  t.equal(found[0]?.bookedAt, Date.UTC(2024, 1, 1), "the message's own example settles it")
   const marked = columns('bookingDate=Date,amount=Amount,decimalMark=comma')
   const whole = 'Date;Amount\n2024-01-13;1.234\n'
   t.equal(sumOf(transactionsOf(await eventsIn(readCsv, whole, marked))), '1234')
 })
 
-test('debit or credit is filled, and debits have the sign of the file', async (t) => {
+test('debit or credit is filled, and debits keep the sign of the file', async (t) => {
   const options = columns('bookingDate=d,debit=Soll,credit=Haben')
   const read = (rows: string) => eventsIn(readCsv, `d;Soll;Haben\n${rows}`, options)
   const row = (cells: string): string => `2024-01-13;${cells}\n`
@@ -220,17 +228,21 @@ test('debit or credit is filled, and debits have the sign of the file', async (t
   t.equal(sumOf(transactionsOf(await read(row('1,50;0,00') + row('0,00;2,00')))), '0.5')
   t.match(
     await faultOf(`d;Soll;Haben\n${row('1,50;')}${row('-2,50;')}`, options),
-    /Soll: .*two ways/u,
+    /Soll: .*two different notations/u,
   )
   t.match(faultsOf(await read(row('1,50;2,00'))), [
-    { position: 'line 2', field: 'Soll', message: 'is filled, and so is the credit column' },
+    { position: 'line 2', field: 'Soll', message: 'has a value, and the credit column too' },
   ])
   t.match(faultsOf(await read(row(';'))), [{ field: 'Soll', message: 'has no amount' }])
 })
 
 test('a bad record is refused with line, column and text; the others stand', async (t) => {
   const cases: [string, string | undefined, RegExp][] = [
-    ['2024-02-30,a,1.50,EUR', 'Date', /^"2024-02-30" is no calendar day like 2024-12-31$/u],
+    [
+      '2024-02-30,a,1.50,EUR',
+      'Date',
+      /^"2024-02-30" is not a calendar day; expected for example 2024-12-31$/u,
+    ],
     [',a,1.50,EUR', 'Date', /^has no date$/u],
     ['2024-01-13,a,12..34,EUR', 'Amount', /^"12\.\.34" is not a decimal .* like -1,234\.56$/u],
     ['2024-01-13,a,,EUR', 'Amount', /^has no amount$/u],
@@ -254,7 +266,7 @@ test('a bad record is refused with line, column and text; the others stand', asy
     t.match(faultsOf(events)[0]?.message, message)
   }
   const blanks = await eventsIn(readCsv, `${ENGLISH}2024-01-13,a,1.50,EUR,,\n`, OWN)
-  t.equal(transactionsOf(blanks).length, 1, 'blank cells at the end are nothing')
+  t.equal(transactionsOf(blanks).length, 1, 'blank cells at the end are ignored')
 })
 
 test('broken quoting and hostile lines are a StatementError with the line', async (t) => {
@@ -262,10 +274,10 @@ test('broken quoting and hostile lines are a StatementError with the line', asyn
   const cases: [string, RegExp][] = [
     [
       `${ENGLISH}${row}2024-01-13,"a,1.50,EUR\n${row}`,
-      /^line 3: a quoted field begins .* never ends/u,
+      /^line 3: a quoted field .* has no closing quote/u,
     ],
-    [`${ENGLISH}${row}2024-01-13,"a"b,1.50,EUR\n`, /^line 3: a quote stands inside a field/u],
-    [`${ENGLISH}${row}2024-01-13,a"b,1.50,EUR\n`, /^line 3: a quote stands inside a field/u],
+    [`${ENGLISH}${row}2024-01-13,"a"b,1.50,EUR\n`, /^line 3: a quote inside a field/u],
+    [`${ENGLISH}${row}2024-01-13,a"b,1.50,EUR\n`, /^line 3: a quote inside a field/u],
     [`${ENGLISH}${row}2024-01-13,a\0,1.50,EUR\n`, /^line 3: a NUL character/u],
     [`${ENGLISH}${row}${'x'.repeat(1_000_001)}`, /^line 3: longer than 1000000 characters/u],
     [
@@ -277,7 +289,7 @@ test('broken quoting and hostile lines are a StatementError with the line', asyn
   t.equal(await faultOf(`${ENGLISH}"2024-01-13" , "a ""b""" ,1.50,EUR\n`), 'read', 'blanks around')
 })
 
-test('a file is read as it comes, not first collected', async (t) => {
+test('a file is streamed, not collected first', async (t) => {
   const total = 400
   let pulled = 0
   const source = async function* (): AsyncGenerator<string> {
@@ -297,7 +309,7 @@ test('a file is read as it comes, not first collected', async (t) => {
   t.ok((first ?? total) < total / 2, `the first batch came after ${first} of ${total} pieces`)
 })
 
-test('the source is let go when reading ends early', async (t) => {
+test('the source is released when reading ends early', async (t) => {
   let released = 0
   const source = async function* (text: string): AsyncGenerator<string> {
     try {

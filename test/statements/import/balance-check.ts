@@ -14,7 +14,7 @@ function amount(text: string): Amount {
   return parsed
 }
 
-test('a statement that adds up says nothing, however large its sums are', async () => {
+test('a statement that adds up gives no warning, however large its sums', async () => {
   const entries = fc.array(amounts(), { maxLength: 30 })
   assertProperty(
     fc.property(entries, amounts(), (list, [opening, openingScale]) => {
@@ -38,7 +38,7 @@ test('a statement that adds up says nothing, however large its sums are', async 
   )
 })
 
-test('a statement that does not add up names account, sums and difference', async (t) => {
+test('a statement that does not add up warns with account, sums and difference', async (t) => {
   const check = new BalanceCheck()
   check.addBalance({ kind: 'opening', amount: amount('100'), currency: 'EUR' })
   check.addEntry(amount('-20.5'), 'EUR', DAY)
@@ -46,12 +46,12 @@ test('a statement that does not add up names account, sums and difference', asyn
   check.addEntry(amount('7'), 'USD', undefined)
   check.addBalance({ kind: 'closing', amount: amount('80'), currency: 'EUR', at: DAY })
   t.same(check.differences('account DE1'), [
-    'account DE1, statement of 2026-01-01: opening balance 100 and entries -20.49999 do not make ' +
-      'closing balance 80 EUR: the difference is 0.49999',
+    'account DE1, statement of 2026-01-01: opening balance 100 and entries -20.49999 ' +
+      'do not add up to the closing balance 80 EUR: the difference is 0.49999',
   ])
 })
 
-test('currencies are added up apart, and one without both balances is not judged', async (t) => {
+test('currencies are added up separately; one without both balances is not checked', async (t) => {
   const check = new BalanceCheck()
   for (const currency of ['EUR', 'USD', 'CHF']) {
     if (currency !== 'CHF') check.addBalance({ kind: 'opening', amount: amount('1'), currency })
@@ -63,7 +63,7 @@ test('currencies are added up apart, and one without both balances is not judged
   t.equal(another, undefined)
 })
 
-test('a closing balance without a day is of the day of the newest entry', async (t) => {
+test('a closing balance without a day has the day of the newest entry', async (t) => {
   const check = new BalanceCheck()
   check.addEntry(amount('1'), 'EUR', DAY + 1)
   check.addEntry(amount('1'), 'EUR', DAY)

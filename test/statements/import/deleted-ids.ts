@@ -3,7 +3,7 @@ import { DeletedIds } from '../../../src/statements/import/deleted-ids.js'
 import { Database } from '../../../src/store/sqlite-driver.js'
 import { withWorkspace } from '../../fixtures/files.js'
 
-test('an id that another resource of the kind had is refused', async (t) => {
+test('an id of a deleted resource of the same kind is refused', async (t) => {
   await withWorkspace(async (file) => {
     const rows = [2, 4, 5].map((id) => ({ id, name: `${id}`, parentId: null }))
     for (const row of rows) file.insertCategory(row)
@@ -15,12 +15,12 @@ test('an id that another resource of the kind had is refused', async (t) => {
       t.throws(() => deleted.checkNewId('line 7', 'category.id', id), {
         name: 'StatementError',
         message:
-          `line 7, category.id: category ${id} was deleted, and no other may have its id: ` +
-          'keys may be held to it; leave the id out, and a new one is assigned',
+          `line 7, category.id: category ${id} was deleted, and ids are never reused, ` +
+          'because keys may refer to them; omit the id to have a new one assigned',
       })
     }
     for (const id of [1, 3, 6, null, undefined]) deleted.checkNewId('line 7', 'id', id)
     new DeletedIds(file, 'account').checkNewId('line 7', 'id', 2)
-    t.pass('of other ids and kinds nothing is known')
+    t.pass('other ids and kinds are unaffected')
   })
 })

@@ -15,7 +15,7 @@ const twoRows = fc
     a === undefined || b === undefined ? fc.constant(undefined) : fc.constant([a, b] as const),
   )
 
-test('an identity has 16 bytes, and one account never gets one twice', async () => {
+test('an identity has 16 bytes, and occurs once per account', async () => {
   assertProperty(
     fc.property(rows(30), (list) => {
       const identities = new IdentityCounter()
@@ -37,7 +37,7 @@ test('the n-th of equal transactions has the same identity in every file', async
     fc.property(rows(10), fc.nat({ max: 5 }), (list, others) => {
       const first = new IdentityCounter()
       const second = new IdentityCounter()
-      // What a file holds for another account says nothing of this one.
+      // A file's rows for another account have no effect on this one.
       for (let i = 0; i < others; i++) for (const row of list) second.next(-1, row, undefined)
       for (const row of list) {
         const identity = first.next(row.accountId, row, undefined)
@@ -48,7 +48,7 @@ test('the n-th of equal transactions has the same identity in every file', async
   )
 })
 
-test('the base agrees with comparing days, amount, currency and words one by one', async () => {
+test('the base agrees with a comparison of days, amount, currency and words', async () => {
   const fold = (text: string | null): string =>
     [...(text ?? '').normalize('NFKC')]
       .filter((char) => !/\s/.test(char))

@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { FIELD_CODE_POINTS_MAX, WARNINGS_LISTED_MAX } from '../../../src/limits.js'
 import { type Amount, parseAmount } from '../../../src/money.js'
 import { type ImportOptions, importStatement } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
+import { WARNINGS_LISTED_MAX } from '../../../src/statements/import/import-report.js'
 import {
+  FIELD_CODE_POINTS_MAX,
   StatementError,
   type StatementEvent,
   type StatementTransaction,
@@ -61,7 +62,7 @@ function importEvents(
   return importStatement(file, batches(), { now: NOW, lenient: false, ...options })
 }
 
-test('a file makes account and transactions; the same file again changes nothing', async (t) => {
+test('a file creates account and transactions; the same file again changes nothing', async (t) => {
   await withWorkspace(async (file) => {
     const events = [
       giro,
@@ -101,12 +102,12 @@ test('a file makes account and transactions; the same file again changes nothing
     const before = file.version()
     const second = await importEvents(file, events, { now: NOW + 1 })
     t.match(second, { added: 0, unchanged: 2, warnings: [] })
-    t.same(file.version(), before, 'not one row was written')
+    t.same(file.version(), before, 'no row was written')
     t.same([...file.transactionsOldestFirst()], rows)
   })
 })
 
-test('files that overlap give their union, whatever the order: a naive twin', async () => {
+test('overlapping files give their union, in any order: a naive twin', async () => {
   const kinds = fc.record({
     text: fc.constantFrom('-1', '-2.50', '3'),
     day: fc.nat({ max: 3 }),
@@ -123,7 +124,7 @@ test('files that overlap give their union, whatever the order: a naive twin', as
   await assertProperty(
     fc.asyncProperty(files, (lists) =>
       withWorkspace(async (file) => {
-        // The rule, naively: of each key there are as many as in the file that has the most.
+        // The rule, naively: of each key there are as many as in the file with the most.
         const most = new Map<string, number>()
         for (const list of lists) {
           const counts = new Map<string, number>()
@@ -162,7 +163,7 @@ test('a refused entry fails the whole file, or is skipped and listed', async (t)
     await t.rejects(importEvents(file, [giro, booking('1', 0), refused]), {
       message: 'line 12, Betrag: "1,2,3" is no amount (--lenient skips it)',
     })
-    t.same(file.version(), before, 'nothing half imported')
+    t.same(file.version(), before, 'nothing was imported in part')
     const many = Array.from({ length: WARNINGS_LISTED_MAX + 5 }, () => refused)
     const report = await importEvents(file, [giro, booking('1', 0), ...many], { lenient: true })
     t.match(report, { added: 1, skipped: WARNINGS_LISTED_MAX + 5 })
@@ -172,12 +173,12 @@ test('a refused entry fails the whole file, or is skipped and listed', async (t)
   })
 })
 
-test('an entry that cannot be kept is refused with its position and field', async (t) => {
+test('an entry that cannot be stored is refused with its position and field', async (t) => {
   const cases: [Partial<StatementTransaction>, RegExp][] = [
     [{ purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /^entry 1, purpose: has more than 10000/],
-    [{ counterpart: { name: 'a\ud800' } }, /^entry 1, name: has half of a surrogate pair/],
-    [{ currency: 'eur' }, /^entry 1, currency: "eur" is no currency/],
-    [{ currency: '' }, /^entry 1, currency: no currency is named; name one with --currency/],
+    [{ counterpart: { name: 'a\ud800' } }, /^entry 1, name: contains a lone surrogate/],
+    [{ currency: 'eur' }, /^entry 1, currency: "eur" is not a currency/],
+    [{ currency: '' }, /^entry 1, currency: the currency is missing; specify one/],
   ]
   await withWorkspace(async (file) => {
     for (const [more, message] of cases) {
@@ -188,12 +189,13 @@ test('an entry that cannot be kept is refused with its position and field', asyn
   })
 })
 
-test('account and currency that the file does not name are asked for', async (t) => {
+test('account and currency that the file lacks are requested', async (t) => {
   await withWorkspace(async (file) => {
     await t.rejects(importEvents(file, [booking('1', 0)]), { message: /--account IBAN/ })
     const nameless: StatementEvent = { kind: 'account', account: { accountNumber: '7' } }
     await t.rejects(importEvents(file, [nameless]), {
-      message: 'account 7: the file names no currency; name one with --currency, for example EUR',
+      message:
+        'account 7: the file does not name a currency; specify one, for example --currency EUR',
     })
     await t.rejects(importEvents(file, [nameless]), StatementError)
     t.match(await importEvents(file, [booking('1', 0)], { account: IBAN }), { added: 1 })
@@ -220,12 +222,12 @@ test('a statement that does not add up is imported with a warning', async (t) =>
     t.equal(report.warnings.length, 1)
     t.match(
       report.warnings[0],
-      /opening balance 100 and entries -20 do not make closing balance 90/,
+      /opening balance 100 and entries -20 do not add up to the closing balance 90/,
     )
   })
 })
 
-test('only the newest closing balance becomes the balance of the account', async (t) => {
+test("only the newest closing balance becomes the account's balance", async (t) => {
   await withWorkspace(async (file) => {
     const balanceNow = (): number | null | undefined => file.accounts()[0]?.balanceUnscaled
     const day = (n: number, closing: string): StatementEvent[] => [
@@ -238,9 +240,9 @@ test('only the newest closing balance becomes the balance of the account', async
     await importEvents(file, day(3, '30'))
     t.equal(balanceNow(), 60, 'an older statement does not set it back')
     await importEvents(file, [giro, balance('closing', '61', 9)])
-    t.equal(balanceNow(), 60, 'a statement that adds nothing says nothing new')
+    t.equal(balanceNow(), 60, 'a statement without new rows changes nothing')
     await importEvents(file, day(6, '77'))
-    t.equal(balanceNow(), 60, 'nor does one that is there already')
+    t.equal(balanceNow(), 60, 'nor does a known one')
     await importEvents(file, [giro, booking('2', 6), balance('closing', '62', 6)])
     t.equal(balanceNow(), 62, 'another statement of the same day')
     await importEvents(file, [giro, booking('2', 8)])

@@ -33,7 +33,7 @@ test('an account is found by IBAN, else by number and bank code', async (t) => {
   })
 })
 
-test('an account known by number alone is given its IBAN and keeps what it has', async (t) => {
+test('an account known by number only gets its IBAN and keeps its fields', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)
     const old = accounts.create({ accountNumber: '0532013000', name: 'Old' }, 'EUR')
@@ -47,7 +47,7 @@ test('an account known by number alone is given its IBAN and keeps what it has',
   })
 })
 
-test('of two accounts with one IBAN the one in the currency is meant', async (t) => {
+test('of two accounts with one IBAN the one in the currency is used', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)
     const euro = accounts.create({ iban: IBAN }, 'EUR')
@@ -60,13 +60,13 @@ test('of two accounts with one IBAN the one in the currency is meant', async (t)
   })
 })
 
-test('a number of accounts at two banks is refused rather than guessed', async (t) => {
+test('a number that occurs at two banks is refused rather than guessed', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)
     accounts.create({ accountNumber: '7', blz: '10020030' }, 'EUR')
     accounts.create({ accountNumber: '7', blz: '37040044' }, 'EUR')
     t.throws(() => accounts.find('line 3', { accountNumber: '7' }, 'EUR'), {
-      message: 'line 3, accountNumber: 7 stands for several accounts (1, 2) of different banks',
+      message: 'line 3, accountNumber: 7 matches several accounts (1, 2) of different banks',
     })
   })
 })

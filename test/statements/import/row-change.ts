@@ -9,11 +9,11 @@ import {
 const EMPTY = Object.fromEntries(TRANSACTION_COLUMNS.map(([property]) => [property, null]))
 
 function rowOf(members: Partial<TransactionRow>): TransactionRow {
-  // Every column is there, and null unless it is given.
+  // Every column is present, and null unless given.
   return { ...EMPTY, id: 1, accountId: 1, ...members } as unknown as TransactionRow
 }
 
-test('1.50 is 1.5, an empty text is no text, and 1970-01-01 is a day', async (t) => {
+test('1.50 equals 1.5, an empty text equals none, and 1970-01-01 is a day', async (t) => {
   const same = (a: Partial<TransactionRow>, b: Partial<TransactionRow>): boolean => {
     const is = isSameRow(TRANSACTION_COLUMNS, rowOf(a), rowOf(b))
     t.equal(fieldChanges(TRANSACTION_COLUMNS, rowOf(a), rowOf(b)).length === 0, is)
@@ -25,7 +25,7 @@ test('1.50 is 1.5, an empty text is no text, and 1970-01-01 is a day', async (t)
   t.notOk(same({ bookedAt: 0 }, { bookedAt: null }))
 })
 
-test('a field is named as NDJSON names it, with its old and new value', async (t) => {
+test('a field has its NDJSON name, with old and new value', async (t) => {
   const old = rowOf({ amountUnscaled: -1999, amountScale: 2, bookedAt: 0, counterpartIban: 'DE1' })
   const now = rowOf({ amountUnscaled: -99, amountScale: 2, counterpartIban: 'DE2', accountId: 2 })
   t.strictSame(fieldChanges(TRANSACTION_COLUMNS, old, now), [
@@ -40,7 +40,7 @@ test('a field is named as NDJSON names it, with its old and new value', async (t
   ])
 })
 
-test('a long text is cut, and never within a character', async (t) => {
+test('a long text is cut, never within a character', async (t) => {
   const long = rowOf({ purpose: `${'x'.repeat(199)}😀${'y'.repeat(50)}` })
   const [change] = fieldChanges(TRANSACTION_COLUMNS, rowOf({}), long)
   t.strictSame(change, { field: 'purpose', old: null, new: `${'x'.repeat(199)}…` })

@@ -1,4 +1,4 @@
-// The real MT940 files named by KONTOR_STATEMENTS; what they hold is counted by other means.
+// The real MT940 files of KONTOR_STATEMENTS; other means count their content.
 import { type Test, test } from 'tap'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import {
@@ -11,20 +11,20 @@ import {
   transactionsOf,
 } from '../../fixtures/statement-reading.js'
 
-/** Files that cannot be read at all, and what is said of them. */
+/** Unreadable files, and the message for each. */
 const UNREADABLE: Readonly<Record<string, RegExp>> = {
   'betterplace__empty_line.txt': /^line 2, :25:: the message ends without naming its account/,
-  'wolph__invalid_statement.sta': /^line 10: holds no MT940 statement/,
+  'wolph__invalid_statement.sta': /^line 10: contains no MT940 statement/,
 }
 
-/** Files with entries that are refused, wrong on purpose or made unreadable by their authors. */
+/** Files with refused entries, wrong on purpose or made unreadable by their authors. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
-  'betterplace__sepa_snippet_broken.txt': /^entry 1 \(line 5\), :25:: stands inside an entry/,
-  'cmxl__mt940-headers.txt': /^entry 1 \(line 8\), :61: value date: "362268" is no date YYMMDD/,
-  'wolph__multiline.sta': /^entry 2 \(line 38\), :25:: the entry stands in no statement/,
+  'betterplace__sepa_snippet_broken.txt': /^entry 1 \(line 5\), :25:: is inside an entry/,
+  'cmxl__mt940-headers.txt': /^entry 1 \(line 8\), :61: value date: "362268" is not a date YYMMDD/,
+  'wolph__multiline.sta': /^entry 2 \(line 38\), :25:: the entry is not in a statement/,
 }
 
-/** Files whose balances and entries do not agree, made up or changed as they are. */
+/** Files whose balances and entries disagree, because they are invented or changed. */
 const UNBALANCED: Readonly<Record<string, string>> = {
   'betterplace__sepa_snippet_broken.txt': '-358593.91 EUR',
   'jejik__abnamro.txt': '2038 EUR, 1002.6 EUR',
@@ -42,7 +42,7 @@ async function outcomeOf(t: Test, name: string): Promise<Outcome | undefined> {
   return file === undefined ? undefined : readFile(readMt940, file.bytes)
 }
 
-/** Asserts the fields named in `expected` of transactions by their number from 0. */
+/** Asserts the fields named in `expected` of transactions by index. */
 async function check(
   t: Test,
   name: string,
@@ -58,7 +58,7 @@ async function check(
   }
 }
 
-test('every entry of the real files is there', async (t) => {
+test('every entry of the real files is read', async (t) => {
   for (const { name, bytes } of realFiles(t, 'mt940')) {
     const outcome = await readFile(readMt940, bytes)
     if (UNREADABLE[name] !== undefined) {
@@ -213,7 +213,7 @@ test('fields of the Dutch, Swiss and Polish files', async (t) => {
   })
 })
 
-test('malformed details are taken with a warning', async (t) => {
+test('malformed details are accepted with a warning', async (t) => {
   const outcome = await outcomeOf(t, 'wolph__malformed_details.sta')
   if (outcome === undefined) return
   t.match(messagesOf(outcome), [
@@ -221,5 +221,5 @@ test('malformed details are taken with a warning', async (t) => {
   ])
   const [found] = transactionsOf(outcome)
   t.equal(found?.endToEndReference, '123/123/12345-----L1101234567890123')
-  t.match(found?.purpose, /IBAN\+DE00700500000000012345/, 'the other IBAN is not lost')
+  t.match(found?.purpose, /IBAN\+DE00700500000000012345/, 'the other IBAN is kept')
 })

@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { decodeStatement } from '../../../src/statements/encoding.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import { linesOf } from '../../../src/statements/mt940/mt940-lines.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cuttings,
@@ -70,19 +70,19 @@ test('the statement line: marks, amounts, dates across the new year', async (t) 
   }
 })
 
-test('30 February is the last day of the month, and said so', async (t) => {
+test('30 February becomes the last day of the month, with a warning', async (t) => {
   const outcome = await read(':61:2302300301D6,00NCHG', ':61:240230D6,00NCHG')
   t.same(
     transactionsOf(outcome).map((each) => plain(each)['valued']),
     ['2023-02-28', '2024-02-29'],
   )
   t.match(messagesOf(outcome), [
-    /^entry 1 \(line 5\): value date 230230 is taken as the last of the month/,
+    /^entry 1 \(line 5\): value date 230230 is read as the last day of the month/,
     /^entry 2 /,
   ])
 })
 
-test('references: pointers and constants are none, and equal ones stay apart', async (t) => {
+test('references: pointers and constants are dropped, and equal ones stay apart', async (t) => {
   const references = async (...lines: string[]): Promise<unknown[]> =>
     transactionsOf(await read(...lines.map((line) => `:61:${line}`))).map(
       ({ counterpart, bankReference }) => [counterpart.customerReference, bankReference],
@@ -152,7 +152,7 @@ test('details: unstructured, code 999, Dutch keywords, other separators', async 
   t.match(await onlyIn(':61:240531D1,N117NONREF'), { type: 'SEPA-Dauerauftrag' })
 })
 
-test('field 86 about the statement as a whole is no detail of an entry', async (t) => {
+test('field 86 about the whole statement belongs to no entry', async (t) => {
   const text = statement(':86:before', ':61:240531D1,NMSC', ':86:mine').replace(
     TAIL,
     `${TAIL.replace('-\n', '')}:64:C240531EUR1,\n:86:after\n-\n`,
@@ -164,7 +164,7 @@ test('field 86 about the statement as a whole is no detail of an entry', async (
   )
 })
 
-test('envelopes, line ends and several statements read the same', async (t) => {
+test('envelopes, line ends and several statements give the same events', async (t) => {
   const text = statement(':61:240531D1,NMSC', ':86:a', 'b')
   const { events } = await readAll(readMt940, text)
   t.same(
@@ -219,10 +219,10 @@ test('balances: debit, no currency, no such day, unreadable', async (t) => {
   )
   t.match(await first(':60M:C24053112,'), opening({ unscaled: 12, scale: 0 }, { currency: 'CHF' }))
   t.match(await first(':60F:C140031EUR1,'), opening({ unscaled: 1, scale: 0 }, { at: undefined }))
-  t.match(await first(':60F:X'), [{ kind: 'warning', message: /^:60F: "X" is no balance/ }])
+  t.match(await first(':60F:X'), [{ kind: 'warning', message: /^:60F: "X" is not a balance/ }])
 })
 
-test('a statement without closing balance may be cut off', async (t) => {
+test('a statement without closing balance gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${HEAD}:61:240531D1,NMSC\n`)
   t.equal(transactionsOf(outcome).length, 1)
   t.match(messagesOf(outcome), [/^line 5: the statement has no closing balance/])
@@ -235,13 +235,13 @@ test('the own account by option where the file names none', async (t) => {
   t.match(outcome.events[0], { account: { iban: 'DE89370400440532013000', currency: 'EUR' } })
 })
 
-test('what cannot be read is refused: entry, line, field, found, expected', async (t) => {
+test('an unreadable entry is refused with entry, line, field, found, expected', async (t) => {
   const wrong: [string, RegExp][] = [
-    ['240531X10,NMSC', /:61:: "240531X10,NMSC" is no statement line; expected for example 24/],
-    ['240531D10.50NMSC', /:61:: "240531D10\.50NMSC" is no statement line/],
-    ['240631D10,NMSC', /:61: value date: "240631" is no date YYMMDD; expected for example/],
+    ['240531X10,NMSC', /:61:: "240531X10,NMSC" is not a statement line; expected for example 24/],
+    ['240531D10.50NMSC', /:61:: "240531D10\.50NMSC" is not a statement line/],
+    ['240631D10,NMSC', /:61: value date: "240631" is not a date YYMMDD; expected for example/],
     ['240230D10,NMSC', /none/],
-    ['2405311301D10,NMSC', /:61: entry date: "1301" is no date MMDD; expected for example/],
+    ['2405311301D10,NMSC', /:61: entry date: "1301" is not a date MMDD; expected for example/],
     ['240531D1234567890123456,NMSC', /:61: amount: .* has more than 15 digits; expected/],
     ['240531D1,123456NMSC', /:61: amount: .* has more than 5 decimals/],
   ]
@@ -256,20 +256,20 @@ test('what cannot be read is refused: entry, line, field, found, expected', asyn
     t.equal(transactionsOf(outcome).length, 1, 'the next entry is read')
   }
   const stray = await read(':61:240531D1,NMSC', ':25:166?00GUTSCHRIFT', ':61:240531D2,NMSC')
-  t.match(messagesOf(stray), [/^entry 1 \(line 5\), :25:: stands inside an entry \(line 6\)/])
+  t.match(messagesOf(stray), [/^entry 1 \(line 5\), :25:: is inside an entry \(line 6\)/])
   t.equal(transactionsOf(stray).length, 1)
   const outside = await readAll(readMt940, `${statement()}:61:240531D1,NMSC\n`)
-  t.match(messagesOf(outside), [/^entry 1 \(line 8\), :25:: the entry stands in no statement/])
+  t.match(messagesOf(outside), [/^entry 1 \(line 8\), :25:: the entry is not in a statement/])
 })
 
-test('what is no MT940, or hostile, is refused', async (t) => {
+test('other or hostile files are refused', async (t) => {
   const faultOf = async (text: string | Iterable<string>): Promise<string> =>
     (await readAll(readMt940, text)).error?.message ?? 'none'
-  t.match(await faultOf(''), /^line 1: holds no MT940 statement/)
-  t.match(await faultOf('1\n2\n3\n'), /^line 3: holds no MT940 statement/)
-  t.match(await faultOf('<?xml version="1.0"?><Document/>'), /holds no MT940 statement/)
+  t.match(await faultOf(''), /^line 1: contains no MT940 statement/)
+  t.match(await faultOf('1\n2\n3\n'), /^line 3: contains no MT940 statement/)
+  t.match(await faultOf('<?xml version="1.0"?><Document/>'), /contains no MT940 statement/)
   t.match(await faultOf(':20:X\n'), /^line 1, :25:: the message ends without naming its account/)
-  t.match(await faultOf(statement(':86:a\0b')), /^line 5: holds a NUL/)
+  t.match(await faultOf(statement(':86:a\0b')), /^line 5: contains a NUL/)
   const long = 'x'.repeat(STATEMENT_LINE_CHARS_MAX + 1)
   t.match(await faultOf(statement(`:86:${long}`)), /^line 5: has more than 1000000 characters/)
   function* endless(): Generator<string> {
@@ -283,10 +283,10 @@ test('what is no MT940, or hostile, is refused', async (t) => {
   t.match(await faultOf(manyDetails()), /^entry 1 \(line 5\), :86:: .* than 4000000 characters/)
   for (const details of ['\n'.repeat(900_000), '/REMI/a'.repeat(140_000), '?20'.repeat(300_000)]) {
     const outcome = await read(':61:240531D1,NMSC', `:86:${details}`)
-    t.equal(outcome.events.length, 4, 'long, and read all the same')
+    t.equal(outcome.events.length, 4, 'long, but read nevertheless')
   }
   const purpose = await read(':61:240531D1,NMSC', `:86:${'abc '.repeat(5_000)}`)
-  t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than any bank field/])
+  t.match(messagesOf(purpose), [/^entry 1 \(line 5\), purpose: is longer than the maximum/])
   t.match(await faultOf(endless()), /^line 6, :86:: has more than 1000000 characters/)
 })
 
@@ -313,7 +313,7 @@ const SAMPLE = statement(
   ':61:240231D1,NMSC',
 ).replaceAll('\n', '\r\n')
 
-test('however the text is cut, the events are the same', async () => {
+test('the events do not depend on how the text is cut', async () => {
   for (const text of [SAMPLE, SAMPLE.slice(0, -30), `${SAMPLE}:20:X\r\n`]) {
     const { events, error } = await readAll(readMt940, text)
     await assertProperty(
@@ -336,8 +336,8 @@ test('changed bytes are read or refused, and never anything else', async () => {
   )
 })
 
-test('a statement of its head alone may be cut off, which is said', async (t) => {
+test('a statement with a header only gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${statement()}:20:2\n:25:37040044/0532013000\n`)
-  const said = 'the statement has neither balances nor entries; the file may be cut off'
+  const said = 'the statement has neither balances nor entries; the file may be truncated'
   t.same(messagesOf(outcome), [`line 9: ${said}`])
 })

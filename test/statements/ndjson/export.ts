@@ -46,7 +46,7 @@ test('an export imported into an empty workspace gives an equal one', async () =
   )
 })
 
-test('a detailed category that another program deletes leaves the broad one', async (t) => {
+test('a detailed category deleted by another program leaves the broad one', async (t) => {
   await withDirectory(async (directory) => {
     const file = WorkspaceFile.open(join(directory, 'a.db'))
     const copy = WorkspaceFile.open(join(directory, 'b.db'))
@@ -74,12 +74,12 @@ test('a detailed category that another program deletes leaves the broad one', as
     const rendered = Buffer.from(segment?.rowBytes ?? []).toString()
     t.match(rendered, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
     t.equal(segment?.categoryCodes[0], 0, 'Food is the first of the categories')
-    t.equal(segment?.parentCodes[0], 1, 'a code behind the last is none')
+    t.equal(segment?.parentCodes[0], 1, 'a code past the last one is none')
     for (const one of [file, copy]) one.close()
   })
 })
 
-test('a statement knows what an NDJSON copy holds, and equal bookings stay apart', async (t) => {
+test('a statement recognises rows of an NDJSON copy, and equal bookings stay apart', async (t) => {
   async function* statement(references: readonly (string | undefined)[]) {
     const account = { iban: 'DE89370400440532013000', currency: 'EUR' }
     const events: StatementEvent[] = [{ kind: 'account', account }]
@@ -114,7 +114,7 @@ test('a statement knows what an NDJSON copy holds, and equal bookings stay apart
   })
 })
 
-test('every line has the form of the contract, with exact amounts', async (t) => {
+test("every line has the contract's form, with exact amounts", async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.db')
     const file = WorkspaceFile.open(path)
@@ -132,7 +132,7 @@ test('every line has the form of the contract, with exact amounts', async (t) =>
   })
 })
 
-test('an export shows one state of the workspace, whatever is written meanwhile', async (t) => {
+test('an export shows one state of the workspace, whatever is written during it', async (t) => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'a.db')
     const writer = WorkspaceFile.open(path)
@@ -146,12 +146,12 @@ test('an export shows one state of the workspace, whatever is written meanwhile'
     await importNdjson(writer, inPieces(category + line(3), [100]), OPTIONS)
     for (const text of lines) seen.push(text)
     t.equal(seen.length, 3, 'one account, two transactions')
-    t.equal([...exportWorkspace(reader)].length, 5, 'the next export sees all')
+    t.equal([...exportWorkspace(reader)].length, 5, 'the next export contains all')
     const stopped = exportWorkspace(writer)
     stopped.next()
     stopped.return?.()
     await importNdjson(writer, inPieces(line(4), [100]), OPTIONS)
-    t.equal(writer.transactionCount(), 4, 'an export that is given up lets go of the file')
+    t.equal(writer.transactionCount(), 4, 'an aborted export closes the file')
     reader.close()
     writer.close()
   })

@@ -20,7 +20,7 @@ test('a number of at most 15 digits is the decimal that its double prints', asyn
   )
 })
 
-test('what parsing leaves is exactly what was written, or it is found', async () => {
+test('a number changed by parsing is detected', async () => {
   const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/)
   /** Digits and exponent of a decimal text, by BigInt: the naive twin. */
   const exact = (text: string): string => {
@@ -53,7 +53,7 @@ test('digits inside texts are not numbers', async (t) => {
   t.equal(numberChangedByParsing(long), undefined)
 })
 
-test('every amount that we print is kept', async () => {
+test('every printed amount is kept', async () => {
   const unscaled = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
   assertProperty(
     fc.property(unscaled, fc.nat({ max: 5 }), (value, scale) => {

@@ -24,7 +24,7 @@ function importLines(
   })
 }
 
-test('without update, what was there stays, and is reported', async (t) => {
+test('without update, existing rows stay and are reported', async (t) => {
   await withWorkspace(async (file) => {
     const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR', purpose: 'a' }
     const tree = [
@@ -42,7 +42,7 @@ test('without update, what was there stays, and is reported', async (t) => {
       line,
     ]
     const report = await importLines(file, lines, { update: false })
-    t.equal([...exportWorkspace(file)].join(''), before, 'and nothing is made for them')
+    t.equal([...exportWorkspace(file)].join(''), before, 'and no rows are created for them')
     t.match(report, { added: 0, unchanged: 1, updated: 0, kept: 5, changed: 0, changedIds: {} })
     t.strictSame(report.changes, [
       { kind: 'account', id: 1, field: 'holderName', old: null, new: 'Mallory' },
@@ -64,7 +64,7 @@ test('without update, what was there stays, and is reported', async (t) => {
   })
 })
 
-test('without update, the rows of the import itself may be replaced', async () => {
+test('without update, rows of the same import may be replaced', async () => {
   const id = fc.integer({ min: 1, max: 6 })
   const line = fc.oneof(
     fc.record({ id, accountId: fc.constant(1), amount: id }),
@@ -94,7 +94,7 @@ test('without update, the rows of the import itself may be replaced', async () =
           for (const [name, row] of before) assert.deepEqual(after.get(name), row, name)
         })
       }
-      assert.equal(contents[0], contents[1], 'an empty workspace is filled alike')
+      assert.equal(contents[0], contents[1], 'an empty workspace is filled in the same way')
     }),
     { numRuns: 60 },
   )

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { STATEMENT_LINE_CHARS_MAX } from '../../../src/limits.js'
 import { linesOf, type NumberedLine } from '../../../src/statements/ndjson/ndjson-lines.js'
+import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces } from '../../fixtures/files.js'
 
@@ -12,7 +12,7 @@ async function cut(text: string, lengths: readonly number[]): Promise<NumberedLi
   return lines
 }
 
-test('lines are the same however the text is cut', async () => {
+test('lines do not depend on how the text is cut', async () => {
   const piece = fc.constantFrom('a', '{"b": 1}', ' ', '\n', '\r\n', '\r', '\uFEFF', '\u2028', '😀')
   const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
   await assertProperty(
@@ -32,7 +32,7 @@ test('lines are the same however the text is cut', async () => {
   )
 })
 
-test('a line that is too long is refused, in one piece or in many, ended or not', async (t) => {
+test('an overlong line is refused, in one piece or in many, ended or not', async (t) => {
   const long = 'x'.repeat(STATEMENT_LINE_CHARS_MAX)
   t.equal((await cut(`1\n${long}\n3`, [70_000])).length, 3, 'the longest line allowed')
   for (const text of [`1\n${long}x\n`, `1\n${long}x`]) {

@@ -1,12 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { FIELD_CODE_POINTS_MAX } from '../../../src/limits.js'
 import type { ImportOptions } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
-import { StatementError } from '../../../src/statements/statement.js'
+import { FIELD_CODE_POINTS_MAX, StatementError } from '../../../src/statements/statement.js'
 import type { CategoryRow, TransactionRow } from '../../../src/store/columns.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -82,13 +81,13 @@ test('a line is a transaction with all members of the contract', async (t) => {
   })
 })
 
-test('the same id: same content is there already, other content replaces all of it', async (t) => {
+test('a known id: equal content is skipped, other content replaces all of it', async (t) => {
   await withWorkspace(async (file) => {
     const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR', purpose: 'a', type: 'b' }
     await importLines(file, [GIRO, line])
     const same = await importLines(file, [GIRO, { ...line, amount: 1.0 }], { now: NOW + 5 })
     t.match(same, { added: 0, unchanged: 1, updated: 0 })
-    t.match(only(file), { updatedAt: NOW }, 'dates that are not given are no change')
+    t.match(only(file), { updatedAt: NOW }, 'omitted dates are no change')
     const { type: _, ...shorter } = line
     t.match(await importLines(file, [shorter], { now: NOW + 9 }), { updated: 1 })
     t.match(only(file), { type: null, createdAt: NOW, importedAt: NOW, updatedAt: NOW + 9 })
@@ -98,7 +97,7 @@ test('the same id: same content is there already, other content replaces all of 
   })
 })
 
-test('the first instant there is differs from none', async (t) => {
+test('the earliest instant differs from none', async (t) => {
   await withWorkspace(async (file) => {
     const line = { id: 7, accountId: 1, amount: 1, currency: 'EUR' }
     const dated = { ...line, bookingDate: '1970-01-01T00:00:00.000Z' }
@@ -138,7 +137,7 @@ test('transactions follow their category to another parent', async (t) => {
     ])
     const { sequence } = file.version()
     await importLines(file, [{ ...detailed({ id: 20 }), name: 'Gas' }])
-    t.equal(file.version().sequence, sequence + 1, 'a new name concerns no transaction')
+    t.equal(file.version().sequence, sequence + 1, 'a new name does not affect transactions')
     await importLines(file, [detailed({})])
     t.same(parents(), [
       ...[
@@ -153,13 +152,13 @@ test('transactions follow their category to another parent', async (t) => {
   })
 })
 
-test('after the greatest id there are no more', async (t) => {
+test('no id follows the greatest one', async (t) => {
   await withWorkspace(async (file) => {
     const line = { accountId: 1, amount: 1, currency: 'EUR' }
     await importLines(file, [GIRO, { ...line, id: Number.MAX_SAFE_INTEGER }])
     await t.rejects(importLines(file, [{ ...line, purpose: 'x' }]), {
       name: 'StoreError',
-      message: /: no ids are left: a row already has the greatest id there is$/,
+      message: /: no ids are left: a row already has the largest possible id$/,
     })
     t.equal(file.transactionCount(), 1)
   })
@@ -176,7 +175,7 @@ test('lines without an id are counted, not merged, and the same file adds nothin
   })
 })
 
-test('lines with and without an id do not swallow each other', async (t) => {
+test('lines with and without an id stay separate', async (t) => {
   await withWorkspace(async (file) => {
     const line = { accountId: 1, amount: 1, currency: 'EUR' }
     const lines = [GIRO, { ...line, id: 5 }, line, { ...line, id: 9 }, line]
@@ -190,7 +189,7 @@ test('lines with and without an id do not swallow each other', async (t) => {
   })
 })
 
-test('a transaction that moves to another account takes no identity that is taken', async (t) => {
+test('a transaction that moves to another account takes no identity in use', async (t) => {
   await withWorkspace(async (file) => {
     const line = { amount: 1, currency: 'EUR' }
     const other = { kind: 'account', id: 2, accountNumber: '7', currency: 'EUR' }
@@ -202,7 +201,7 @@ test('a transaction that moves to another account takes no identity that is take
   })
 })
 
-test('categories are found and made by id, name and parent', async (t) => {
+test('categories are found and created by id, name and parent', async (t) => {
   const base = { accountId: 1, amount: 1, currency: 'EUR' }
   const tree = [
     { kind: 'category', id: 10, name: 'Wohnen' },
@@ -226,7 +225,7 @@ test('categories are found and made by id, name and parent', async (t) => {
       20,
     ],
     ['a parent alone goes into category', { parentCategory: { name: 'Büro' } }, 20, null],
-    ['with {} beside it too', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
+    ['also with an empty category', { category: {}, parentCategory: { name: 'Büro' } }, 20, null],
     ['new and broad', { category: { name: 'Neu' } }, 23, null],
     [
       'new, and so is its parent',
@@ -259,7 +258,7 @@ test('categories are found and made by id, name and parent', async (t) => {
       { id: 99, name: 'Z', parentId: 10 },
     ] satisfies CategoryRow[])
     await importLines(file, tree)
-    t.same(file.categories().slice(5), made, 'the same lines make nothing')
+    t.same(file.categories().slice(5), made, 'the same lines create nothing')
     await importLines(file, [{ kind: 'category', id: 11, name: 'Gas', parentCategory: { id: 20 } }])
     t.match(file.categories()[1], { id: 11, name: 'Gas', parentId: 20 })
     await importLines(file, [{ kind: 'category', name: 'Gas', parentCategory: { id: 20 } }])
@@ -267,15 +266,18 @@ test('categories are found and made by id, name and parent', async (t) => {
   })
 })
 
-test('a line that is wrong says where and why, and nothing half is imported', async (t) => {
+test('a wrong line is refused with place and reason, and nothing is half imported', async (t) => {
   const ok = { accountId: 1, amount: 1, currency: 'EUR' }
   const broad = { kind: 'category', id: 10, name: 'A' }
   const cases: [object | string, RegExp][] = [
     ['{"amount": 1', /^line 4: it is not JSON \(/],
     ['[1]', /^line 4: \[1\] is not a JSON object/],
     ['null', /^line 4: null is not a JSON object/],
-    ['{"amount": 1, "x": "\0"}', /^line 4: it holds a NUL character/],
-    [{ kind: 'booking' }, /kind: "booking" is no kind; allowed are account, category, transaction/],
+    ['{"amount": 1, "x": "\0"}', /^line 4: it contains a NUL character/],
+    [
+      { kind: 'booking' },
+      /kind: "booking" is not a kind; allowed are account, category, transaction/,
+    ],
     [
       { ...ok, purpos: 'x' },
       /^line 4, purpos: transaction has no such member; did you mean purpose/,
@@ -284,32 +286,41 @@ test('a line that is wrong says where and why, and nothing half is imported', as
     [{ ...ok, counterpart: { ibn: 'x' } }, /^line 4, counterpart.ibn: .*did you mean iban\?/],
     [{ ...ok, amount: '1' }, /^line 4, amount: "1" is not allowed; a number without quotes/],
     [{ accountId: 1, currency: 'EUR' }, /^line 4, amount: it is missing/],
-    [{ ...ok, purpose: null }, /^line 4, purpose: null is not allowed; a text in quotes/],
+    [{ ...ok, purpose: null }, /^line 4, purpose: null is not allowed; a string/],
     [{ ...ok, id: 0 }, /^line 4, id: 0 is not allowed; a whole number from 1 to 9007199254740991/],
     [{ ...ok, id: 2 ** 53 }, /^line 4, id: /],
     [{ ...ok, bookingDate: '2026-01-31' }, /^line 4, bookingDate: .*"2026-01-31T00:00:00.000Z"/],
-    [{ ...ok, bookingDate: '2026-02-30T00:00:00.000Z' }, /bookingDate: .* is in no calendar/],
+    [{ ...ok, bookingDate: '2026-02-30T00:00:00.000Z' }, /bookingDate: .* is not a valid date/],
     [{ ...ok, currency: 'eur' }, /^line 4, currency: "eur" is not allowed; three capital letters/],
     [{ accountId: 1, amount: 1 }, /^line 4, currency: it is missing; .*--currency/],
     [{ ...ok, amount: 0.000001 }, /^line 4, amount: 0.000001 has more than 5 decimals/],
     [{ ...ok, amount: 1e15 }, /^line 4, amount: 1000000000000000 has more than 15 digits/],
     ['{"accountId":1,"currency":"EUR","amount":0.10000000000000001}', /^line 4, amount: 0.1000/],
     ['{"accountId":1,"currency":"EUR","amount":1e999}', /^line 4, amount: 1e999 has more digits/],
-    [{ ...ok, accountId: 2 }, /^line 4, accountId: no account has id 2, in the workspace or on an/],
-    [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: no account is named/],
+    [
+      { ...ok, accountId: 2 },
+      /^line 4, accountId: neither the workspace nor an earlier line has account id 2/,
+    ],
+    [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: the account is missing/],
     [{ ...ok, purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /purpose: has more than 10000/],
-    [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: has half of a surrogate pair/],
-    [{ ...ok, category: { id: 77 } }, /^line 4, category: no category has id 77; add its name/],
+    [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: contains a lone surrogate/],
+    [
+      { ...ok, category: { id: 77 } },
+      /^line 4, category: there is no category with id 77; add its name/,
+    ],
     [
       { ...ok, category: { id: 10, name: 'B' } },
       /^line 4, category: category 10 is named "A", not "B"/,
     ],
     [{ ...ok, category: { name: '' } }, /^line 4, category: a name must not be empty/],
-    [{ ...ok, category: { name: 'twice' } }, /"twice" stands under several broader categories/],
+    [{ ...ok, category: { name: 'twice' } }, /"twice" exists in several broader categories/],
     [{ kind: 'category', name: '' }, /^line 4, name: a name must not be empty/],
-    [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 10 } }, /stand under itself/],
-    [{ kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } }, /under itself/],
-    [{ kind: 'account', currency: 'EUR' }, /^line 4: the account has neither id nor iban nor/],
+    [{ kind: 'category', id: 10, name: 'A', parentCategory: { id: 10 } }, /be its own parent/],
+    [
+      { kind: 'category', id: 9, name: 'A', parentCategory: { id: 9, name: 'A' } },
+      /its own parent/,
+    ],
+    [{ kind: 'account', currency: 'EUR' }, /^line 4: the account must have an id, iban or/],
     [{ kind: 'account', id: 3 }, /^line 4, currency: it is missing/],
   ]
   const before = [
@@ -331,7 +342,7 @@ test('a line that is wrong says where and why, and nothing half is imported', as
   })
 })
 
-test('a category cannot be put below its own', async (t) => {
+test('a category cannot be its own ancestor', async (t) => {
   await withWorkspace(async (file) => {
     await importLines(file, [
       { kind: 'category', id: 1, name: 'a', parentCategory: { id: 2, name: 'b' } },
@@ -339,7 +350,7 @@ test('a category cannot be put below its own', async (t) => {
     ])
     const below = { kind: 'category', id: 3, name: 'c', parentCategory: { id: 1 } }
     await t.rejects(importLines(file, [below]), {
-      message: /^line 1, parentCategory: .*under itself/,
+      message: /^line 1, parentCategory: .*its own parent/,
     })
   })
 })
@@ -360,11 +371,11 @@ test('accounts are replaced by id, or by IBAN or number and currency', async (t)
     await importLines(file, [dollars])
     t.equal(only(file)?.accountId, 3)
     await importLines(file, [{ amount: 5, currency: 'EUR' }], { account: IBAN })
-    t.equal(only(file)?.accountId, 1, '--account stands in where a line names none')
+    t.equal(only(file)?.accountId, 1, '--account applies where a line names none')
   })
 })
 
-test('byte order mark, CRLF, empty lines and any cut of the text change nothing', async () => {
+test('byte order mark, CRLF, empty lines and any cut of the text have no effect', async () => {
   const lines = [GIRO, { accountId: 1, amount: 1.25, currency: 'EUR', purpose: 'ä😀"\\u2028' }]
   const text = `\uFEFF\r\n${lines.map((line) => JSON.stringify(line)).join('\r\n\r\n')}\r\n`
   await assertProperty(
@@ -382,7 +393,7 @@ test('byte order mark, CRLF, empty lines and any cut of the text change nothing'
   )
 })
 
-test('random lines are imported or refused with a clear error, never half', async () => {
+test('random lines are imported or refused with a clear error, never in part', async () => {
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
     fc.constantFrom(1, -0, 0.1, 'EUR', '2026-01-31T00:00:00.000Z', {}, { id: 1 }, { name: 'A' }),

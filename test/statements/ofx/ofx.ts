@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { OFX_CHARS_MAX } from '../../../src/limits.js'
 import { formatAmount } from '../../../src/money.js'
-import { readOfx } from '../../../src/statements/ofx/ofx.js'
+import { OFX_CHARS_MAX, readOfx } from '../../../src/statements/ofx/ofx.js'
 import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -45,7 +44,7 @@ async function faultOf(text: string, options: ReadOptions = {}): Promise<string>
   }
 }
 
-test('an entry says what OFX says of it', async (t) => {
+test('an entry becomes a transaction with all fields of OFX', async (t) => {
   const text = file(
     entry({
       TRNTYPE: 'XFER',
@@ -101,7 +100,7 @@ test('an entry says what OFX says of it', async (t) => {
   ])
 })
 
-test('other spellings of the same things are read', async (t) => {
+test('other spellings of the same elements are read', async (t) => {
   const one = async (fields: Readonly<Record<string, string>>) =>
     transactionsOf(await eventsIn(readOfx, file(entry(fields))))[0]
   const amounts: [string, string][] = [
@@ -130,7 +129,7 @@ test('other spellings of the same things are read', async (t) => {
   t.equal(transactionsOf(await eventsIn(readOfx, cdata))[0]?.purpose, 'a < b & c')
 })
 
-test('a FITID that an account has twice is left out; two accounts may have one', async (t) => {
+test('a FITID that an account repeats is dropped; two accounts may share one', async (t) => {
   const twice = entry({ FITID: '1' }) + entry({ FITID: '1' }) + entry({ FITID: '2' })
   const events = transactionsOf(await eventsIn(readOfx, file(twice)))
   t.strictSame(
@@ -155,14 +154,14 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
     [
       { TRNAMT: '$120' },
       'TRNAMT',
-      /^"\$120" is not a decimal number; expected one like -1234\.56$/u,
+      /^"\$120" is not a decimal number; expected for example -1234\.56$/u,
     ],
-    [{ TRNAMT: '1,234' }, 'TRNAMT', /could have thousands or decimals/u],
+    [{ TRNAMT: '1,234' }, 'TRNAMT', /could have thousands separators or decimals/u],
     [{ TRNAMT: '' }, 'TRNAMT', /is missing/u],
-    [{ DTPOSTED: '201120000000' }, 'DTPOSTED', /"201120000000" is no calendar day/u],
+    [{ DTPOSTED: '201120000000' }, 'DTPOSTED', /"201120000000" is not a calendar day/u],
     [{ DTPOSTED: '' }, 'DTPOSTED', /is missing/u],
-    [{ DTAVAIL: '2024-01-01' }, 'DTAVAIL', /no calendar day/u],
-    [{ CURRENCY: '<CURRATE>1<CURSYM>Dollar' }, 'CURRENCY', /"DOLLAR" is no currency code/u],
+    [{ DTAVAIL: '2024-01-01' }, 'DTAVAIL', /not a calendar day/u],
+    [{ CURRENCY: '<CURRATE>1<CURSYM>Dollar' }, 'CURRENCY', /"DOLLAR" is not a currency code/u],
     [{ CORRECTFITID: '9', CORRECTACTION: 'DELETE' }, 'CORRECTFITID', /corrects "9" \(DELETE\)/u],
     [{ MEMO: 'x'.repeat(10_001) }, 'MEMO', /longer than 10000/u],
   ]
@@ -175,10 +174,10 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
     t.match(fault?.message ?? '', message)
   }
   const merged = file(entry({}).replace('</STMTTRN>\n', '') + entry({}).replace('<STMTTRN>\n', ''))
-  t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /stands 2 times/u)
+  t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /occurs 2 times/u)
 })
 
-test('what is no booking becomes a warning', async (t) => {
+test('an element that is no booking gives a warning', async (t) => {
   const warned = async (text: string): Promise<string[]> =>
     (await eventsIn(readOfx, text)).flatMap((event) =>
       event.kind === 'warning' ? event.message : [],
@@ -203,27 +202,27 @@ test('account and currency come from the file, else from the caller', async (t) 
   })
 })
 
-test('a broken or hostile file is a StatementError that names its line', async (t) => {
+test('a broken or hostile file is a StatementError with its line', async (t) => {
   const good = file(entry({ FITID: '1' }))
   const cases: [string, RegExp][] = [
     ['', /line 1: no <OFX>/u],
     ['Date;Text', /no <OFX>/u],
-    [good.slice(0, good.indexOf('</BANKTRANLIST>')), /ends early: OFX, BANKMSGSRSV1/u],
-    [good.slice(0, good.indexOf('<FITID>') + 9), /ends early/u],
+    [good.slice(0, good.indexOf('</BANKTRANLIST>')), /is truncated: OFX, BANKMSGSRSV1/u],
+    [good.slice(0, good.indexOf('<FITID>') + 9), /is truncated/u],
     [
       good.replace('</STMTTRN>', ''),
       /line 16: <\/BANKTRANLIST> where STMTTRN is open \(line 10\)/u,
     ],
     [good.replace('<STMTTRN>', ''), /<\/STMTTRN> where BANKTRANLIST is open/u],
-    [good.replace('</STMTTRN>', '</STMTTRN>lost'), /"lost" stands between the elements/u],
-    [`${good}<OFX></OFX>`, /<OFX> stands after the end/u],
+    [good.replace('</STMTTRN>', '</STMTTRN>lost'), /unexpected text "lost" between the elements/u],
+    [`${good}<OFX></OFX>`, /<OFX> after the end/u],
     [good.replace('<STMTTRN>', '<!DOCTYPE a [<!ENTITY b "c">]><STMTTRN>'), /declaration/u],
     [good.replace('-1.50', '-1\0.50'), /line 13: a NUL character/u],
     [good.replace('<STMTTRN>', '<!-- <STMTTRN>'), /--> is missing/u],
     [`<OFX>${'<A>'.repeat(100_000)}`, /deeper elements/u],
     [`<OFX><${'A'.repeat(100_000)}>a</OFX>`, /no bank or credit card statement/u],
-    [`<OFX><A${' b'.repeat(100_000)}`, /ends early/u],
-    [`<OFX>${'<'.repeat(100_000)}`, /ends early/u],
+    [`<OFX><A${' b'.repeat(100_000)}`, /is truncated/u],
+    [`<OFX>${'<'.repeat(100_000)}`, /is truncated/u],
     [`<OFX><A>a${' '.repeat(100_000)}b</A></OFX>`, /no bank or credit card statement/u],
     [`<OFX><A>${'a'.repeat(1_000_001)}</A></OFX>`, /longer than 1000000/u],
     ['<OFX></OFX>', /no bank or credit card statement/u],
@@ -282,7 +281,7 @@ test('a mutated file is read, refused in part, or a StatementError', async (t) =
   t.ok(read > 0 && refused > 0, `${read} mutated files could still be read, ${refused} not`)
 })
 
-test('every entry of every real file is found or refused', async (t) => {
+test('every entry of every real file is read or refused', async (t) => {
   const files = statementFiles('ofx')
   if (files === undefined) return t.comment(NO_FILES)
   t.comment('file | found | refused | <STMTTRN> | sum | accounts')
@@ -304,7 +303,7 @@ test('every entry of every real file is found or refused', async (t) => {
       {
         position: 'transaction 1 (line 34)',
         field: 'TRNAMT',
-        message: '"$120" is not a decimal number; expected one like -1234.56',
+        message: '"$120" is not a decimal number; expected for example -1234.56',
       },
     ])
   }

@@ -1,15 +1,16 @@
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { RequestSummary } from '../../../http/request-metrics.js'
-import { workspaceIds } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { REFRESH_SECONDS, WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { bytesText, countText } from '../../elements/count-text.js'
+import { WORKSPACES_PER_PAGE } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { type Column, Table } from '../../elements/table.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
+import { REFRESH_SECONDS } from '../../reply.js'
 import { summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
 import { ConditionBadge } from '../workspaces/condition-badge.js'
 import { activityTabs } from './activity-tabs.js'
@@ -19,23 +20,25 @@ import { RateChart } from './rate-chart.js'
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
 function showActivity({ parts }: DashboardContext): View {
-  const all = workspaceIds(parts.directory).map((id) => summaryOf(parts, id))
+  const all = listWorkspaces(parts).map((id) => summaryOf(parts, id))
   const resident = all.filter(({ content }) => content !== undefined)
   return {
     title: 'Activity',
-    lead: 'Requests of programs, by REST and MCP, and what answers them. It looks again by itself.',
+    lead:
+      'Requests of programs by REST and MCP, and the state of the server. This page refreshes ' +
+      'itself.',
     refreshSeconds: REFRESH_SECONDS,
     body: (
       <>
         {activityTabs('live')}
         <RequestFigures parts={parts} />
-        <Panel title="Requests a second, the last ten minutes">
+        <Panel title="Requests per second, last ten minutes">
           <RateChart rates={parts.metrics.rates()} />
         </Panel>
         <Panel title="Memory">
           <MemoryFigures parts={parts} />
           {resident.length === 0 ? (
-            <p class="soft">No workspace is in memory: each is loaded when somebody asks.</p>
+            <p class="soft">No workspace is in memory: each is loaded on its first request.</p>
           ) : (
             <Table
               caption="Memory of each workspace"
@@ -63,7 +66,7 @@ function RequestFigures({ parts }: FiguresProps): VNode {
   return (
     <Stats>
       <Stat
-        label="Requests a second"
+        label="Requests per second"
         value={rateText(summary.perSecond)}
         note={`${countText(summary.count)} in the last minute`}
       />
@@ -71,12 +74,12 @@ function RequestFigures({ parts }: FiguresProps): VNode {
       <Stat
         label="Errors"
         value={countText(summary.failedCount)}
-        note={`and ${countText(summary.refusedCount)} refused (4xx), in the last minute`}
+        note={`and ${countText(summary.refusedCount)} rejected (4xx) in the last minute`}
       />
       <Stat
         label="Event loop delay"
         value={delay === undefined ? '–' : msText(delay.p99Ms)}
-        note={delay === undefined ? 'not known yet' : `p99; at worst ${msText(delay.maxMs)}`}
+        note={delay === undefined ? 'no data yet' : `p99; max ${msText(delay.maxMs)}`}
       />
     </Stats>
   )
@@ -84,11 +87,11 @@ function RequestFigures({ parts }: FiguresProps): VNode {
 
 function LatencyStat({ summary: { percentiles } }: { readonly summary: RequestSummary }): VNode {
   if (percentiles === undefined) {
-    return <Stat label="Time to answer" value="–" note="nobody has asked in the last minute" />
+    return <Stat label="Latency" value="–" note="no requests in the last minute" />
   }
   const { p50, p95, p99, max } = percentiles
-  const note = `p95 ${msText(p95)}, p99 ${msText(p99)}, at worst ${msText(max)}`
-  return <Stat label="Time to answer, half of them" value={msText(p50)} note={note} />
+  const note = `p95 ${msText(p95)}, p99 ${msText(p99)}, max ${msText(max)}`
+  return <Stat label="Latency, median" value={msText(p50)} note={note} />
 }
 
 function MemoryFigures({ parts }: FiguresProps): VNode {
@@ -99,10 +102,10 @@ function MemoryFigures({ parts }: FiguresProps): VNode {
       <Stat
         label="Workspaces"
         value={bytesText(parts.snapshots.residentBytes)}
-        note={`${Math.round(share * 100)} % of what they may take together`}
+        note={`${Math.round(share * 100)} % of the memory budget`}
       />
-      <Stat label="Process" value={bytesText(rss)} note="everything, as the system counts it" />
-      <Stat label="JavaScript heap" value={bytesText(heapUsed)} note="of it, what is collected" />
+      <Stat label="Process" value={bytesText(rss)} note="resident memory of the process" />
+      <Stat label="JavaScript heap" value={bytesText(heapUsed)} note="part of the process memory" />
     </Stats>
   )
 }

@@ -1,28 +1,27 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { type AuditEntry, searchAudit } from '../../../admin/audit-log.js'
 import { formatInstant } from '../../../instant.js'
-import type { AuditRow } from '../../../store/audit-rows.js'
-import { type AuditSearch, searchAuditRows } from '../../../store/audit-search.js'
-import type { ControlFile } from '../../../store/control-file.js'
+import type { DashboardContext } from '../../dashboard-context.js'
+import type { DashboardPage } from '../../page.js'
+import { withoutFormulas } from '../../spreadsheet-text.js'
 import {
   AUDIT_CSV_ROWS_MAX,
   AUDIT_LOOKED_AT_MAX,
   AUDIT_ROWS_PER_PAGE,
-} from '../../dashboard-limits.js'
-import type { DashboardPage } from '../../routes.js'
-import { withoutFormulas } from '../../spreadsheet-text.js'
-import { readAuditQuery } from './audit-query.js'
+  readAuditQuery,
+} from './audit-query.js'
 
 /** The result of an audit search as a CSV file. */
 export const AUDIT_CSV_PAGE: DashboardPage = {
   path: '/dashboard/activity/audit.csv',
-  show: async ({ parts, query }) => ({
-    bytes: Buffer.from(await auditCsv(parts.control, readAuditQuery(query).search)),
+  show: async (context) => ({
+    bytes: Buffer.from(await auditCsv(context)),
     contentType: 'text/csv; charset=utf-8',
     fileName: 'kontor-audit.csv',
   }),
 }
 
-const COLUMNS: readonly (readonly [string, (row: AuditRow) => string | number | null])[] = [
+const COLUMNS: readonly (readonly [string, (row: AuditEntry) => string | number | null])[] = [
   ['sequence', ({ sequence }) => sequence],
   ['at', ({ at }) => formatInstant(at)],
   ['actor', ({ actor }) => actor],
@@ -40,12 +39,13 @@ const COLUMNS: readonly (readonly [string, (row: AuditRow) => string | number | 
  * Rows of the audit log as CSV (RFC 4180), newest first, after a header line. Read a page at a
  * time, so that requests get their turn.
  */
-async function auditCsv(control: ControlFile, search: AuditSearch): Promise<string> {
+async function auditCsv(context: DashboardContext): Promise<string> {
+  const { search } = readAuditQuery(context.query)
   const lines = [COLUMNS.map(([name]) => name).join(',')]
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
   let beforeSequence = search.beforeSequence
   do {
-    const found = searchAuditRows(control, { ...search, beforeSequence }, bounds)
+    const found = searchAudit(context, { ...search, beforeSequence }, bounds)
     for (const row of found.rows) {
       lines.push(COLUMNS.map(([, pick]) => csvField(pick(row))).join(','))
     }

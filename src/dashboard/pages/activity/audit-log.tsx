@@ -1,14 +1,8 @@
+import { type AuditEntry, searchAudit } from '../../../admin/audit-log.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
-import type { AuditRow } from '../../../store/audit-rows.js'
-import { searchAuditRows } from '../../../store/audit-search.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
-import {
-  AUDIT_CSV_ROWS_MAX,
-  AUDIT_LOOKED_AT_MAX,
-  AUDIT_ROWS_PER_PAGE,
-} from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'
 import { countText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
@@ -17,10 +11,16 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { FormFaults } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { activityTabs } from './activity-tabs.js'
-import { auditQueryText, readAuditQuery } from './audit-query.js'
+import {
+  AUDIT_CSV_ROWS_MAX,
+  AUDIT_LOOKED_AT_MAX,
+  AUDIT_ROWS_PER_PAGE,
+  auditQueryText,
+  readAuditQuery,
+} from './audit-query.js'
 
 /** The audit log: sign-ins, creations, changes and refusals. */
 export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }
@@ -28,12 +28,12 @@ export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', sh
 function showAudit(context: DashboardContext): View {
   const { search, faults } = readAuditQuery(context.query)
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
-  const { rows, goOnBefore } = searchAuditRows(context.parts.control, search, bounds)
+  const { rows, goOnBefore } = searchAudit(context, search, bounds)
   const older = auditQueryText({ ...search, beforeSequence: goOnBefore })
   const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
   return {
     title: 'Audit log',
-    lead: 'Who was let in, made, changed or refused what. Nothing in it can be changed or removed.',
+    lead: 'Access, changes and refusals, with actor and time. Entries cannot be changed here.',
     body: (
       <>
         {activityTabs('audit')}
@@ -45,7 +45,7 @@ function showAudit(context: DashboardContext): View {
           aside={<Link to={`/dashboard/activity/audit.csv${fromStart}`}>Download as CSV</Link>}
         >
           {rows.length === 0 ? (
-            <p class="soft">Nothing like that, as far as was looked.</p>
+            <p class="soft">No matching entries found.</p>
           ) : (
             <Table caption="Audit log" columns={COLUMNS} rows={rows} />
           )}
@@ -57,14 +57,14 @@ function showAudit(context: DashboardContext): View {
             )}
             <span />
             {goOnBefore === undefined ? (
-              <span class="soft">That is all.</span>
+              <span class="soft">No older entries.</span>
             ) : (
-              <Link to={`/dashboard/activity/audit${older}`}>Look further back →</Link>
+              <Link to={`/dashboard/activity/audit${older}`}>Older →</Link>
             )}
           </nav>
           <p class="soft">
-            A page looks at {countText(AUDIT_LOOKED_AT_MAX)} entries at most, a download holds{' '}
-            {countText(AUDIT_CSV_ROWS_MAX)}.
+            A page searches at most {countText(AUDIT_LOOKED_AT_MAX)} entries; a download contains at
+            most {countText(AUDIT_CSV_ROWS_MAX)}.
           </p>
         </Panel>
       </>
@@ -130,10 +130,10 @@ const OUTCOMES = [
   { value: 'refused', text: 'refused' },
 ]
 
-const COLUMNS: readonly Column<AuditRow>[] = [
-  { heading: 'When', cell: ({ at }) => <InstantText ms={at} /> },
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { heading: 'Time', cell: ({ at }) => <InstantText ms={at} /> },
   {
-    heading: 'What',
+    heading: 'Action',
     isRowHeading: true,
     cell: ({ action, outcome }) => (
       <span class="words">
@@ -142,7 +142,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     ),
   },
   {
-    heading: 'Who',
+    heading: 'Actor',
     cell: ({ actor, fromAddress }) => (
       <span class="words">
         <bdi>{actor}</bdi> {fromAddress === null ? null : <span class="soft">{fromAddress}</span>}
@@ -150,7 +150,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     ),
   },
   {
-    heading: 'Of what',
+    heading: 'Subject',
     cell: ({ subject, workspaceId, detail }) => (
       <div class="told">
         <bdi>{subject ?? '–'}</bdi>

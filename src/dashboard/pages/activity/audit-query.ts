@@ -1,12 +1,24 @@
+import { strict as assert } from 'node:assert'
+import type { AuditFilter } from '../../../admin/audit-log.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
 import { formatInstant, parseDay, parseInstant } from '../../../instant.js'
-import type { AuditSearch } from '../../../store/audit-search.js'
 import type { Form } from '../../../wire/form.js'
 import type { FormFaults } from '../../form-reading.js'
 
+/** Entries of the audit log on one page: a few screens. */
+export const AUDIT_ROWS_PER_PAGE = 100
+
+/** Entries of it that one page scans: a few milliseconds, for which requests have to wait. */
+export const AUDIT_LOOKED_AT_MAX = 5_000
+
+/** Entries of it that one download holds; `kontor audit` has no such limit. */
+export const AUDIT_CSV_ROWS_MAX = 100_000
+
+assert(AUDIT_ROWS_PER_PAGE <= AUDIT_LOOKED_AT_MAX)
+
 /** A search of the audit log, as a URL has it. */
 export interface AuditQuery {
-  readonly search: AuditSearch
+  readonly search: AuditFilter
   /** The faults of the search parameters in the URL. */
   readonly faults: FormFaults
 }
@@ -21,7 +33,7 @@ export function readAuditQuery(query: Form): AuditQuery {
     if (text === undefined) return undefined
     const day = parseDay(text)
     const at = day === undefined ? parseInstant(text) : day + dayShiftMs
-    if (at === undefined) faults[name] = 'A day such as 2026-07-31 is expected.'
+    if (at === undefined) faults[name] = 'Enter a day such as 2026-07-31.'
     return at
   }
   const outcome = query.value('outcome')
@@ -42,7 +54,7 @@ export function readAuditQuery(query: Form): AuditQuery {
 }
 
 /** The same as parameters of a URL, with `?` in front; `''` when there are none. */
-export function auditQueryText(search: AuditSearch): string {
+export function auditQueryText(search: AuditFilter): string {
   const { sinceMs, untilMs, beforeSequence, workspaceId } = search
   const day = (ms: number | undefined, shiftMs: number): string | undefined =>
     ms === undefined ? undefined : formatInstant(ms - shiftMs).slice(0, 10)

@@ -1,5 +1,5 @@
 import type { VNode } from '../../../browser/jsx.js'
-import { METRICS_SLOT_MS } from '../../../http/metrics-limits.js'
+import { METRICS_SLOT_MS } from '../../../http/request-metrics.js'
 
 const WIDTH = 600
 const HEIGHT = 120
@@ -9,7 +9,7 @@ export function RateChart({ rates }: { readonly rates: readonly number[] }): VNo
   const most = Math.max(...rates)
   const step = WIDTH / rates.length
   const seconds = METRICS_SLOT_MS / 1_000
-  const label = `At most ${Math.round(most * 10) / 10} requests a second, over ${seconds} seconds`
+  const label = `At most ${Math.round(most * 10) / 10} requests per second, over ${seconds} seconds`
   return (
     <figure class="rate-chart">
       <svg

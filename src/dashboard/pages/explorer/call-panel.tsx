@@ -29,11 +29,11 @@ export function CallPanel({
     </Link>
   ))
   return (
-    <Panel title="The same from a program">
+    <Panel title="Use the API">
       {links.length === 0 ? null : <p class="row downloads">{links}</p>}
       <p>
-        <code>{request.operation.id}</code> answers this view. Put a key of this workspace in place
-        of <code>YOUR_API_KEY</code>. {note}
+        <code>{request.operation.id}</code> returns this view. Replace
+        <code>YOUR_API_KEY</code> with a key of this workspace. {note}
       </p>
       {callTexts(url).map(({ language, code }, i) => (
         <details key={language} class="call" name="call" open={i === 0}>

@@ -1,7 +1,12 @@
 import type { Bar, BarChart } from '../../../charts/bar-chart.js'
 import { formatSum } from '../../../money.js'
 import type { GroupSum } from '../../../query/group-sums.js'
-import { CHARTED_CATEGORIES_MAX, CHARTED_MONTHS_MAX } from '../../dashboard-limits.js'
+
+/** Months that a chart has bars for: more would be lines on a screen. Its table has all. */
+export const CHARTED_MONTHS_MAX = 36
+
+/** Categories that a chart has bars for; the others are one bar. Its table has all. */
+export const CHARTED_CATEGORIES_MAX = 14
 
 /** The bars of a chart, and their figures. */
 export interface ChartBars {
@@ -25,7 +30,7 @@ export function monthChart(sums: readonly GroupSum<string | null>[]): ChartBars 
   const rows = [...dated, ...undated.map((sum) => ({ ...sum, key: 'No booking date' }))]
   const isCut = dated.some(({ key }) => key < (shown[0] ?? key))
   const omissions = [
-    ...(isCut ? [`the months before ${shown[0]}`] : []),
+    ...(isCut ? [`months before ${shown[0]}`] : []),
     ...(undated.length > 0 ? ['transactions without a booking date'] : []),
   ]
   return { chart: { shape: 'columns', bars }, rows, omission: omissionOf(omissions) }
@@ -97,5 +102,5 @@ function barOf({ key, incoming, outgoing }: GroupSum<string>): Bar {
 }
 
 function omissionOf(omissions: readonly string[]): string | undefined {
-  return omissions.length === 0 ? undefined : `Without ${omissions.join(' and ')}.`
+  return omissions.length === 0 ? undefined : `Not shown: ${omissions.join(' and ')}.`
 }

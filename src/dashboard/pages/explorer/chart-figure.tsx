@@ -28,7 +28,7 @@ export function ChartFigure({ title, heading, chart, rows, omission }: ChartFigu
         </figcaption>
       </figure>
       <details>
-        <summary>The figures</summary>
+        <summary>Data</summary>
         <Table caption={title} columns={columnsOf(heading)} rows={rows} />
       </details>
     </Panel>
@@ -44,7 +44,7 @@ interface DrawingProps {
 /** It scrolls on a narrow screen, so it must be reachable by keyboard. */
 function Drawing({ title, chart, text }: DrawingProps): VNode {
   return (
-    <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, drawn` }}>
+    <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, chart` }}>
       <BarDrawing chart={chart} label={text} />
     </div>
   )
@@ -56,8 +56,8 @@ function textOf(heading: string, rows: readonly GroupSum<string>[]): string {
   const first = rows[0]?.key
   const last = rows.at(-1)?.key
   const range = first === last ? first : `${first} to ${last}`
-  const bars = `Bars of what comes in and goes out by ${heading.toLowerCase()}`
-  return `${bars}, ${count} of them: ${range}. The table below has the figures.`
+  const bars = `Bars of money in and money out by ${heading.toLowerCase()}`
+  return `${bars}, ${count} of them: ${range}. The table below has the amounts.`
 }
 
 function columnsOf(heading: string): Column<GroupSum<string>>[] {

@@ -6,14 +6,13 @@ import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Listing } from '../../../query/listing.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { CHART_REFRESH_SECONDS, CHART_WAIT_MS } from '../../dashboard-limits.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { GroupedSums } from '../../group-sums-cache.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
@@ -25,6 +24,12 @@ import { csvDownloads, csvText } from './list-page.js'
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest, type RestRequest } from './rest-request.js'
+
+/** Time a page waits for sums in computation: the whole time budget of a page. */
+const CHART_WAIT_MS = 12
+
+/** Seconds after which a page without its sums reloads itself. */
+const CHART_REFRESH_SECONDS = 1
 
 /** Sums of the transactions that pass the filters, by month and by category. */
 export const CHARTS_PAGE: DashboardPage = {
@@ -45,15 +50,15 @@ async function showCharts(context: DashboardContext): Promise<View> {
   const isAddedUp = figures === undefined || figures.charts !== undefined
   const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },
-    lead: 'What comes in and goes out, added up exactly over everything that passes the filters.',
+    lead: 'Exact totals of money in and money out over all transactions that match the filters.',
     body: (
       <>
         <DoubtNotice query={context.query} />
         <FilterForm
           {...{ values, faults, snapshot }}
           path={explorerPath(workspaceId, 'charts')}
-          text={{ label: 'Search for', hint: 'Leave it empty to add up everything.' }}
-          button="Add up"
+          text={{ label: 'Search for', hint: 'Leave it empty to include everything.' }}
+          button="Show"
         />
         {figures === undefined ? null : <Figures {...{ workspaceId, values, figures }} />}
       </>
@@ -149,10 +154,10 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
     <>
       {total === 0 ? null : <p>{countedText(total, 'transaction')} in all currencies.</p>}
       {tabs.length < 2 ? null : <Tabs label="Currencies" tabs={tabs} />}
-      {charts === undefined ? <Notice>The figures are being added up.</Notice> : null}
+      {charts === undefined ? <Notice>The totals are being computed.</Notice> : null}
       {total === 0 ? (
-        <EmptyState title="There is nothing to add up">
-          <p>No transaction passes the filters.</p>
+        <EmptyState title="No data">
+          <p>No transactions match the filters.</p>
         </EmptyState>
       ) : (
         charts?.map((chart) => <ChartFigure key={chart.heading} {...chart} />)
@@ -160,7 +165,7 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
       <CallPanel
         workspaceId={workspaceId}
         request={rowsRequest(values, LIST_LIMIT_MAX)}
-        note="It returns the transactions that are added up here, a page at a time."
+        note="It returns the transactions behind these totals, page by page."
         downloads={total === 0 ? [] : csvDownloads(csvText(total), csv)}
       />
     </>

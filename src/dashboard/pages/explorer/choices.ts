@@ -1,7 +1,9 @@
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { accountName, accountsOf } from '../../account-list.js'
-import { CHOICES_MAX } from '../../dashboard-limits.js'
 import type { ChoiceOption } from '../../elements/field.js'
+
+/** Accounts or categories that a form offers; beyond it the operator types the id. */
+const CHOICES_MAX = 1_000
 
 /** The options of a form; the first one stands for no choice. */
 export interface Choices {

@@ -2,6 +2,9 @@ import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import type { Transaction } from '../../../domain/transaction.js'
 import { withoutFormulas } from '../../spreadsheet-text.js'
 
+/** Transactions of a CSV download, some 30 MB of text; larger exports go through the REST API. */
+export const EXPORTED_ROWS_MAX = 100_000
+
 /** A column of a CSV file: the contract's name of a field, and its value in a row. */
 interface CsvColumn<Row> {
   readonly name: string

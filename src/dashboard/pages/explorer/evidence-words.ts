@@ -7,10 +7,10 @@ import { textField } from './transaction-row.js'
 
 /** The kinds of evidence in words. */
 export const EVIDENCE_WORDS: Readonly<Record<MatchEvidence, string>> = {
-  exact: 'as written',
-  normalized: 'same, written differently',
-  regrouped: 'same, with other zeros or blanks',
-  damaged: 'letters differ or something is cut off',
+  exact: 'exact',
+  normalized: 'same, different spelling',
+  regrouped: 'same, different zeros or spaces',
+  damaged: 'letters differ, or truncated',
   conflict: 'digits differ',
   words: 'words only',
 }
@@ -19,21 +19,21 @@ export const EVIDENCE_WORDS: Readonly<Record<MatchEvidence, string>> = {
 export const ADJUSTMENT_WORDS: Readonly<Record<MatchAdjustment, string>> = {
   digits_differ: 'a digit is different',
   longer_number: 'part of a longer number',
-  digits_joined: 'more digits joined to it',
-  letters_joined: 'letters joined to it',
-  cut_off: 'cut off at its end',
+  digits_joined: 'more digits attached',
+  letters_joined: 'letters attached',
+  cut_off: 'truncated at the end',
   look_alikes: 'look-alike letters and digits',
   letters_differ: 'a letter is different',
-  leading_zeros: 'other leading zeros',
-  blank_inside: 'a blank inside',
-  other_separators: 'other separators',
-  letters_missing: 'its letters are missing',
-  other_keyword: 'another word before it',
-  no_keyword: 'no word before it',
+  leading_zeros: 'different leading zeros',
+  blank_inside: 'a space inside',
+  other_separators: 'different separators',
+  letters_missing: 'letters are missing',
+  other_keyword: 'different keyword before it',
+  no_keyword: 'no keyword before it',
   list_member: 'one of a list of numbers',
   short_reference: 'a short reference',
   primanota: 'a journal number',
-  lesser_reference: 'not the reference asked for first',
+  lesser_reference: 'not the first reference of the query',
 }
 
 /** The label of a field. */

@@ -57,11 +57,10 @@ export function DoubtNotice({ query }: Pick<DashboardContext, 'query'>): VNode |
   const fault = query.fault()
   if (fault === undefined) return null
   const what =
-    fault.kind === 'repeated' ? 'is there more than once' : 'is not percent-encoded UTF-8'
+    fault.kind === 'repeated' ? 'is given more than once' : 'is not percent-encoded UTF-8'
   return (
     <Notice tone="warn">
-      {fault.name === undefined ? 'A parameter' : fault.name} of the address {what}; it was left
-      out.
+      {fault.name === undefined ? 'A parameter' : fault.name} of the address {what} and was ignored.
     </Notice>
   )
 }
@@ -69,7 +68,7 @@ export function DoubtNotice({ query }: Pick<DashboardContext, 'query'>): VNode |
 /** The error of filters that exclude each other, before any call; undefined = none. */
 export function clashOf({ account, counterpart }: FilterValues): ApiError | undefined {
   if (account === undefined || counterpart === undefined) return undefined
-  const what = 'cannot be combined with an account: the service has no operation for both'
+  const what = 'cannot be combined with an account; the API has no operation for both'
   const fault = { name: 'iban', what, example: counterpart }
   return new ApiError('invalid_parameter', `A counterpart ${what}.`, { fault })
 }

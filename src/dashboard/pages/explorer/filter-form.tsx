@@ -2,12 +2,14 @@ import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import type { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { linkTo } from '../../dashboard-context.js'
-import { EXPLORED_ROWS_DEFAULT } from '../../dashboard-limits.js'
 import { ChoiceField, Field } from '../../elements/field.js'
 import { Link } from '../../elements/link.js'
 import { usePageContext } from '../../layout/page-context.js'
 import { choicesOf, withValue } from './choices.js'
 import { type FilterName, type FilterValues, filterOf } from './filter-values.js'
+
+/** Transactions on one page of the explorer: a few screens, and half of a page's maximum size. */
+export const EXPLORED_ROWS_DEFAULT = 50
 
 /** Faults of the filters: sentences by filter, and one about none in particular. */
 export interface Faults {
@@ -100,9 +102,9 @@ export function FilterForm(props: FilterFormProps): VNode {
           <Days {...{ values, error }} kind="imported" label="Imported" />
           {isSorted ? <Sorting {...{ values, error }} /> : null}
         </div>
-        <p class="soft">Days are UTC, the first and the last included.</p>
+        <p class="soft">Days are UTC; both days are included.</p>
         <p>
-          <Link to={path}>Clear everything</Link>
+          <Link to={path}>Clear all filters</Link>
         </p>
       </details>
     </form>
@@ -171,7 +173,7 @@ const ORDERS = [
 
 const LIMITS = [25, EXPLORED_ROWS_DEFAULT, 100, 250].map((limit) => ({
   value: String(limit),
-  text: `${limit} a page`,
+  text: `${limit} per page`,
 }))
 
 function Sorting({ values, error }: PartProps): VNode {
@@ -180,7 +182,7 @@ function Sorting({ values, error }: PartProps): VNode {
     <>
       <ChoiceField
         name="sortBy"
-        label="Sorted by"
+        label="Sort by"
         options={withValue(SORT_KEYS, values.sortBy)}
         value={values.sortBy ?? ''}
         error={error.sortBy}

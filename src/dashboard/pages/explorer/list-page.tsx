@@ -3,19 +3,18 @@ import { ApiError } from '../../../errors.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { EXPLORED_ROWS_DEFAULT, EXPORTED_ROWS_MAX } from '../../dashboard-limits.js'
 import { countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { CallPanel } from './call-panel.js'
-import { withSemicolons } from './csv-text.js'
+import { EXPORTED_ROWS_MAX, withSemicolons } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
-import { FilterForm, faultsOf } from './filter-form.js'
+import { EXPLORED_ROWS_DEFAULT, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
@@ -45,7 +44,7 @@ async function showList(context: DashboardContext): Promise<View> {
       : { answer, request, values, sums: await sumsOfAnswer(context, request, answer) }
   return explorerView({
     ...{ workspaceId, view: 'list', values, faults },
-    lead: 'Everything a key for this workspace can read, as the service answers it.',
+    lead: 'The transactions of this workspace, as the API returns them.',
     body: (
       <>
         <DoubtNotice query={context.query} />
@@ -62,7 +61,7 @@ async function showList(context: DashboardContext): Promise<View> {
   })
 }
 
-const HINT = 'Parts of words in any order, in names, purposes, references, IBANs and categories.'
+const HINT = 'Words or parts of words, in names, purposes, references, IBANs and categories.'
 
 interface FoundProps {
   readonly workspaceId: string
@@ -136,7 +135,7 @@ const SUM_COLUMNS: readonly Column<CurrencySum>[] = [
   { heading: 'In', kind: 'number', cell: ({ incoming }) => <SumText sum={incoming} /> },
   { heading: 'Out', kind: 'number', cell: ({ outgoing }) => <SumText sum={outgoing} /> },
   {
-    heading: 'Together',
+    heading: 'Total',
     kind: 'number',
     cell: ({ incoming, outgoing }) => <SumText sum={incoming + outgoing} />,
   },
@@ -144,10 +143,10 @@ const SUM_COLUMNS: readonly Column<CurrencySum>[] = [
 
 function NothingFound(): VNode {
   return (
-    <EmptyState title="Nothing is like that">
+    <EmptyState title="No transactions found">
       <p>
-        A search wants every word of the text somewhere in a transaction, letter for letter. Take a
-        word away, or a filter; for a reference that may have been mistyped, try a match.
+        A search finds transactions that contain every word exactly as typed. Remove a word or a
+        filter; for a reference with possible typos, use Match.
       </p>
     </EmptyState>
   )

@@ -10,8 +10,8 @@ import { Field } from '../../elements/field.js'
 import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
 import { explorerPath } from './explorer-paths.js'
@@ -47,7 +47,7 @@ async function showMatch(context: DashboardContext): Promise<View> {
   const isFound = answer !== undefined && !(answer instanceof ApiError)
   return explorerView({
     ...{ workspaceId, view: 'match', values, faults },
-    lead: 'A reference as somebody typed it, and the transactions that carry it, best first.',
+    lead: 'Finds the transactions that contain a reference, even with typos, best match first.',
     body: (
       <>
         <DoubtNotice query={context.query} />
@@ -75,18 +75,18 @@ function MatchForm({ values, faults, snapshot }: MatchFormProps): VNode {
     >
       <Field
         name="threshold"
-        label="Smallest score"
+        label="Minimum score"
         inputMode="decimal"
         placeholder="0.6"
         value={values.threshold}
-        hint="0 to 1; 0.6 unless told otherwise. Below it, a digit differs."
+        hint="0 to 1, default 0.6. Below 0.6, results may differ in a digit."
         error={byFilter.threshold ?? byFilter.limit ?? byFilter.offset}
       />
     </FilterForm>
   )
 }
 
-const HINT = 'An invoice, order or customer number: typing errors, blanks and zeros hardly matter.'
+const HINT = 'An invoice, order or customer number. Typos, spaces and leading zeros are tolerated.'
 
 interface MatchesProps {
   readonly workspaceId: string
@@ -101,8 +101,8 @@ function Matches({ workspaceId, values, request, answer }: MatchesProps): VNode 
   return (
     <>
       {total === 0 ? (
-        <EmptyState title="Nothing looks like that">
-          <p>No transaction reaches the smallest score. Lower it to see what comes near.</p>
+        <EmptyState title="No matches">
+          <p>No transaction reaches the minimum score. Lower it to see weaker matches.</p>
         </EmptyState>
       ) : (
         <Panel title={countedText(total, 'match', 'matches')} id="found">
@@ -120,7 +120,7 @@ function Matches({ workspaceId, values, request, answer }: MatchesProps): VNode 
       <CallPanel
         {...{ workspaceId, request }}
         downloads={[
-          ...csvDownloads('These matches as CSV', urlWith(`${path}/csv`, values)),
+          ...csvDownloads('This page as CSV', urlWith(`${path}/csv`, values)),
           { text: 'As JSON', to: urlWith(`${path}/json`, values) },
         ]}
       />

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { hasWorkspace } from '../../../admin/workspaces.js'
 import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
 import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
-import { workspaceExists } from '../../../store/data-directory.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { OVERVIEW_WAIT_MS, REFRESH_SECONDS } from '../../dashboard-limits.js'
 import { Notice } from '../../elements/notice.js'
+import { OVERVIEW_WAIT_MS } from '../../load-soon.js'
 import type { View } from '../../reply.js'
+import { REFRESH_SECONDS } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
 
 /** The state of a workspace that a view needs: lists are ready before searches and matches are. */
@@ -22,7 +23,7 @@ export async function openWorkspace(
   need: Need,
 ): Promise<Snapshot | View> {
   const workspaceId = named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(parts, workspaceId)) return noSuchPageView()
   const { snapshots } = parts.service.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known
@@ -41,11 +42,11 @@ function unreadableView({ message, status }: ApiError): View {
 }
 
 function loadingView(need: Need): View {
-  const what = need === 'listed' ? 'being read into memory' : 'being made searchable'
+  const what = need === 'listed' ? 'being loaded' : 'being indexed'
   return {
     title: TITLE,
     refreshSeconds: REFRESH_SECONDS,
-    body: <Notice>The workspace is {what}. This page shows it as soon as that is done.</Notice>,
+    body: <Notice>The workspace is {what}. This page refreshes when it is ready.</Notice>,
   }
 }
 

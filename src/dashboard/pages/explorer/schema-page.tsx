@@ -2,12 +2,11 @@ import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
 import { CUSTOM_SCHEMA } from '../../../wire/parameter-table.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
-import { SCHEMA_ROWS } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Panel } from '../../elements/panel.js'
 import { usePageContext } from '../../layout/page-context.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
@@ -16,6 +15,9 @@ import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator } from './operator-call.js'
 import { listRequest } from './rest-request.js'
+
+/** Transactions that a schema is applied to. */
+export const SCHEMA_ROWS = 3
 
 /** Applies a custom schema to the transactions of a workspace. */
 export const SCHEMA_PAGE: DashboardPage = {
@@ -38,7 +40,7 @@ async function showSchema(context: DashboardContext): Promise<View> {
   const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   return explorerView({
     ...{ workspaceId, view: 'schema', values, faults },
-    lead: 'Rename, move and remove attributes of every object that the service returns.',
+    lead: 'Rename, move and remove attributes of the objects that the API returns.',
     body: (
       <>
         <DoubtNotice query={context.query} />
@@ -48,14 +50,16 @@ async function showSchema(context: DashboardContext): Promise<View> {
           error={faults.byFilter.customSchema}
         />
         <div class="side-by-side">
-          {before instanceof ApiError ? null : <Rows title="As they are" json={before.json} />}
-          {answer instanceof ApiError ? null : <Rows title="As they come" json={answer.json} />}
+          {before instanceof ApiError ? null : <Rows title="Original" json={before.json} />}
+          {answer instanceof ApiError ? null : (
+            <Rows title="With the custom schema" json={answer.json} />
+          )}
         </div>
         <CallPanel
           {...{ workspaceId, request }}
           downloads={[
             {
-              text: 'These as JSON',
+              text: 'This page as JSON',
               to: urlWith(explorerPath(workspaceId, 'json'), values, { limit, offset: undefined }),
             },
           ]}
@@ -93,8 +97,8 @@ function SchemaForm({ path, values, error }: SchemaFormProps): VNode {
         value={values.customSchema}
       />
       <p class="soft" id="schema-hint">
-        A JSON object: each key is an attribute, each value its new name or place, with dots to
-        reach into objects; <code>null</code> removes it.
+        A JSON object: each key is an attribute, each value its new name or path (dots separate
+        levels); <code>null</code> removes it.
       </p>
       {error === undefined ? null : (
         <p class="field-error" id="schema-error">
@@ -102,7 +106,7 @@ function SchemaForm({ path, values, error }: SchemaFormProps): VNode {
         </p>
       )}
       <button type="submit" class="key">
-        Try it
+        Apply
       </button>
     </form>
   )

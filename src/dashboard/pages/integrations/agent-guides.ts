@@ -30,7 +30,7 @@ export function agentGuides(endpoint: string): AgentGuide[] {
       name: 'Claude, on the web and desktop',
       steps: [
         'Settings, Connectors, Add custom connector; the address below is its URL.',
-        'It asks from the internet, so the address has to be reachable from there.',
+        'It connects from the internet, so the address must be reachable from there.',
         'Without dynamic registration, fill in client id and secret under Advanced settings.',
       ],
       redirectUris: ['https://claude.ai/api/mcp/auth_callback'],
@@ -48,8 +48,8 @@ export function agentGuides(endpoint: string): AgentGuide[] {
     {
       name: 'Cursor',
       steps: [
-        'Put this into ~/.cursor/mcp.json, or .cursor/mcp.json of a project.',
-        'It signs in by OAuth, with dynamic registration, or with a client id of yours in “auth”.',
+        'Add this to ~/.cursor/mcp.json, or to .cursor/mcp.json of a project.',
+        'It signs in by OAuth, with dynamic registration, or with your own client id in “auth”.',
       ],
       snippet: { label: 'mcp.json', code: json({ mcpServers: { kontor: { url: endpoint } } }) },
       redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'],
@@ -57,7 +57,7 @@ export function agentGuides(endpoint: string): AgentGuide[] {
     {
       name: 'VS Code',
       steps: [
-        'Put this into .vscode/mcp.json, and start the server from there.',
+        'Add this to .vscode/mcp.json, and start the server from there.',
         'Without dynamic registration it asks for a client id.',
       ],
       snippet: {
@@ -77,15 +77,15 @@ function otherGuides(endpoint: string): AgentGuide[] {
       steps: [
         'Settings, Apps, in developer mode: Create; the address below, authentication OAuth.',
         'It needs dynamic registration, or a client id and the redirect URI that it shows.',
-        'It asks from the internet, so the address has to be reachable from there, by https.',
+        'It connects from the internet, so the address must be reachable from there by https.',
       ],
       redirectUris: [],
     },
     {
       name: 'A client that runs a command, through mcp-remote',
       steps: [
-        'For clients that speak to a program on their machine alone: this is its command.',
-        'The key is in the variable MCP_KEY, which no list of processes shows.',
+        'For clients that can only start a local program: this is its command.',
+        'The key is in the variable MCP_KEY, so that no process list shows it.',
         'Without the header it signs in by OAuth, with dynamic registration.',
       ],
       snippet: {
@@ -97,9 +97,9 @@ function otherGuides(endpoint: string): AgentGuide[] {
     {
       name: 'Any other client',
       steps: [
-        'Streamable HTTP at the address, exactly as it stands here: no slash at its end.',
-        'OAuth needs MCP revision 2025-06-18 or newer in the client. With a key it needs none: ' +
-          'the key is sent as Authorization: Bearer.',
+        'Streamable HTTP at exactly this address, without a trailing slash.',
+        'OAuth requires MCP revision 2025-06-18 or newer in the client. A key does not: ' +
+          'it is sent as Authorization: Bearer.',
       ],
       snippet: {
         label: 'JSON with a key',

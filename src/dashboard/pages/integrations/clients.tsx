@@ -1,28 +1,26 @@
 import {
   activateClient,
+  type Client,
   createClient,
   deactivateClient,
   deleteClient,
-} from '../../../auth/clients.js'
+  listClients,
+} from '../../../admin/clients.js'
+import type { Integration } from '../../../admin/integrations.js'
 import { redirectUrisFault } from '../../../auth/redirect-uri.js'
-import { scopesOf } from '../../../auth/selection.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { CLIENT_TYPES } from '../../../domain/integration.js'
-import { type ClientRow, findClient, listClients } from '../../../store/client-rows.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
@@ -43,11 +41,9 @@ export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   },
 }
 
-function showClients(context: DashboardContext, row: IntegrationRow, typed: TypedForm): View {
-  const clients = listClients(context.parts.control, row.id).reverse()
-  const [offset, limit] = [offsetOf(context.query), KEYS_PER_PAGE]
+function showClients(context: DashboardContext, row: Integration, typed: TypedForm): View {
+  const clients = listClients(context, row.id).reverse()
   const made = takeMade(context)
-  const path = integrationPath(row, 'clients')
   return integrationView({
     row,
     view: 'clients',
@@ -56,19 +52,10 @@ function showClients(context: DashboardContext, row: IntegrationRow, typed: Type
       <>
         {made === undefined ? null : <MadeClient {...{ made, row }} />}
         <Panel title="Clients">
-          {clients.length === 0 ? (
-            <p class="soft">No program is known yet.</p>
-          ) : (
-            <Table
-              caption="Clients"
-              columns={COLUMNS}
-              rows={clients.slice(offset, offset + limit)}
-            />
-          )}
-          <Pagination
-            {...{ offset, limit }}
-            total={clients.length}
-            pageAt={(at) => `${path}?offset=${at}`}
+          <PagedList
+            rows={clients}
+            none={<p class="soft">There are no clients yet.</p>}
+            show={(rows) => <Table caption="Clients" columns={COLUMNS} rows={rows} />}
           />
         </Panel>
         <NewClientPanel {...{ row, typed }} />
@@ -77,7 +64,7 @@ function showClients(context: DashboardContext, row: IntegrationRow, typed: Type
   })
 }
 
-const COLUMNS: readonly Column<ClientRow>[] = [
+const COLUMNS: readonly Column<Client>[] = [
   {
     heading: 'Client',
     isRowHeading: true,
@@ -90,8 +77,7 @@ const COLUMNS: readonly Column<ClientRow>[] = [
   { heading: 'State', cell: ({ isActive }) => <ActiveBadge isActive={isActive} /> },
   {
     heading: 'Type',
-    cell: ({ type, registered }) =>
-      registered === 'dynamic' ? `${type}, registered itself` : type,
+    cell: ({ type, registered }) => (registered === 'dynamic' ? `${type}, self-registered` : type),
   },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
   {
@@ -107,7 +93,7 @@ const COLUMNS: readonly Column<ClientRow>[] = [
   { heading: 'Change', kind: 'action', cell: (client) => <ClientButtons client={client} /> },
 ]
 
-function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
+function ClientButtons({ client }: { readonly client: Client }): VNode {
   return (
     <>
       <Form class="inline">
@@ -120,9 +106,9 @@ function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
         <summary>Delete</summary>
         <Form>
           <input type="hidden" name="client" value={client.id} />
-          <p>Its grants and tokens go with it.</p>
+          <p>Its grants and tokens are deleted too.</p>
           <SubmitButton action="delete" look="danger">
-            Delete the client
+            Delete client
           </SubmitButton>
         </Form>
       </details>
@@ -132,7 +118,7 @@ function ClientButtons({ client }: { readonly client: ClientRow }): VNode {
 
 function createFromForm(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply {
   const reading = new FormReading(form)
@@ -141,14 +127,15 @@ function createFromForm(
   const rules = { type, allowsAnyHost: reading.isTicked('any_host'), isSelfRegistered: false }
   const fault = redirectUrisFault(redirectUris, rules)
   if (fault !== undefined) reading.refuse('redirect_uris', `${fault}.`)
-  const wish = { name: reading.name(), scopes: reading.scopes(scopesOf(row.scopes)) }
+  const wish = { name: reading.name(), scopes: reading.scopes(row.scopes) }
   if (!reading.isFaultless) return showClients(context, row, { form, faults: reading.faults })
-  const { client, secret } = createClient(
-    context.parts.control,
-    { ...wish, integrationId: row.id, type, redirectUris, registered: 'operator' },
-    context.nowMs,
-    context.actor,
-  )
+  const { client, secret } = createClient(context, {
+    ...wish,
+    integrationId: row.id,
+    type,
+    redirectUris,
+    registered: 'operator',
+  })
   const path = integrationPath(row, 'clients')
   return { goTo: pathShowing(context, path, { id: client.id, secret }) }
 }
@@ -157,10 +144,9 @@ function createFromForm(
 function changing(change: typeof deleteClient) {
   return (context: DashboardContext, form: SentForm): DashboardReply =>
     withIntegration(context, (row) => {
-      const { parts, nowMs, actor } = context
-      const client = findClient(parts.control, form.value('client') ?? '')
-      if (client?.integrationId !== row.id) return noSuchPageView()
-      change(parts.control, client.id, nowMs, actor)
+      const client = listClients(context, row.id).find(({ id }) => id === form.value('client'))
+      if (client === undefined) return noSuchPageView()
+      change(context, client.id)
       return { goTo: integrationPath(row, 'clients') }
     })
 }

@@ -1,5 +1,5 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { AccountsText, ScopesText } from '../../elements/grant-texts.js'
@@ -7,7 +7,7 @@ import { Link } from '../../elements/link.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
-import type { DashboardPage } from '../../routes.js'
+import type { DashboardPage } from '../../page.js'
 import { type AgentGuide, agentGuides } from './agent-guides.js'
 import { type IntegrationUrls, integrationPath, urlsOf } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
@@ -22,7 +22,7 @@ export const INTEGRATION_PAGE: DashboardPage = {
 }
 
 interface ConnectProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly context: DashboardContext
 }
 
@@ -30,10 +30,7 @@ function Connect({ row, context }: ConnectProps): VNode {
   const urls = urlsOf(context.parts.baseUrl(), row)
   return (
     <>
-      <Panel
-        title="What it opens"
-        aside={<Link to={integrationPath(row, 'settings')}>Change it</Link>}
-      >
+      <Panel title="Access" aside={<Link to={integrationPath(row, 'settings')}>Change</Link>}>
         <OpensFacts row={row} />
       </Panel>
       {row.kind === 'mcp' ? <AgentPanels {...{ row, urls }} /> : <IssuerPanel {...{ row, urls }} />}
@@ -41,31 +38,31 @@ function Connect({ row, context }: ConnectProps): VNode {
   )
 }
 
-function OpensFacts({ row }: { readonly row: IntegrationRow }): VNode {
+function OpensFacts({ row }: { readonly row: Integration }): VNode {
   const facts = [
-    { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
+    { name: 'Accounts', value: <AccountsText ids={row.accountIds} /> },
     { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
   ]
   if (row.kind === 'mcp') {
-    const tools = row.tools === 'all' ? 'all current and future' : row.tools.replaceAll(',', ', ')
+    const tools = row.tools?.join(', ') ?? 'all current and future'
     const masks = [row.masksIbans ? 'IBANs' : '', row.masksNames ? 'names of counterparts' : '']
     facts.push({ name: 'Tools', value: <>{tools}</> })
     facts.push({ name: 'Hidden', value: <>{masks.filter(Boolean).join(', ') || 'nothing'}</> })
-    const registration = row.letsRegister ? 'clients may register themselves' : 'off'
+    const registration = row.letsRegister ? 'on' : 'off'
     facts.push({ name: 'Dynamic registration', value: <>{registration}</> })
   }
   return <Facts facts={facts} />
 }
 
 interface UrlPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly urls: IntegrationUrls
 }
 
 function AgentPanels({ row, urls }: UrlPanelProps): VNode {
   return (
     <>
-      <Panel title="The address" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
+      <Panel title="Address" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
         <CodeBlock label="MCP endpoint" code={urls.resource} />
         <Ways row={row} />
       </Panel>
@@ -81,22 +78,22 @@ function AgentPanels({ row, urls }: UrlPanelProps): VNode {
 }
 
 /** The ways in which an agent can authenticate with the current settings. */
-function Ways({ row }: { readonly row: IntegrationRow }): VNode {
+function Ways({ row }: { readonly row: Integration }): VNode {
   const clients = <Link to={integrationPath(row, 'clients')}>a client</Link>
   const keys = <Link to={integrationPath(row, 'keys')}>an MCP key</Link>
   if (row.letsRegister) {
     return (
       <p>
-        Clients may register themselves: the address is all they need, and a person allows each of
-        them. Others are given {keys}.
+        Dynamic registration is enabled: clients need only the address, and an operator approves
+        each one. Other programs can use {keys}.
       </p>
     )
   }
   return (
-    <Notice tone="warn" title="Clients may not register themselves.">
+    <Notice tone="warn" title="Dynamic registration is disabled.">
       <p>
-        A client that is given nothing but the address gives up, often without a word. Make{' '}
-        {clients} for it and give it the client id, give it {keys}, or allow dynamic registration
+        A client that knows only the address fails to connect, often without an error message.
+        Create {clients} and enter its client id there, use {keys}, or enable dynamic registration
         under <Link to={integrationPath(row, 'settings')}>Settings</Link>.
       </p>
     </Notice>
@@ -118,7 +115,7 @@ function Guide({ guide }: { readonly guide: AgentGuide }): VNode {
       )}
       {redirectUris.length === 0 ? null : (
         <p class="soft">
-          Redirect URI of a client made for it: <code>{redirectUris.join(' and ')}</code>
+          Redirect URI to register for its client: <code>{redirectUris.join(' and ')}</code>
         </p>
       )}
     </details>
@@ -129,14 +126,11 @@ function IssuerPanel({ row, urls }: UrlPanelProps): VNode {
   const { origin, pathname } = new URL(urls.issuer)
   const metadata = `${origin}/.well-known/oauth-authorization-server${pathname}`
   return (
-    <Panel
-      title="For the program’s makers"
-      aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}
-    >
+    <Panel title="For developers" aside={<Link to={integrationPath(row, 'test')}>Test it</Link>}>
       <p>
         OAuth 2.1: authorization code with PKCE (S256). The program needs{' '}
-        <Link to={integrationPath(row, 'clients')}>a client</Link> of its own; all other addresses
-        stand in the metadata.
+        <Link to={integrationPath(row, 'clients')}>a client</Link> of its own; the metadata lists
+        all other addresses.
       </p>
       <CodeBlock label="Issuer" code={urls.issuer} />
       <CodeBlock label="Metadata" code={metadata} />

@@ -1,8 +1,7 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
 import type { StepResult } from '../../../doctor/finding.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { REFRESH_SECONDS } from '../../dashboard-limits.js'
 import type { DiagnosticReport } from '../../diagnostic-reports.js'
 import { Badge, type Tone } from '../../elements/badge.js'
 import { CodeBlock } from '../../elements/code-block.js'
@@ -11,8 +10,9 @@ import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
+import { REFRESH_SECONDS } from '../../reply.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
@@ -23,7 +23,7 @@ export const INTEGRATION_TEST_PAGE: DashboardPage = {
   actions: { examine: (context) => withIntegration(context, (row) => diagnose(context, row)) },
 }
 
-function showReport({ parts }: DashboardContext, row: IntegrationRow): View {
+function showReport({ parts }: DashboardContext, row: Integration): View {
   const last = parts.diagnosticReports.of(row.id)
   const isUnderWay = last?.isOver === false
   return integrationView({
@@ -34,17 +34,17 @@ function showReport({ parts }: DashboardContext, row: IntegrationRow): View {
       <>
         <Panel title="Test this integration">
           <p>
-            Walks the way of a program that has never been here: asks this service over HTTP, at the
-            address that clients use, for what they ask on their way in, signs in as a client of its
-            own, and calls what the integration opens. What it makes for that is removed when it is
-            done; the audit log tells of it.
+            Connects to this service over HTTP as a new client would, at the public address:
+            requests the metadata, signs in with a temporary client, and calls what the integration
+            offers. The temporary client, grant and key are removed at the end; the audit log keeps
+            a record of them.
           </p>
           <Form>
             <SubmitButton action="examine" look="key">
-              {last === undefined ? 'Test it now' : 'Test it again'}
+              {last === undefined ? 'Run the test' : 'Run the test again'}
             </SubmitButton>
           </Form>
-          <p class="soft">In a terminal, the same, from any machine with the data directory:</p>
+          <p class="soft">The same test in a terminal, on the machine of the data directory:</p>
           <CodeBlock
             label="shell"
             code={`kontor doctor --integration ${row.id} --base-url ${parts.baseUrl()}`}
@@ -59,9 +59,11 @@ function showReport({ parts }: DashboardContext, row: IntegrationRow): View {
 function Findings({ report }: { readonly report: DiagnosticReport }): VNode {
   const { results, isOver, fault, beganMs } = report
   return (
-    <Panel title="What came of it" aside={<InstantText ms={beganMs} />}>
+    <Panel title="Result" aside={<InstantText ms={beganMs} />}>
       <Verdict report={report} />
-      {fault === undefined ? null : <Notice tone="bad">It could not be finished: {fault}</Notice>}
+      {fault === undefined ? null : (
+        <Notice tone="bad">The test could not be completed: {fault}</Notice>
+      )}
       <ol class="steps" aria-busy={!isOver}>
         {results.map((result) => (
           <Step key={result.id} result={result} />
@@ -76,18 +78,18 @@ function Verdict({ report: { results, isOver, fault } }: FindingsProps): VNode |
   if (faults.length > 0) {
     return (
       <Notice tone="bad" title={`${countedText(faults.length, 'step')} failed.`}>
-        <p>A program would stop at the first: {faults[0]?.title}.</p>
+        <p>A client would stop at the first one: {faults[0]?.title}.</p>
       </Notice>
     )
   }
-  if (!isOver) return <Notice>Under way: the page looks again by itself.</Notice>
+  if (!isOver) return <Notice>The test is running. This page refreshes itself.</Notice>
   if (fault !== undefined) return null
   const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
   return (
-    <Notice tone="good" title="Programs get in.">
+    <Notice tone="good" title="Clients can connect.">
       <p>
-        {countedText(results.length - skipped, 'step')} went as they should
-        {skipped === 0 ? '' : `; ${skipped} had nothing to ask about`}.
+        {countedText(results.length - skipped, 'step')} passed
+        {skipped === 0 ? '' : `; ${skipped} skipped`}.
       </p>
     </Notice>
   )
@@ -119,9 +121,9 @@ function Step({ result }: { readonly result: StepResult }): VNode {
   )
 }
 
-function diagnose(context: DashboardContext, row: IntegrationRow): DashboardReply {
-  const { directory, control, baseUrl, clock, diagnosticReports } = context.parts
-  const { actor } = context
+function diagnose(context: DashboardContext, row: Integration): DashboardReply {
+  const { control, directory, actor } = context
+  const { baseUrl, clock, diagnosticReports } = context.parts
   // Not awaited: the page shows the progress.
   void diagnosticReports.begin({
     ...{ directory, control, clock, actor },

@@ -1,20 +1,15 @@
-import { revokeGrant } from '../../../auth/grants.js'
-import { keyStateOf } from '../../../auth/key-state.js'
+import { type ClientGrant, listGrants, revokeGrant } from '../../../admin/grants.js'
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { EpochMs } from '../../../instant.js'
-import { findGrant, type ListedGrant, listGrants } from '../../../store/grant-rows.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import { offsetOf } from '../../offset.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
@@ -28,66 +23,56 @@ export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
   },
 }
 
-function showGrants({ parts, nowMs, query }: DashboardContext, row: IntegrationRow): View {
-  const grants = listGrants(parts.control, { integrationId: row.id })
-  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
-  const path = integrationPath(row, 'grants')
+function showGrants(context: DashboardContext, row: Integration): View {
+  const grants = listGrants(context, { integrationId: row.id })
   return integrationView({
     row,
     view: 'grants',
     body: (
       <Panel title="Grants">
-        <p class="soft">Each is a person’s yes to a program, with all tokens that came of it.</p>
-        {grants.length === 0 ? (
-          <p>Nobody has allowed anything yet, or it has ended.</p>
-        ) : (
-          <Table
-            caption="Grants"
-            columns={columnsAt(nowMs)}
-            rows={grants.slice(offset, offset + limit)}
-          />
-        )}
-        <Pagination
-          {...{ offset, limit }}
-          total={grants.length}
-          pageAt={(at) => `${path}?offset=${at}`}
+        <p class="soft">
+          A grant is the access that an operator has given to a client, with the tokens issued for
+          it.
+        </p>
+        <PagedList
+          rows={grants}
+          none={<p>There are no active grants.</p>}
+          show={(rows) => <Table caption="Grants" columns={COLUMNS} rows={rows} />}
         />
       </Panel>
     ),
   })
 }
 
-function columnsAt(nowMs: EpochMs): Column<ListedGrant>[] {
-  return [
-    {
-      heading: 'Client',
-      isRowHeading: true,
-      cell: ({ clientName }) => <bdi>{clientName}</bdi>,
-    },
-    { heading: 'State', cell: (grant) => <KeyStateBadge state={keyStateOf(grant, nowMs)} /> },
-    {
-      heading: 'Allowed by',
-      cell: ({ operatorName }) =>
-        operatorName === null ? (
-          <span class="soft">somebody deleted</span>
-        ) : (
-          <bdi>{operatorName}</bdi>
-        ),
-    },
-    { heading: 'Allowed', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
-    { heading: 'Scopes', cell: ({ scope }) => <ScopesText scopes={scope} /> },
-    {
-      heading: 'Refreshed',
-      cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="not yet" />,
-    },
-    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
-    {
-      heading: 'Change',
-      kind: 'action',
-      cell: (grant) => (keyStateOf(grant, nowMs) === 'active' ? <Revoke id={grant.id} /> : null),
-    },
-  ]
-}
+const COLUMNS: readonly Column<ClientGrant>[] = [
+  {
+    heading: 'Client',
+    isRowHeading: true,
+    cell: ({ clientName }) => <bdi>{clientName}</bdi>,
+  },
+  { heading: 'State', cell: ({ state }) => <KeyStateBadge state={state} /> },
+  {
+    heading: 'Granted by',
+    cell: ({ operatorName }) =>
+      operatorName === null ? (
+        <span class="soft">deleted operator</span>
+      ) : (
+        <bdi>{operatorName}</bdi>
+      ),
+  },
+  { heading: 'Granted', cell: ({ createdAt }) => <WhenText ms={createdAt} none="" /> },
+  { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
+  {
+    heading: 'Refreshed',
+    cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="never" />,
+  },
+  { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
+  {
+    heading: 'Change',
+    kind: 'action',
+    cell: ({ id, state }) => (state === 'active' ? <Revoke id={id} /> : null),
+  },
+]
 
 function Revoke({ id }: { readonly id: number }): VNode {
   return (
@@ -95,7 +80,7 @@ function Revoke({ id }: { readonly id: number }): VNode {
       <summary>Revoke</summary>
       <Form>
         <input type="hidden" name="grant" value={String(id)} />
-        <p>Its tokens fail from their next request on.</p>
+        <p>Its tokens are rejected immediately.</p>
         <SubmitButton action="revoke" look="danger">
           Revoke grant {id}
         </SubmitButton>
@@ -104,11 +89,10 @@ function Revoke({ id }: { readonly id: number }): VNode {
   )
 }
 
-function revoke(context: DashboardContext, row: IntegrationRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = context
-  const text = form.value('grant') ?? ''
-  const grant = /^\d{1,15}$/.test(text) ? findGrant(parts.control, Number(text)) : undefined
-  if (grant?.integrationId !== row.id) return noSuchPageView()
-  revokeGrant(parts.control, grant.id, nowMs, actor)
+function revoke(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
+  const text = form.value('grant')
+  const grant = listGrants(context, { integrationId: row.id }).find(({ id }) => String(id) === text)
+  if (grant === undefined) return noSuchPageView()
+  revokeGrant(context, grant.id)
   return { goTo: integrationPath(row, 'grants') }
 }

@@ -1,46 +1,39 @@
-import { workspaceIds } from '../../../store/data-directory.js'
-import { listIntegrations } from '../../../store/integration-rows.js'
+import { listIntegrations } from '../../../admin/integrations.js'
+import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { WorkspaceLinks } from '../../elements/workspace-links.js'
-import { offsetOf } from '../../offset.js'
+import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { workspaceIntegrationsPath } from './integration-paths.js'
 import { IntegrationTable } from './integration-table.js'
 
-const PATH = '/dashboard/integrations'
-
 /** The integrations of all workspaces. */
-export const INTEGRATIONS_PAGE: DashboardPage = { path: PATH, show: showIntegrations }
+export const INTEGRATIONS_PAGE: DashboardPage = {
+  path: '/dashboard/integrations',
+  show: showIntegrations,
+}
 
-function showIntegrations({ parts, query }: DashboardContext): View {
-  const rows = listIntegrations(parts.control).reverse()
-  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+function showIntegrations(context: DashboardContext): View {
+  const rows = listIntegrations(context).reverse()
   return {
     title: 'Integrations',
-    lead: 'By an integration, programs of others and agents get in, after a person has said yes.',
+    lead: 'Integrations give agents and programs of third parties access.',
     body: (
       <>
-        <Panel title="Make an integration">
+        <Panel title="Create an integration">
           <WorkspaceLinks
-            all={workspaceIds(parts.directory)}
+            all={listWorkspaces(context)}
             pathOf={workspaceIntegrationsPath}
-            text="An integration belongs to one workspace. Which one?"
+            text="An integration belongs to one workspace. Select it:"
           />
         </Panel>
         <Panel title="All integrations">
-          {rows.length === 0 ? (
-            <p class="soft">There are none yet.</p>
-          ) : (
-            <IntegrationTable all={rows.slice(offset, offset + limit)} />
-          )}
-          <Pagination
-            {...{ offset, limit }}
-            total={rows.length}
-            pageAt={(at) => `${PATH}?offset=${at}`}
+          <PagedList
+            rows={rows}
+            none={<p class="soft">There are no integrations yet.</p>}
+            show={(some) => <IntegrationTable all={some} />}
           />
         </Panel>
       </>

@@ -1,6 +1,6 @@
+import type { Integration } from '../../../admin/integrations.js'
 import { issuerUrl, resourceUrl } from '../../../auth/issuer-url.js'
 import type { IntegrationKind } from '../../../domain/integration.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 
 /** The display names of the kinds. */
 export const KIND_NAMES: Readonly<Record<IntegrationKind, string>> = {
@@ -18,7 +18,7 @@ export type IntegrationView = '' | 'clients' | 'keys' | 'grants' | 'test' | 'set
 
 /** A page of an integration. */
 export function integrationPath(
-  { id }: Pick<IntegrationRow, 'id'>,
+  { id }: Pick<Integration, 'id'>,
   view: IntegrationView = '',
 ): string {
   return `/dashboard/integrations/${id}${view === '' ? '' : `/${view}`}`
@@ -32,7 +32,7 @@ export interface IntegrationUrls {
 }
 
 /** @param baseUrl of the service, without a slash at its end */
-export function urlsOf(baseUrl: string, row: IntegrationRow): IntegrationUrls {
+export function urlsOf(baseUrl: string, row: Integration): IntegrationUrls {
   const place = { kind: row.kind, workspaceId: row.workspaceId, integrationId: row.id }
   return { issuer: issuerUrl(baseUrl, place), resource: resourceUrl(baseUrl, place) }
 }

@@ -1,11 +1,11 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { AccountsText, ActiveBadge, ScopesText } from '../../elements/grant-texts.js'
 import { Link } from '../../elements/link.js'
 import { type Column, Table } from '../../elements/table.js'
 import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integration-paths.js'
 
-const COLUMNS: readonly Column<IntegrationRow>[] = [
+const COLUMNS: readonly Column<Integration>[] = [
   {
     heading: 'Integration',
     isRowHeading: true,
@@ -20,10 +20,10 @@ const COLUMNS: readonly Column<IntegrationRow>[] = [
   { heading: 'Type', cell: ({ kind }) => KIND_NAMES[kind] },
   { heading: 'State', cell: ({ isActive }) => <ActiveBadge isActive={isActive} /> },
   { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
-  { heading: 'Accounts', cell: ({ accounts }) => <AccountsText accounts={accounts} /> },
+  { heading: 'Accounts', cell: ({ accountIds }) => <AccountsText ids={accountIds} /> },
 ]
 
 /** Integrations, a row each. */
-export function IntegrationTable({ all }: { readonly all: readonly IntegrationRow[] }): VNode {
+export function IntegrationTable({ all }: { readonly all: readonly Integration[] }): VNode {
   return <Table caption="Integrations" columns={COLUMNS} rows={all} />
 }

@@ -1,5 +1,5 @@
+import { findIntegration, type Integration } from '../../../admin/integrations.js'
 import type { ComponentChildren } from '../../../browser/jsx.js'
-import { findIntegration, type IntegrationRow } from '../../../store/integration-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { ActiveBadge } from '../../elements/grant-texts.js'
 import { Notice } from '../../elements/notice.js'
@@ -14,21 +14,21 @@ import {
 } from './integration-paths.js'
 
 /** Makes the reply of a page of one integration. */
-type IntegrationPart<Reply> = (row: IntegrationRow) => Reply
+type IntegrationPart<Reply> = (row: Integration) => Reply
 
 /**
  * Finds the integration that the path names and calls the page with it; replies 404 without one.
  */
 export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
-  { parts, named }: DashboardContext,
+  context: DashboardContext,
   part: IntegrationPart<Reply>,
 ): Reply | View {
-  const row = findIntegration(parts.control, named['integrationId'] ?? '')
+  const row = findIntegration(context, context.named['integrationId'] ?? '')
   return row === undefined ? noSuchPageView() : part(row)
 }
 
 interface IntegrationViewParts {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly view: IntegrationView
   readonly body: ComponentChildren
   /** Whether the form has a fault. */
@@ -65,8 +65,8 @@ export function integrationView(parts: IntegrationViewParts): View {
           }))}
         />
         {row.isActive ? null : (
-          <Notice tone="warn" title="It is inactive.">
-            <p>Nothing of it is answered until it is activated, under Settings.</p>
+          <Notice tone="warn" title="This integration is inactive.">
+            <p>All its addresses answer 404 until it is activated under Settings.</p>
           </Notice>
         )}
         {body}

@@ -1,5 +1,5 @@
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
@@ -9,7 +9,7 @@ import { urlsOf } from './integration-paths.js'
 
 interface MadeClientProps {
   readonly made: MadeSecret
-  readonly row: IntegrationRow
+  readonly row: Integration
 }
 
 /** A new client: its id, and this once its secret. */
@@ -17,11 +17,11 @@ export function MadeClient({ made, row }: MadeClientProps): VNode {
   const { parts } = usePageContext()
   return (
     <Panel title="Your new client">
-      <Notice tone="good" title="The client is ready.">
+      <Notice tone="good" title="The client was created.">
         <p>
           {made.secret === undefined
-            ? 'It is public and has no secret: its id is all it needs.'
-            : 'Copy the secret now: only its hash is kept, so nobody can show it again.'}
+            ? 'It is public and has no secret; it needs only its id.'
+            : 'Copy the secret now: only its hash is stored, so it cannot be shown again.'}
         </p>
       </Notice>
       <CodeBlock label="Client id" code={made.id} />

@@ -1,13 +1,8 @@
-import { keyStateOf } from '../../../auth/key-state.js'
-import { createMcpKey, revokeMcpKey } from '../../../auth/mcp-keys.js'
-import { scopesOf } from '../../../auth/selection.js'
+import type { Integration } from '../../../admin/integrations.js'
+import { createMcpKey, listMcpKeys, type McpKey, revokeMcpKey } from '../../../admin/mcp-keys.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { EpochMs } from '../../../instant.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
-import { findMcpKey, listMcpKeys, type McpKeyRow } from '../../../store/mcp-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import {
   KeyLimitFields,
@@ -19,13 +14,12 @@ import {
 import { Form, SubmitButton } from '../../elements/form.js'
 import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
 import { Notice } from '../../elements/notice.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { KEY_HEADER_FLAG } from './agent-guides.js'
@@ -43,13 +37,10 @@ export const INTEGRATION_KEYS_PAGE: DashboardPage = {
   },
 }
 
-function showKeys(context: DashboardContext, row: IntegrationRow, typed: TypedForm): View {
+function showKeys(context: DashboardContext, row: Integration, typed: TypedForm): View {
   if (row.kind !== 'mcp') return noSuchPageView()
-  const { parts, nowMs, query } = context
-  const keys = listMcpKeys(parts.control, row.id).reverse()
-  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
+  const keys = listMcpKeys(context, row.id).reverse()
   const made = takeMade(context)
-  const path = integrationPath(row, 'keys')
   return integrationView({
     row,
     view: 'keys',
@@ -57,24 +48,17 @@ function showKeys(context: DashboardContext, row: IntegrationRow, typed: TypedFo
     body: (
       <>
         {made === undefined ? null : (
-          <MadeKey made={made} endpoint={urlsOf(parts.baseUrl(), row).resource} />
+          <MadeKey made={made} endpoint={urlsOf(context.parts.baseUrl(), row).resource} />
         )}
         <Panel title="MCP keys">
-          {keys.length === 0 ? (
-            <p class="soft">
-              There are none yet. A key needs no OAuth, and no person who allows it.
-            </p>
-          ) : (
-            <Table
-              caption="MCP keys"
-              columns={columnsAt(nowMs)}
-              rows={keys.slice(offset, offset + limit)}
-            />
-          )}
-          <Pagination
-            {...{ offset, limit }}
-            total={keys.length}
-            pageAt={(at) => `${path}?offset=${at}`}
+          <PagedList
+            rows={keys}
+            none={
+              <p class="soft">
+                There are no keys yet. A key works without OAuth and without consent.
+              </p>
+            }
+            show={(rows) => <Table caption="MCP keys" columns={COLUMNS} rows={rows} />}
           />
         </Panel>
         <NewKeyPanel {...{ row, typed }} />
@@ -95,42 +79,40 @@ function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (
     <Panel title="Your new MCP key">
-      <Notice tone="good" title="The key is ready, and shown this once.">
-        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      <Notice tone="good" title="The key was created. It is shown only once.">
+        <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="MCP key" code={secret} />
       <CodeBlock label="MCP endpoint" code={endpoint} />
       <CodeBlock
-        label="Claude Code; paste the key when it waits, and start it from there"
+        label="Claude Code: paste the key when prompted, and start Claude Code in the same shell"
         code={`${ask} && ${add} ${KEY_HEADER_FLAG}`}
       />
     </Panel>
   )
 }
 
-function columnsAt(nowMs: EpochMs): Column<McpKeyRow>[] {
-  return [
-    {
-      heading: 'Key',
-      isRowHeading: true,
-      cell: ({ id, name }) => (
-        <>
-          <bdi>{name}</bdi> <span class="soft">{id}</span>
-        </>
-      ),
-    },
-    { heading: 'State', cell: (key) => <KeyStateBadge state={keyStateOf(key, nowMs)} /> },
-    { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
-    { heading: 'Used from', cell: ({ ipAllow }) => ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
-    { heading: 'Ends', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
-    { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="not yet" /> },
-    {
-      heading: 'Change',
-      kind: 'action',
-      cell: (key) => (keyStateOf(key, nowMs) === 'active' ? <RevokeButton id={key.id} /> : null),
-    },
-  ]
-}
+const COLUMNS: readonly Column<McpKey>[] = [
+  {
+    heading: 'Key',
+    isRowHeading: true,
+    cell: ({ id, name }) => (
+      <>
+        <bdi>{name}</bdi> <span class="soft">{id}</span>
+      </>
+    ),
+  },
+  { heading: 'State', cell: ({ state }) => <KeyStateBadge state={state} /> },
+  { heading: 'Scopes', cell: ({ scopes }) => <ScopesText scopes={scopes} /> },
+  { heading: 'Allowed from', cell: ({ ipAllow }) => ipAllow?.join(', ') ?? 'anywhere' },
+  { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
+  { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="never" /> },
+  {
+    heading: 'Change',
+    kind: 'action',
+    cell: ({ id, state }) => (state === 'active' ? <RevokeButton id={id} /> : null),
+  },
+]
 
 function RevokeButton({ id }: { readonly id: number }): VNode {
   return (
@@ -138,7 +120,7 @@ function RevokeButton({ id }: { readonly id: number }): VNode {
       <summary>Revoke</summary>
       <Form>
         <input type="hidden" name="key" value={String(id)} />
-        <p>Whatever uses it may stop working.</p>
+        <p>Programs that use it stop working.</p>
         <SubmitButton action="revoke" look="danger">
           Revoke key {id}
         </SubmitButton>
@@ -148,51 +130,49 @@ function RevokeButton({ id }: { readonly id: number }): VNode {
 }
 
 interface NewKeyPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
 function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   return (
-    <Panel title="Make an MCP key">
+    <Panel title="Create an MCP key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
       )}
-      <p class="soft">Its accounts and tools are those of the integration.</p>
+      <p class="soft">It has the accounts and tools of the integration.</p>
       <Form>
-        <NameField {...typed} hint="Which agent it is for." />
-        <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
+        <NameField {...typed} hint="Name of the agent that uses it." />
+        <ScopeFields {...typed} permitted={row.scopes} />
         <KeyLimitFields {...typed} />
         <SubmitButton action="create-key" look="key">
-          Make the key
+          Create key
         </SubmitButton>
       </Form>
     </Panel>
   )
 }
 
-function createKey(context: DashboardContext, row: IntegrationRow, form: SentForm): DashboardReply {
+function createKey(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
   if (row.kind !== 'mcp') return noSuchPageView()
-  const { parts, nowMs, actor } = context
   const reading = new FormReading(form)
   const wish = {
     integrationId: row.id,
     name: reading.name(),
-    scopes: reading.scopes(scopesOf(row.scopes)),
-    expiresAtMs: reading.expiry(nowMs),
+    scopes: reading.scopes(row.scopes),
+    expiresAtMs: reading.expiry(context.nowMs),
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, row, { form, faults: reading.faults })
-  const { id, key } = createMcpKey(parts.control, wish, nowMs, actor)
+  const { id, key } = createMcpKey(context, wish)
   const path = integrationPath(row, 'keys')
   return { goTo: pathShowing(context, path, { id: String(id), secret: key }) }
 }
 
-function revoke(context: DashboardContext, row: IntegrationRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = context
-  const text = form.value('key') ?? ''
-  const key = /^\d{1,15}$/.test(text) ? findMcpKey(parts.control, Number(text)) : undefined
-  if (key?.integrationId !== row.id) return noSuchPageView()
-  revokeMcpKey(parts.control, key.id, nowMs, actor)
+function revoke(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
+  const text = form.value('key')
+  const key = listMcpKeys(context, row.id).find(({ id }) => String(id) === text)
+  if (key === undefined) return noSuchPageView()
+  revokeMcpKey(context, key.id)
   return { goTo: integrationPath(row, 'keys') }
 }

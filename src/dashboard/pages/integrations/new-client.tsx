@@ -1,6 +1,5 @@
-import { scopesOf } from '../../../auth/selection.js'
+import type { Integration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
 import {
   NameField,
@@ -8,14 +7,13 @@ import {
   type TypedForm,
   YesField,
 } from '../../elements/credential-fields.js'
-import { Check } from '../../elements/field.js'
+import { Check, TextArea } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import { TextArea } from '../../elements/text-area.js'
 
 interface NewClientPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
@@ -24,12 +22,12 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
   const { form, faults } = typed
   const type = form?.value('type') ?? 'confidential'
   return (
-    <Panel title="Make a client">
+    <Panel title="Create a client">
       {Object.keys(faults).length === 0 ? null : (
-        <Notice tone="bad">No client was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No client was created: correct the fields marked below.</Notice>
       )}
       <Form>
-        <NameField {...typed} hint="Shown to people who are asked to let it in." />
+        <NameField {...typed} hint="Shown on the consent page." />
         <ChoiceGroup id="types" legend="Type" error={faults['type']}>
           <Check
             type="radio"
@@ -37,7 +35,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
             value="confidential"
             checked={type === 'confidential'}
             label="Confidential"
-            hint="It runs on a server and can keep a secret, which it sends with each request."
+            hint="It runs on a server and can keep a secret, which token requests contain."
           />
           <Check
             type="radio"
@@ -45,7 +43,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
             value="public"
             checked={type === 'public'}
             label="Public"
-            hint="It runs at its users, on a phone or in a browser, and has no secret."
+            hint="It runs on users’ devices, such as a phone or browser, and has no secret."
           />
         </ChoiceGroup>
         <TextArea
@@ -62,9 +60,9 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
           label="Allow all domains and IPs"
           hint={ANY_HOST_HINT}
         />
-        <ScopeFields {...typed} permitted={scopesOf(row.scopes)} />
+        <ScopeFields {...typed} permitted={row.scopes} />
         <SubmitButton action="create-client" look="key">
-          Make the client
+          Create client
         </SubmitButton>
       </Form>
     </Panel>
@@ -73,9 +71,9 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
 
 // Contract, "OAuth 2.1", rule 5.
 const REDIRECT_HINT =
-  'One a line. The redirect_uri of both the authorization request and the code exchange must ' +
+  'One per line. The redirect_uri of both the authorization request and the code exchange must ' +
   'equal a saved one exactly: scheme, host, port, path, query, trailing slash.'
 
 const ANY_HOST_HINT =
   'Relaxes only the hostname policy at registration: a saved redirect URI may then have an IP ' +
-  'address, or a name without a dot, as its host. It is no runtime wildcard.'
+  'address, or a name without a dot, as its host. It is not a wildcard at runtime.'

@@ -3,9 +3,9 @@ import {
   changeIntegration,
   deactivateIntegration,
   deleteIntegration,
-} from '../../../auth/integrations.js'
+  type Integration,
+} from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -15,8 +15,8 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { integrationPath, workspaceIntegrationsPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 import { readTerms, TermsFields } from './terms.js'
@@ -27,15 +27,15 @@ export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
   show: (context) => withIntegration(context, (row) => showSettings(context, row, UNTYPED)),
   actions: {
     save: (context, form) => withIntegration(context, (row) => save(context, row, form)),
-    activate: (context) => withIntegration(context, (row) => switchTo(context, row, 'active')),
-    deactivate: (context) => withIntegration(context, (row) => switchTo(context, row, 'inactive')),
+    activate: switched(activateIntegration),
+    deactivate: switched(deactivateIntegration),
     delete: (context, form) => withIntegration(context, (row) => end(context, row, form)),
   },
 }
 
 async function showSettings(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   typed: TypedForm,
 ): Promise<View> {
   const choices = await accountChoices(context.parts, row.workspaceId)
@@ -47,7 +47,9 @@ async function showSettings(
     isFaulty,
     body: (
       <>
-        {isSaved && !isFaulty ? <Notice tone="good">Saved. It counts from now on.</Notice> : null}
+        {isSaved && !isFaulty ? (
+          <Notice tone="good">Saved. The changes apply from now on.</Notice>
+        ) : null}
         <TermsPanel {...{ row, typed, choices }} />
         <StatePanel row={row} />
         <EndPanel {...{ row, typed }} />
@@ -57,14 +59,14 @@ async function showSettings(
 }
 
 interface TermsPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
 }
 
 function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
   return (
-    <Panel title="What it lets in">
+    <Panel title="Access">
       <Form>
         <TermsFields kind={row.kind} {...{ row, typed, choices }} />
         <SubmitButton action="save" look="key">
@@ -75,13 +77,13 @@ function TermsPanel({ row, typed, choices }: TermsPanelProps): VNode {
   )
 }
 
-function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
+function StatePanel({ row }: { readonly row: Integration }): VNode {
   return (
-    <Panel title={row.isActive ? 'Shut it for a while' : 'Open it again'}>
+    <Panel title={row.isActive ? 'Deactivate' : 'Activate'}>
       <p class="soft">
         {row.isActive
-          ? 'Its keys and tokens fail from their next request on, until it is activated again.'
-          : 'Its keys and tokens work again, as far as they have not ended meanwhile.'}
+          ? 'Its keys and tokens are rejected until it is activated again.'
+          : 'Its keys and tokens work again unless they have expired or been revoked.'}
       </p>
       <Form>
         <SubmitButton action={row.isActive ? 'deactivate' : 'activate'}>
@@ -93,29 +95,29 @@ function StatePanel({ row }: { readonly row: IntegrationRow }): VNode {
 }
 
 interface EndPanelProps {
-  readonly row: IntegrationRow
+  readonly row: Integration
   readonly typed: TypedForm
 }
 
 function EndPanel({ row, typed }: EndPanelProps): VNode {
   return (
-    <Panel title="Delete it">
+    <Panel title="Delete">
       <p class="soft">
-        Its clients, keys, grants and tokens go with it, at once. This cannot be undone.
+        Its clients, keys, grants and tokens are deleted at once. This cannot be undone.
       </p>
       <Form>
         <Field
           name="typed_name"
           label={
             <>
-              Type its name, <bdi>{row.name}</bdi>
+              Type its name to confirm: <bdi>{row.name}</bdi>
             </>
           }
           value={typed.form?.value('typed_name')}
           error={typed.faults['typed_name']}
         />
         <SubmitButton action="delete" look="danger">
-          Delete the integration
+          Delete integration
         </SubmitButton>
       </Form>
     </Panel>
@@ -124,36 +126,34 @@ function EndPanel({ row, typed }: EndPanelProps): VNode {
 
 function save(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   const reading = new FormReading(form)
   const terms = readTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
-  changeIntegration(context.parts.control, { ...terms, id: row.id }, context.nowMs, context.actor)
+  changeIntegration(context, { ...terms, id: row.id })
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
 }
 
-function switchTo(
-  { parts, nowMs, actor }: DashboardContext,
-  row: IntegrationRow,
-  state: 'active' | 'inactive',
-): DashboardReply {
-  const change = state === 'active' ? activateIntegration : deactivateIntegration
-  change(parts.control, row.id, nowMs, actor)
-  return { goTo: integrationPath(row, 'settings') }
+function switched(change: typeof activateIntegration) {
+  return (context: DashboardContext): DashboardReply =>
+    withIntegration(context, (row) => {
+      change(context, row.id)
+      return { goTo: integrationPath(row, 'settings') }
+    })
 }
 
 function end(
   context: DashboardContext,
-  row: IntegrationRow,
+  row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   if (form.value('typed_name') !== row.name) {
-    const faults = { typed_name: 'That is not its name. Nothing was deleted.' }
+    const faults = { typed_name: 'The name does not match. Nothing was deleted.' }
     // The form did not hold the terms, so they are shown as stored.
     return showSettings(context, row, { faults })
   }
-  deleteIntegration(context.parts.control, row.id, context.nowMs, context.actor)
+  deleteIntegration(context, row.id)
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

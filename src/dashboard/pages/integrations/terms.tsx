@@ -1,16 +1,15 @@
-import type { NewIntegration } from '../../../auth/integrations.js'
-import { accountIdsOf, scopesOf, toolsOf } from '../../../auth/selection.js'
+import type { Integration, NewIntegration } from '../../../admin/integrations.js'
 import type { VNode } from '../../../browser/jsx.js'
+import type { IntegrationKind } from '../../../domain/integration.js'
+import type { EpochMs } from '../../../instant.js'
 import {
   ACCESS_TOKEN_MS_DEFAULT,
   CODE_MS_DEFAULT,
   REFRESH_TOKEN_MS_DEFAULT,
-} from '../../../credential-limits.js'
-import type { IntegrationKind } from '../../../domain/integration.js'
-import type { EpochMs } from '../../../instant.js'
-import type { IntegrationRow } from '../../../store/integration-rows.js'
+} from '../../../limits.js'
 import type { AccountChoice } from '../../account-choices.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
+import { spanText } from '../../elements/count-text.js'
 import {
   AccountFields,
   NameField,
@@ -21,7 +20,6 @@ import {
 } from '../../elements/credential-fields.js'
 import { ChoiceField } from '../../elements/field.js'
 import type { FormReading } from '../../form-reading.js'
-import { spanText } from '../../span-text.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -33,26 +31,26 @@ interface LifeRow {
   readonly label: string
   readonly hint: string
   readonly defaultMs: number
-  /** Within the bounds of credential-limits.ts. */
+  /** Within the bounds of limits.ts. */
   readonly choicesMs: readonly number[]
 }
 
 const LIVES: Readonly<Record<LifeName, LifeRow>> = {
   code_life: {
-    label: 'Authorization codes are good for',
-    hint: 'A program exchanges one within a second.',
+    label: 'Lifetime of authorization codes',
+    hint: 'Clients usually exchange a code within a second.',
     defaultMs: CODE_MS_DEFAULT,
     choicesMs: [30_000, MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS],
   },
   access_life: {
-    label: 'Access tokens are good for',
-    hint: 'So long a stolen one is good for, unless it is revoked.',
+    label: 'Lifetime of access tokens',
+    hint: 'A stolen token works until it expires or is revoked.',
     defaultMs: ACCESS_TOKEN_MS_DEFAULT,
     choicesMs: [5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, DAY_MS],
   },
   refresh_life: {
-    label: 'Refresh tokens that are not used are good for',
-    hint: 'Who comes back later than that has to ask a person again.',
+    label: 'Lifetime of unused refresh tokens',
+    hint: 'After that time without use, the client needs consent again.',
     defaultMs: REFRESH_TOKEN_MS_DEFAULT,
     choicesMs: [DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 90 * DAY_MS, 365 * DAY_MS],
   },
@@ -63,7 +61,7 @@ function livesMs(name: LifeName, currentMs: EpochMs = LIVES[name].defaultMs): nu
   return [...new Set([...LIVES[name].choicesMs, currentMs])].sort((a, b) => a - b)
 }
 
-function currentLives(row: IntegrationRow | undefined): Record<LifeName, number | undefined> {
+function currentLives(row: Integration | undefined): Record<LifeName, number | undefined> {
   return { code_life: row?.codeMs, access_life: row?.accessMs, refresh_life: row?.refreshMs }
 }
 
@@ -72,7 +70,7 @@ interface TermsFieldsProps {
   readonly typed: TypedForm
   readonly choices: readonly AccountChoice[] | undefined
   /** The integration; absent = a new one. */
-  readonly row?: IntegrationRow
+  readonly row?: Integration
 }
 
 /** The terms of an integration: the fields of the form. */
@@ -81,20 +79,12 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
   const names = Object.keys(LIVES) as LifeName[]
   return (
     <>
-      <NameField
-        {...typed}
-        value={row?.name ?? ''}
-        hint="Shown to people who are asked to let a program in."
-      />
-      <ScopeFields {...typed} {...(row === undefined ? {} : { chosen: scopesOf(row.scopes) })} />
-      <AccountFields
-        {...typed}
-        choices={choices}
-        chosen={row === undefined ? null : accountIdsOf(row.accounts)}
-      />
+      <NameField {...typed} value={row?.name ?? ''} hint="Shown on the consent page." />
+      <ScopeFields {...typed} {...(row === undefined ? {} : { chosen: row.scopes })} />
+      <AccountFields {...typed} choices={choices} chosen={row?.accountIds ?? null} />
       {kind === 'mcp' ? <AgentFields typed={typed} row={row} /> : null}
       <details class="more">
-        <summary>Life times</summary>
+        <summary>Lifetimes</summary>
         {names.map((name) => (
           <ChoiceField
             key={name}
@@ -115,7 +105,7 @@ export function TermsFields({ kind, typed, choices, row }: TermsFieldsProps): VN
 
 interface AgentFieldsProps {
   readonly typed: TypedForm
-  readonly row: IntegrationRow | undefined
+  readonly row: Integration | undefined
 }
 
 /** The further fields of an MCP endpoint. */
@@ -123,15 +113,15 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
   const { form } = typed
   return (
     <>
-      <ToolFields {...typed} chosen={row === undefined ? null : toolsOf(row.tools)} />
+      <ToolFields {...typed} chosen={row?.tools ?? null} />
       <ChoiceGroup id="registration" legend="Dynamic client registration">
         <YesField
           {...{ form }}
           name="dcr"
-          label="Let clients register themselves"
+          label="Allow dynamic client registration"
           hint={
-            'Most agents that are given nothing but the address need it (RFC 7591). A person ' +
-            'still signs in and allows each of them.'
+            'Most agents need it (RFC 7591) to connect with nothing but the address. An operator ' +
+            'must still approve each client.'
           }
           value={row?.letsRegister ?? false}
         />
@@ -139,20 +129,20 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
       <ChoiceGroup
         id="masks"
         legend="Hidden from agents"
-        hint="What an agent reads may end up with whoever runs its model."
+        hint="The provider of an agent’s model can see everything that the agent reads."
       >
         <YesField
           {...{ form }}
           name="mask_ibans"
           label="Hide IBANs"
-          hint="IBANs are masked in everything that tools answer."
+          hint="IBANs are masked in all results of tools."
           value={row?.masksIbans ?? false}
         />
         <YesField
           {...{ form }}
           name="mask_names"
           label="Hide names of counterparts"
-          hint="Who has paid, or was paid, is masked in everything that tools answer."
+          hint="Names of counterparts are masked in all results of tools."
           value={row?.masksNames ?? false}
         />
       </ChoiceGroup>
@@ -164,7 +154,7 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
 export function readTerms(
   reading: FormReading,
   kind: IntegrationKind,
-  row?: IntegrationRow,
+  row?: Integration,
 ): Omit<NewIntegration, 'workspaceId' | 'kind'> {
   const lives = currentLives(row)
   const life = (name: LifeName): number =>

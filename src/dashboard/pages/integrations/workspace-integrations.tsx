@@ -1,8 +1,7 @@
-import { createIntegration } from '../../../auth/integrations.js'
+import { createIntegration, listIntegrations } from '../../../admin/integrations.js'
+import { hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { INTEGRATION_KINDS, type IntegrationKind } from '../../../domain/integration.js'
-import { workspaceExists } from '../../../store/data-directory.js'
-import { listIntegrations } from '../../../store/integration-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -12,8 +11,8 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Tabs } from '../../elements/tabs.js'
 import { FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integration-paths.js'
 import { IntegrationTable } from './integration-table.js'
@@ -28,11 +27,11 @@ export const WORKSPACE_INTEGRATIONS_PAGE: DashboardPage = {
 
 const KIND_LEADS: Readonly<Record<IntegrationKind, string>> = {
   mcp:
-    'An address for agents, with tools that answer questions about this workspace. Agents come ' +
-    'with an MCP key, or by OAuth 2.1 after a person has allowed them.',
+    'An address for agents, with tools to query this workspace. Agents authenticate ' +
+    'with an MCP key, or by OAuth 2.1 with an operator’s consent.',
   oauth2:
-    'An OAuth 2.1 issuer for programs of others, such as a tax adviser’s. Each is a client of ' +
-    'its own, and a person allows it before it may use the REST operations.',
+    'An OAuth 2.1 issuer for programs of third parties, such as a tax adviser’s. Each is a ' +
+    'separate client, and needs an operator’s consent to use the REST operations.',
 }
 
 function kindIn(form: SentForm): IntegrationKind {
@@ -42,13 +41,13 @@ function kindIn(form: SentForm): IntegrationKind {
 async function showIntegrations(context: DashboardContext, typed: TypedForm): Promise<View> {
   const { parts, named, query } = context
   const workspaceId = named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
-  const rows = listIntegrations(parts.control, workspaceId).reverse()
+  const rows = listIntegrations(context, workspaceId).reverse()
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Integrations of ${workspaceId}`,
-    lead: 'What programs of others and agents get in by, and what they see then.',
+    lead: 'Access for agents and for programs of third parties.',
     above: { text: 'Integrations', path: '/dashboard/integrations' },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -74,7 +73,7 @@ interface NewPanelProps {
 function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
   const path = workspaceIntegrationsPath(workspaceId)
   return (
-    <Panel title="Make an integration">
+    <Panel title="Create an integration">
       <Tabs
         label="Type of the new integration"
         tabs={(['mcp', 'oauth2'] as const).map((one) => ({
@@ -85,13 +84,13 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
       />
       <p class="soft">{KIND_LEADS[kind]}</p>
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">Nothing was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No integration was created: correct the fields marked below.</Notice>
       )}
       <Form>
         <input type="hidden" name="kind" value={kind} />
         <TermsFields {...{ kind, typed, choices }} />
         <SubmitButton action="create-integration" look="key">
-          Make the {KIND_NAMES[kind]}
+          Create {KIND_NAMES[kind]}
         </SubmitButton>
       </Form>
     </Panel>
@@ -99,13 +98,12 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
 }
 
 async function createFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
-  const { parts, nowMs, actor } = context
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const kind = kindIn(form)
   const terms = readTerms(reading, kind)
   if (!reading.isFaultless) return showIntegrations(context, { form, faults: reading.faults })
-  const row = createIntegration(parts.control, { workspaceId, kind, ...terms }, nowMs, actor)
+  const row = createIntegration(context, { workspaceId, kind, ...terms })
   return { goTo: integrationPath(row) }
 }

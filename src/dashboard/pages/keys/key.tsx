@@ -1,7 +1,11 @@
-import { type RotatedKey, revokeApiKey, rotateApiKey } from '../../../auth/api-keys.js'
-import { keyStateOf } from '../../../auth/key-state.js'
+import {
+  type ApiKey,
+  findApiKey,
+  type RotatedKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../../admin/api-keys.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { type ApiKeyRow, findApiKey } from '../../../store/api-key-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
@@ -13,8 +17,8 @@ import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
 import { FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { pathShowing } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { keyPath, workspaceKeysPath } from './key-table.js'
@@ -28,27 +32,27 @@ export const KEY_PAGE: DashboardPage = {
 
 /** The overlap of a replaced key with its successor, in ms, with the text of the list. */
 const OVERLAPS: Readonly<Record<string, string>> = {
-  '0': 'not at all',
+  '0': 'no overlap',
   '900000': '15 minutes',
   '86400000': '1 day',
   '604800000': '7 days',
   '2592000000': '30 days',
 }
 
-function keyOf({ parts, named }: DashboardContext): ApiKeyRow | undefined {
-  const { workspaceId, keyId = '' } = named
-  const row = /^\d{1,15}$/.test(keyId) ? findApiKey(parts.control, Number(keyId)) : undefined
-  return row?.workspaceId === workspaceId ? row : undefined
+function keyOf(context: DashboardContext): ApiKey | undefined {
+  const { workspaceId, keyId = '' } = context.named
+  const key = /^\d{1,15}$/.test(keyId) ? findApiKey(context, Number(keyId)) : undefined
+  return key?.workspaceId === workspaceId ? key : undefined
 }
 
 function showKey(context: DashboardContext, typed: TypedForm): View {
   const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
-  const state = keyStateOf(key, context.nowMs)
+  const { state } = key
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: key.name,
-    lead: `Key ${key.id} of the workspace ${key.workspaceId}.`,
+    lead: `Key ${key.id} of workspace ${key.workspaceId}.`,
     above: { text: `Keys of ${key.workspaceId}`, path: workspaceKeysPath(key.workspaceId) },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -56,7 +60,7 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
         {typed.faults['key'] === undefined ? null : (
           <Notice tone="bad">{typed.faults['key']}</Notice>
         )}
-        <Panel title="What it is" aside={<KeyStateBadge state={state} />}>
+        <Panel title="Details" aside={<KeyStateBadge state={state} />}>
           <KeyFacts row={key} />
         </Panel>
         {state === 'active' && key.replacedBy === null ? <RotatePanel typed={typed} /> : null}
@@ -66,19 +70,19 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
   }
 }
 
-function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
+function KeyFacts({ row }: { readonly row: ApiKey }): VNode {
   const { lastUsedAt, lastUsedOperation, ipAllow, replacedBy } = row
   const facts = [
     { name: 'Scopes', value: <ScopesText scopes={row.scopes} /> },
-    { name: 'Accounts', value: <AccountsText accounts={row.accounts} /> },
-    { name: 'May be used from', value: ipAllow?.replaceAll(' ', ', ') ?? 'anywhere' },
-    { name: 'Made', value: <WhenText ms={row.createdAt} none="" /> },
-    { name: 'Ends', value: <WhenText ms={row.expiresAt} none="never" /> },
+    { name: 'Accounts', value: <AccountsText ids={row.accountIds} /> },
+    { name: 'Allowed from', value: ipAllow?.join(', ') ?? 'anywhere' },
+    { name: 'Created', value: <WhenText ms={row.createdAt} none="" /> },
+    { name: 'Expires', value: <WhenText ms={row.expiresAt} none="never" /> },
     {
       name: 'Last used',
       value: (
         <>
-          <WhenText ms={lastUsedAt} none="not yet" />
+          <WhenText ms={lastUsedAt} none="never" />
           {lastUsedOperation === null ? null : ` for ${lastUsedOperation}`}
         </>
       ),
@@ -96,28 +100,28 @@ function KeyFacts({ row }: { readonly row: ApiKeyRow }): VNode {
 
 function RotatePanel({ typed: { form, faults } }: { readonly typed: TypedForm }): VNode {
   return (
-    <Panel title="Replace it">
+    <Panel title="Rotate">
       <p class="soft">
-        Makes a new key that may do the same. Both work during the overlap, so that programs can be
-        given the new one meanwhile.
+        Creates a new key with the same access. Both keys work during the overlap, so that programs
+        can be switched to the new one.
       </p>
       <Form>
         <ChoiceField
           name="overlap"
-          label="The old key works on"
+          label="The old key keeps working for"
           options={Object.entries(OVERLAPS).map(([value, text]) => ({ value, text }))}
           value={form?.value('overlap') ?? '86400000'}
         />
         <Field
           name="expires"
-          label="The new key ends"
+          label="The new key expires"
           type="date"
           value={form?.value('expires')}
-          hint="When this day begins, UTC. Left empty, it ends when the old one was to."
+          hint="At the start of this day (UTC). If empty, it expires when the old key does."
           error={faults['expires']}
         />
         <SubmitButton action="rotate" look="key">
-          Make the new key
+          Create new key
         </SubmitButton>
       </Form>
     </Panel>
@@ -126,15 +130,13 @@ function RotatePanel({ typed: { form, faults } }: { readonly typed: TypedForm })
 
 function RevokePanel({ typed: { faults } }: { readonly typed: TypedForm }): VNode {
   return (
-    <Panel title="Revoke it">
-      <p class="soft">
-        The key fails on its next request. This cannot be undone; another one can be made.
-      </p>
+    <Panel title="Revoke">
+      <p class="soft">The key is rejected from its next request on. This cannot be undone.</p>
       <Form>
-        <Check name="sure" value="yes" label="Whatever uses it may stop working" />
+        <Check name="sure" value="yes" label="Programs that use it will stop working" />
         {faults['sure'] === undefined ? null : <p class="field-error">{faults['sure']}</p>}
         <SubmitButton action="revoke" look="danger">
-          Revoke the key
+          Revoke key
         </SubmitButton>
       </Form>
     </Panel>
@@ -149,7 +151,7 @@ function rotate(context: DashboardContext, form: SentForm): DashboardReply {
   const expiry = reading.expiry(context.nowMs)
   if (!reading.isFaultless) return showKey(context, { form, faults: reading.faults })
   const wish = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
-  const rotated = rotateApiKey(context.parts.control, wish, context.nowMs, context.actor)
+  const rotated = rotateApiKey(context, wish)
   if (rotated.outcome !== 'rotated') {
     return showKey(context, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
   }
@@ -159,18 +161,18 @@ function rotate(context: DashboardContext, form: SentForm): DashboardReply {
 }
 
 const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, string>> = {
-  unknown: 'There is no such key any more.',
-  revoked: 'The key is revoked; make another one.',
-  expired: 'The key has expired; make another one.',
-  already_rotated: 'The key has a successor already.',
+  unknown: 'This key no longer exists.',
+  revoked: 'The key is revoked; create a new one.',
+  expired: 'The key has expired; create a new one.',
+  already_rotated: 'The key has already been replaced.',
 }
 
 function revoke(context: DashboardContext, form: SentForm): DashboardReply {
   const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
   if (form.value('sure') !== 'yes') {
-    return showKey(context, { form, faults: { sure: 'Tick the box to say that you mean it.' } })
+    return showKey(context, { form, faults: { sure: 'Tick the box to confirm.' } })
   }
-  revokeApiKey(context.parts.control, key.id, context.nowMs, context.actor)
+  revokeApiKey(context, key.id)
   return { goTo: keyPath(key) }
 }

@@ -1,6 +1,5 @@
-import { scopesOf } from '../../../auth/selection.js'
+import type { ApiKey } from '../../../admin/api-keys.js'
 import type { VNode } from '../../../browser/jsx.js'
-import type { ApiKeyRow } from '../../../store/api-key-rows.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
@@ -10,7 +9,7 @@ import type { MadeSecret } from '../../shown-once.js'
 interface MadeKeyProps {
   readonly made: MadeSecret
   /** All keys; the new one is among them. */
-  readonly keys: readonly ApiKeyRow[]
+  readonly keys: readonly ApiKey[]
 }
 
 /** A new key, shown once, and a command that tries it. */
@@ -21,18 +20,18 @@ export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
   const url = `${parts.baseUrl()}/v1/${row.workspaceId}/${firstOperation(row)}`
   return (
     <Panel title="Your new key">
-      <Notice tone="good" title={`${row.name} is ready, and shown this once.`}>
-        <p>Copy it now: only its hash is kept, so nobody can show it again.</p>
+      <Notice tone="good" title={`${row.name} was created. It is shown only once.`}>
+        <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="API key" code={made.secret} />
       <CodeBlock
-        label="curl; paste the key when it waits"
+        label="curl: paste the key when prompted"
         code={`read -rs KEY && curl -H "Authorization: Bearer $KEY" '${url}'`}
       />
     </Panel>
   )
 }
 
-function firstOperation({ scopes }: ApiKeyRow): string {
-  return scopesOf(scopes).includes('transactions:read') ? 'transactions?limit=3' : 'accounts'
+function firstOperation({ scopes }: ApiKey): string {
+  return scopes.includes('transactions:read') ? 'transactions?limit=3' : 'accounts'
 }

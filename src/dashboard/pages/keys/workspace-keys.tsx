@@ -1,11 +1,9 @@
-import { createApiKey } from '../../../auth/api-keys.js'
+import { createApiKey, listApiKeys } from '../../../admin/api-keys.js'
+import { hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { listApiKeys } from '../../../store/api-key-rows.js'
-import { workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { KEYS_PER_PAGE } from '../../dashboard-limits.js'
 import {
   AccountFields,
   KeyLimitFields,
@@ -16,12 +14,11 @@ import {
 } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { FormReading } from '../../form-reading.js'
-import { offsetOf } from '../../offset.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { KeyTable, workspaceKeysPath } from './key-table.js'
@@ -35,18 +32,17 @@ export const WORKSPACE_KEYS_PAGE: DashboardPage = {
 }
 
 async function showKeys(context: DashboardContext, typed: TypedForm): Promise<View> {
-  const { parts, nowMs, query } = context
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
-  const choices = await accountChoices(parts, workspaceId)
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  const choices = await accountChoices(context.parts, workspaceId)
   const made = takeMade(context)
-  const keys = listApiKeys(parts.control, workspaceId).reverse()
-  const [offset, limit] = [offsetOf(query), KEYS_PER_PAGE]
-  const path = workspaceKeysPath(workspaceId)
+  const keys = listApiKeys(context, workspaceId).reverse()
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Keys of ${workspaceId}`,
-    lead: 'Each opens this workspace alone, within its scopes and accounts, until it ends.',
+    lead:
+      'Each key gives access to this workspace only, within its scopes and accounts, until it ' +
+      'expires.',
     above: { text: 'Keys', path: '/dashboard/keys' },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -54,13 +50,8 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
         {made === undefined ? null : <MadeKey made={made} keys={keys} />}
         {keys.length === 0 ? null : (
           <Panel title="Keys">
-            <KeyTable keys={keys.slice(offset, offset + limit)} nowMs={nowMs} />
-            <Pagination
-              {...{ offset, limit }}
-              total={keys.length}
-              pageAt={(at) => `${path}?offset=${at}`}
-            />
-            <p class="soft">Uses are written about once a minute.</p>
+            <PagedList rows={keys} show={(some) => <KeyTable keys={some} />} />
+            <p class="soft">Last uses are recorded about once a minute.</p>
           </Panel>
         )}
         <NewKeyPanel typed={typed} choices={choices} />
@@ -76,17 +67,17 @@ interface NewKeyPanelProps {
 
 function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   return (
-    <Panel title="Make a key">
+    <Panel title="Create a key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was made: look at what is marked below.</Notice>
+        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
       )}
       <Form>
-        <NameField {...typed} hint="What it is for: you will look for it by this name." />
+        <NameField {...typed} hint="What the key is for, such as the name of the program." />
         <ScopeFields {...typed} />
         <AccountFields {...typed} choices={choices} />
         <KeyLimitFields {...typed} />
         <SubmitButton action="create-key" look="key">
-          Make the key
+          Create key
         </SubmitButton>
       </Form>
     </Panel>
@@ -94,20 +85,19 @@ function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
 }
 
 async function createKey(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
-  const { parts, nowMs, actor } = context
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!workspaceExists(parts.directory, workspaceId)) return noSuchPageView()
+  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const wish = {
     workspaceId,
     name: reading.name(),
     scopes: reading.scopes(),
     accountIds: reading.accounts(),
-    expiresAtMs: reading.expiry(nowMs),
+    expiresAtMs: reading.expiry(context.nowMs),
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, { form, faults: reading.faults })
-  const { id, key } = createApiKey(parts.control, wish, nowMs, actor)
+  const { id, key } = createApiKey(context, wish)
   const made = { id: String(id), secret: key }
   return { goTo: pathShowing(context, workspaceKeysPath(workspaceId), made) }
 }

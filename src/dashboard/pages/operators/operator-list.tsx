@@ -1,5 +1,4 @@
-import { createOperator } from '../../../auth/operators.js'
-import { listOperators, type OperatorRow } from '../../../store/operator-rows.js'
+import { createOperator, listOperators, type Operator } from '../../../admin/operators.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { NameField, type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
@@ -9,8 +8,8 @@ import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import { FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import {
   OwnPasswordField,
   PasswordFields,
@@ -27,20 +26,22 @@ export const OPERATORS_PAGE: DashboardPage = {
   actions: { 'create-operator': create },
 }
 
-function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
+function showOperators(context: DashboardContext, typed: TypedForm): View {
   const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
-    lead: 'People who may sign in: to this dashboard, where they see everything, and to consent.',
+    lead:
+      'People who can sign in to this dashboard, see all workspaces, and give consent to ' +
+      'clients.',
     ...(isFaulty ? { status: 400 } : {}),
     body: (
       <>
-        <Panel title="Who may sign in">
-          <Table caption="Operators" columns={COLUMNS} rows={listOperators(parts.control)} />
+        <Panel title="Operators">
+          <Table caption="Operators" columns={COLUMNS} rows={listOperators(context)} />
         </Panel>
-        <Panel title="Add somebody">
+        <Panel title="Add an operator">
           <Form>
-            <NameField {...typed} hint="What is typed to sign in." />
+            <NameField {...typed} hint="The name to sign in with." />
             <PasswordFields faults={typed.faults} />
             <OwnPasswordField faults={typed.faults} />
             <SubmitButton action="create-operator" look="key">
@@ -53,7 +54,7 @@ function showOperators({ parts }: DashboardContext, typed: TypedForm): View {
   }
 }
 
-const COLUMNS: readonly Column<OperatorRow>[] = [
+const COLUMNS: readonly Column<Operator>[] = [
   {
     heading: 'Name',
     isRowHeading: true,
@@ -72,10 +73,9 @@ async function create(context: DashboardContext, form: SentForm): Promise<Dashbo
   const password = readNewPassword(reading, form)
   await takeOwnPassword(context, reading, form, { action: 'operator.create', subject: undefined })
   if (reading.isFaultless) {
-    const { parts, nowMs, actor } = context
-    const id = await createOperator(parts.control, { name, password }, nowMs, actor)
+    const id = await createOperator(context, { name, password })
     if (id !== undefined) return { goTo: PATH }
-    reading.refuse('name', 'Somebody has that name already.')
+    reading.refuse('name', 'This name is already taken.')
   }
   return showOperators(context, { form, faults: reading.faults })
 }

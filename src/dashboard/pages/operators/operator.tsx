@@ -1,8 +1,11 @@
-import { appendAudit } from '../../../auth/audit.js'
-import { changePassword, deleteOperator } from '../../../auth/operators.js'
-import { endSessionsOf } from '../../../auth/sessions.js'
+import {
+  changePassword,
+  deleteOperatorUnlessLast,
+  endSessions,
+  listOperators,
+  type Operator,
+} from '../../../admin/operators.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { findOperator, listOperators, type OperatorRow } from '../../../store/operator-rows.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'
@@ -10,8 +13,8 @@ import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { type FormFaults, FormReading } from '../../form-reading.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { noSuchPageView } from '../error-pages.js'
 import {
   OwnPasswordField,
@@ -34,22 +37,20 @@ export const OPERATOR_PAGE: DashboardPage = {
 }
 
 function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
-  { parts, named }: DashboardContext,
-  part: (row: OperatorRow) => Reply,
+  context: DashboardContext,
+  part: (row: Operator) => Reply,
 ): Reply | View {
-  const { operatorId = '' } = named
-  const id = /^\d{1,15}$/.test(operatorId) ? Number(operatorId) : 0
-  const row = findOperator(parts.control, id)
+  const row = listOperators(context).find(({ id }) => String(id) === context.named['operatorId'])
   return row === undefined ? noSuchPageView() : part(row)
 }
 
-function showOperator(context: DashboardContext, row: OperatorRow, faults: FormFaults): View {
+function showOperator(context: DashboardContext, row: Operator, faults: FormFaults): View {
   const isSelf = row.id === context.session.operatorId
   const done = context.query.value('done')
   const isFaulty = Object.keys(faults).length > 0
   return {
     title: row.name,
-    lead: isSelf ? 'This is you.' : 'May sign in, and sees everything then.',
+    lead: isSelf ? 'This is you.' : 'Can sign in and see all workspaces.',
     above: { text: 'Operators', path: LIST },
     ...(isFaulty ? { status: 400 } : {}),
     body: (
@@ -57,10 +58,10 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
         {isFaulty || done === undefined ? null : (
           <Notice tone="good">{DONE[done] ?? 'Done.'}</Notice>
         )}
-        <Panel title="Another password">
+        <Panel title="Change password">
           <p class="soft">
-            Signs {isSelf ? 'you' : 'the person'} out everywhere: whoever knows the old one can do
-            nothing more with it. What was consented to stays.
+            Signs {isSelf ? 'you' : 'the operator'} out everywhere, so the old password becomes
+            useless. Grants stay in force.
           </p>
           <Form>
             {/* For password managers, which need the name of the account. */}
@@ -68,12 +69,12 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
             <OwnPasswordField faults={faults} />
             <PasswordFields faults={faults} />
             <SubmitButton action="password" look="key">
-              Change the password
+              Change password
             </SubmitButton>
           </Form>
         </Panel>
         <Panel title="Sign out everywhere">
-          <p class="soft">Ends every session, in whatever browser.</p>
+          <p class="soft">Ends all sessions in all browsers.</p>
           <Form>
             <SubmitButton action="end-sessions">Sign out everywhere</SubmitButton>
           </Form>
@@ -85,12 +86,12 @@ function showOperator(context: DashboardContext, row: OperatorRow, faults: FormF
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  password: 'The password is changed, and every session ended.',
-  'sign-out': 'Every session is ended.',
+  password: 'The password was changed, and all sessions were ended.',
+  'sign-out': 'All sessions were ended.',
 }
 
 interface EndPanelProps {
-  readonly row: OperatorRow
+  readonly row: Operator
   readonly faults: FormFaults
 }
 
@@ -98,21 +99,21 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
   return (
     <Panel title="Delete">
       <p class="soft">
-        Ends the person’s sessions at once. What the person has consented to stays until it is
-        revoked, under an integration’s grants.
+        Ends all sessions of the operator at once. Grants that the operator has given stay in force
+        until they are revoked under the integration.
       </p>
       <Form>
         <Field
           name="typed_name"
           label={
             <>
-              Type the name, <bdi>{row.name}</bdi>
+              Type the name to confirm: <bdi>{row.name}</bdi>
             </>
           }
           error={faults['typed_name']}
         />
         <SubmitButton action="delete" look="danger">
-          Delete the operator
+          Delete operator
         </SubmitButton>
       </Form>
     </Panel>
@@ -121,15 +122,15 @@ function EndPanel({ row, faults }: EndPanelProps): VNode {
 
 async function change(
   context: DashboardContext,
-  row: OperatorRow,
+  row: Operator,
   form: SentForm,
 ): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const password = readNewPassword(reading, form)
   await takeOwnPassword(context, reading, form, { action: 'operator.password', subject: row.id })
   if (!reading.isFaultless) return showOperator(context, row, reading.faults)
-  const { parts, nowMs, actor, session } = context
-  await changePassword(parts.control, { id: row.id, password }, nowMs, actor)
+  const { parts, session } = context
+  await changePassword(context, { id: row.id, password })
   const goTo = `${LIST}/${row.id}?done=password`
   // The password check proved this browser's operator, and the new password has invalidated its
   // mark.
@@ -137,27 +138,19 @@ async function change(
   return { goTo, setCookie: parts.signIn.remember(row.id) }
 }
 
-function signOut({ parts, nowMs, actor }: DashboardContext, row: OperatorRow): DashboardReply {
-  parts.control.atomically(() => {
-    const sessions = endSessionsOf(parts.control, row.id)
-    const detail = { everywhere: true, sessions }
-    appendAudit(parts.control, actor, nowMs, { action: 'session.end', subject: row.id, detail })
-  })
+function signOut(context: DashboardContext, row: Operator): DashboardReply {
+  endSessions(context, row.id)
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }
 
-function end(context: DashboardContext, row: OperatorRow, form: SentForm): DashboardReply {
-  const { parts, nowMs, actor } = context
+function end(context: DashboardContext, row: Operator, form: SentForm): DashboardReply {
   if (form.value('typed_name') !== row.name) {
-    return showOperator(context, row, { typed_name: 'That is not the name. Nobody was deleted.' })
+    return showOperator(context, row, {
+      typed_name: 'The name does not match. Nothing was deleted.',
+    })
   }
-  const isDeleted = parts.control.atomically(
-    () =>
-      listOperators(parts.control).length > 1 &&
-      deleteOperator(parts.control, row.id, nowMs, actor),
-  )
-  if (isDeleted) return { goTo: LIST }
+  if (deleteOperatorUnlessLast(context, row.id)) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.
-  const last = 'Nobody else may sign in: add somebody first.'
+  const last = 'This is the only operator; add another one first.'
   return showOperator(context, row, { typed_name: last })
 }

@@ -1,7 +1,7 @@
-import { type AuditEvent, appendAudit } from '../../../auth/audit.js'
-import { passwordFault } from '../../../auth/password.js'
+import { audited } from '../../../admin/audited-change.js'
+import type { AuditEvent } from '../../../auth/audit.js'
+import { PASSWORD_CODE_POINTS_MIN, passwordFault } from '../../../auth/password.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { PASSWORD_CODE_POINTS_MIN } from '../../../credential-limits.js'
 import type { Form } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Field } from '../../elements/field.js'
@@ -17,12 +17,12 @@ export function PasswordFields({ faults }: { readonly faults: FormFaults }): VNo
         type="password"
         required
         autoComplete="new-password"
-        hint={`At least ${PASSWORD_CODE_POINTS_MIN} characters; a few words are a good one.`}
+        hint={`At least ${PASSWORD_CODE_POINTS_MIN} characters; several words are a good choice.`}
         error={faults['password']}
       />
       <Field
         name="again"
-        label="The same password again"
+        label="Repeat password"
         type="password"
         required
         autoComplete="new-password"
@@ -37,7 +37,7 @@ export function OwnPasswordField({ faults }: { readonly faults: FormFaults }): V
   return (
     <Field
       name={OWN_PASSWORD}
-      label="Your own password, as it is now"
+      label="Your current password"
       type="password"
       required
       autoComplete="current-password"
@@ -54,16 +54,19 @@ const OWN_PASSWORD = 'own_password'
  * @param event the intended action
  */
 export async function takeOwnPassword(
-  { parts, session, nowMs, actor }: DashboardContext,
+  context: DashboardContext,
   reading: FormReading,
   form: Form,
   event: Pick<AuditEvent, 'action' | 'subject'>,
 ): Promise<void> {
   if (!reading.isFaultless) return
-  const refusal = await parts.signIn.confirm(session, form.value(OWN_PASSWORD) ?? '')
+  const refusal = await context.parts.signIn.confirm(
+    context.session,
+    form.value(OWN_PASSWORD) ?? '',
+  )
   if (refusal === undefined) return
   const { reason, sentence } = refusal
-  appendAudit(parts.control, actor, nowMs, { ...event, outcome: 'refused', detail: { reason } })
+  audited(context, (record) => record({ ...event, outcome: 'refused', detail: { reason } }))
   reading.refuse(OWN_PASSWORD, sentence)
 }
 
@@ -72,6 +75,6 @@ export function readNewPassword(reading: FormReading, form: Form): string {
   const password = form.value('password') ?? ''
   const fault = passwordFault(password)
   if (fault !== undefined) reading.refuse('password', `The password ${fault}.`)
-  else if (password !== form.value('again')) reading.refuse('again', 'The two passwords differ.')
+  else if (password !== form.value('again')) reading.refuse('again', 'The passwords do not match.')
   return password
 }

@@ -1,9 +1,9 @@
-import { appendAudit } from '../../../auth/audit.js'
+import { audited } from '../../../admin/audited-change.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Panel } from '../../elements/panel.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 
 /** The signed-in operator, and the ways to sign out. */
 export const SESSION_PAGE: DashboardPage = {
@@ -17,19 +17,21 @@ function showSession({ session }: DashboardContext): View {
     title: 'Your session',
     lead: (
       <>
-        Signed in as <bdi>{session.operatorName}</bdi>. A session ends by itself after twelve hours.
+        Signed in as <bdi>{session.operatorName}</bdi>. A session ends after twelve hours.
       </>
     ),
     body: (
       <>
         <Panel title="This browser">
-          <p>Other browsers in which you have signed in stay signed in.</p>
+          <p>You stay signed in in other browsers.</p>
           <Form>
             <SubmitButton action="sign-out">Sign out</SubmitButton>
           </Form>
         </Panel>
         <Panel title="All browsers">
-          <p>Ends every session of yours, here and anywhere else. Keys and programs go on.</p>
+          <p>
+            Ends all your sessions, in this and all other browsers. Keys and programs keep working.
+          </p>
           <Form>
             <SubmitButton action="sign-out-everywhere" look="danger">
               Sign out everywhere
@@ -38,8 +40,8 @@ function showSession({ session }: DashboardContext): View {
         </Panel>
         <Panel title="Password">
           <p>
-            Whoever runs the service changes it with <code>kontor operators password</code>, which
-            signs you out everywhere as well.
+            Change it under Operators, or on the server with <code>kontor operators password</code>.
+            Both sign you out everywhere.
           </p>
         </Panel>
       </>
@@ -47,23 +49,21 @@ function showSession({ session }: DashboardContext): View {
   }
 }
 
-function signOut({ parts, actor, session, nowMs }: DashboardContext): DashboardReply {
-  const { control, sessions } = parts
-  const setCookie = control.atomically(() => {
-    const event = { action: 'session.end', subject: session.operatorId } as const
-    appendAudit(control, actor, nowMs, event)
-    return sessions.end(session)
+function signOut(context: DashboardContext): DashboardReply {
+  const { parts, session } = context
+  const setCookie = audited(context, (record) => {
+    record({ action: 'session.end', subject: session.operatorId })
+    return parts.sessions.end(session)
   })
   return { goTo: '/dashboard', setCookie }
 }
 
-function signOutEverywhere({ parts, actor, session, nowMs }: DashboardContext): DashboardReply {
-  const { control, sessions } = parts
-  const setCookie = control.atomically(() => {
-    const { count, cookie } = sessions.endAll(session)
+function signOutEverywhere(context: DashboardContext): DashboardReply {
+  const { parts, session } = context
+  const setCookie = audited(context, (record) => {
+    const { count, cookie } = parts.sessions.endAll(session)
     const detail = { everywhere: true, sessions: count }
-    const event = { action: 'session.end', subject: session.operatorId, detail } as const
-    appendAudit(control, actor, nowMs, event)
+    record({ action: 'session.end', subject: session.operatorId, detail })
     return cookie
   })
   return { goTo: '/dashboard', setCookie }

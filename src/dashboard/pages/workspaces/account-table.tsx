@@ -42,6 +42,6 @@ const COLUMNS: readonly Column<CountedAccount>[] = [
 export function AccountTable({ all }: { readonly all: readonly CountedAccount[] }): VNode {
   const sums = balanceSums(all.map(({ account }) => account))
   const rowCount = all.reduce((sum, counted) => sum + counted.rowCount, 0)
-  const total = ['Together', '', countText(rowCount), <Sums key="sums" sums={sums} />]
+  const total = ['Total', '', countText(rowCount), <Sums key="sums" sums={sums} />]
   return <Table caption="Accounts" columns={COLUMNS} rows={all} total={total} />
 }

@@ -1,11 +1,16 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
-import { CHANGES_SHOWN_MAX, WARNINGS_SHOWN_MAX } from '../../dashboard-limits.js'
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { FileImport, ImportState } from '../../imports.js'
+
+/** Warnings of an import that a page lists. */
+const WARNINGS_SHOWN_MAX = 10
+
+/** Fields of rows that an import changed, or would have, that a page lists. */
+const CHANGES_SHOWN_MAX = 50
 
 /** Imported files, the newest first, with their progress or result. */
 export function ImportList({ all }: { readonly all: readonly FileImport[] }): VNode {
@@ -46,13 +51,13 @@ function StateBadge({ state }: Pick<FileImport, 'state'>): VNode {
   if (state === 'waiting') return <Badge>Waiting</Badge>
   if (state === 'running') return <Badge tone="warn">Importing</Badge>
   if (state === 'ending' || state.kind === 'cancelled') return <Badge>Cancelled</Badge>
-  return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Refused</Badge>
+  return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Failed</Badge>
 }
 
 function State({ file }: { readonly file: FileImport }): VNode | null {
   const { state, readBytes, readRows, bytes, name } = file
   if (state === 'waiting') return null
-  if (state === 'ending') return <p>What was written of it is being undone.</p>
+  if (state === 'ending') return <p>The import is being rolled back.</p>
   if (state !== 'running') return <Outcome outcome={state} />
   return (
     <>
@@ -67,7 +72,7 @@ function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }
     const by = outcome.by.replace(/^operator:/, '')
     return (
       <p>
-        Cancelled by <bdi>{by}</bdi>. Nothing of the file was kept.
+        Cancelled by <bdi>{by}</bdi>. Nothing was imported from the file.
       </p>
     )
   }
@@ -78,15 +83,15 @@ function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }
     <>
       <p>
         <strong>{countedText(added, 'new transaction')}</strong>,{' '}
-        {countedText(unchanged, 'was', 'were')} there already
+        {countedText(unchanged, 'was', 'were')} already there
         {updated === 0 ? '' : `, ${countedText(updated, 'was', 'were')} updated`}; in{' '}
         {countedText(accounts, 'account')}, read as {FORMAT_NAMES[format] ?? format}.
       </p>
       {kept === 0 ? null : (
         <p>
           {countedText(kept, 'row differs', 'rows differ')} from the file and{' '}
-          {kept === 1 ? 'was' : 'were'} left as {kept === 1 ? 'it is' : 'they are'}. To take what
-          the file says, send it again with “NDJSON may change what is there”.
+          {kept === 1 ? 'was' : 'were'} left unchanged. To apply the changes, upload the file again
+          with “Let NDJSON update existing data”.
         </p>
       )}
       {kept + changed === 0 ? null : (
@@ -150,8 +155,8 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 /** Faults of files are phrased for the middle of a sentence, and for a terminal. */
 function sentenceOf(reason: string): string {
   const named = reason
-    .replace(/, or say --format \w+/, '')
+    .replace(/, or use --format \w+/, '')
     .replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
   const text = named.charAt(0).toUpperCase() + named.slice(1)
-  return `${text.replace(/\.$/, '')}. Nothing of the file was kept.`
+  return `${text.replace(/\.$/, '')}. Nothing was imported from the file.`
 }

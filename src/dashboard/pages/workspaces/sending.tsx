@@ -1,13 +1,18 @@
+import { pathOfWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
-import { workspacePath } from '../../../store/data-directory.js'
 import { type DashboardContext, isTokenHere } from '../../dashboard-context.js'
-import { UPLOAD_FILES_MAX } from '../../dashboard-limits.js'
 import { bytesText } from '../../elements/count-text.js'
 import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { DashboardReply } from '../../reply.js'
-import { discardUploads, readUpload, type Upload, UploadError } from '../../upload.js'
+import {
+  discardUploads,
+  readUpload,
+  UPLOAD_FILES_MAX,
+  type Upload,
+  UploadError,
+} from '../../upload.js'
 
 /** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
@@ -17,10 +22,12 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
       <input id="files" name="files" type="file" multiple required aria-describedby="files-hint" />
       <p class="soft" id="files-hint">
         CAMT.053, MT940, CSV, OFX or NDJSON, drop them here. Up to {UPLOAD_FILES_MAX} files and{' '}
-        {bytesText(bytesMax)} at once. What is there already is not added again.
+        {bytesText(bytesMax)} at once. Transactions that already exist are not added again.
       </p>
       <details>
-        <summary>The files do not name their account, or are tables of an unknown kind</summary>
+        <summary>
+          Options for files that do not name their account, and for unknown CSV formats
+        </summary>
         <Field name="account" label="IBAN or account number" maxLength={40} />
         <Field name="currency" label="Currency" maxLength={3} placeholder="EUR" />
         <Field
@@ -28,14 +35,14 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
           label="Columns of the table"
           maxLength={500}
           placeholder="amount=Betrag,bookingDate=Buchungstag"
-          hint="Our names, =, and what the first line of the file calls them."
+          hint="kontor’s field names, =, and the column names in the first line of the file."
         />
       </details>
       <Check
         name="update"
         value="yes"
-        label="NDJSON may change what is there"
-        hint="Without it, rows that differ from the file are left as they are, and listed."
+        label="Let NDJSON update existing data"
+        hint="Otherwise rows that differ from the file are listed and left unchanged."
       />
       <div class="row">
         <SubmitButton action="send" look="key">
@@ -62,7 +69,7 @@ export async function receiveFiles(
   try {
     upload = await parts.imports.whileArriving(() =>
       readUpload(context.exchange, {
-        folder: parts.directory.uploadsPath,
+        folder: context.directory.uploadsPath,
         bytesMax: parts.uploadBytesMax,
         isWanted: (fields) => {
           isOurs = isTokenHere(context, fields.get('form_token'))
@@ -73,7 +80,7 @@ export async function receiveFiles(
   } catch (error) {
     if (!(error instanceof UploadError)) throw error
     if (isOurs) parts.imports.recordRefusal(workspaceId, actor, error.message)
-    return show(400, `${error.message} Nothing was kept.`)
+    return show(400, `${error.message} Nothing was imported.`)
   }
   const { fields, files } = upload
   // The session may have ended while the files were arriving.
@@ -86,15 +93,13 @@ export async function receiveFiles(
   const columns = fields.get('columns')?.trim() || undefined
   const update = fields.get('update') === 'yes'
   isOurs = isTokenHere(context, fields.get('form_token'))
-  const fault = isOurs
-    ? faultOf(context, upload, { account, currency })
-    : 'The form was out of date.'
+  const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
   if (fault !== undefined) {
     discardUploads(files)
     if (isOurs) parts.imports.recordRefusal(workspaceId, actor, fault)
-    return show(isOurs ? 400 : 403, `${fault} Nothing was kept.`)
+    return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
-  const into = { workspaceId, workspacePath: workspacePath(parts.directory, workspaceId) }
+  const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
   parts.imports.add({ ...into, files, actor, account, currency, columns, update })
   return { goTo: path }
 }
@@ -104,14 +109,14 @@ function faultOf(
   { files }: Upload,
   { account, currency }: { readonly account?: string | undefined; currency?: string | undefined },
 ): string | undefined {
-  if (files.length === 0) return 'There was no file, or it was empty.'
+  if (files.length === 0) return 'No file was selected, or it was empty.'
   if (!parts.imports.hasRoomFor(files.length)) {
-    return 'Too many files are waiting to be imported. Send these when they are done.'
+    return 'Too many files are waiting to be imported. Upload these when the others are done.'
   }
   const code = compactCode(account ?? '')
-  if (looksLikeIban(code) && !isIban(code)) return 'The IBAN has a typing error.'
+  if (looksLikeIban(code) && !isIban(code)) return 'The check digits of the IBAN are wrong.'
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-    return 'A currency has three letters, EUR for example.'
+    return 'Enter a currency of three letters, such as EUR.'
   }
   return undefined
 }

@@ -1,21 +1,14 @@
-import { appendAudit } from '../../../auth/audit.js'
-import {
-  isWorkspaceId,
-  workspaceExists,
-  workspaceIds,
-  workspacePath,
-} from '../../../store/data-directory.js'
-import { WorkspaceFile } from '../../../store/workspace-file.js'
+import { createWorkspace, listWorkspaces } from '../../../admin/workspaces.js'
+import type { VNode } from '../../../browser/jsx.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { WORKSPACES_PER_PAGE } from '../../dashboard-limits.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
-import { Pagination } from '../../elements/pagination.js'
+import { PagedList, WORKSPACES_PER_PAGE } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
 import { summaryOf } from '../../workspace-summary.js'
 import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-table.js'
 
@@ -23,7 +16,7 @@ import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-
 export const WORKSPACES_PAGE: DashboardPage = {
   path: WORKSPACES_PATH,
   show: (context) => workspacesView(context),
-  actions: { create: createWorkspace },
+  actions: { create: createFromForm },
 }
 
 /** The typed id and its fault. */
@@ -33,32 +26,20 @@ interface TypedWorkspace {
 }
 
 function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspace): View {
-  const all = workspaceIds(parts.directory)
-  const asked = query.value('offset') ?? ''
-  const offset = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
-  const limit = WORKSPACES_PER_PAGE
-  const shown = all.slice(offset, offset + limit).map((id) => summaryOf(parts, id))
   return {
     title: 'Workspaces',
-    lead: 'Each holds accounts and transactions of one company or person, in a file of its own.',
+    lead: 'Each holds the accounts and transactions of one company or person in a separate file.',
     status: typed === undefined ? 200 : 400,
     body: (
       <>
         {query.value('deleted') === '1' ? (
-          <Notice tone="good">
-            The workspace is deleted, and so are its keys and integrations.
-          </Notice>
+          <Notice tone="good">The workspace was deleted with its keys and integrations.</Notice>
         ) : null}
         <Panel title="All workspaces">
-          {shown.length === 0 ? (
-            <p class="soft">There are none here.</p>
-          ) : (
-            <WorkspaceTable all={shown} />
-          )}
-          <Pagination
-            {...{ offset, limit }}
-            total={all.length}
-            pageAt={(at) => `${WORKSPACES_PATH}?offset=${at}`}
+          <PagedList
+            rows={listWorkspaces(parts)}
+            rowsPerPage={WORKSPACES_PER_PAGE}
+            show={(ids) => <WorkspaceRows {...{ parts, ids }} />}
           />
         </Panel>
         <Panel title="New workspace">
@@ -68,13 +49,13 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
               label="Name"
               value={typed?.workspaceId}
               error={typed?.error}
-              hint="Letters, digits, - and _. It stands in every URL of the API, and stays."
+              hint="Letters, digits, - and _. It is part of all API URLs and cannot be changed."
               pattern="[a-zA-Z0-9_\-]+"
               maxLength={128}
               required
             />
             <SubmitButton action="create" look="key">
-              Make it
+              Create workspace
             </SubmitButton>
           </Form>
         </Panel>
@@ -83,20 +64,23 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
   }
 }
 
-function createWorkspace(context: DashboardContext, form: SentForm): DashboardReply {
-  const { parts, actor, nowMs } = context
-  const { directory, control } = parts
+interface WorkspaceRowsProps extends Pick<DashboardContext, 'parts'> {
+  readonly ids: readonly string[]
+}
+
+function WorkspaceRows({ parts, ids }: WorkspaceRowsProps): VNode {
+  if (ids.length === 0) return <p class="soft">There are no workspaces.</p>
+  return <WorkspaceTable all={ids.map((id) => summaryOf(parts, id))} />
+}
+
+const REJECTIONS = {
+  malformed: 'A name consists of 1 to 128 letters, digits, - and _.',
+  taken: 'A workspace of this name already exists.',
+}
+
+function createFromForm(context: DashboardContext, form: SentForm): DashboardReply {
   const workspaceId = form.value('workspace') ?? ''
-  if (!isWorkspaceId(workspaceId)) {
-    const error = 'A name has letters, digits, - and _, at least one and at most 128.'
-    return workspacesView(context, { workspaceId, error })
-  }
-  if (workspaceExists(directory, workspaceId)) {
-    const error = 'There is a workspace of that name.'
-    return workspacesView(context, { workspaceId, error })
-  }
-  WorkspaceFile.open(workspacePath(directory, workspaceId)).close()
-  const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
-  appendAudit(control, actor, nowMs, event)
-  return { goTo: workspacePagePath(workspaceId) }
+  const fault = createWorkspace(context, workspaceId)
+  if (fault === undefined) return { goTo: workspacePagePath(workspaceId) }
+  return workspacesView(context, { workspaceId, error: REJECTIONS[fault] })
 }

@@ -1,12 +1,9 @@
-import { deleteWorkspaceCredentials } from '../../../auth/workspace-credentials.js'
+import { deleteWorkspace, hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { removeSnapshotFile } from '../../../snapshot/snapshot-file.js'
-import { cachePath, deleteWorkspaceFile, workspaceExists } from '../../../store/data-directory.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { accountsOf } from '../../account-list.js'
 import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { REFRESH_SECONDS } from '../../dashboard-limits.js'
 import { bytesText, countText } from '../../elements/count-text.js'
 import { DayText } from '../../elements/day-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -17,8 +14,9 @@ import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { type Tab, Tabs } from '../../elements/tabs.js'
 import { loadSoon } from '../../load-soon.js'
+import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import type { DashboardPage } from '../../routes.js'
+import { REFRESH_SECONDS } from '../../reply.js'
 import { isBehindImports, isUnderWay, summaryOf } from '../../workspace-summary.js'
 import { goneView } from '../error-pages.js'
 import { explorerPath } from '../explorer/explorer-paths.js'
@@ -34,7 +32,7 @@ import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
 export const WORKSPACE_PAGE: DashboardPage = {
   path: `${WORKSPACES_PATH}/:workspaceId`,
   show: showWorkspace,
-  actions: { delete: deleteWorkspace, cancel: cancelImport },
+  actions: { delete: deleteFromForm, cancel: cancelImport },
   receive: receiveInto,
 }
 
@@ -56,9 +54,9 @@ async function showWorkspace(context: DashboardContext): Promise<View> {
 }
 
 /** The workspace that the path names, or undefined when there is none. */
-function workspaceIdOf({ named, parts }: DashboardContext): string | undefined {
-  const { workspaceId = '' } = named
-  return workspaceExists(parts.directory, workspaceId) ? workspaceId : undefined
+function workspaceIdOf(context: DashboardContext): string | undefined {
+  const { workspaceId = '' } = context.named
+  return hasWorkspace(context, workspaceId) ? workspaceId : undefined
 }
 
 function workspaceView(
@@ -78,21 +76,21 @@ function workspaceView(
     status: refusal?.status ?? 200,
     body: (
       <>
-        <Tabs label="What there is of the workspace" tabs={tabsOf(workspaceId)} />
+        <Tabs label="Contents of the workspace" tabs={tabsOf(workspaceId)} />
         {refusal === undefined || refusal.isOfName ? null : (
           <Notice tone="bad">{refusal.sentence}</Notice>
         )}
         {reason === undefined ? null : (
-          <Notice tone="bad" title="It cannot be read at present">
+          <Notice tone="bad" title="The workspace cannot be read">
             {reason}
           </Notice>
         )}
         <Content parts={parts} workspaceId={workspaceId} />
-        <Panel title="Bring in bank files">
+        <Panel title="Import bank files">
           <SendingForm bytesMax={parts.uploadBytesMax} />
         </Panel>
         {imports.length === 0 ? null : (
-          <Panel title="Files sent since the service started">
+          <Panel title="Files uploaded since the service started">
             <ImportList all={imports} />
           </Panel>
         )}
@@ -120,7 +118,7 @@ interface ContentProps extends Pick<DashboardContext, 'parts'> {
 function Content({ parts, workspaceId }: ContentProps): VNode {
   const state = parts.snapshots.stateOf(workspaceId)
   if (state.kind !== 'loaded') {
-    return <p class="soft">Accounts are shown as soon as the workspace is in memory.</p>
+    return <p class="soft">Accounts are shown when the workspace is loaded.</p>
   }
   const { snapshot, bytes } = state
   const counts = rowCountsByAccount(snapshot)
@@ -143,8 +141,8 @@ function Content({ parts, workspaceId }: ContentProps): VNode {
         <Stat label="Memory" value={bytesText(bytes)} />
       </Stats>
       {all.length === 0 ? (
-        <EmptyState title="There is nothing in it yet">
-          <p>Send the first bank file below. Accounts are made as files name them.</p>
+        <EmptyState title="This workspace is empty">
+          <p>Upload a bank file below. Its accounts are created automatically.</p>
         </EmptyState>
       ) : (
         <Panel title="Accounts">
@@ -159,19 +157,19 @@ function Deletion({ error }: { readonly error: string | undefined }): VNode {
   return (
     <Panel title="Delete this workspace">
       <p>
-        Its accounts and transactions are gone for good, and so are its keys and integrations. The
-        audit log stays.
+        Deletes its accounts, transactions, keys and integrations permanently. The audit log is
+        kept.
       </p>
       <Form>
         <Field
           name="workspace"
-          label="Type the name of the workspace"
+          label="Type the name of the workspace to confirm"
           error={error}
           maxLength={128}
           required
         />
         <SubmitButton action="delete" look="danger">
-          Delete for good
+          Delete permanently
         </SubmitButton>
       </Form>
     </Panel>
@@ -195,28 +193,23 @@ function cancelImport(context: DashboardContext, form: SentForm): DashboardReply
     context.actor,
   )
   if (isCancelled) return { goTo: context.path }
-  const sentence = 'It was too late to cancel that import: it is over.'
+  const sentence = 'The import had already ended and was not cancelled.'
   return workspaceView(context, workspaceId, { status: 409, sentence })
 }
 
-function deleteWorkspace(context: DashboardContext, form: SentForm): DashboardReply {
-  const { parts, actor, nowMs } = context
-  const { control, directory, imports } = parts
+function deleteFromForm(context: DashboardContext, form: SentForm): DashboardReply {
+  const { imports } = context.parts
   const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   if (form.value('workspace') !== workspaceId) {
-    const sentence = `Type ${workspaceId} to delete it. Nothing was deleted.`
+    const sentence = `Type ${workspaceId} to confirm. Nothing was deleted.`
     return workspaceView(context, workspaceId, { status: 400, sentence, isOfName: true })
   }
   if (imports.isBusy(workspaceId)) {
-    const sentence = 'Files are being imported into it. Delete it when they are done.'
+    const sentence = 'Files are being imported into this workspace. Delete it when they are done.'
     return workspaceView(context, workspaceId, { status: 409, sentence })
   }
-  // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
-  deleteWorkspaceCredentials(control, workspaceId, nowMs, actor)
-  deleteWorkspaceFile(directory, workspaceId)
-  // After the file: a writer of its cache checks for the file when it has finished.
-  removeSnapshotFile(cachePath(directory, workspaceId))
+  deleteWorkspace(context, workspaceId)
   imports.forget(workspaceId)
   return { goTo: `${WORKSPACES_PATH}?deleted=1` }
 }

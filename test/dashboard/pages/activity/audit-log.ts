@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { appendAudit } from '../../../../src/auth/audit.js'
-import { AUDIT_ROWS_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
 import { csvField } from '../../../../src/dashboard/pages/activity/audit-csv.js'
 import {
+  AUDIT_ROWS_PER_PAGE,
   auditQueryText,
   readAuditQuery,
 } from '../../../../src/dashboard/pages/activity/audit-query.js'
@@ -13,7 +13,7 @@ import { PageVisitor, wordsOf } from '../../../fixtures/page-visitor.js'
 import { START_MS } from '../../../fixtures/service.js'
 
 test(
-  'entries are found by who, what, where and when, page after page',
+  'entries are found by actor, action, address and time, page by page',
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE + 5; i++) {
@@ -25,8 +25,8 @@ test(
       return wordsOf(await visitor.get(`${fixture.url}/dashboard/activity/audit${query}`))
     }
     t.match(await see('?actor=ADA'), 'session.begin ok operator:ada 127.0.0.1')
-    t.match(await see('?actor=nobody'), 'Nothing like that')
-    t.match(await see('?outcome=refused'), 'Nothing like that')
+    t.match(await see('?actor=nobody'), 'No matching entries')
+    t.match(await see('?outcome=refused'), 'No matching entries')
     const first = await see('?action=grant.revoke')
     t.match(first, 's104')
     t.notMatch(first, /\bs4\b/)
@@ -34,16 +34,16 @@ test(
     const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(page.text) ?? []
     const second = wordsOf(await visitor.get(fixture.url + older.replaceAll('&amp;', '&')))
     t.match(second, /\bs4\b.*\bs0\b/)
-    t.match(second, 'That is all.')
-    t.match(await see('?until=2026-06-30'), 'Nothing like that')
-    t.match(await see('?since=2026-07-02'), 'Nothing like that')
+    t.match(second, 'No older entries.')
+    t.match(await see('?until=2026-06-30'), 'No matching entries')
+    t.match(await see('?since=2026-07-02'), 'No matching entries')
     t.match(await see('?since=2026-07-01&until=2026-07-01&workspace=w'), 's104')
-    t.match(await see('?since=July'), 'A day such as 2026-07-31 is expected.')
+    t.match(await see('?since=July'), 'Enter a day such as 2026-07-31.')
   }),
 )
 
 test(
-  'what was found is downloaded whole, and opened by nobody else',
+  'the found entries are downloaded completely, and only by an operator',
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE * 2 + 1; i++) {
@@ -62,7 +62,7 @@ test(
   }),
 )
 
-test('a search is the same in a URL and out of it', async (t) => {
+test('a search survives the way into a URL and back', async (t) => {
   const text = '?actor=operator%3Aada&action=token.issue&workspace=w&outcome=ok'
   const whole = `${text}&since=2026-07-01&until=2026-07-31&before=12`
   const { search, faults } = readAuditQuery(new Form(whole.slice(1)))
@@ -71,7 +71,7 @@ test('a search is the same in a URL and out of it', async (t) => {
   t.equal(auditQueryText(readAuditQuery(new Form('action=none&before=x')).search), '')
 })
 
-test('a field is no formula', async (t) => {
+test('no field is a formula', async (t) => {
   t.equal(csvField(-1), '-1')
   t.equal(csvField('-1'), "'-1")
   t.equal(csvField('a"b'), '"a""b"')

@@ -7,7 +7,7 @@ import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 
 const run = promisify(execFile)
 
-/** How the text of a language is run, what it prints being JSON. */
+/** The command that runs the text of a language; its output is JSON. */
 const RUNNERS: Readonly<Record<string, (code: string) => [program: string, ...args: string[]]>> = {
   curl: (code) => ['sh', '-c', code],
   JavaScript: (code) => [process.execPath, '--input-type=module', '-e', code],
@@ -19,7 +19,7 @@ function isThere(program: string): boolean {
 }
 
 test(
-  'each text, run as it stands but for the key, prints what the service answers',
+  "each text, run unchanged except for the key, prints the service's answer",
   overOneDashboard(async (t, fixture) => {
     const { key } = fixture.service.newKey('w')
     const values = [
@@ -41,6 +41,6 @@ test(
         count += 1
       }
     }
-    t.ok(count >= values.length, 'JavaScript at least')
+    t.ok(count >= values.length, 'at least JavaScript')
   }),
 )

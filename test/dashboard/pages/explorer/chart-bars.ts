@@ -2,14 +2,15 @@ import { test } from 'tap'
 import {
   CHARTED_CATEGORIES_MAX,
   CHARTED_MONTHS_MAX,
-} from '../../../../src/dashboard/dashboard-limits.js'
-import { categoryChart, monthChart } from '../../../../src/dashboard/pages/explorer/chart-bars.js'
+  categoryChart,
+  monthChart,
+} from '../../../../src/dashboard/pages/explorer/chart-bars.js'
 
 function sum<Key>(key: Key, units: number) {
   return { key, count: 1, incoming: BigInt(units) * 100_000n, outgoing: -50_000n }
 }
 
-test('months without transactions have a place among the others', async (t) => {
+test('months without transactions keep their place', async (t) => {
   const { chart, rows, omission } = monthChart([sum('2025-11', 1), sum('2026-02', 2)])
   t.same(chart, {
     shape: 'columns',
@@ -24,7 +25,7 @@ test('months without transactions have a place among the others', async (t) => {
   t.equal(omission, undefined)
 })
 
-test('a chart ends at the last months, and says so', async (t) => {
+test('a chart ends with the last months, and says so', async (t) => {
   const { chart, rows, omission } = monthChart([sum('1999-12', 1), sum('2026-01', 2), sum(null, 3)])
   t.equal(chart.bars.length, CHARTED_MONTHS_MAX)
   t.equal(chart.bars[0]?.name, '2023-02')
@@ -37,7 +38,7 @@ test('a chart ends at the last months, and says so', async (t) => {
   t.same(monthChart([]).rows, [])
 })
 
-test('further categories are one bar, and names that are the same are told apart', async (t) => {
+test('further categories are one bar, and equal names are distinguished', async (t) => {
   const sums = Array.from({ length: CHARTED_CATEGORIES_MAX + 3 }, (_, i) => sum(i + 1, 10))
   const { chart, rows } = categoryChart(sums, (id) => (id < 3 ? 'Büro' : `c${id}`))
   t.equal(chart.bars.length, CHARTED_CATEGORIES_MAX + 1)

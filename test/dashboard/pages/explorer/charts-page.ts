@@ -6,12 +6,12 @@ import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
 const PATH = '/dashboard/workspaces/w/transactions/charts'
 
-/** A policy without 'unsafe-inline' lets none of this through. */
+/** A policy without 'unsafe-inline' blocks all of these. */
 function inlineStyles({ text }: Visit): string[] {
   return text.match(/<style|<script(?![^>]* src=)[^>]*>| style="| on\w+="/g) ?? []
 }
 
-/** The page as soon as its figures are added up, drawn or not. */
+/** The page once its figures are added up, with or without a chart. */
 async function figuresAt(
   fixture: DashboardFixture,
   visitor: PageVisitor,
@@ -19,7 +19,7 @@ async function figuresAt(
 ): Promise<Visit> {
   let page = await visitor.get(fixture.url + PATH + query)
   await fixture.service.until(async () => {
-    if (!page.text.includes('being added up')) return true
+    if (!page.text.includes('being computed')) return true
     page = await visitor.get(fixture.url + PATH + query)
     return false
   })
@@ -27,7 +27,7 @@ async function figuresAt(
 }
 
 test(
-  'charts are there as soon as their figures are added up',
+  'charts are shown as soon as their figures are added up',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor } = await openExplorer(fixture)
@@ -40,7 +40,7 @@ test(
       t.notMatch(drawn.text, 'data-refresh')
       t.same(inlineStyles(drawn), [])
       t.match(drawn.headers.get('content-security-policy'), "style-src 'self';")
-      t.match(drawn.text, 'role="img" aria-label="Bars of what comes in and goes out by month')
+      t.match(drawn.text, 'role="img" aria-label="Bars of money in and money out by month')
       t.match(drawn.text, /<text [^>]*>Büro &lt;b/)
       t.notMatch(drawn.text, '<b>')
       const dollars = await figuresAt(fixture, visitor, '?currency=USD')
@@ -61,12 +61,12 @@ test(
 )
 
 test(
-  'figures are of what passes the filters, and none are of nothing',
+  'figures cover the filtered rows, and an empty list has none',
   overOneDashboard(async (t, fixture) => {
     const { visitor } = await openExplorer(fixture)
     const january = await figuresAt(fixture, visitor, '?bookedTo=2026-01-31')
     t.match(wordsOf(january), 'Month Transactions In Out 2026-01 240 85.50 −25.50 By broad')
-    t.match(wordsOf(await visitor.get(`${fixture.url}${PATH}?query=nobody`)), 'nothing to add up')
+    t.match(wordsOf(await visitor.get(`${fixture.url}${PATH}?query=nobody`)), 'No data')
     t.equal((await visitor.get(`${fixture.url}${PATH}?bookedTo=x`)).status, 400)
   }),
 )

@@ -1,5 +1,5 @@
-// The explorer in a real browser: sound for axe by day, by night and on a phone, and of use without
-// a script.
+// The explorer in a real browser: accessible by axe in light and dark and on a phone, and usable
+// without a script.
 import { test } from 'tap'
 import { openContext, whyNoBrowser } from '../../../fixtures/chromium.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
@@ -15,7 +15,7 @@ const PAGES = [
   '/7',
 ]
 
-test('the explorer is sound in each view', { skip: whyNoBrowser }, async (t) => {
+test('the explorer has no violations in each view', { skip: whyNoBrowser }, async (t) => {
   const fixture = await openState(t, { service: { matchBudgetMs: 600_000 } })
   await openExplorer(fixture)
   const context = await openContext(t)
@@ -33,7 +33,7 @@ test('the explorer is sound in each view', { skip: whyNoBrowser }, async (t) => 
   )
 })
 
-test('a browser without script searches, turns pages and matches', {
+test('a browser without scripts searches, pages and matches', {
   skip: whyNoBrowser,
 }, async (t) => {
   const fixture = await openState(t, { service: { matchBudgetMs: 600_000 } })

@@ -13,7 +13,7 @@ import { assertProperty } from '../../../fixtures/assert-property.js'
 import { naiveTransaction } from '../../../fixtures/naive.js'
 import { workspaceRows } from '../../../fixtures/workspaces.js'
 
-/** Dotted names of what is in an object, and the texts that a file should hold for it. */
+/** Dotted names of an object's members, and the expected texts of a file. */
 function flat(object: object, prefix = ''): [name: string, text: string][] {
   return Object.entries(object).flatMap(([key, value]): [string, string][] => {
     if (typeof value === 'object') return flat(value, `${prefix}${key}.`)
@@ -25,7 +25,7 @@ function readBack(text: string): Record<string, string>[] {
   return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
 }
 
-test('what is written is read back, every field', async (t) => {
+test('every field is read back as written', async (t) => {
   let rowCount = 0
   assertProperty(
     fc.property(workspaceRows({ maxLength: 12 }), (workspace) => {
@@ -44,7 +44,7 @@ test('what is written is read back, every field', async (t) => {
   t.ok(rowCount > 20, `${rowCount} rows`)
 })
 
-test('nothing is a formula', async (t) => {
+test('no cell is a formula', async (t) => {
   const columns = [{ name: 'text', read: (text: string) => text }]
   const of = (text: string): string => csvLines(columns, [text])
   t.equal(of('=cmd|calc'), "'=cmd|calc\r\n")
@@ -58,7 +58,7 @@ test('nothing is a formula', async (t) => {
   t.equal(of("'s-Hertogenbosch"), "'s-Hertogenbosch\r\n")
 })
 
-test('numbers stay numbers, a score too', async (t) => {
+test('numbers stay numbers, including scores', async (t) => {
   const column = TRANSACTION_COLUMNS.find(({ name }) => name === 'amount')
   const row = { amount: -1234.5 } as Parameters<NonNullable<typeof column>['read']>[0]
   t.equal(csvLines(column === undefined ? [] : [column], [row]), '-1234.5\r\n')
@@ -74,11 +74,11 @@ test('with semicolons numbers have a decimal comma, and texts are read back', as
   t.equal(csvHead([{ name: 'a' }, { name: 'b' }], 'semicolon'), '\ufeffa;b\r\n')
   t.equal(of(-1234.5), '-1234,5\r\n')
   t.equal(of(7), '7\r\n')
-  t.equal(of('12.5'), '12.5\r\n', 'a text is left as it is')
+  t.equal(of('12.5'), '12.5\r\n', 'a text stays unchanged')
   t.equal(of('a;b'), '"a;b"\r\n')
   t.equal(of('a,"b"'), '"a,""b"""\r\n')
-  t.equal(of('Rechnung, =1+1'), `"Rechnung, '=1+1"\r\n`, 'for a reader that parts at commas')
-  t.equal(of('a\n=1'), `"a\n'=1"\r\n`, 'and tears lines')
+  t.equal(of('Rechnung, =1+1'), `"Rechnung, '=1+1"\r\n`, 'for a reader that splits at commas')
+  t.equal(of('a\n=1'), `"a\n'=1"\r\n`, 'and at line breaks')
   t.equal(of('EUR 100,- bar'), '"EUR 100,- bar"\r\n')
   const two = ['a', 'b'].map((name) => ({
     name,

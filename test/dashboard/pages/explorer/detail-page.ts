@@ -6,7 +6,7 @@ import { accountRow, FIRST_DAY_MS, transactionRow } from '../../../fixtures/samp
 
 const PATH = '/dashboard/workspaces/w/transactions'
 
-/** A value in every field, each only there. */
+/** A distinct value in every field. */
 const FULL = transactionRow(1, 1, {
   amountUnscaled: 1_234_567,
   categoryId: 2,
@@ -46,7 +46,7 @@ const ROWS = {
 }
 
 test(
-  'every field of a transaction is there, and what it has none of is left out',
+  'every field of a transaction is shown, and absent ones are left out',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor } = await openExplorer(fixture)
@@ -73,13 +73,13 @@ test(
 )
 
 test(
-  'what is no transaction is no page',
+  'an unknown transaction gives 404',
   overOneDashboard(async (t, fixture) => {
     const { visitor } = await openExplorer(fixture)
     for (const id of ['9999', '0', '-1', 'x', '%2e', "'", '1e3']) {
       const page = await visitor.get(`${fixture.url}${PATH}/${id}`)
       t.equal(page.status, 404, id)
-      t.match(wordsOf(page), 'There is no such page', id)
+      t.match(wordsOf(page), 'Page not found', id)
     }
   }),
 )

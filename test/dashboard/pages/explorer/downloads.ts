@@ -17,12 +17,12 @@ import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'
 import type { RunningService } from '../../../fixtures/service.js'
 
-/** A machine that does much else has the time of a match used up before its thread is there. */
+/** A busy machine would use up the default budget of a match before its thread starts. */
 const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
 
 const PATH = '/dashboard/workspaces/w/transactions'
 
-/** Every transaction that a question selects, page by page as a program has them. */
+/** Every transaction that a request selects, fetched page by page. */
 async function allRows(
   service: RunningService,
   key: string,
@@ -39,7 +39,7 @@ async function allRows(
 }
 
 test(
-  'a table holds the whole hit set in the order of the list',
+  'a table contains the whole list in its order',
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     const questions: FilterValues[] = [
@@ -56,7 +56,7 @@ test(
       t.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
       t.match(file.headers.get('content-disposition'), 'attachment; filename="w-transactions.csv"')
       const wanted = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)
-      // A reader of bodies takes the mark away that says what they are written in.
+      // `Response.text` removes the byte order mark.
       t.equal(file.text.replace(/^\ufeff/, ''), wanted.slice(1))
       const read = parse(file.text, { bom: true, columns: true }) as { id: string }[]
       t.same(
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'JSON is the answer of the service, byte for byte, and so is what it refuses',
+  "JSON is the service's answer, byte for byte, and so are its errors",
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     const lists: FilterValues[] = [

@@ -12,7 +12,7 @@ import { Form } from '../../../../src/wire/form.js'
 import { parseListQuery } from '../../../../src/wire/list-query.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
 
-test('a URL sets what it was made of', async (t) => {
+test('a URL restores the filters it was made from', async (t) => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => !/\0/.test(value))
   const values = fc.dictionary(fc.constantFrom(...FILTER_NAMES), text)
   assertProperty(
@@ -25,13 +25,13 @@ test('a URL sets what it was made of', async (t) => {
   t.equal(urlWith('/x', { query: "it's", offset: '50' }, { offset: undefined }), '/x?query=it%27s')
 })
 
-test('what is sent twice, or is none, is not set', async (t) => {
+test('repeated and invalid values are not set', async (t) => {
   t.same(readFilters(new Form('query=a&query=b&account=&category=%ff&limit=3&more=1')), {
     limit: '3',
   })
 })
 
-test('days include the first and the last', async (t) => {
+test('date ranges include the first and the last day', async (t) => {
   const day = fc.date({
     min: new Date('2000-01-01T00:00:00Z'),
     max: new Date('2100-01-01T00:00:00Z'),
@@ -53,7 +53,7 @@ test('days include the first and the last', async (t) => {
   ])
 })
 
-test('a parameter of the service is found in the form', async (t) => {
+test('parameters of the API are found in the form', async (t) => {
   t.equal(filterOf('bookedAfter'), 'bookedFrom')
   t.equal(filterOf('importedBefore'), 'importedTo')
   t.equal(filterOf('identifier'), 'account')

@@ -12,8 +12,8 @@ import { normalForms, occursIn, type Term, termsOf } from '../../../../src/text/
 import { assertProperty } from '../../../fixtures/assert-property.js'
 
 /**
- * Marks each character of a text on its own: by where the forms of all that stands before it, and
- * of all up to its end, end. Marks of a letter belong to it.
+ * Marks each character of a text on its own: by the ends of the normal forms of the text before it
+ * and of the text up to its end. Combining marks belong to their letter.
  */
 function naiveSpans(text: string, terms: readonly Term[]): Span[] {
   const letters = [...text.matchAll(/\P{M}\p{M}*|\p{M}+/gsu)].map(({ 0: letter, index }) => ({
@@ -29,7 +29,7 @@ function naiveSpans(text: string, terms: readonly Term[]): Span[] {
         for (let at = 0; at + term.length <= whole.length; at++) {
           if (term === '' || !whole.startsWith(term, at)) continue
           const first = from < to && at < to && at + term.length > from
-          // Something that leaves nothing in a form is marked between two that are.
+          // A character without a normal form is marked between two marked ones.
           const inside = from === to && at < from && at + term.length > from
           if (first || inside) return true
         }
@@ -53,7 +53,7 @@ const letters = fc.constantFrom(
 const textOf = (maxLength: number): fc.Arbitrary<string> =>
   fc.array(letters, { maxLength }).map((parts) => parts.join(''))
 
-test('what is marked is what a search finds, letter by letter', async (t) => {
+test('the marks are what a search finds, letter by letter', async (t) => {
   let markedCount = 0
   assertProperty(
     fc.property(textOf(24), textOf(5), (text, typed) => {
@@ -66,10 +66,10 @@ test('what is marked is what a search finds, letter by letter', async (t) => {
     }),
     { numRuns: 20_000 },
   )
-  t.ok(markedCount > 1_000, `${markedCount} with something marked`)
+  t.ok(markedCount > 1_000, `${markedCount} with a mark`)
 })
 
-test('umlauts are found however they are written', async (t) => {
+test('umlauts are found in every spelling', async (t) => {
   const marked = (text: string, typed: string): string[] =>
     spansOf(text, termsOf(typed)).map(({ start, end }) => text.slice(start, end))
   t.same(marked('Herr Müller', 'mueller'), ['Müller'])
@@ -82,16 +82,16 @@ test('umlauts are found however they are written', async (t) => {
   t.same(marked('Rechnung 42 vom', '42 rech'), ['Rech', '42'])
 })
 
-test('a stretch that stands there exactly', async (t) => {
+test('an exact substring is found', async (t) => {
   t.same(spanOfText('RE 2026-42', '2026'), [{ start: 3, end: 7 }])
   t.same(spanOfText('RE 2026-42', '2027'), [])
   t.same(spanOfText('RE', ''), [])
 })
 
-test('what is marked is bounded, whatever a text holds', async (t) => {
+test('marking takes bounded time, whatever the text', async (t) => {
   const long = `${'é '.repeat(MARKED_UNITS_MAX)}end`
   t.equal(spansOf(long, termsOf('e')).length, MARKED_PLACES_MAX)
   t.same(spansOf(long, termsOf('end')), [])
   const pairs = `${'x'.repeat(MARKED_UNITS_MAX - 1)}😀`
-  t.same(spansOf(pairs, termsOf('\ufffd')), [], 'no character is cut in two')
+  t.same(spansOf(pairs, termsOf('\ufffd')), [], 'no character is split')
 })

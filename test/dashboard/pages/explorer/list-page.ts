@@ -21,7 +21,7 @@ function linkedIds(text: string): number[] {
   return [...text.matchAll(/\/transactions\/(\d+)"/g)].map(([, id]) => Number(id))
 }
 
-/** What the page says of how many there are. */
+/** The number of results that the page states. */
 function countOn(text: string): number {
   const digits = /<h2 id="found">([\d,]+) transactions?</.exec(text)?.[1] ?? '0'
   return Number(digits.replaceAll(',', ''))
@@ -46,7 +46,7 @@ const questions: fc.Arbitrary<FilterValues> = fc.record({
 })
 
 test(
-  'a page shows what the service answers: the same rows, the same order, the same count',
+  "a page shows the service's answer: the same rows, order and count",
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     let rowCount = 0
@@ -72,7 +72,7 @@ test(
 )
 
 test(
-  'sums are of the whole hit set, and what was searched for is marked',
+  'sums cover the whole list, and search terms are marked',
   overOneDashboard(async (t, fixture) => {
     const { visitor } = await openExplorer(fixture)
     const see = async (query: string) => visitor.get(`${fixture.url}${PATH}?${query}`)
@@ -88,13 +88,13 @@ test(
     const marked = await see('query=buero')
     t.match(marked.text, '<mark>Büro</mark>')
     t.match(marked.text, `value="buero"`)
-    t.match(wordsOf(await see('query=nobody+at+all')), 'Nothing is like that')
+    t.match(wordsOf(await see('query=nobody+at+all')), 'No transactions found')
     t.match(wordsOf(await see('offset=50')), '51–100 of 302')
   }),
 )
 
 test(
-  'what the service refuses is said at the field',
+  'an error of the service is shown at the field',
   overOneDashboard(async (t, fixture) => {
     const { visitor, key } = await openExplorer(fixture)
     const cases: [FilterValues, field: string][] = [
@@ -120,12 +120,12 @@ test(
     const both = await visitor.get(`${fixture.url}${PATH}?account=1&counterpart=${OTHER_IBAN}`)
     t.match(wordsOf(both), 'cannot be combined with an account')
     const twice = await visitor.get(`${fixture.url}${PATH}?query=a&query=b`)
-    t.match(wordsOf(twice), 'query of the address is there more than once; it was left out')
+    t.match(wordsOf(twice), 'query of the address is given more than once and was ignored')
   }),
 )
 
 test(
-  'an operator sees one workspace at a time, a stranger none',
+  'an operator sees one workspace at a time, a visitor none',
   overOneDashboard(async (t, fixture) => {
     await fixture.service.write('other', { ...SAMPLE, transactions: [] })
     const { visitor } = await openExplorer(fixture)
@@ -155,7 +155,7 @@ test(
 )
 
 test(
-  'a workspace that cannot be read is told of, one that is being read is waited for',
+  'an unreadable workspace is reported, a loading one is awaited',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     writeFileSync(fixture.service.pathOf('bad'), 'x'.repeat(5_000))
@@ -172,7 +172,7 @@ test(
   }),
 )
 
-test('a download says how much it holds', async (t) => {
+test('a download link states its size', async (t) => {
   t.equal(csvText(12_345), 'All 12,345 as CSV')
   t.equal(csvText(100_000), 'All 100,000 as CSV')
   t.equal(csvText(100_001), 'The first 100,000 as CSV')

@@ -14,12 +14,12 @@ import { openExplorer } from '../../../fixtures/explorer.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
 
-/** A machine that does much else has the time of a match used up before its thread is there. */
+/** A busy machine would use up the default budget of a match before its thread starts. */
 const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
 
 const PATH = '/dashboard/workspaces/w/transactions/match'
 
-/** The same reference, written and damaged in ways that each leave another trace. */
+/** The same reference, spelled in ways that each leave a different evidence. */
 const ROWS = {
   ...SAMPLE,
   accounts: [accountRow(1), accountRow(2)],
@@ -45,7 +45,7 @@ function unescaped(text: string): string {
 }
 
 test(
-  'matches are those of the service, with what it explains drawn into their texts',
+  'matches are those of the service, with their explanation marked in the texts',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor, key } = await openExplorer(fixture)
@@ -77,12 +77,12 @@ test(
 )
 
 test(
-  'a form without a reference asks for one, and a wrong one is told of at the field',
+  'a form without a reference asks for one, and a wrong one is reported at the field',
   overOneDashboard(async (t, fixture) => {
     const { visitor } = await openExplorer(fixture)
     const empty = await visitor.get(fixture.url + PATH)
     t.equal(empty.status, 200)
-    t.match(wordsOf(empty), 'A reference as somebody typed it')
+    t.match(wordsOf(empty), 'Finds the transactions that contain a reference')
     t.notMatch(empty.text, 'field-error')
     const short = await visitor.get(`${fixture.url}${PATH}?query=x`)
     t.equal(short.status, 400)
@@ -90,23 +90,23 @@ test(
     const high = await visitor.get(`${fixture.url}${PATH}?query=RE-1&threshold=2`)
     t.match(high.text, /id="threshold-error">threshold must/)
     const none = await visitor.get(`${fixture.url}${PATH}?query=ZZ-99999999`)
-    t.match(wordsOf(none), 'Nothing looks like that')
+    t.match(wordsOf(none), 'No matches')
   }, AT_LEISURE),
 )
 
-test('every adjustment is told in words of its own', async (t) => {
+test('every adjustment is explained in its own words', async (t) => {
   const names = Object.keys(ADJUSTMENT_WORDS) as MatchAdjustment[]
   t.equal(new Set(names.map((name) => ADJUSTMENT_WORDS[name])).size, names.length)
 })
 
 test(
-  'a match that takes too long is told of, and can be asked for again',
+  'a match that exceeds its budget is reported, and can be repeated',
   overOneDashboard(
     async (t, fixture) => {
       const { visitor } = await openExplorer(fixture)
       const page = await visitor.get(`${fixture.url}${PATH}?query=4711`)
       t.equal(page.status, 503)
-      t.match(wordsOf(page), 'Matching did not end within its time')
+      t.match(wordsOf(page), 'Matching exceeded its time budget')
     },
     { service: { rankMatches: () => Promise.reject(budgetExceeded()) } },
   ),

@@ -4,7 +4,7 @@ import { agentGuides } from '../../../../src/dashboard/pages/integrations/agent-
 
 const ENDPOINT = 'https://bank.example.org/v1/w/mcp/abc'
 
-test('what is to be pasted names the endpoint exactly, and is what it says it is', async (t) => {
+test('texts to paste name the exact endpoint and are valid in their language', async (t) => {
   for (const { name, snippet } of agentGuides(ENDPOINT)) {
     if (snippet === undefined) continue
     t.match(snippet.code, ENDPOINT, name)
@@ -21,7 +21,7 @@ test('mcp-remote gets the endpoint and a key in one command', async (t) => {
   t.ok(sentences.some((sentence) => sentence.includes('revision 2025-06-18 or newer')))
 })
 
-test('redirect URIs that are proposed may be saved', async (t) => {
+test('proposed redirect URIs are accepted', async (t) => {
   for (const { name, redirectUris } of agentGuides(ENDPOINT)) {
     if (redirectUris.length === 0) continue
     const fault = redirectUrisFault(redirectUris, {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { deactivateIntegration } from '../../../../src/auth/integrations.js'
+import { deactivateIntegration } from '../../../../src/admin/integrations.js'
 import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { someIntegration } from '../../../fixtures/control.js'
@@ -8,7 +8,7 @@ import { ECHO_TOOL } from '../../../fixtures/mcp-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
-  'the doctor walks in, and each step is shown with how to mend it',
+  'the doctor runs, and each step is shown with its remedy',
   overOneDashboard(
     async (t, fixture) => {
       const { control } = fixture.service
@@ -23,36 +23,36 @@ test(
         return wordsOf(await visitor.get(url))
       }
       const first = await examined()
-      t.match(first, 'Test it again')
+      t.match(first, 'Run the test again')
       t.match(first, 'GET http://127.0.0.1')
-      // The test's clock is not the machine's, which is all that the doctor may find fault with.
+      // The test's clock differs from the machine's: the only fault that the doctor may find.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
-      deactivateIntegration(control, id, fixture.service.nowMs, CLI_ACTOR)
+      deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       const second = await examined()
-      t.match(second, /\d+ steps? failed\. A program would stop at the first/)
+      t.match(second, /\d+ steps? failed\. A client would stop at the first/)
       t.match(second, 'kontor integrations activate')
-      t.same(control.all('SELECT * FROM clients'), [], 'what was made for it is gone')
+      t.same(control.all('SELECT * FROM clients'), [], 'its temporary credentials are deleted')
     },
     { service: { tools: [ECHO_TOOL] } },
   ),
 )
 
-test('one is under way at a time, and what ends it is told', async (t) => {
+test('one run at a time, and its end is shown', async (t) => {
   const diagnosticReports = new DiagnosticReports()
-  const integration = {
-    id: 'i',
-    get kind(): never {
+  const control = {
+    first(): never {
       throw new Error('the file is gone')
     },
   }
-  const options = { integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
+  const integration = { id: 'i' }
+  const options = { control, integration, baseUrl: 'http://127.0.0.1:1', clock: () => 5 } as never
   t.equal(diagnosticReports.of('i'), undefined)
   const first = diagnosticReports.begin(options)
   const begun = diagnosticReports.of('i')
   t.match(begun, { beganMs: 5, isOver: false })
   const second = diagnosticReports.begin(options)
-  t.equal(diagnosticReports.of('i'), begun, 'not begun anew')
+  t.equal(diagnosticReports.of('i'), begun, 'not restarted')
   await Promise.all([first, second])
   t.match(diagnosticReports.of('i'), { isOver: true, fault: 'the file is gone' })
 })

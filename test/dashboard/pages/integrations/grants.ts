@@ -5,7 +5,7 @@ import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { outcomeOf, START_MS } from '../../../fixtures/service.js'
 
 test(
-  'what somebody has allowed is listed, and taken back',
+  'grants are listed and revoked',
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     fixture.service.nowMs = START_MS
@@ -18,7 +18,7 @@ test(
       outcomeOf(await fixture.service.ask('/v1/w/accounts', { key: access }))
     t.equal(await asked(), '200')
     const page = await visitor.get(url)
-    t.match(wordsOf(page), 'Tax adviser Active somebody deleted')
+    t.match(wordsOf(page), 'Tax adviser Active deleted operator')
     const none = await visitor.press(page, 'revoke', { grant: '99' })
     t.equal(none.status, 404)
     await visitor.press(page, 'revoke', { grant: String(grantId) })

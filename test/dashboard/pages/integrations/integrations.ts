@@ -1,4 +1,4 @@
-// An integration from its making to its end, and what it opens meanwhile.
+// An integration from its creation to its end, and the access it grants meanwhile.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type Test, test } from 'tap'
 import { findIntegration } from '../../../../src/store/integration-rows.js'
@@ -18,13 +18,13 @@ const MCP = {
 const OAUTH2 = { ...MCP, name: 'Tax adviser' }
 const TOOLS = { service: { tools: [ECHO_TOOL] } }
 
-/** The texts that can be copied from a page, by what they are. */
+/** The texts with a copy button on a page, by label. */
 function copiesOn({ text }: Visit): Record<string, string> {
   const blocks = text.matchAll(/<figcaption><span>([^<]*)<\/span>.*?<code>([^<]*)<\/code>/gs)
   return Object.fromEntries([...blocks].map(([, label = '', code = '']) => [label, code]))
 }
 
-/** Makes one by the form. @returns the page it leads to */
+/** Creates one through the form. @returns the page after the redirect */
 async function made(
   fixture: DashboardFixture,
   visitor: PageVisitor,
@@ -37,7 +37,7 @@ async function made(
   return visitor.follow(answer)
 }
 
-/** Calls a tool as the official client does. */
+/** Calls a tool with the official client. */
 async function called(t: Test, endpoint: string, key: string): Promise<unknown> {
   const client = new Client({ name: 'test', version: '1' })
   const requestInit = { headers: { Authorization: `Bearer ${key}` } }
@@ -47,13 +47,13 @@ async function called(t: Test, endpoint: string, key: string): Promise<unknown> 
 }
 
 test(
-  'an MCP Server is made, and the official client gets in by its key until it is revoked',
+  'an MCP server is created, and the official client uses its key until it is revoked',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await made(fixture, visitor, 'mcp')
     t.match(fixture.lastAuditEvent(), /integration.create ok .*"kind":"mcp","name":"Agent"/)
     t.match(wordsOf(page), 'Accounts all current and future')
-    t.match(wordsOf(page), 'Clients may not register themselves.')
+    t.match(wordsOf(page), 'Dynamic registration is disabled.')
     const endpoint = copiesOn(page)['MCP endpoint'] ?? ''
     t.match(endpoint, /\/v1\/w\/mcp\/[-\w]+$/)
 
@@ -68,7 +68,7 @@ test(
     const settings = `${page.url}/settings`
     await visitor.press(await visitor.get(settings), 'deactivate')
     await t.rejects(called(t, endpoint, key), /./)
-    t.match(wordsOf(await visitor.get(page.url)), 'It is inactive.')
+    t.match(wordsOf(await visitor.get(page.url)), 'This integration is inactive.')
     await visitor.press(await visitor.get(settings), 'activate')
     t.match(await called(t, endpoint, key), { structuredContent: { workspaceId: 'w' } })
 
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'an integration is changed, and deleted when its name is typed in',
+  'an integration is changed, and deleted after its name is typed',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await made(fixture, visitor, 'mcp')
@@ -94,7 +94,7 @@ test(
     const saved = await visitor.follow(
       await visitor.press(await visitor.get(settings), 'save', change),
     )
-    t.match(wordsOf(saved), 'Saved. It counts from now on.')
+    t.match(wordsOf(saved), 'Saved. The changes apply from now on.')
     t.match(findIntegration(fixture.service.control, id), {
       ...{ name: 'Renamed', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
       ...{ letsRegister: true, masksIbans: true, masksNames: false, accessMs: 3_600_000 },
@@ -108,7 +108,7 @@ test(
 
     const kept = await visitor.press(saved, 'delete', { typed_name: 'Agent' })
     t.equal(kept.status, 400)
-    t.match(wordsOf(kept), 'That is not its name. Nothing was deleted.')
+    t.match(wordsOf(kept), 'The name does not match. Nothing was deleted.')
     await visitor.press(saved, 'delete', { typed_name: 'Renamed' })
     t.match(fixture.lastAuditEvent(), 'integration.delete ok')
     t.equal(findIntegration(fixture.service.control, id), undefined)
@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  'an OAuth2 Server tells its addresses, and no keys or tools',
+  'an OAuth2 server shows its URLs, and no keys or tools',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await made(fixture, visitor, 'oauth2')
@@ -141,7 +141,7 @@ test(
 )
 
 test(
-  'a form with faults makes nothing, and neither does one from elsewhere',
+  'an invalid or forged form creates nothing',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/workspaces/w/integrations`
@@ -149,7 +149,7 @@ test(
     const wrong = { ...MCP, name: '', tools: 'chosen', code_life: '999999999' }
     const answer = await visitor.press(page, 'create-integration', wrong)
     t.equal(answer.status, 400)
-    t.match(wordsOf(answer), 'Choose at least one tool, or all of them.')
+    t.match(wordsOf(answer), 'Select at least one tool, or all current and future tools.')
     const foreign = await visitor.post(url, { ...MCP, action: 'create-integration' })
     t.equal(foreign.status, 403)
     t.same(fixture.service.control.all('SELECT * FROM integrations'), [])
@@ -159,13 +159,13 @@ test(
 )
 
 test(
-  'clients are made within the rules for redirect URIs, and their secret is shown once',
+  'clients follow the rules for redirect URIs, and their secret is shown once',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const { url } = await made(fixture, visitor, 'oauth2')
     const clients = `${url}/clients`
     const page = await visitor.get(clients)
-    t.match(wordsOf(page), 'It is no runtime wildcard.')
+    t.match(wordsOf(page), 'It is not a wildcard at runtime.')
     const wish = {
       ...{ name: 'App', type: 'confidential', scope: SCOPES },
       redirect_uris: 'https://app.example.org/cb\r\nhttp://localhost:1/cb',
@@ -173,7 +173,7 @@ test(
     const faulty = { ...wish, redirect_uris: 'https://192.0.2.7/cb' }
     const refused = await visitor.press(page, 'create-client', faulty)
     t.equal(refused.status, 400)
-    t.match(wordsOf(refused), 'has an IP address as host, which has to be allowed explicitly')
+    t.match(wordsOf(refused), 'has an IP address as host, which must be allowed explicitly')
     const shown = await visitor.follow(await visitor.press(page, 'create-client', wish))
     const { 'Client id': id = '', 'Client secret': secret = '' } = copiesOn(shown)
     t.match(secret, /^cs-/)
@@ -198,7 +198,7 @@ test(
     await visitor.press(theirs, 'create-client', wish)
     const form = await visitor.get(`${other.url}/clients`)
     const across = await visitor.press(form, 'delete', { client: mine })
-    t.equal(across.status, 404, 'another integration’s client')
+    t.equal(across.status, 404, 'a client of another integration')
     t.match((await visitor.get(clients)).text, mine)
   }),
 )

@@ -32,7 +32,7 @@ function unescaped(text: string): string {
 }
 
 test(
-  'a key is made, shown once with a line that works, replaced and revoked',
+  'a key is created, shown once with a working command, replaced and revoked',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.url + PATH)
@@ -47,10 +47,10 @@ test(
     const [, header = '', url = ''] =
       /read -rs KEY && curl -H "([^"]+)" '([^']+)'/.exec(unescaped(shown.text)) ?? []
     const [name = '', value = ''] = header.replace('$KEY', key).split(': ')
-    t.equal((await fetch(url, { headers: { [name]: value } })).status, 200, 'as it is copied')
+    t.equal((await fetch(url, { headers: { [name]: value } })).status, 200, 'as copied')
 
     const again = await visitor.get(PageVisitor.target(answer).href)
-    t.equal(secretOn(again), '', 'a second look does not show it')
+    t.equal(secretOn(again), '', 'a second visit does not show it')
     t.match(wordsOf(again), 'bookkeeping 1 Active')
 
     const one = await visitor.get(`${fixture.url}${PATH}/1`)
@@ -65,7 +65,7 @@ test(
     const two = await visitor.get(`${fixture.url}${PATH}/2`)
     const unsure = await visitor.press(two, 'revoke')
     t.equal(unsure.status, 400)
-    t.equal(await asked(fixture, next), '200', 'nothing is revoked before one is sure')
+    t.equal(await asked(fixture, next), '200', 'revocation requires a confirmation')
     const revoked = await visitor.follow(await visitor.press(two, 'revoke', { sure: 'yes' }))
     t.match(wordsOf(revoked), 'Revoked')
     t.equal(await asked(fixture, next), '401 unauthorized')
@@ -75,7 +75,7 @@ test(
 )
 
 test(
-  'a key may do what was chosen, and no more',
+  'a key has exactly the chosen permissions',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.url + PATH)
@@ -100,14 +100,18 @@ test(
 )
 
 test(
-  'a form with faults makes nothing, and keeps what was typed',
+  'an invalid form creates nothing and keeps the typed values',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.url + PATH)
     const wrong = { name: 'kept', accounts: 'chosen', expires: '2020-01-01', ip_allow: 'here' }
     const answer = await visitor.press(page, 'create-key', wrong)
     t.equal(answer.status, 400)
-    for (const told of ['Tick at least one', 'Choose at least one account', 'That day has begun']) {
+    for (const told of [
+      'Select at least one scope',
+      'Select at least one account',
+      'This day is not in the future',
+    ]) {
       t.match(wordsOf(answer), told)
     }
     t.match(answer.text, 'value="kept"')
@@ -116,7 +120,7 @@ test(
 )
 
 test(
-  'nobody makes a key without a session and the form of this page',
+  'creating a key requires a session and a form of this page',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.url + PATH)
@@ -140,12 +144,12 @@ test(
       transactions: [],
     } as never)
     const other = `${fixture.url}/dashboard/workspaces/other/keys/${id}`
-    t.equal((await visitor.get(other)).status, 404, 'a key has the path of its workspace')
+    t.equal((await visitor.get(other)).status, 404, "a key's path contains its workspace")
   }),
 )
 
 test(
-  'the keys of all workspaces are listed, newest first, and lead to theirs',
+  'the keys of all workspaces are listed, newest first, and link to theirs',
   overOneDashboard(async (t, fixture) => {
     const empty = await fixture.page('/dashboard/keys')
     t.match(wordsOf(empty), 'There are no keys yet')

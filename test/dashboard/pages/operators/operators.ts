@@ -8,14 +8,14 @@ const OWN = { own_password: OPERATOR.password }
 const NEW = { name: 'grace', password: 'a longer phrase', again: 'a longer phrase', ...OWN }
 
 test(
-  'somebody is added, given another password, signed out and deleted',
+  'an operator is added, given a new password, signed out and deleted',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const list = await visitor.get(`${fixture.url}/dashboard/operators`)
     for (const wrong of [{ again: 'other' }, { password: 'short' }, { name: OPERATOR.name }]) {
       const answer = await visitor.press(list, 'create-operator', { ...NEW, ...wrong })
       t.equal(answer.status, 400, JSON.stringify(wrong))
-      t.notMatch(answer.text, NEW.password, 'a password is not sent back')
+      t.notMatch(answer.text, NEW.password, 'the password is not sent back')
     }
     t.equal((await visitor.press(list, 'create-operator', NEW)).status, 303)
     t.match(fixture.lastAuditEvent(), 'operator.create ok 2 {"name":"grace"}')
@@ -27,7 +27,7 @@ test(
     t.match(wordsOf(await other.get(`${fixture.url}/dashboard/session`)), 'Signed in as grace')
     const url = `${fixture.url}/dashboard/operators/2`
     const done = await visitor.follow(await visitor.press(await visitor.get(url), 'end-sessions'))
-    t.match(wordsOf(done), 'Every session is ended.')
+    t.match(wordsOf(done), 'All sessions were ended.')
     t.match(fixture.lastAuditEvent(), 'session.end ok 2 {"everywhere":true,"sessions":1}')
     t.match(wordsOf(await other.get(`${fixture.url}/dashboard/session`)), 'Sign in')
 
@@ -45,14 +45,14 @@ test(
 )
 
 test(
-  'the last one who may sign in is not deleted',
+  'the last operator cannot be deleted',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/operators/1`)
     t.match(wordsOf(page), 'This is you.')
     const answer = await visitor.press(page, 'delete', { typed_name: OPERATOR.name })
     t.equal(answer.status, 400)
-    t.match(wordsOf(answer), 'Nobody else may sign in: add somebody first.')
+    t.match(wordsOf(answer), 'This is the only operator; add another one first.')
     t.match(wordsOf(await visitor.get(`${fixture.url}/dashboard/operators`)), OPERATOR.name)
   }),
 )

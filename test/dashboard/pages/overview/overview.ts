@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import type { DashboardContext } from '../../../../src/dashboard/dashboard-context.js'
-import { OVERVIEW_LOADS_MAX } from '../../../../src/dashboard/dashboard-limits.js'
-import { OVERVIEW_PAGE } from '../../../../src/dashboard/pages/overview/overview.js'
+import {
+  OVERVIEW_LOADS_MAX,
+  OVERVIEW_PAGE,
+} from '../../../../src/dashboard/pages/overview/overview.js'
 import { makeDataDirectory, workspacePath } from '../../../../src/store/data-directory.js'
 import { rendered } from '../../../fixtures/dashboard-context.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
@@ -10,11 +12,11 @@ import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { SAMPLE } from '../../../fixtures/sample-workspace.js'
 
 test(
-  'who has nothing yet is told what to do',
+  'an empty service shows the first steps',
   overOneDashboard(
     async (t, fixture) => {
       const page = await fixture.page('/dashboard')
-      t.match(wordsOf(page), 'Bring in your first transactions')
+      t.match(wordsOf(page), 'Import your first transactions')
       t.match(page.text, 'kontor import --workspace books')
     },
     { rows: null },
@@ -22,7 +24,7 @@ test(
 )
 
 test(
-  'the few workspaces of a small service are loaded, and what they hold is added up',
+  'a service with few workspaces loads them and adds up their content',
   overOneDashboard(async (t, fixture) => {
     await fixture.service.write('w2', SAMPLE)
     const visitor = await fixture.signedIn()
@@ -33,12 +35,12 @@ test(
     t.notMatch((await visitor.get(`${fixture.url}/dashboard`)).text, 'data-refresh')
     writeFileSync(fixture.service.pathOf('bad'), 'x'.repeat(5_000))
     await fixture.service.until(async () => /bad Unreadable/.test(await see()))
-    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces, those in memory')
+    t.match(await see(), 'Transactions 604 in 2 of 3 workspaces (those in memory)')
   }),
 )
 
 test(
-  'the many of a large one are not',
+  'a service with many workspaces does not load them',
   overOneDashboard(async (t, fixture) => {
     for (let i = 0; i < OVERVIEW_LOADS_MAX; i++) await fixture.service.write(`w${i}`, SAMPLE)
     const words = wordsOf(await fixture.page('/dashboard'))
@@ -49,7 +51,7 @@ test(
 )
 
 test(
-  'nor is one for which another may have to leave memory',
+  'a workspace that might evict another is not loaded',
   overOneDashboard(
     async (t, fixture) => {
       t.match(wordsOf(await fixture.page('/dashboard')), 'w Not in memory')
@@ -59,7 +61,7 @@ test(
   ),
 )
 
-test('a workspace that is being loaded is no workspace without transactions', async (t) => {
+test('a loading workspace is not shown as empty', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   writeFileSync(workspacePath(directory, 'w'), '')
   const snapshots = { residentBytes: 0, stateOf: () => ({ kind: 'loading' }) }

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
-import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/dashboard-limits.js'
+import { WORKSPACES_PER_PAGE } from '../../../../src/dashboard/elements/paged-list.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 
 test(
-  'workspaces are listed page by page, whatever state they are in',
+  'workspaces are listed page by page, in every state',
   overOneDashboard(
     async (t, fixture) => {
       const count = WORKSPACES_PER_PAGE + 1
@@ -17,7 +17,7 @@ test(
       t.match(await see(''), `1–50 of 51 Next`)
       t.notMatch(await see(''), nameOf(50))
       t.match(await see('?offset=50'), nameOf(50))
-      t.match(await see('?offset=100'), 'There are none here.')
+      t.match(await see('?offset=100'), 'There are no workspaces.')
       t.equal(await see('?offset=-1'), await see(''))
     },
     { rows: null },
@@ -25,15 +25,15 @@ test(
 )
 
 test(
-  'a name that will not do is said beside its field',
+  'an invalid name is reported at its field',
   overOneDashboard(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/workspaces`)
     for (const [workspace, why] of [
-      ['a b', 'A name has letters, digits, - and _'],
-      ['', 'A name has letters, digits, - and _'],
-      ['../w', 'A name has letters, digits, - and _'],
-      ['w', 'There is a workspace of that name.'],
+      ['a b', 'A name consists of 1 to 128 letters'],
+      ['', 'A name consists of 1 to 128 letters'],
+      ['../w', 'A name consists of 1 to 128 letters'],
+      ['w', 'A workspace of this name already exists.'],
     ] as const) {
       const refused = await visitor.press(page, 'create', { workspace })
       t.equal(refused.status, 400)

@@ -13,7 +13,7 @@ import { type PageVisitor, type Visit, wordsOf } from '../../../fixtures/page-vi
 
 const CAMT = message(entry() + entry({ amount: '7.5', direction: 'DBIT' }))
 
-/** The page of a workspace when its words match. */
+/** The page of a workspace once its text matches. */
 async function pageWhen(
   { service, url }: DashboardFixture,
   visitor: PageVisitor,
@@ -28,11 +28,11 @@ async function pageWhen(
 async function madeBooks(fixture: DashboardFixture, visitor: PageVisitor): Promise<Visit> {
   const list = await visitor.get(`${fixture.url}/dashboard/workspaces`)
   await visitor.follow(await visitor.press(list, 'create', { workspace: 'books' }))
-  return pageWhen(fixture, visitor, /There is nothing in it yet/)
+  return pageWhen(fixture, visitor, /This workspace is empty/)
 }
 
 test(
-  'a workspace is made, filled from bank files, shown and deleted',
+  'a workspace is created, filled from bank files, shown and deleted',
   overDashboards(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -45,9 +45,9 @@ test(
         visitor,
         /Transactions 2 Accounts 1 Last import 1 Jul 2026/,
       )
-      t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were there already')
+      t.match(wordsOf(page), 'a.xml Done 2 new transactions , 0 were already there')
       t.match(wordsOf(page), 'read as CAMT.053')
-      t.match(wordsOf(page), 'b.txt Refused')
+      t.match(wordsOf(page), 'b.txt Failed')
       t.match(wordsOf(page), 'Erika Muster DE89 3704 0044 0532 0130 00 2')
       t.same(readdirSync(fixture.service.directory.uploadsPath), [])
       t.same(
@@ -65,14 +65,14 @@ test(
       t.equal((await visitor.sendFiles(page, 'send', {})).status, 400)
       t.match(fixture.audit(1)[0], {
         ...{ action: 'workspace.import', outcome: 'refused', actor: 'operator:ada' },
-        detail: '{"reason":"There was no file, or it was empty."}',
+        detail: '{"reason":"No file was selected, or it was empty."}',
       })
       const slip = await visitor.press(page, 'delete', { workspace: 'book' })
       t.equal(slip.status, 400)
-      t.match(wordsOf(slip), 'Type books to delete it. Nothing was deleted.')
+      t.match(wordsOf(slip), 'Type books to confirm. Nothing was deleted.')
       const { key } = fixture.service.newKey('books')
       const gone = await visitor.follow(await visitor.press(page, 'delete', { workspace: 'books' }))
-      t.match(wordsOf(gone), 'The workspace is deleted, and so are its keys and integrations.')
+      t.match(wordsOf(gone), 'The workspace was deleted with its keys and integrations.')
       t.match(fixture.lastAuditEvent(), 'workspace.delete ok books {"keys":1,"integrations":0}')
       t.notOk(existsSync(fixture.service.pathOf('books')))
       t.notOk(existsSync(cachePath(fixture.service.directory, 'books')))
@@ -80,33 +80,36 @@ test(
       t.equal((await fetch(`${fixture.url}/v1/books/accounts`, { headers })).status, 401)
       const late = await visitor.get(`${fixture.url}/dashboard/workspaces/books`)
       t.equal(late.status, 404)
-      t.match(wordsOf(late), 'There is no such workspace')
+      t.match(wordsOf(late), 'No such workspace')
     },
     { rows: null },
   ),
 )
 
 test(
-  'files without an account go to the one that is typed',
+  'files without an account are imported into the typed one',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
       const page = await madeBooks(fixture, visitor)
       const files = { 'a.csv': 'Buchungstag;Betrag;Verwendungszweck\n01.02.2026;-1,50;Brot\n' }
       for (const [typed, why] of [
-        [{ account: 'DE02120300000000202052' }, 'The IBAN has a typing error. Nothing was kept.'],
-        [{ account: '4711', currency: 'EURO' }, 'A currency has three letters'],
+        [
+          { account: 'DE02120300000000202052' },
+          'The check digits of the IBAN are wrong. Nothing was imported.',
+        ],
+        [{ account: '4711', currency: 'EURO' }, 'Enter a currency of three letters'],
       ] as const) {
         const refused = await visitor.sendFiles(page, 'send', files, typed)
         t.equal(refused.status, 400)
         t.match(wordsOf(refused), why)
       }
-      t.match(wordsOf(await visitor.sendFiles(page, 'send', {})), 'There was no file')
+      t.match(wordsOf(await visitor.sendFiles(page, 'send', {})), 'No file was selected')
       const columns = 'amount=Betrag,bookingDate=Buchungstag,purpose=Verwendungszweck'
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
-      const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Refused/))
-      t.match(unknown, 'no known bank writes the columns')
-      t.match(unknown, 'for example “Columns of the table”', 'and no flag of a command')
+      const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Failed/))
+      t.match(unknown, 'Unknown table with the columns')
+      t.match(unknown, 'for example “Columns of the table”', 'and no command flag')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
       const shown = await pageWhen(fixture, visitor, /a.csv Done/)
       t.match(wordsOf(await pageWhen(fixture, visitor, /4711 4711 1/)), '1 new transaction')
@@ -117,7 +120,7 @@ test(
 )
 
 test(
-  'no file of a form that was not shown here reaches the disk',
+  'files of a forged form never reach the disk',
   overDashboards(async (t, fixture) => {
     const visitor = await fixture.signedIn()
     const page = await visitor.get(`${fixture.url}/dashboard/workspaces/w`)
@@ -125,7 +128,7 @@ test(
     const files = { 'a.xml': CAMT }
     const refused = await visitor.sendFiles(stale, 'send', files)
     t.equal(refused.status, 400)
-    t.match(wordsOf(refused), 'The form was out of date. Nothing was kept.')
+    t.match(wordsOf(refused), 'The form has expired. Nothing was imported.')
     const before = fixture.audit().length
     const bare = { ...page, text: page.text.replaceAll(/<input type="hidden"[^>]*>/g, '') }
     t.equal((await visitor.sendFiles(bare, 'send', files)).status, 400)
@@ -137,7 +140,7 @@ test(
 )
 
 test(
-  'no more is sent than the service takes',
+  'an upload beyond the limit is refused',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
@@ -153,7 +156,7 @@ test(
 )
 
 test(
-  'a workspace that cannot be read says why, and can be deleted with what belongs to it',
+  'an unreadable workspace shows the reason, and can be deleted with its credentials',
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()

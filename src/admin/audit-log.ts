@@ -1,0 +1,28 @@
+import { type AuditRow, type AuditWish, listAuditRows } from '../store/audit-rows.js'
+import {
+  type AuditBounds,
+  type AuditSearch,
+  type FoundAuditRows,
+  searchAuditRows,
+} from '../store/audit-search.js'
+import type { AuditContext } from './audited-change.js'
+
+/** An entry of the audit log; `detail` is JSON. */
+export type AuditEntry = AuditRow
+
+/** The conditions of a search of the audit log; absent = any. */
+export type AuditFilter = AuditSearch
+
+/** The newest entries that meet the conditions, newest first. */
+export function listAudit({ control }: AuditContext, wish: AuditWish): AuditEntry[] {
+  return listAuditRows(control, wish)
+}
+
+/** Searches the audit log from its end, at a bounded cost ({@link searchAuditRows}). */
+export function searchAudit(
+  { control }: AuditContext,
+  filter: AuditFilter,
+  bounds: AuditBounds,
+): FoundAuditRows {
+  return searchAuditRows(control, filter, bounds)
+}

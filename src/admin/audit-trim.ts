@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type EpochMs, formatInstant } from '../instant.js'
+import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
+import {
+  type AuditBeginning,
+  auditBeginning,
+  auditKey,
+  deleteAuditBeginning,
+} from '../store/audit-trim-rows.js'
+import type { ControlFile } from '../store/control-file.js'
+import type { AuditContext } from './audited-change.js'
+
+/**
+ * Removes the older rows of the audit log, and leaves one with their count per action, their period
+ * and the actor of the removal; signed, so that a change of it is detected.
+ * @returns the removed counts; undefined when no row is older, and nothing is written then
+ * @throws StoreError
+ */
+export function trimAudit(
+  { control, nowMs: at, actor }: AuditContext,
+  beforeMs: EpochMs,
+): AuditBeginning | undefined {
+  return control.atomically(() => {
+    const trimmed = auditBeginning(control, beforeMs)
+    if (trimmed === undefined) return undefined
+    const { rowCount, last, actions } = trimmed
+    const summary = {
+      before: formatInstant(beforeMs),
+      ...{ rows: rowCount, last },
+      from: formatInstant(trimmed.firstAt),
+      to: formatInstant(trimmed.lastAt),
+      actions,
+    }
+    const signature = signatureOf(control, { at, actor: actor.who, summary })
+    insertAuditRow(control, {
+      ...{ at, actor: actor.who, action: 'audit.trim', outcome: 'ok' },
+      ...{ subject: null, workspaceId: null, integrationId: null },
+      ...{ fromAddress: actor.address, requestId: actor.requestId },
+      detail: JSON.stringify({ ...summary, signature }),
+    })
+    deleteAuditBeginning(control, last)
+    return trimmed
+  })
+}
+
+/** Whether the row of a trim is unchanged since {@link trimAudit} of this control.db wrote it. */
+export function isTrimGenuine(
+  { control }: Pick<AuditContext, 'control'>,
+  { at, actor, detail }: Pick<AuditRow, 'at' | 'actor' | 'detail'>,
+): boolean {
+  // The file accepts only JSON, and members keep their order.
+  const { signature, ...summary } = JSON.parse(detail ?? '{}') as Record<string, unknown>
+  if (typeof signature !== 'string') return false
+  const expected = Buffer.from(signatureOf(control, { at, actor, summary }))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function signatureOf(
+  control: ControlFile,
+  told: { readonly at: EpochMs; readonly actor: string; readonly summary: object },
+): string {
+  return createHmac('sha256', auditKey(control)).update(JSON.stringify(told)).digest('hex')
+}

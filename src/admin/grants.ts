@@ -1,0 +1,41 @@
+import { scopesOf } from '../auth/selection.js'
+import type { Scope } from '../domain/key-scope.js'
+import {
+  endGrant,
+  findGrant,
+  type GrantWish,
+  type ListedGrant,
+  listGrants as listGrantRows,
+} from '../store/grant-rows.js'
+import { type AuditContext, auditedChange } from './audited-change.js'
+import { partFields } from './integrations.js'
+import { isRevoked, type KeyState, keyStateOf } from './key-terms.js'
+
+/** A consent of an operator, as operators see it. */
+export interface ClientGrant extends Omit<ListedGrant, 'scope'> {
+  readonly scopes: readonly Scope[]
+  readonly state: KeyState
+}
+
+/** Grants, newest first; revoked ones too, until they would have expired. */
+export function listGrants({ control, nowMs }: AuditContext, wish: GrantWish): ClientGrant[] {
+  return listGrantRows(control, wish).map(({ scope, ...row }) => {
+    return { ...row, scopes: scopesOf(scope), state: keyStateOf(row, nowMs) }
+  })
+}
+
+/**
+ * Revokes a consent: every token of its grant fails from its next request on, and no new one is
+ * issued.
+ * @returns whether there is such a grant; revoking twice keeps the first time
+ */
+export const revokeGrant = auditedChange({
+  action: 'grant.revoke',
+  find: findGrant,
+  isDone: isRevoked,
+  write: endGrant,
+  fieldsOf: (grant, control) => ({
+    ...partFields(grant, control),
+    detail: { client: grant.clientId, scope: grant.scope },
+  }),
+})

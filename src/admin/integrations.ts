@@ -1,0 +1,174 @@
+import { createPublicId } from '../auth/secret.js'
+import {
+  accountIdsOf,
+  accountsText,
+  scopesOf,
+  scopesText,
+  toolsOf,
+  toolsText,
+} from '../auth/selection.js'
+import type { IntegrationKind, ToolName } from '../domain/integration.js'
+import type { Scope } from '../domain/key-scope.js'
+import { ACCESS_TOKEN_MS_DEFAULT, CODE_MS_DEFAULT, REFRESH_TOKEN_MS_DEFAULT } from '../limits.js'
+import type { ControlFile } from '../store/control-file.js'
+import {
+  deleteIntegrationRow,
+  findIntegration as findIntegrationRow,
+  type IntegrationRow,
+  type IntegrationTerms,
+  insertIntegration,
+  listIntegrations as listIntegrationRows,
+  updateIntegrationActive,
+  updateIntegrationTerms,
+} from '../store/integration-rows.js'
+import { type AuditContext, audited, auditedChange } from './audited-change.js'
+
+/** Terms of access for other programs, as operators see them. */
+export interface Integration extends Omit<IntegrationRow, 'scopes' | 'accounts' | 'tools'> {
+  readonly scopes: readonly Scope[]
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+  /** null = all current and future tools. */
+  readonly tools: readonly ToolName[] | null
+}
+
+function integrationOf({ accounts, ...row }: IntegrationRow): Integration {
+  const accountIds = accountIdsOf(accounts)
+  return { ...row, scopes: scopesOf(row.scopes), accountIds, tools: toolsOf(row.tools) }
+}
+
+/** All integrations, oldest first. @param workspaceId absent = of all workspaces */
+export function listIntegrations({ control }: AuditContext, workspaceId?: string): Integration[] {
+  return listIntegrationRows(control, workspaceId).map(integrationOf)
+}
+
+/** An integration; undefined = there is none. */
+export function findIntegration({ control }: AuditContext, id: string): Integration | undefined {
+  const row = findIntegrationRow(control, id)
+  return row && integrationOf(row)
+}
+
+/** The credentials and permissions of a new integration. */
+export interface NewIntegration {
+  readonly workspaceId: string
+  /** The workspace's file (its `uid`); absent = the one at its first use. */
+  readonly workspaceUid?: string | null | undefined
+  readonly kind: IntegrationKind
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** null = all current and future accounts. */
+  readonly accountIds: readonly number[] | null
+  /** null = all current and future tools. */
+  readonly tools: readonly ToolName[] | null
+  /** Whether clients may register themselves; an MCP integration's alone. */
+  readonly letsRegister?: boolean | undefined
+  readonly masksIbans?: boolean | undefined
+  readonly masksNames?: boolean | undefined
+  /** Life times; the defaults of docs/contract/credentials.md, "Token lifetimes", when absent. */
+  readonly codeMs?: number | undefined
+  readonly accessMs?: number | undefined
+  readonly refreshMs?: number | undefined
+}
+
+/** Creates an integration, active. */
+export function createIntegration(context: AuditContext, wish: NewIntegration): IntegrationRow {
+  const { control, nowMs } = context
+  const { workspaceId, kind } = wish
+  const row: IntegrationRow = {
+    ...{ id: createPublicId(), workspaceId, kind, isActive: true },
+    workspaceUid: wish.workspaceUid ?? null,
+    ...termsOf(wish),
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  }
+  return audited(context, (record) => {
+    insertIntegration(control, row)
+    const detail = { kind, ...auditTermsOf(wish) }
+    record({ action: 'integration.create', ...auditFieldsOf(row), detail })
+    return row
+  })
+}
+
+/** The new permissions of an integration; its kind and workspace stay. */
+export type IntegrationChange = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'> & {
+  readonly id: string
+}
+
+/**
+ * Changes the permissions of an integration; the change applies to the next request of its
+ * credentials.
+ * @returns false when there is no such integration
+ */
+export const changeIntegration = auditedChange({
+  action: 'integration.change',
+  find: (control, { id }: IntegrationChange) => findIntegrationRow(control, id),
+  write: (control, change, at) =>
+    updateIntegrationTerms(control, { ...termsOf(change), id: change.id, at }),
+  fieldsOf: (row, _control, change) => {
+    const { masksIbans = false, masksNames = false } = change
+    const detail = { ...auditTermsOf(change), masksIbans, masksNames }
+    return { ...auditFieldsOf(row), detail }
+  },
+})
+
+type Terms = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'>
+
+function termsOf(wish: Terms): IntegrationTerms {
+  return {
+    name: wish.name,
+    accounts: accountsText(wish.accountIds),
+    tools: toolsText(wish.tools),
+    scopes: scopesText(wish.scopes),
+    letsRegister: wish.letsRegister ?? false,
+    codeMs: wish.codeMs ?? CODE_MS_DEFAULT,
+    accessMs: wish.accessMs ?? ACCESS_TOKEN_MS_DEFAULT,
+    refreshMs: wish.refreshMs ?? REFRESH_TOKEN_MS_DEFAULT,
+    masksIbans: wish.masksIbans ?? false,
+    masksNames: wish.masksNames ?? false,
+  }
+}
+
+function auditTermsOf({ name, accountIds, tools, scopes, letsRegister = false }: Terms) {
+  return { name, accounts: accountIds ?? 'all', tools: tools ?? 'all', scopes, letsRegister }
+}
+
+/** Activates an integration. @returns false when there is no such integration */
+export const activateIntegration = switchIntegration(true)
+
+/**
+ * Deactivates an integration and its credentials, from the next request on, until it is activated
+ * again.
+ * @returns false when there is no such integration
+ */
+export const deactivateIntegration = switchIntegration(false)
+
+function switchIntegration(isActive: boolean) {
+  return auditedChange({
+    action: isActive ? 'integration.activate' : 'integration.deactivate',
+    find: findIntegrationRow,
+    isDone: (row) => row.isActive === isActive,
+    write: (control, id, at) => updateIntegrationActive(control, { id, isActive, at }),
+    fieldsOf: auditFieldsOf,
+  })
+}
+
+/** Deletes an integration with its clients, keys and tokens. @returns false when there is none */
+export const deleteIntegration = auditedChange({
+  action: 'integration.delete',
+  find: findIntegrationRow,
+  write: deleteIntegrationRow,
+  fieldsOf: (row) => ({ ...auditFieldsOf(row), detail: { kind: row.kind, name: row.name } }),
+})
+
+function auditFieldsOf({ id, workspaceId }: IntegrationRow) {
+  return { subject: id, workspaceId, integrationId: id }
+}
+
+/** The fields of an audit event about a part of an integration: a client, a key or a grant. */
+export function partFields(
+  { id, integrationId }: { readonly id: string | number; readonly integrationId: string },
+  control: ControlFile,
+) {
+  const workspaceId = findIntegrationRow(control, integrationId)?.workspaceId
+  return { subject: id, workspaceId, integrationId }
+}

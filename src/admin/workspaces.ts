@@ -1,0 +1,104 @@
+import { messageOf } from '../errors.js'
+import { removeSnapshotFile } from '../snapshot/snapshot-file.js'
+import { deleteApiKeys } from '../store/api-key-rows.js'
+import {
+  cachePath,
+  deleteWorkspaceFile,
+  isWorkspaceId,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../store/data-directory.js'
+import { deleteIntegrations } from '../store/integration-rows.js'
+import { WorkspaceFile } from '../store/workspace-file.js'
+import type { AdminContext } from './admin-context.js'
+import { type AuditContext, audited } from './audited-change.js'
+
+/** The part of the context that names of workspaces are read from. */
+type Files = Pick<AdminContext, 'directory'>
+
+/** Ids of all workspaces that have a file, ascending. */
+export function listWorkspaces({ directory }: Files): string[] {
+  return workspaceIds(directory)
+}
+
+/** Whether the workspace has a file. */
+export function hasWorkspace({ directory }: Files, workspaceId: string): boolean {
+  return workspaceExists(directory, workspaceId)
+}
+
+/** Path of a workspace's file. */
+export function pathOfWorkspace({ directory }: Files, workspaceId: string): string {
+  return workspacePath(directory, workspaceId)
+}
+
+/** Whether a workspace can be read, and its counts. */
+export interface WorkspaceReport {
+  readonly workspaceId: string
+  readonly state: 'ok' | 'unavailable'
+  readonly accounts?: number
+  readonly transactions?: number
+  /** The reason why it is unavailable. */
+  readonly reason?: string
+}
+
+/** Opens and checks the file of a workspace. */
+export function checkWorkspace({ directory }: Files, workspaceId: string): WorkspaceReport {
+  try {
+    const file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId))
+    try {
+      const reason = file.fault()
+      if (reason !== undefined) return { workspaceId, state: 'unavailable', reason }
+      const accounts = file.accounts().length
+      return { workspaceId, state: 'ok', accounts, transactions: file.transactionCount() }
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    return { workspaceId, state: 'unavailable', reason: messageOf(error) }
+  }
+}
+
+/** Creates an empty workspace. @returns the fault of the id, or undefined when it was created */
+export function createWorkspace(
+  context: AdminContext,
+  workspaceId: string,
+): 'malformed' | 'taken' | undefined {
+  if (!isWorkspaceId(workspaceId)) return 'malformed'
+  if (hasWorkspace(context, workspaceId)) return 'taken'
+  WorkspaceFile.open(pathOfWorkspace(context, workspaceId)).close()
+  const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
+  audited(context, (record) => record(event))
+  return undefined
+}
+
+/** The number of credentials that went with a workspace. */
+interface DeletedCounts {
+  readonly keys: number
+  readonly integrations: number
+}
+
+/** Deletes a workspace with its credentials and its file; the audit log stays. */
+export function deleteWorkspace(context: AdminContext, workspaceId: string): DeletedCounts {
+  const { directory } = context
+  // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
+  const counts = deleteWorkspaceCredentials(context, workspaceId)
+  deleteWorkspaceFile(directory, workspaceId)
+  // After the file: a writer of its cache checks for the file when it has finished.
+  removeSnapshotFile(cachePath(directory, workspaceId))
+  return counts
+}
+
+/** Deletes every credential and integration of a workspace to be removed; the audit log stays. */
+export function deleteWorkspaceCredentials(
+  context: AuditContext,
+  workspaceId: string,
+): DeletedCounts {
+  return audited(context, (record) => {
+    const keys = deleteApiKeys(context.control, workspaceId)
+    const integrations = deleteIntegrations(context.control, workspaceId)
+    const detail = { keys, integrations }
+    record({ action: 'workspace.delete', subject: workspaceId, workspaceId, detail })
+    return detail
+  })
+}

@@ -1,7 +1,0 @@
-import type { Form } from '../wire/form.js'
-
-/** The offset of a page in a list, from its URL; 0 when it is absent or malformed. */
-export function offsetOf(query: Form): number {
-  const asked = query.value('offset') ?? ''
-  return /^\d{1,9}$/.test(asked) ? Number(asked) : 0
-}

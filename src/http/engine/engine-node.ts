@@ -1,0 +1,288 @@
+import { strict as assert } from 'node:assert'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { ApiError, CommandError, type ErrorCode, messageOf } from '../../errors.js'
+import {
+  FIELDS_BYTES_MAX,
+  FIELDS_COUNT_MAX,
+  HEAD_MS_MAX,
+  IDLE_MS_MAX,
+  REQUEST_MS_MAX,
+  TARGET_BYTES_MAX,
+} from '../../limits.js'
+import { BodyBudget } from './body-budget.js'
+import { errorReply } from './error-reply.js'
+import type { Engine, ListenOptions } from './exchange.js'
+import {
+  type Arrival,
+  type NodeConnection,
+  NodeExchange,
+  type NodeFlight,
+} from './exchange-node.js'
+import { refuseGuarded, runGuarded } from './guard.js'
+import { addressOf, listenFault } from './listen-address.js'
+import { requestErrorOf } from './request-error.js'
+import { RequestHead } from './request-head.js'
+import { requestIdOf } from './request-id.js'
+import { headText } from './response-head.js'
+
+/** How often `node` checks connections for timeouts; its default of 30 s is late. */
+const TIMEOUT_CHECK_MS = 1_000
+
+assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
+
+/**
+ * The parser has only one bound, for target and fields together; requestErrorOf bounds the target.
+ */
+const HEAD_BYTES_MAX = TARGET_BYTES_MAX + FIELDS_BYTES_MAX
+
+const SERVER_OPTIONS: ServerOptions = {
+  insecureHTTPParser: false,
+  // requestErrorOf counts Host fields, and replies with the Error body.
+  requireHostHeader: false,
+  maxHeaderSize: HEAD_BYTES_MAX,
+  headersTimeout: HEAD_MS_MAX,
+  requestTimeout: REQUEST_MS_MAX,
+  keepAliveTimeout: IDLE_MS_MAX,
+  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+  noDelay: true,
+}
+
+/** The connections and TLS handshakes of one listening server. */
+interface Holding {
+  readonly connections: Map<Duplex, NodeConnection>
+  /** Sockets in their TLS handshake, by peer: node offers no way from one to its TLS socket. */
+  readonly handshakes: Map<string, Socket>
+  readonly flight: NodeFlight
+}
+
+/**
+ * Listens with node:http, or with node:https when TLS is given. The parser is strict; a request it
+ * refuses is answered with the Error body, and the connection closes.
+ *
+ * Rejects with CommandError `failed` when the address cannot be had or the TLS texts are unusable.
+ */
+export async function listenNode(options: ListenOptions): Promise<Engine> {
+  const address = await addressOf(options.host)
+  const holding: Holding = {
+    connections: new Map(),
+    handshakes: new Map(),
+    flight: {
+      stopping: false,
+      behindProxy: options.behindProxy ?? false,
+      isSecure: options.tls !== undefined,
+      bodies: new BodyBudget(),
+    },
+  }
+  const server = serverOf(options)
+  server.timeout = REQUEST_MS_MAX
+  server.maxHeadersCount = FIELDS_COUNT_MAX + 1
+  holdConnections(server, options.tls !== undefined, holding)
+  answerRequests(server, options, holding)
+  const port = await listening(server, address, options)
+  let stopped: Promise<void> | undefined
+  return {
+    name: 'node',
+    port,
+    stop: (withinMs) => {
+      stopped ??= stopServer(server, holding, withinMs)
+      return stopped
+    },
+  }
+}
+
+function serverOf({ tls }: ListenOptions): Server {
+  if (tls === undefined) return createServer(SERVER_OPTIONS)
+  try {
+    return createTlsServer({
+      ...SERVER_OPTIONS,
+      ...tls,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: HEAD_MS_MAX,
+    })
+  } catch (error) {
+    // OpenSSL's message for a text that is not PEM, or for a key that does not match the
+    // certificate.
+    const why = `the TLS certificate or key cannot be used (${messageOf(error)})`
+    const message = `${why}: use two PEM files that belong together`
+    throw new CommandError('failed', message, { cause: error })
+  }
+}
+
+function listening(server: Server, host: string, options: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(listenFault(error, options.host, options.port)))
+    server.listen({ host, port: options.port, exclusive: true }, () => {
+      const bound = server.address()
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : 0)
+    })
+  })
+}
+
+function holdConnections(server: Server, secure: boolean, holding: Holding): void {
+  const hold = (socket: Socket): void => {
+    const { flight } = holding
+    const connection: NodeConnection = { current: undefined, waiting: [], closing: false, flight }
+    holding.connections.set(socket, connection)
+    socket.once('close', () => {
+      holding.connections.delete(socket)
+      connection.closing = true
+      connection.current?.abort()
+    })
+  }
+  if (!secure) {
+    server.on('connection', hold)
+    return
+  }
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    holding.handshakes.set(peer, socket)
+    socket.once('close', () => holding.handshakes.delete(peer))
+  })
+  server.on('secureConnection', (socket: Socket) => {
+    holding.handshakes.delete(peerOf(socket))
+    hold(socket)
+  })
+}
+
+function peerOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`
+}
+
+function answerRequests(server: Server, options: ListenOptions, holding: Holding): void {
+  const begin = (arrival: Arrival, connection: NodeConnection): void => {
+    if (connection.closing) return
+    const { request, response } = arrival
+    const head = headOf(request)
+    const exchange = new NodeExchange(arrival, head, connection)
+    connection.current = exchange
+    response.once('close', () => {
+      // Node also emits `finish` for a reply whose rest could not be written.
+      if (request.socket.destroyed) exchange.abort()
+      connection.current = undefined
+      const next = connection.waiting.shift()
+      if (next !== undefined) begin(next, connection)
+      // A reply begun before the stop did not announce that it is the last one.
+      else if (holding.flight.stopping) request.socket.destroySoon()
+    })
+    const refusal = parserErrorOf(request, exchange, head)
+    if (refusal === undefined) runGuarded(exchange, options)
+    else refuseGuarded(exchange, refusal, options)
+    exchange.leave()
+  }
+  const arrive = (arrival: Arrival): void => {
+    const connection = holding.connections.get(arrival.request.socket)
+    if (connection === undefined) return
+    // One exchange at a time: node itself would start every request of one read, and hold as many
+    // replies for a client that reads none of them.
+    if (connection.current === undefined) begin(arrival, connection)
+    else if (connection.waiting.push(arrival) >= PIPELINED_MAX) pauseReading(arrival.request.socket)
+  }
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
+    arrive({ request, response, awaitsContinue: false })
+  server.on('request', onRequest)
+  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1), as uws does.
+  server.on('checkExpectation', onRequest)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+    arrive({ request, response, awaitsContinue: true }),
+  )
+  server.on('clientError', (error, socket) => refuseUnparsed(error, socket, holding))
+}
+
+/**
+ * Requests of one connection that wait for the reply to an earlier one; past it the socket is not
+ * read until replies have been sent, so that at most one further read (64 KiB) is kept.
+ */
+const PIPELINED_MAX = 16
+
+/**
+ * Pauses as node:http does for a client that does not read its replies: `pause` alone would be
+ * undone by the next parsed request, and its parser reads past the stream. Node resumes with the
+ * next reply.
+ */
+function pauseReading(socket: Socket): void {
+  Reflect.set(socket, '_paused', true)
+  socket.pause()
+}
+
+function headOf(request: IncomingMessage): RequestHead {
+  const head = new RequestHead()
+  const { rawHeaders } = request
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    // Names and values alternate, so both are present.
+    head.take(rawHeaders[i]!.toLowerCase(), rawHeaders[i + 1]!)
+  }
+  return head
+}
+
+function parserErrorOf(
+  request: IncomingMessage,
+  { method, path, query }: NodeExchange,
+  head: RequestHead,
+): ApiError | undefined {
+  if (request.rawHeaders.length / 2 > FIELDS_COUNT_MAX) {
+    return new ApiError(
+      'fields_too_large',
+      `The request has more than ${FIELDS_COUNT_MAX} header fields.`,
+    )
+  }
+  return requestErrorOf(method, path.length + query.length, head)
+}
+
+/** The error code for a request that the parser refused, or that timed out. */
+export function errorCodeOf(error: Error): ErrorCode {
+  const code: unknown = 'code' in error ? error.code : undefined
+  if (code === 'HPE_HEADER_OVERFLOW') return 'fields_too_large'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout'
+  return 'invalid_request'
+}
+
+const UNPARSED_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  fields_too_large: `The request line and header fields are longer than ${HEAD_BYTES_MAX} bytes.`,
+  request_timeout: 'The request did not arrive in time.',
+}
+
+function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
+  const connection = holding.connections.get(socket)
+  if (connection?.closing) return
+  // Between the bytes of an unfinished reply, this one would be read as part of it.
+  if (connection === undefined || connection.current !== undefined || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  connection.closing = true
+  const code = errorCodeOf(error)
+  const message = UNPARSED_MESSAGES[code] ?? 'The request is not well-formed HTTP/1.1.'
+  const { status, fields, bytes } = errorReply(code, message, requestIdOf(''))
+  const head = `HTTP/1.1 ${headText(status, fields)}`
+  socket.write(`${head}\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+  socket.end(bytes, () => socket.destroy())
+}
+
+async function stopServer(server: Server, holding: Holding, withinMs: number): Promise<void> {
+  const { connections, handshakes, flight } = holding
+  flight.stopping = true
+  // Node calls a connection idle when its reply is written but not yet read, and would cut it off.
+  server.closeIdleConnections = () => undefined
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+  for (const socket of handshakes.values()) socket.destroy()
+  for (const [socket, { current }] of connections) if (current === undefined) socket.destroy()
+  const timer = setTimeout(() => {
+    for (const [socket, { current }] of connections) {
+      current?.abort()
+      socket.destroy()
+    }
+  }, withinMs)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,192 @@
+import { strict as assert } from 'node:assert'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiError } from '../../errors.js'
+import type { BodyBudget } from './body-budget.js'
+import { BodyParts } from './body-parts.js'
+import { BodyStream } from './body-stream.js'
+import { errorReply } from './error-reply.js'
+import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from './exchange.js'
+import { forwardedAddress, plainAddress } from './remote-address.js'
+import type { RequestHead } from './request-head.js'
+import { requestIdOf } from './request-id.js'
+import { assertSendable, isBodiless } from './response-head.js'
+
+/** A request as node passes it on. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The client sends its body only after a 100 Continue, which only `body` sends. */
+  readonly awaitsContinue: boolean
+}
+
+/** State shared by all connections of one engine. */
+export interface NodeFlight {
+  stopping: boolean
+  readonly behindProxy: boolean
+  readonly bodies: BodyBudget
+  /** kontor itself terminates TLS. */
+  readonly isSecure: boolean
+}
+
+/**
+ * For a year browsers use https alone for this host, whatever a link or an address typed says.
+ * Subdomains are not included: kontor does not know what they serve.
+ * @see RFC 6797, 6.1
+ */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
+/** A connection, its one open exchange, and the requests pipelined behind it. */
+export interface NodeConnection {
+  current: NodeExchange | undefined
+  readonly waiting: Arrival[]
+  /**
+   * Its last reply is being sent, or it is closed: no request that still arrives may be answered.
+   */
+  closing: boolean
+  /** The engine's own, shared by all connections. */
+  readonly flight: NodeFlight
+}
+
+/** `http://host:port` of a target in absolute form, which clients of a proxy send. */
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i
+
+/** Path and query of a request target, as sent, except bytes past ASCII (see `Exchange.path`). */
+export function splitTarget(target: string): { path: string; query: string } {
+  const local = target.charCodeAt(0) === 0x2f ? target : target.replace(ABSOLUTE, '')
+  const at = local.indexOf('?')
+  const path = at === -1 ? local : local.slice(0, at)
+  return { path: path === '' ? '/' : path, query: at === -1 ? '' : local.slice(at + 1) }
+}
+
+/** One request of the `node` engine. */
+export class NodeExchange implements Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  replied = false
+  status = 0
+  bodyBytes = 0
+  operation = 'none'
+  credential: NamedCredential | undefined
+  aborted = false
+  private closing = false
+  private left = false
+  private parts: BodyParts | BodyStream | undefined
+  private controller: AbortController | undefined
+  private id = ''
+
+  constructor(
+    private readonly arrival: Arrival,
+    private readonly head: RequestHead,
+    private readonly connection: NodeConnection,
+  ) {
+    const { request } = arrival
+    const { path, query } = splitTarget(request.url ?? '/')
+    this.method = request.method ?? ''
+    this.path = path
+    this.query = query
+  }
+
+  get requestId(): string {
+    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
+    return this.id
+  }
+
+  get remoteAddress(): string {
+    const { arrival, connection, head } = this
+    const { behindProxy } = connection.flight
+    const forwarded = behindProxy ? forwardedAddress(head.forwardedFor) : undefined
+    return forwarded ?? plainAddress(arrival.request.socket.remoteAddress ?? '')
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.aborted) this.controller.abort()
+    return this.controller.signal
+  }
+
+  field(name: RequestFieldName): string {
+    return this.head[name]
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
+    const parts = new BodyParts(bytesMax, this.head, this.connection.flight.bodies)
+    this.receive(parts)
+    return parts.whole
+  }
+
+  bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
+    assert(!this.left && this.parts === undefined, 'the body is read once, synchronously')
+    const { request } = this.arrival
+    const stream = new BodyStream(bytesMax, this.head, take, {
+      pause: () => request.pause(),
+      resume: () => request.resume(),
+    })
+    this.receive(stream)
+    return stream.whole
+  }
+
+  private receive(parts: BodyParts | BodyStream): void {
+    this.parts = parts
+    if (parts.settled) return
+    if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
+    this.arrival.request.on('data', (part: Buffer) => {
+      parts.take(part)
+      if (parts.settled) this.arrival.request.pause()
+    })
+    this.arrival.request.on('end', () => parts.end())
+  }
+
+  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+    assert(!this.replied, 'one exchange, one reply')
+    assertSendable(fields)
+    this.replied = true
+    this.status = status
+    if (this.aborted || this.arrival.response.destroyed) return
+    // One flat list and one write: node then neither merges nor validates field by field.
+    const flat: string[] = []
+    for (const field of fields) flat.push(field[0], field[1])
+    if (this.connection.flight.isSecure) flat.push('Strict-Transport-Security', STRICT_TRANSPORT)
+    if (this.closesAfter()) {
+      this.connection.closing = true
+      flat.push('Connection', 'close')
+    }
+    if (isBodiless(status)) {
+      this.arrival.response.writeHead(status, flat)
+      this.arrival.response.end()
+      return
+    }
+    if (this.method !== 'HEAD') this.bodyBytes = bytes.length
+    flat.push('Content-Length', String(bytes.length))
+    this.arrival.response.writeHead(status, flat)
+    // A copy: bytes that the socket does not take at once are read long after this call.
+    if (this.method === 'HEAD') this.arrival.response.end()
+    else this.arrival.response.end(Buffer.from(bytes))
+  }
+
+  /** Replies an error without calling the handler, and closes the connection. */
+  refuse(error: ApiError): void {
+    this.closing = true
+    const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
+    this.reply(status, fields, bytes)
+  }
+
+  private closesAfter(): boolean {
+    const unread = this.head.hasBody && this.parts?.complete !== true
+    return this.closing || unread || this.connection.flight.stopping
+  }
+
+  /** To be called at the end of the synchronous part of the handler. */
+  leave(): void {
+    this.left = true
+  }
+
+  /** The connection is closed. */
+  abort(): void {
+    this.aborted = true
+    if (this.replied) return
+    this.controller?.abort()
+    if (this.parts?.settled === false) this.parts.abort(this.signal.reason)
+  }
+}

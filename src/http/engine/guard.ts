@@ -1,0 +1,76 @@
+import { strict as assert } from 'node:assert'
+import { ApiError } from '../../errors.js'
+import { errorReply } from './error-reply.js'
+import type { AnsweredCallback, Exchange, ListenOptions } from './exchange.js'
+
+/**
+ * Runs the handler so that the exchange is always replied to or parked: a throw and a rejection
+ * become a reply, and so does a promise that settles without one. Never throws.
+ */
+export function runGuarded(exchange: Exchange, options: ListenOptions): void {
+  const { answer, onFault, onAnswered } = options
+  const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
+  try {
+    const pending = answer(exchange)
+    // An arrow function may return the result of a timer or a push; only a promise is awaited.
+    if (!(pending instanceof Promise)) {
+      report?.()
+      return
+    }
+    const guarded = pending
+      .then(() =>
+        assert(exchange.replied || exchange.aborted, 'the answer settled without a reply'),
+      )
+      .catch((error: unknown) => failExchange(exchange, error, onFault))
+    if (report !== undefined) void guarded.then(report)
+  } catch (error) {
+    failExchange(exchange, error, onFault)
+    report?.()
+  }
+}
+
+/** Replies to a request that is refused without its handler, as {@link runGuarded} does. */
+export function refuseGuarded(
+  exchange: Exchange & { refuse(error: ApiError): void },
+  error: ApiError,
+  { onAnswered }: ListenOptions,
+): void {
+  const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
+  exchange.refuse(error)
+  report?.()
+}
+
+function reporterOf(exchange: Exchange, onAnswered: AnsweredCallback): () => void {
+  const beganMs = performance.now()
+  // Read immediately: it is unreadable once the client has disconnected.
+  const { remoteAddress } = exchange
+  return () => {
+    if (!exchange.replied && !exchange.aborted) return // It replies later; nothing here shows it.
+    onAnswered(exchange, performance.now() - beganMs, remoteAddress)
+  }
+}
+
+function failExchange(exchange: Exchange, error: unknown, onFault: ListenOptions['onFault']): void {
+  if (replyFault(exchange, error)) onFault(error, exchange.requestId)
+}
+
+/**
+ * Sends the reply for `error`, if none was sent yet.
+ * @returns whether the error is a fault of kontor, which is to be reported
+ */
+export function replyFault(exchange: Exchange, error: unknown): boolean {
+  // The client disconnected while its handler waited: no caller is left, and nothing broke.
+  if (exchange.aborted && error === exchange.signal.reason) return false
+  if (exchange.replied) return true
+  const expected = error instanceof ApiError && error.code !== 'internal'
+  const { requestId } = exchange
+  const { status, fields, bytes } = expected
+    ? errorReply(error.code, error.message, requestId)
+    : errorReply(
+        'internal',
+        `Internal error; the log has the details under request id ${requestId}.`,
+        requestId,
+      )
+  exchange.reply(status, fields, bytes)
+  return !expected
+}

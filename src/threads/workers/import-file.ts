@@ -1,0 +1,79 @@
+// Thread entry: imports an uploaded bank file into a workspace while requests are answered.
+import { createReadStream } from 'node:fs'
+import { CommandError } from '../../errors.js'
+import { FORMATS } from '../../statements/formats.js'
+import { FileDigest } from '../../statements/import/file-digest.js'
+import { peekText } from '../../statements/peek-text.js'
+import { importText } from '../../statements/readers.js'
+import { importCause, StatementError } from '../../statements/statement.js'
+import { StoreError } from '../../store/store-error.js'
+import { WorkspaceFile } from '../../store/workspace-file.js'
+import {
+  GOES_ON,
+  type ImportOutcome,
+  type ImportTask,
+  IS_KEPT,
+  PROGRESS_BYTES,
+  PROGRESS_ROWS,
+} from '../import-task.js'
+
+class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
+/** Imports the file completely or not at all; its faults are returned and not thrown. */
+export async function importFile(task: ImportTask): Promise<ImportOutcome> {
+  let file: WorkspaceFile | undefined
+  try {
+    file = WorkspaceFile.open(task.workspacePath)
+    return await importInto(file, task)
+  } catch (error) {
+    if (error instanceof GivenUp) return { kind: 'given up' }
+    const isToldOf =
+      error instanceof StatementError ||
+      error instanceof StoreError ||
+      error instanceof CommandError
+    if (!isToldOf) throw error
+    return { kind: 'failed', reason: error.message, cause: importCause(error) }
+  } finally {
+    file?.close()
+  }
+}
+
+async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
+  const { progress, name, nowMs, account, currency, columns, update } = task
+  const digest = new FileDigest()
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of digest.through(createReadStream(task.path))) {
+      progress[PROGRESS_BYTES] = digest.byteCount
+      yield chunk
+    }
+  }
+  const { head, text } = await peekText(FORMATS.decode(counted()))
+  const detected = FORMATS.detect(head, name)
+  if (detected.kind !== 'format') {
+    return { kind: 'failed', reason: detected.message, cause: 'unknown format' }
+  }
+  const { format } = detected
+  const report = await importText(FORMATS, format, file, text, {
+    now: nowMs,
+    lenient: false,
+    update,
+    ...(account === undefined ? {} : { account }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
+    giveUpIfAsked: (at) => {
+      const stage =
+        at === 'entry'
+          ? Atomics.load(task.stage, 0)
+          : Atomics.compareExchange(task.stage, 0, GOES_ON, IS_KEPT)
+      if (stage !== GOES_ON) throw new GivenUp()
+    },
+    onProgress: (rowCount) => {
+      progress[PROGRESS_ROWS] = rowCount
+    },
+  })
+  const { accountIds, skipped: _, ...counts } = report
+  const { sequence } = file.version()
+  return { kind: 'done', format, accounts: accountIds.size, sequence, ...counts, ...digest.told() }
+}

@@ -1,0 +1,151 @@
+import { test } from 'tap'
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { heldApiKeys } from '../../src/auth/held-keys.js'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl, SOMEBODY, WIDE_KEY } from '../fixtures/control.js'
+
+const DAY_MS = 86_400_000
+
+test('a key grants the permissions it was created with', async (t) => {
+  const control = newControl(t)
+  const narrow = createApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    {
+      ...WIDE_KEY,
+      scopes: ['accounts:read'],
+      accountIds: [2],
+      expiresAtMs: NOW_MS + 1,
+      ipAllow: ['192.0.2.7', '10.0.0.0/8'],
+    },
+  )
+  const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const held = heldApiKeys(control)
+  t.match(held[0], {
+    hash: hashOfSecret(narrow.key),
+    ipAllow: '192.0.2.7 10.0.0.0/8',
+    access: {
+      workspaceId: 'w',
+      scopes: new Set(['accounts:read']),
+      accountIds: new Set([2]),
+      expiresAtMs: NOW_MS + 1,
+      keyScope: { accounts: [2], expiresAt: '2026-07-01T00:00:00.001Z' },
+      key: { kind: 'api', id: narrow.id },
+    },
+  })
+  const everything = { accountIds: null, expiresAtMs: Number.POSITIVE_INFINITY }
+  t.match(held[1], { ipAllow: null, access: everything })
+  t.not(held[1]?.access.tag, held[0]?.access.tag)
+  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wide.id)
+  t.equal(heldApiKeys(control).length, 1, 'revoked')
+})
+
+test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
+  const control = newControl(t)
+  const wish = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
+  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish)
+  const tag = heldApiKeys(control)[0]?.access.tag
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS + 5, actor: SOMEBODY },
+    { id: old.id, overlapMs: DAY_MS },
+  )
+  if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
+  t.not(rotated.created.key, old.key)
+  t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
+  t.not(heldApiKeys(control)[0]?.access.tag, tag, 'GET /key/scope now returns its end')
+  const [before, after] = listApiKeys(control)
+  t.match(before, { expiresAt: NOW_MS + 5 + DAY_MS, replacedBy: rotated.created.id })
+  t.match(after, {
+    hash: hashOfSecret(rotated.created.key),
+    workspaceId: 'w',
+    name: 'books',
+    scopes: before?.scopes ?? '',
+    accounts: '3,4',
+    ipAllow: '::1',
+    createdAt: NOW_MS + 5,
+    expiresAt: null,
+    replacedBy: null,
+  })
+  const again = rotateApiKey(
+    { control, nowMs: NOW_MS + 6, actor: SOMEBODY },
+    { id: old.id, overlapMs: 0 },
+  )
+  t.same(again, { outcome: 'already_rotated' }, 'a key has one successor')
+})
+
+test('a rotation never extends a lifetime', async (t) => {
+  const control = newControl(t)
+  const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 100 }
+  const { id } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const rotated = rotateApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { id, overlapMs: DAY_MS },
+  )
+  t.match(rotated, { outcome: 'rotated', oldExpiresAtMs: NOW_MS + 100 })
+  t.same(
+    listApiKeys(control).map(({ expiresAt }) => expiresAt),
+    [NOW_MS + 100, NOW_MS + 100],
+  )
+  const other = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
+  rotateApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, longer)
+  t.equal(findApiKey(control, other.id)?.expiresAt, NOW_MS, 'no overlap: ended')
+  t.equal(listApiKeys(control).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
+})
+
+test('only a valid key can be rotated', async (t) => {
+  const control = newControl(t)
+  const rotate = (id: number, nowMs = NOW_MS): string =>
+    rotateApiKey({ control, nowMs, actor: CLI_ACTOR }, { id, overlapMs: 0 }).outcome
+  t.equal(rotate(1), 'unknown')
+  const { id } = createApiKey(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 },
+  )
+  t.equal(rotate(id, NOW_MS + 1), 'expired')
+  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+  t.equal(rotate(id), 'revoked')
+  t.equal(listApiKeys(control).length, 1, 'nothing was created')
+})
+
+test('creating, rotating and revoking a key is audited, without the key', async (t) => {
+  const control = newControl(t)
+  const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
+  const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
+  const first = createApiKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, key)
+  rotateApiKey({ control, nowMs: NOW_MS + 1, actor: CLI_ACTOR }, { id: first.id, overlapMs: 0 })
+  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 2, actor: SOMEBODY }, 2), true)
+  t.equal(
+    revokeApiKey({ control, nowMs: NOW_MS + 3, actor: SOMEBODY }, 2),
+    true,
+    'a second revocation is no error and adds no entry',
+  )
+  t.equal(findApiKey(control, 2)?.revokedAt, NOW_MS + 2)
+  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 3, actor: SOMEBODY }, 3), false)
+  const rows = listAuditRows(control, { limit: 9 }).reverse()
+  t.match(rows, [
+    {
+      at: NOW_MS,
+      actor: 'operator:anna',
+      action: 'api_key.create',
+      subject: '1',
+      workspaceId: 'w',
+      fromAddress: '192.0.2.1',
+      requestId: 'request-1',
+      outcome: 'ok',
+      detail:
+        '{"name":"n","scopes":["transactions:read","accounts:read"],"accounts":[1],' +
+        '"expiresAt":"2026-07-02T00:00:00.000Z","ipAllow":["10.0.0.0/8","::1"]}',
+    },
+    {
+      ...{ actor: 'cli', action: 'api_key.rotate', subject: '1', fromAddress: null },
+      requestId: null,
+      detail: /"expiresAt":"2026-07-02T00:00:00.000Z","ipAllow":\["10.0.0.0\/8","::1"\]\}$/,
+    },
+    { actor: 'operator:anna', action: 'api_key.revoke', subject: '2' },
+  ])
+  t.equal(rows.length, 3)
+  t.notMatch(JSON.stringify(rows), first.key.slice(3))
+})

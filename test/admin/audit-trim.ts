@@ -1,0 +1,42 @@
+import { test } from 'tap'
+import { isTrimGenuine, trimAudit } from '../../src/admin/audit-trim.js'
+import { appendAudit } from '../../src/auth/audit.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
+
+test('a trim entry is valid only as written and only in its own file', async (t) => {
+  const control = newControl(t)
+  appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
+  t.equal(
+    trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
+    undefined,
+    'no entry is older',
+  )
+  t.match(trimAudit({ control, nowMs: NOW_MS + 5, actor: CLI_ACTOR }, NOW_MS + 1), {
+    rowCount: 1,
+    last: 1,
+  })
+  const [row, another] = listAuditRows(control, { limit: 9 })
+  t.equal(another, undefined)
+  if (row === undefined) throw new Error('one row tells of the trim')
+  t.match(JSON.parse(row.detail ?? ''), {
+    ...{ rows: 1, last: 1, from: '2026-07-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
+    actions: { 'token.issue': 1 },
+  })
+  t.ok(isTrimGenuine({ control }, row))
+  t.notOk(isTrimGenuine({ control: newControl(t) }, row))
+  t.notOk(isTrimGenuine({ control }, { ...row, actor: 'operator:mallory' }))
+  t.notOk(isTrimGenuine({ control }, { ...row, at: row.at + 1 }))
+  for (const [part, other] of [
+    ['"rows":1', '"rows":2'],
+    ['"token.issue":1', '"token.issue":0'],
+    ['"signature":"', '"signature":"x'],
+    ['"signature":', '"sign":'],
+  ] as const) {
+    const detail = row.detail?.replace(part, other) ?? null
+    t.not(detail, row.detail)
+    t.notOk(isTrimGenuine({ control }, { ...row, detail }), other)
+  }
+  t.notOk(isTrimGenuine({ control }, { ...row, detail: null }))
+})

@@ -1,0 +1,57 @@
+import { test } from 'tap'
+import { activateClient, deactivateClient, deleteClient } from '../../src/admin/clients.js'
+import { isSecretOf } from '../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { findClient } from '../../src/store/client-rows.js'
+import { NOW_MS, newControl, SOMEBODY, someClient, someIntegration } from '../fixtures/control.js'
+
+test('a confidential client has a secret, a public one none', async (t) => {
+  const control = newControl(t)
+  const { id } = someIntegration(control)
+  const { client, secret } = someClient(control, id, { type: 'confidential' })
+  t.match(secret, /^cs-[-\w]{43}$/)
+  t.match(client.id, /^[0-9a-f]{20}$/)
+  t.strictSame(findClient(control, client.id), client)
+  const { secretHash } = client
+  if (secretHash === null) throw new Error('a confidential client has a secret')
+  t.equal(isSecretOf(secret ?? '', secretHash), true)
+  for (const wrong of ['', `${secret}x`, (secret ?? '').slice(3), client.id]) {
+    t.equal(isSecretOf(wrong, secretHash), false)
+  }
+  const open = someClient(control, id)
+  t.equal(open.secret, undefined)
+  t.equal(open.client.secretHash, null)
+  t.throws(() => someClient(control, 'none'), { name: 'StoreError' })
+})
+
+test('creating, switching and deleting is audited once', async (t) => {
+  const control = newControl(t)
+  const integration = someIntegration(control, { kind: 'mcp' })
+  const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
+  t.equal(findClient(control, id)?.isActive, false)
+  t.equal(activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
+  t.equal(findClient(control, id)?.isActive, true)
+  t.equal(deleteClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
+  for (const change of [activateClient, deactivateClient, deleteClient]) {
+    t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
+  }
+  someClient(control, integration.id)
+  const told = listAuditRows(control, { limit: 9 })
+  t.same(
+    told.map(({ action }) => action),
+    [
+      'client.create',
+      'client.delete',
+      'client.activate',
+      'client.deactivate',
+      'client.register',
+      'integration.create',
+    ],
+  )
+  for (const row of told.slice(0, 5)) {
+    t.match(row, { workspaceId: 'w', integrationId: integration.id })
+  }
+})

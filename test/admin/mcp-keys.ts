@@ -1,0 +1,64 @@
+import { test } from 'tap'
+import { changeIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
+import { createMcpKey, revokeMcpKey } from '../../src/admin/mcp-keys.js'
+import { heldMcpKeys } from '../../src/auth/held-keys.js'
+import { hashOfSecret } from '../../src/auth/secret.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+
+test("an MCP key has the intersection of its own and its integration's permissions", async (t) => {
+  const control = newControl(t)
+  const tools = ['get_accounts'] as const
+  const wish = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
+  const integration = someIntegration(control, wish)
+  const { id, key } = createMcpKey(
+    { control, nowMs: NOW_MS, actor: SOMEBODY },
+    { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
+  )
+  t.match(key, /^mcp-[-\w]{43}$/)
+  t.match(heldMcpKeys(control), [
+    {
+      hash: hashOfSecret(key),
+      ipAllow: null,
+      access: {
+        workspaceId: 'w',
+        scopes: new Set(['accounts:read']),
+        accountIds: new Set([3]),
+        expiresAtMs: NOW_MS + 5,
+        keyScope: { type: 'apiKey', name: 'agent', integrationId: integration.id, accounts: [3] },
+        key: { kind: 'mcp', id },
+        integration: { id: integration.id, kind: 'mcp', tools: new Set(tools) },
+      },
+    },
+  ])
+  const tag = heldMcpKeys(control)[0]?.access.tag
+  const other = { ...wish, id: integration.id, name: 'books', accountIds: [3, 4] }
+  changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
+  t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
+  t.same(heldMcpKeys(control), [], 'an inactive integration denies access')
+})
+
+test('an MCP key is revoked once, and creation and revocation are audited', async (t) => {
+  const control = newControl(t)
+  const integrationId = someIntegration(control, { kind: 'mcp' }).id
+  const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
+  const made = { ...wish, ipAllow: ['::1'] }
+  const { id } = createMcpKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, made)
+  for (let i = 0; i < 2; i++)
+    t.equal(revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
+  t.equal(revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
+  t.same(heldMcpKeys(control), [])
+  const told = { subject: String(id), workspaceId: 'w', integrationId }
+  t.match(listAuditRows(control, { limit: 9 }), [
+    { action: 'mcp_key.revoke', actor: 'cli', ...told },
+    {
+      ...{ action: 'mcp_key.create', actor: 'operator:anna', ...told },
+      detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
+    },
+    { action: 'integration.create' },
+  ])
+  t.equal(listAuditRows(control, { limit: 9 }).length, 3)
+})

@@ -1,0 +1,44 @@
+import { test } from 'tap'
+import { createApiKey } from '../../src/admin/api-keys.js'
+import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { listApiKeys } from '../../src/store/api-key-rows.js'
+import { listAuditRows } from '../../src/store/audit-rows.js'
+import { listClients } from '../../src/store/client-rows.js'
+import { listIntegrations } from '../../src/store/integration-rows.js'
+import {
+  NOW_MS,
+  newControl,
+  SOMEBODY,
+  someClient,
+  someIntegration,
+  WIDE_KEY,
+} from '../fixtures/control.js'
+
+test('the credentials of a workspace are deleted and audited, others stay', async (t) => {
+  const control = newControl(t)
+  for (const workspaceId of ['w', 'v', 'w']) {
+    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
+    someClient(control, someIntegration(control, { workspaceId }).id)
+  }
+  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w')
+  t.same(gone, { keys: 2, integrations: 2 })
+  const left = [listApiKeys(control), listIntegrations(control), listClients(control)]
+  t.same(
+    left.map((rows) => rows.length),
+    [1, 1, 1],
+  )
+  t.match(listAuditRows(control, { limit: 1 }), [
+    {
+      action: 'workspace.delete',
+      actor: 'operator:anna',
+      subject: 'w',
+      workspaceId: 'w',
+      detail: '{"keys":2,"integrations":2}',
+    },
+  ])
+  t.same(deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w'), {
+    keys: 0,
+    integrations: 0,
+  })
+})
