@@ -47,7 +47,11 @@ function accessOf(
   const { workspaceId, workspaceUid, scopes, integrationId } = opened
   const accounts = accountIdsOf(opened.accounts)
   const keyScope: KeyScope = {
-    ...{ workspaceId, type: 'apiKey', scopes, accounts, name },
+    workspaceId,
+    type: 'apiKey',
+    scopes,
+    accounts,
+    name,
     createdAt: formatInstant(createdAt),
     ...(expiresAt === null ? {} : { expiresAt: formatInstant(expiresAt) }),
     ...(integrationId === undefined ? {} : { integrationId }),

@@ -112,7 +112,7 @@ export abstract class OperationCall implements OperationContext {
     if (!isIndexed(snapshot)) {
       return this.answerLater(this.service.parts.snapshots.loadIndexed(this.access))
     }
-    const searching = this.searchBeside(query.terms)
+    const searching = this.searchOnThread(query.terms)
     if (searching === undefined) return this.execute(query)
     return searching.then(() => this.execute(query))
   }
@@ -141,7 +141,7 @@ export abstract class OperationCall implements OperationContext {
   }
 
   /** Runs long searches on another thread; undefined = there are none. */
-  private searchBeside(terms: readonly Term[]): Promise<unknown> | undefined {
+  private searchOnThread(terms: readonly Term[]): Promise<unknown> | undefined {
     if (terms.length === 0) return undefined
     const { access, queryCache, snapshot } = this
     const { find, makePart } = this.service.parts

@@ -1,8 +1,7 @@
 // Runs test files one after the other in this process: `node dist/test/rooms/room.js FILE…`, with
 // the paths of compiled files from the root of the repository. A process for each file would take
 // longer than most files.
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t as root, type Test } from 'tap'
 import { saveCoverage, startCoverage } from './coverage.js'
@@ -27,7 +26,8 @@ async function runFiles(files: readonly string[]): Promise<void> {
     running === undefined ? declare(Class, extra, caller) : running.sub(Class, extra, caller)
   for (const file of files) {
     await root.test(file, { timeout: FILE_TIMEOUT_MS }, async (t) => {
-      t.testdirName = join(tmpdir(), `kontor-${process.pid}-${file.replaceAll('/', '-')}`)
+      // Below the working directory, which tap would otherwise leave when it removes this one.
+      t.testdirName = resolve(ROOT, '.tap/fixtures', file.replaceAll('/', '-'))
       running = t
       await import(pathToFileURL(resolve(ROOT, file)).href)
     })

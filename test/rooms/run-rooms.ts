@@ -44,8 +44,8 @@ async function spawnRoom({ name, files }: Room): Promise<void> {
 }
 
 /**
- * Whether tests can write their files to memory: each of a thousand services waits a dozen times
- * for a disk, for milliseconds.
+ * Whether temporary folders can be in memory: each of a thousand services waits a dozen times for a
+ * disk, for milliseconds.
  */
 function isMemoryFree(): boolean {
   if (!existsSync(MEMORY_FOLDER)) return false
