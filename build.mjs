@@ -22,6 +22,7 @@ for (const folder of ['src', 'test', 'bench', 'matrix', 'fuzz']) {
   }
 }
 for (const room of ['browser', 'dashboard', 'dashboard/reference']) {
+  // Files that are gone from the source would stay.
   rmSync(`dist/src/${room}/assets`, { recursive: true, force: true })
   cpSync(`src/${room}/assets`, `dist/src/${room}/assets`, { recursive: true })
 }

@@ -131,10 +131,10 @@ async function prepare(folder: string, options: AuthReadOptions): Promise<Prepar
   try {
     const made = makeFamilies(control, WORKSPACE_ID, tokenCount)
     await createOperator({ control, nowMs: Date.now(), actor: CLI_ACTOR }, PERSON)
-    const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
+    const input = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
     const { key } = createApiKey(
       { control, nowMs: Date.now(), actor: CLI_ACTOR },
-      { ...wish, expiresAtMs: null },
+      { ...input, expiresAtMs: null },
     )
     const refreshTokens = Array.from({ length: rounds + 1 }, (_, round) =>
       made.families

@@ -84,8 +84,11 @@ async function measureOn(control: ControlFile, options: AuthOptions): Promise<Au
   const { tokenCount, checkCount, refreshCount, seed } = options
   const nowMs = Date.now()
   const { families } = makeFamilies(control, WORKSPACE_ID, tokenCount)
-  const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-  const { key } = createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wish, expiresAtMs: null })
+  const input = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
+  const { key } = createApiKey(
+    { control, nowMs, actor: CLI_ACTOR },
+    { ...input, expiresAtMs: null },
+  )
   const clocks = { clock: () => Date.now(), ticks: () => performance.now() }
   const credentials = new Credentials(control, clocks)
   const random = randomOf(seed)
@@ -135,9 +138,9 @@ export interface Families {
 /** Creates `count` consents, each with a pair of long-lived tokens. */
 export function makeFamilies(control: ControlFile, workspaceId: string, count: number): Families {
   const nowMs = Date.now()
-  const wish = { workspaceId, name: 'bench', scopes: SCOPES } as const
+  const input = { workspaceId, name: 'bench', scopes: SCOPES } as const
   const limits = { kind: 'oauth2', accountIds: null, tools: null } as const
-  const { id } = createIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...wish, ...limits })
+  const { id } = createIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...input, ...limits })
   const redirectUris = [REDIRECT_URI]
   const app = { integrationId: id, name: 'app', type: 'public', redirectUris } as const
   const parts = { ...app, scopes: SCOPES, registered: 'operator' } as const

@@ -21,7 +21,7 @@ export interface PageKind {
 }
 
 /** The parts of pages that do not come from the corpus. */
-export interface PageWishes {
+export interface PageOptions {
   readonly facts: CorpusFacts
   readonly random: Random
   readonly integrationId: string
@@ -45,13 +45,13 @@ const WORDS = ['miete', 'rechnung', 'paypal', 'gmbh', 'gehalt']
 const VARIETY = 200
 
 /** Every kind of page, in the order of an operator's first visit. */
-export function pageKinds(wishes: PageWishes): PageKind[] {
-  const { integrationId } = wishes
+export function pageKinds(options: PageOptions): PageKind[] {
+  const { integrationId } = options
   return [
     one('overview', '/dashboard'),
     one('workspaces', '/dashboard/workspaces'),
     one('workspace', WORKSPACE),
-    ...explorerKinds(wishes),
+    ...explorerKinds(options),
     one('keys', '/dashboard/keys'),
     one('keys of the workspace', `${WORKSPACE}/keys`),
     one('integrations', '/dashboard/integrations'),
@@ -63,7 +63,7 @@ export function pageKinds(wishes: PageWishes): PageKind[] {
   ]
 }
 
-function explorerKinds({ facts, random, references, askCount }: PageWishes): PageKind[] {
+function explorerKinds({ facts, random, references, askCount }: PageOptions): PageKind[] {
   const { rowCount, categories } = facts
   const many = (make: (i: number) => AskedPage, count = VARIETY): AskedPage[] =>
     Array.from({ length: count }, (_, i) => make(i))

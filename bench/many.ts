@@ -98,8 +98,8 @@ function makeField(
   const keys = Array.from({ length: workspaceCount }, (_, i) => {
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
-    const wish = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish).key
+    const input = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
+    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input).key
   })
   control.close()
   return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }

@@ -59,7 +59,7 @@ export class KontorMatches {
   ) {
     this.#pool = new MatchPool(threadCount)
     const ticks = (): number => performance.now()
-    this.#rank = rankWith({ ticks, scanBeside: (task) => this.#pool.scan(task) })
+    this.#rank = rankWith({ ticks, scanOnThreads: (task) => this.#pool.scan(task) })
   }
 
   /** @param limit at most 50 in a request; a check may ask for all */

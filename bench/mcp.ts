@@ -125,8 +125,8 @@ function openEndpoint(folder: string): Endpoint {
   const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   try {
     const all = { scopes: SCOPES, accountIds: null, tools: null }
-    const wish = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
-    const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
+    const input = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
+    const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
     const named = { integrationId: id, name: 'bench', scopes: SCOPES, expiresAtMs: null }
     const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
     const fields = {

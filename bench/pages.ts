@@ -125,8 +125,8 @@ async function furnish(folder: string): Promise<string> {
         )
       }
       const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
-        const wish = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
-        return createIntegration({ control, nowMs, actor: CLI_ACTOR }, wish).id
+        const input = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
+        return createIntegration({ control, nowMs, actor: CLI_ACTOR }, input).id
       })
       return made[0] ?? ''
     })

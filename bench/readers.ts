@@ -54,9 +54,9 @@ export class Readers {
     process.kill(pid, 'SIGUSR2')
     process.kill(this.#callers.pid, 'SIGUSR2')
     await wait(seconds * 1_000)
-    const { requestCount, ...requestMs } = await this.#toldBy(this.#callers)
+    const { requestCount, ...requestMs } = await this.#figuresOf(this.#callers)
     const elapsedMs = performance.now() - startedMs
-    const delayMs = await this.#toldBy(this.#server)
+    const delayMs = await this.#figuresOf(this.#server)
     const cpuAfter = cpuMicroseconds(pid)
     const cpuUs = cpuBefore === undefined || cpuAfter === undefined ? NaN : cpuAfter - cpuBefore
     return {
@@ -72,7 +72,7 @@ export class Readers {
     await this.#callers.stop()
   }
 
-  async #toldBy(program: ServerProcess): Promise<Quantiles & { requestCount: number }> {
+  async #figuresOf(program: ServerProcess): Promise<Quantiles & { requestCount: number }> {
     const line = program.nextLine()
     // If the program has ended, the promise awaited below reports why.
     line.catch(() => undefined)

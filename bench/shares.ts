@@ -76,11 +76,11 @@ export async function measureShares(
 function makeKeys(path: string, count: number): string[] {
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   try {
-    const wish = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
+    const input = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
     return Array.from({ length: count }, () => {
       return createApiKey(
         { control, nowMs: Date.now(), actor: CLI_ACTOR },
-        { ...wish, expiresAtMs: null },
+        { ...input, expiresAtMs: null },
       ).key
     })
   } finally {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /** Worker data. */
-export interface HonestWish {
+export interface HonestOptions {
   readonly port: number
   readonly key: string
 }
@@ -20,7 +20,7 @@ export interface HonestFigures {
 const PAUSE_MS = 5
 const FAILURES_MAX = 20
 
-const { port, key } = workerData as HonestWish
+const { port, key } = workerData as HonestOptions
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const waitedMs: number[] = []
 const failures: string[] = []
@@ -46,9 +46,9 @@ function ask(path: string): Promise<number> {
 const paths = ['/v1/demo/transactions?limit=25', '/v1/demo/accounts', '/v1/demo/transactions/1']
 for (let i = 0; !isAsked; i++) {
   const startedMs = performance.now()
-  const told = await ask(paths[i % paths.length] ?? '/').catch((error: Error) => error.message)
+  const reply = await ask(paths[i % paths.length] ?? '/').catch((error: Error) => error.message)
   waitedMs.push(performance.now() - startedMs)
-  if (told !== 200 && failures.length < FAILURES_MAX) failures.push(String(told))
+  if (reply !== 200 && failures.length < FAILURES_MAX) failures.push(String(reply))
   await wait(PAUSE_MS)
 }
 agent.destroy()

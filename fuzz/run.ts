@@ -4,12 +4,12 @@ import { memoryFigures, untilAtRest } from '../bench/process-figures.js'
 import { randomOf } from '../src/demo/random.js'
 import { Gun } from './connection.js'
 import { type Kind, nextShot } from './grammar/grammars.js'
-import type { HonestFigures, HonestWish } from './honest-client.js'
+import type { HonestFigures, HonestOptions } from './honest-client.js'
 import type { Shot } from './shot.js'
 import type { Target } from './target.js'
 
 /** Duration and amount of a run. */
-export interface RunWish {
+export interface RunOptions {
   readonly seed: number
   readonly requestCountMax: number
   readonly msMax: number
@@ -54,17 +54,17 @@ const SENT_BYTES_SHOWN = 3_000
 const PROGRESS_EVERY = 1_000
 
 /** Sends shots to a service until time or requests are used up, or the service has ended. */
-export async function runFuzz(target: Target, wish: RunWish): Promise<RunFigures> {
-  const tally = new Tally(target, wish)
-  const first = Math.ceil(wish.requestCountMax / 10)
-  await tally.shootUntil(first, wish.msMax / 10)
+export async function runFuzz(target: Target, options: RunOptions): Promise<RunFigures> {
+  const tally = new Tally(target, options)
+  const first = Math.ceil(options.requestCountMax / 10)
+  await tally.shootUntil(first, options.msMax / 10)
   const before = await residentAtRest(target)
   const honest = startHonestClient(target)
-  await tally.shootUntil(wish.requestCountMax, wish.msMax)
+  await tally.shootUntil(options.requestCountMax, options.msMax)
   const figures = await honest.stop()
   let after = await residentAtRest(target)
   for (let look = 1; look < LOOKS_MAX && after > RESIDENT_RATIO_MAX * before; look++) {
-    await tally.shootUntil(tally.requestCount + first, wish.msMax / 10)
+    await tally.shootUntil(tally.requestCount + first, options.msMax / 10)
     after = Math.min(after, await residentAtRest(target))
   }
   return { ...tally.figures(), honest: figures, residentBytes: [before, after] }
@@ -77,7 +77,7 @@ async function residentAtRest({ service }: Target): Promise<number> {
 }
 
 function startHonestClient({ port, ground }: Target): { stop(): Promise<HonestFigures> } {
-  const workerData: HonestWish = { port, key: ground.apiKey }
+  const workerData: HonestOptions = { port, key: ground.apiKey }
   const worker = new Worker(new URL('./honest-client.js', import.meta.url), { workerData })
   return {
     stop: async () => {
@@ -103,9 +103,9 @@ class Tally {
 
   constructor(
     private readonly target: Target,
-    private readonly wish: RunWish,
+    private readonly options: RunOptions,
   ) {
-    this.#random = randomOf(wish.seed)
+    this.#random = randomOf(options.seed)
     void target.service.ended.then(() => {
       this.#hasEnded = true
     })
@@ -132,7 +132,7 @@ class Tally {
       const { kind, shot } = nextShot(this.#random, this.target.ground)
       this.#requestCount += 1
       count(this.#countByKind, kind)
-      if (this.#requestCount % PROGRESS_EVERY === 0) this.wish.progress(this.#requestCount)
+      if (this.#requestCount % PROGRESS_EVERY === 0) this.options.progress(this.#requestCount)
       const { statuses, isLate } = await gun.fire(shot)
       if (statuses.length === 0) this.#silentCount += 1
       for (const status of statuses) {

@@ -70,8 +70,8 @@ export async function walk(
 }
 
 async function tellsVersion({ kontor, installation }: Walk): Promise<void> {
-  const told = await kontor.run(['--version'])
-  assert.ok(told.includes(installation.node.version), `--version names Node.js: ${told}`)
+  const output = await kontor.run(['--version'])
+  assert.ok(output.includes(installation.node.version), `--version names Node.js: ${output}`)
 }
 
 async function imports({ kontor, statement }: Walk): Promise<void> {

@@ -1,8 +1,8 @@
-import { type AuditRow, type AuditWish, listAuditRows } from '../store/audit-rows.js'
+import { type AuditConditions, type AuditRow, listAuditRows } from '../store/audit-rows.js'
 import {
   type AuditBounds,
+  type AuditPage,
   type AuditSearch,
-  type FoundAuditRows,
   searchAuditRows,
 } from '../store/audit-search.js'
 import type { AuditContext } from './audited-change.js'
@@ -14,8 +14,8 @@ export type AuditEntry = AuditRow
 export type AuditFilter = AuditSearch
 
 /** The newest entries that meet the conditions, newest first. */
-export function listAudit({ control }: AuditContext, wish: AuditWish): AuditEntry[] {
-  return listAuditRows(control, wish)
+export function listAudit({ control }: AuditContext, filter: AuditConditions): AuditEntry[] {
+  return listAuditRows(control, filter)
 }
 
 /** Searches the audit log from its end, at a bounded cost ({@link searchAuditRows}). */
@@ -23,6 +23,6 @@ export function searchAudit(
   { control }: AuditContext,
   filter: AuditFilter,
   bounds: AuditBounds,
-): FoundAuditRows {
+): AuditPage {
   return searchAuditRows(control, filter, bounds)
 }

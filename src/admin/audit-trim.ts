@@ -58,7 +58,7 @@ export function isTrimGenuine(
 
 function signatureOf(
   control: ControlFile,
-  told: { readonly at: EpochMs; readonly actor: string; readonly summary: object },
+  event: { readonly at: EpochMs; readonly actor: string; readonly summary: object },
 ): string {
-  return createHmac('sha256', auditKey(control)).update(JSON.stringify(told)).digest('hex')
+  return createHmac('sha256', auditKey(control)).update(JSON.stringify(event)).digest('hex')
 }

@@ -14,7 +14,7 @@ import { type AuditContext, audited, auditedChange } from './audited-change.js'
 import { partFields } from './integrations.js'
 
 /** Redirect URIs of a registration that the audit log lists; it has the count of all. */
-const REGISTERED_URIS_TOLD_MAX = 3
+const REGISTERED_URIS_LOGGED_MAX = 3
 
 /** A program registered with an integration's issuer, as operators see it. */
 export interface Client extends Omit<ClientRow, 'secretHash' | 'scopes'> {
@@ -46,9 +46,9 @@ export interface CreatedClient {
 }
 
 /** Creates a client, active. @throws StoreError when there is no such integration */
-export function createClient(context: AuditContext, wish: NewClient): CreatedClient {
+export function createClient(context: AuditContext, input: NewClient): CreatedClient {
   const { control, nowMs } = context
-  const { integrationId, name, type, registered } = wish
+  const { integrationId, name, type, registered } = input
   const secret = type === 'confidential' ? createSecret('cs-') : undefined
   const client: ClientRow = {
     id: createPublicId(),
@@ -56,8 +56,8 @@ export function createClient(context: AuditContext, wish: NewClient): CreatedCli
     name,
     type,
     secretHash: secret === undefined ? null : hashOfSecret(secret),
-    redirectUris: [...wish.redirectUris],
-    scopes: scopesText(wish.scopes),
+    redirectUris: [...input.redirectUris],
+    scopes: scopesText(input.scopes),
     isActive: true,
     registered,
     createdAt: nowMs,
@@ -67,7 +67,7 @@ export function createClient(context: AuditContext, wish: NewClient): CreatedCli
     record({
       action: registered === 'dynamic' ? 'client.register' : 'client.create',
       ...partFields(client, control),
-      detail: { name, type, ...auditUris(client), scopes: wish.scopes },
+      detail: { name, type, ...auditUris(client), scopes: input.scopes },
     })
     return { client, secret }
   })
@@ -77,10 +77,10 @@ export function createClient(context: AuditContext, wish: NewClient): CreatedCli
  * The redirect URIs in the audit log: all for an operator's client, the first for a dynamic one.
  */
 function auditUris({ redirectUris, registered }: ClientRow) {
-  if (registered === 'operator' || redirectUris.length <= REGISTERED_URIS_TOLD_MAX) {
+  if (registered === 'operator' || redirectUris.length <= REGISTERED_URIS_LOGGED_MAX) {
     return { redirectUris }
   }
-  const first = redirectUris.slice(0, REGISTERED_URIS_TOLD_MAX)
+  const first = redirectUris.slice(0, REGISTERED_URIS_LOGGED_MAX)
   return { redirectUris: first, redirectUriCount: redirectUris.length }
 }
 

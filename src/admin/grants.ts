@@ -3,7 +3,7 @@ import type { Scope } from '../domain/key-scope.js'
 import {
   endGrant,
   findGrant,
-  type GrantWish,
+  type GrantFilter,
   type ListedGrant,
   listGrants as listGrantRows,
 } from '../store/grant-rows.js'
@@ -18,8 +18,8 @@ export interface ClientGrant extends Omit<ListedGrant, 'scope'> {
 }
 
 /** Grants, newest first; revoked ones too, until they would have expired. */
-export function listGrants({ control, nowMs }: AuditContext, wish: GrantWish): ClientGrant[] {
-  return listGrantRows(control, wish).map(({ scope, ...row }) => {
+export function listGrants({ control, nowMs }: AuditContext, filter: GrantFilter): ClientGrant[] {
+  return listGrantRows(control, filter).map(({ scope, ...row }) => {
     return { ...row, scopes: scopesOf(scope), state: keyStateOf(row, nowMs) }
   })
 }

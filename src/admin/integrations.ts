@@ -71,19 +71,19 @@ export interface NewIntegration {
 }
 
 /** Creates an integration, active. */
-export function createIntegration(context: AuditContext, wish: NewIntegration): IntegrationRow {
+export function createIntegration(context: AuditContext, input: NewIntegration): IntegrationRow {
   const { control, nowMs } = context
-  const { workspaceId, kind } = wish
+  const { workspaceId, kind } = input
   const row: IntegrationRow = {
     ...{ id: createPublicId(), workspaceId, kind, isActive: true },
-    workspaceUid: wish.workspaceUid ?? null,
-    ...termsOf(wish),
+    workspaceUid: input.workspaceUid ?? null,
+    ...termsOf(input),
     createdAt: nowMs,
     updatedAt: nowMs,
   }
   return audited(context, (record) => {
     insertIntegration(control, row)
-    const detail = { kind, ...auditTermsOf(wish) }
+    const detail = { kind, ...auditTermsOf(input) }
     record({ action: 'integration.create', ...auditFieldsOf(row), detail })
     return row
   })
@@ -113,18 +113,18 @@ export const changeIntegration = auditedChange({
 
 type Terms = Omit<NewIntegration, 'workspaceId' | 'workspaceUid' | 'kind'>
 
-function termsOf(wish: Terms): IntegrationTerms {
+function termsOf(input: Terms): IntegrationTerms {
   return {
-    name: wish.name,
-    accounts: accountsText(wish.accountIds),
-    tools: toolsText(wish.tools),
-    scopes: scopesText(wish.scopes),
-    letsRegister: wish.letsRegister ?? false,
-    codeMs: wish.codeMs ?? CODE_MS_DEFAULT,
-    accessMs: wish.accessMs ?? ACCESS_TOKEN_MS_DEFAULT,
-    refreshMs: wish.refreshMs ?? REFRESH_TOKEN_MS_DEFAULT,
-    masksIbans: wish.masksIbans ?? false,
-    masksNames: wish.masksNames ?? false,
+    name: input.name,
+    accounts: accountsText(input.accountIds),
+    tools: toolsText(input.tools),
+    scopes: scopesText(input.scopes),
+    letsRegister: input.letsRegister ?? false,
+    codeMs: input.codeMs ?? CODE_MS_DEFAULT,
+    accessMs: input.accessMs ?? ACCESS_TOKEN_MS_DEFAULT,
+    refreshMs: input.refreshMs ?? REFRESH_TOKEN_MS_DEFAULT,
+    masksIbans: input.masksIbans ?? false,
+    masksNames: input.masksNames ?? false,
   }
 }
 

@@ -11,10 +11,10 @@ import {
 } from '../store/refusal-rows.js'
 
 /** Similar refusals of a minute that are each written in full; further ones are counted. */
-export const REFUSALS_TOLD_MAX = 10
+export const REFUSALS_LOGGED_MAX = 10
 
 /** Refreshes of a grant in an hour that are written in full: a program may refresh every second. */
-const REFRESHES_TOLD_MAX = 1
+const REFRESHES_LOGGED_MAX = 1
 
 /**
  * Fingerprints of refusals in a minute before addresses no longer distinguish them: with the rows
@@ -45,7 +45,7 @@ export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequenc
       hasRefusal(control, exactly) || countFingerprints(control, minute) < REFUSAL_FINGERPRINTS_MAX
     const roughly = JSON.stringify({ ...refused, fromAddress: null, subject: null })
     const times = countRefusal(control, isRoom ? exactly : { minute, fingerprint: roughly })
-    if (times <= REFUSALS_TOLD_MAX) insertAuditRow(control, row)
+    if (times <= REFUSALS_LOGGED_MAX) insertAuditRow(control, row)
   })
 }
 
@@ -60,7 +60,7 @@ export function appendAnonymous(control: ControlFile, row: Omit<AuditRow, 'seque
   const fingerprint = JSON.stringify({ ...done, fromAddress: null, subject: null, detail: null })
   control.atomically(() => {
     const times = countRefusal(control, { minute: Math.floor(at / MINUTE_MS), fingerprint })
-    if (times <= REFUSALS_TOLD_MAX) insertAuditRow(control, row)
+    if (times <= REFUSALS_LOGGED_MAX) insertAuditRow(control, row)
   })
 }
 
@@ -80,7 +80,7 @@ export function appendRefresh(control: ControlFile, row: Omit<AuditRow, 'sequenc
       countFingerprints(control, lastMinute) < REFUSAL_FINGERPRINTS_MAX
     const fingerprint = JSON.stringify({ ...done, fromAddress: null })
     const times = countRefusal(control, isRoom ? exactly : { minute: lastMinute, fingerprint })
-    if (times <= REFRESHES_TOLD_MAX) insertAuditRow(control, row)
+    if (times <= REFRESHES_LOGGED_MAX) insertAuditRow(control, row)
   })
 }
 
@@ -103,7 +103,7 @@ function tellFurther(control: ControlFile, { minute, fingerprint, times }: Refus
   // As written by appendRefusal or appendRefresh.
   const refused = JSON.parse(fingerprint) as RefusedEvent
   const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'
-  const further = times - (isRefresh ? REFRESHES_TOLD_MAX : REFUSALS_TOLD_MAX)
+  const further = times - (isRefresh ? REFRESHES_LOGGED_MAX : REFUSALS_LOGGED_MAX)
   if (further <= 0) return
   const detail = { ...(JSON.parse(refused.detail ?? '{}') as object), further }
   const at = (minute + 1) * MINUTE_MS

@@ -68,7 +68,7 @@ const VISIT_COOKIE = 'kontor-visit'
 const NAME_CHARS_MAX = 2 * NAME_CODE_POINTS_MAX + 1
 
 /** The notice of the first page after an installation. */
-const NOBODY_KNOWN =
+const NO_OPERATOR =
   'There is no operator yet. Open the link that “kontor serve” printed, ' +
   'or create an operator with “kontor operators create”.'
 
@@ -117,8 +117,8 @@ export class SignIn {
     if (asking?.retryAfterSeconds !== undefined) {
       fields.push(['Retry-After', String(asking.retryAfterSeconds)])
     }
-    const isAnybodyKnown = listOperators(this.parts.control).length > 0
-    const notice = isAnybodyKnown ? asking?.notice : NOBODY_KNOWN
+    const hasOperator = listOperators(this.parts.control).length > 0
+    const notice = hasOperator ? asking?.notice : NO_OPERATOR
     const page = signInPage({ formToken: formToken(visit, url), notice, purpose })
     replyPage(exchange, { status: asking?.status ?? 200, page, fields })
   }
@@ -206,12 +206,12 @@ export class SignIn {
   }
 
   async #verified({ name, browser }: Attempt, password: string): Promise<OperatorRow | undefined> {
-    const whose = browser === undefined ? 'strangers' : 'known'
-    this.#underWay[whose] += 1
+    const side = browser === undefined ? 'strangers' : 'known'
+    this.#underWay[side] += 1
     try {
       return await verifyOperator(this.parts.control, name, password)
     } finally {
-      this.#underWay[whose] -= 1
+      this.#underWay[side] -= 1
     }
   }
 

@@ -35,8 +35,8 @@ export const auditTrimCommand = defineCommand({
     const trimmed = await withAdmin(call, (admin) => trimAudit(admin, beforeMs))
     const count = trimmed?.rowCount ?? 0
     if (flags.json) {
-      const told = { rows: count, ...(trimmed === undefined ? {} : { actions: trimmed.actions }) }
-      return stdout.write(`${JSON.stringify(told)}\n`)
+      const output = { rows: count, ...(trimmed === undefined ? {} : { actions: trimmed.actions }) }
+      return stdout.write(`${JSON.stringify(output)}\n`)
     }
     const entries = count === 1 ? '1 entry' : `${count} entries`
     await stdout.write(`removed ${entries} from before ${formatInstant(beforeMs)}\n`)

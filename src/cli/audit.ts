@@ -50,14 +50,14 @@ export const auditCommand = defineCommand({
   ],
   run: async (call) => {
     const { flags, stdout, stderr } = call
-    const wish = {
+    const filter = {
       workspaceId: flags.workspace,
       action: flags.action === undefined ? undefined : readAction(flags.action),
       sinceMs: flags.since === undefined ? undefined : readTime('--since', flags.since),
       limit: flags.limit,
     }
     const { rows, forged } = await withAdmin(call, (admin) => {
-      const rows = listAudit(admin, wish)
+      const rows = listAudit(admin, filter)
       const trims = rows.filter(({ action }) => action === 'audit.trim')
       return { rows, forged: trims.filter((row) => !isTrimGenuine(admin, row)) }
     })

@@ -94,8 +94,11 @@ const createCommand = defineCommand({
       const parts = { integrationId: integration.id, name, type, redirectUris, scopes } as const
       return createClient(admin, { ...parts, registered: 'operator' })
     })
-    const told = { clientId: client.id, ...(secret === undefined ? {} : { clientSecret: secret }) }
-    if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
+    const output = {
+      clientId: client.id,
+      ...(secret === undefined ? {} : { clientSecret: secret }),
+    }
+    if (flags.json) return stdout.write(`${JSON.stringify(output)}\n`)
     const secretLine = secret === undefined ? '' : `client secret, shown only once: ${secret}\n`
     await stdout.write(`client ${client.id}\n${secretLine}`)
   },

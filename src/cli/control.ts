@@ -64,10 +64,10 @@ function requireAccounts(path: string, workspaceId: string, wanted: readonly num
     )
     const missing = wanted.find((id) => !known.has(id))
     if (missing === undefined) return
-    const told = Array.from(known.values()).slice(0, ACCOUNTS_TOLD_MAX)
-    const more = known.size > told.length ? ' and others' : ''
+    const listed = Array.from(known.values()).slice(0, ACCOUNTS_LISTED_MAX)
+    const more = known.size > listed.length ? ' and others' : ''
     const are = known.size === 1 ? 'its only account is' : 'its accounts are'
-    const has = told.length === 0 ? 'it has none yet' : `${are} ${told.join(', ')}${more}`
+    const has = listed.length === 0 ? 'it has none yet' : `${are} ${listed.join(', ')}${more}`
     const fault = `workspace ${workspaceId} has no account ${missing}`
     throw new CommandError('failed', `--accounts: ${fault}; ${has}`)
   } finally {
@@ -76,7 +76,7 @@ function requireAccounts(path: string, workspaceId: string, wanted: readonly num
 }
 
 /** Accounts that a message names. */
-const ACCOUNTS_TOLD_MAX = 20
+const ACCOUNTS_LISTED_MAX = 20
 
 /**
  * Returns a predicate of keys and integrations: whether the file they were made for is no longer

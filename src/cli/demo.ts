@@ -71,12 +71,12 @@ export const demoCommand = defineCommand({
 export async function makeDemo(
   directory: DataDirectory,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
-  wish: { readonly transactions?: number; readonly seed?: number },
+  options: { readonly transactions?: number; readonly seed?: number },
 ): Promise<Demo> {
   const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
   const control = ControlFile.open(directory.controlPath)
   try {
-    await fillFile(file, terminal, wish)
+    await fillFile(file, terminal, options)
     const { uid } = file.version()
     const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
     const hasKey = hasValidKey(admin, uid)

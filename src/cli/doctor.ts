@@ -76,12 +76,12 @@ function requireIntegration(
 
 async function writeResult(output: Output, result: StepResult): Promise<void> {
   const lines = [`${result.outcome.padEnd(7)}  ${result.title}`]
-  const told = {
+  const printed = {
     request: result.outcome === 'skipped' ? undefined : result.request,
     observed: result.observed,
     fix: result.outcome === 'ok' ? undefined : result.fix,
   }
-  for (const [name, text] of Object.entries(told)) {
+  for (const [name, text] of Object.entries(printed)) {
     if (text !== undefined) lines.push(`         ${name.padEnd(8)}  ${text}`)
   }
   await output.write(`${lines.join('\n')}\n`)

@@ -21,8 +21,8 @@ const listCommand = defineCommand({
   examples: [LISTING, 'kontor grants list --workspace demo --json'],
   run: async (call) => {
     const { flags, stdout } = call
-    const wish = { workspaceId: flags.workspace, integrationId: flags.integration }
-    const grants = (await withAdmin(call, (admin) => listGrants(admin, wish))).map(describe)
+    const filter = { workspaceId: flags.workspace, integrationId: flags.integration }
+    const grants = (await withAdmin(call, (admin) => listGrants(admin, filter))).map(describe)
     if (flags.json) return stdout.write(`${JSON.stringify(grants)}\n`)
     await stdout.write(tableText(LIST_HEADINGS, grants.map(cellsOf)))
   },

@@ -210,7 +210,7 @@ async function importSource(
   const deadline = new ImportDeadline(timeoutMs, clock)
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = (result: ImportAuditEvent['result']): void => {
-    const event = { workspaceId: flags.workspace, format, ...digest.told(), result }
+    const event = { workspaceId: flags.workspace, format, ...digest.result(), result }
     recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
   }
   try {

@@ -105,27 +105,27 @@ const createCommand = defineCommand({
   ],
   run: async (call) => {
     const { flags, stdout } = call
-    const wish = wishOf(flags)
+    const input = inputOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const { workspaceId, accountIds } = wish
+    const { workspaceId, accountIds } = input
     const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const row = await withAdmin(call, (admin) =>
-      createIntegration(admin, { ...wish, workspaceUid }),
+      createIntegration(admin, { ...input, workspaceUid }),
     )
-    const told = { id: row.id, ...urlsOf(baseUrl, row) }
-    if (flags.json) return stdout.write(`${JSON.stringify(told)}\n`)
-    const lines = Object.entries(told).map(([name, value]) => `${name.padEnd(8)}  ${value}\n`)
+    const output = { id: row.id, ...urlsOf(baseUrl, row) }
+    if (flags.json) return stdout.write(`${JSON.stringify(output)}\n`)
+    const lines = Object.entries(output).map(([name, value]) => `${name.padEnd(8)}  ${value}\n`)
     await stdout.write(lines.join(''))
   },
 })
 
 /** @throws CommandError usage */
-function wishOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
+function inputOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
   // parseArguments accepts only the values of the flag.
   const kind = flags.type as IntegrationKind
   const life = (flag: 'code-life' | 'access-life' | 'refresh-life', maxMs: number): number =>
     readDuration(`--${flag}`, flags[flag], { minMs: 1_000, maxMs })
-  const wish = {
+  const input = {
     workspaceId: flags.workspace,
     kind,
     name: readName('--name', flags.name),
@@ -140,11 +140,11 @@ function wishOf(flags: Context<typeof CREATE_FLAGS>['flags']): NewIntegration {
     refreshMs: life('refresh-life', REFRESH_TOKEN_MS_MAX),
   }
   const forMcp = ['dcr', 'mask-ibans', 'mask-names'] as const
-  const misplaced = wish.tools === null ? forMcp.find((flag) => flags[flag]) : 'tools'
+  const misplaced = input.tools === null ? forMcp.find((flag) => flags[flag]) : 'tools'
   if (kind === 'oauth2' && misplaced !== undefined) {
     throw new CommandError('usage', `--${misplaced} applies only to --type mcp`)
   }
-  return wish
+  return input
 }
 
 const listCommand = defineCommand({

@@ -157,9 +157,9 @@ const rotateKey = defineCommand({
     if (rotated.outcome !== 'rotated') throw notRotated(id, rotated.outcome)
     const { created, oldExpiresAtMs } = rotated
     const until = formatInstant(oldExpiresAtMs)
-    const told = { ...created, replaces: id, oldExpiresAt: until }
+    const output = { ...created, replaces: id, oldExpiresAt: until }
     const text = `key ${created.id}, shown only once: ${created.key}\nkey ${id} ends ${until}`
-    await stdout.write(`${flags.json ? JSON.stringify(told) : text}\n`)
+    await stdout.write(`${flags.json ? JSON.stringify(output) : text}\n`)
   },
 })
 

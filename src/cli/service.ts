@@ -179,8 +179,8 @@ function openState(
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
-  const waitFor: typeof waiting.wait = (waiter, still, bring) =>
-    waiting.wait(waiter, still, bring).catch((error: unknown) => {
+  const waitFor: typeof waiting.wait = (waiter, still, load) =>
+    waiting.wait(waiter, still, load).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is unknown.
       throw HttpError.unknownCredential()
@@ -202,7 +202,7 @@ function openState(
     match: {
       rank:
         options.rankMatches ??
-        rankWith({ ticks, scanBeside: (task, id) => matchPool.scan(task, id) }),
+        rankWith({ ticks, scanOnThreads: (task, id) => matchPool.scan(task, id) }),
       budgetMs: matchBudgetMs,
       ticks,
       onMiss,

@@ -16,7 +16,7 @@ import type { DashboardParts } from './parts.js'
 import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
-import { type FoundPage, findPage } from './routes.js'
+import { findPage, type PageMatch } from './routes.js'
 import { FORM_BYTES_MAX } from './upload.js'
 
 /** State shared by all requests. */
@@ -58,7 +58,7 @@ function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<
     return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD, POST']]))
   }
   const session = parts.sessions.find(exchange.field('cookie'))
-  if (session === undefined) return answerStranger(state, exchange)
+  if (session === undefined) return answerSignedOut(state, exchange)
   exchange.credential = credentialOf(session)
   // The one-time link may still be in the address bar after its form was sent.
   if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(state, '/dashboard'))
@@ -77,7 +77,7 @@ function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<
 function contextOf(
   { parts, assets, notes }: DashboardState,
   exchange: Exchange,
-  of: { session: Session; actor: Actor; named: FoundPage['named'] },
+  of: { session: Session; actor: Actor; named: PageMatch['named'] },
 ): DashboardContext {
   const { path } = exchange
   const { control, directory } = parts
@@ -85,13 +85,13 @@ function contextOf(
   return { parts, assets, notes, exchange, path, query: new Form(exchange.query), ...files, ...of }
 }
 
-function replyShown(context: DashboardContext, { page }: FoundPage): void | Promise<void> {
+function replyShown(context: DashboardContext, { page }: PageMatch): void | Promise<void> {
   const reply = page.show(context)
   if (!(reply instanceof Promise)) return replyWith(context, reply)
   return reply.then((shown) => replyWith(context, shown))
 }
 
-async function answerForm(context: DashboardContext, { page }: FoundPage): Promise<void> {
+async function answerForm(context: DashboardContext, { page }: PageMatch): Promise<void> {
   const { exchange, parts } = context
   const isOurs = isFromOurPages(exchange, parts.baseUrl())
   if (isOurs && page.receive !== undefined && mediaTypeOf(exchange) === 'multipart/form-data') {
@@ -126,7 +126,7 @@ async function readForm(exchange: Exchange): Promise<Form | undefined> {
   }
 }
 
-async function answerStranger(state: DashboardState, exchange: Exchange): Promise<void> {
+async function answerSignedOut(state: DashboardState, exchange: Exchange): Promise<void> {
   const { parts } = state
   const { firstRun, signIn } = parts
   const cookies = exchange.field('cookie')

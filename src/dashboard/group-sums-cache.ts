@@ -2,7 +2,7 @@ import type { GroupSum } from '../query/group-sums.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 
 /** Requests of a workspace whose sums by month and category are cached, some 10 kB each. */
-export const GROUPED_KEPT_MAX = 32
+export const GROUP_SUMS_MAX = 32
 
 /** Sums of the transactions of a request, in one currency. */
 export interface GroupedSums {
@@ -30,7 +30,7 @@ export class GroupSumsCache {
     sums.set(key, adding)
     adding.catch(() => sums.delete(key))
     for (const oldest of sums.keys()) {
-      if (sums.size <= GROUPED_KEPT_MAX) break
+      if (sums.size <= GROUP_SUMS_MAX) break
       sums.delete(oldest)
     }
     return adding

@@ -73,7 +73,7 @@ export const PAGES: readonly DashboardPage[] = [
 ]
 
 /** A page, and the segments in place of the `:name`s of its path. */
-export interface FoundPage {
+export interface PageMatch {
   readonly page: DashboardPage
   readonly named: Readonly<Record<string, string>>
 }
@@ -82,7 +82,7 @@ export interface FoundPage {
 export function findPage(
   path: string,
   pages: readonly DashboardPage[] = PAGES,
-): FoundPage | undefined {
+): PageMatch | undefined {
   const segments = path.split('/')
   for (const page of pages) {
     const named = namedIn(page.path.split('/'), segments)

@@ -41,7 +41,7 @@ const DAILY_BOOKINGS = 20
 const DAILY_INVOICES = 4
 
 /** Creates the company of a workspace. @param perDay bookings a banking day, on average */
-export function foundCompany(
+export function createCompany(
   random: Random,
   words: Words,
   accounts: DemoAccounts,
@@ -74,8 +74,8 @@ function supplierNumbers(random: Random): Company['nextSupplierInvoice'] {
   const last = new Map<Supplier, { year: number; sequence: number }>()
   return (supplier, day) => {
     const before = last.get(supplier) ?? { year: day.year, sequence: random.between(20, 900) }
-    const startsAnew = supplier.numbering !== 'inv' && supplier.numbering !== 'plain'
-    const from = before.year !== day.year && startsAnew ? 0 : before.sequence
+    const restarts = supplier.numbering !== 'inv' && supplier.numbering !== 'plain'
+    const from = before.year !== day.year && restarts ? 0 : before.sequence
     const sequence = from + random.between(1, 9)
     last.set(supplier, { year: day.year, sequence })
     return supplierInvoiceNumber(supplier, sequence, day.year)

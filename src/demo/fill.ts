@@ -11,7 +11,7 @@ import {
   weekdayOf,
 } from './calendar.js'
 import { cardCheck, cardPayment, foreignCardPayment, usdCardPayment } from './cards.js'
-import { type Company, foundCompany } from './company.js'
+import { type Company, createCompany } from './company.js'
 import { centsOf, type Posting } from './draft.js'
 import { type Filings, fileUnderCategory, insertCategories, stamp } from './filing.js'
 import { dueObligations, type MakePostings, type Obligation, obligationsOf } from './obligations.js'
@@ -115,7 +115,7 @@ function writeHistory(
   const accounts = insertOwnAccounts(file, words.own, words.banks, openedAt)
   const filings = insertCategories(file, words.categories)
   const perDay = transactions / days.length
-  const company = foundCompany(random, words, accounts, { firstDay, perDay })
+  const company = createCompany(random, words, accounts, { firstDay, perDay })
   const endsAt = endsOn + 86_399_999
   const write = writerOf(file, company, filings, endsAt)
   const quotas = rowsByDay(days, transactions)

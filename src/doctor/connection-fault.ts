@@ -85,8 +85,8 @@ function wordsOf(error: unknown): string {
   const words: string[] = []
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { readonly code?: unknown }
-    const said = typeof code === 'string' ? code : at.message
-    if (said !== '' && said !== 'fetch failed') words.push(said)
+    const reason = typeof code === 'string' ? code : at.message
+    if (reason !== '' && reason !== 'fetch failed') words.push(reason)
   }
   return words.length === 0 ? messageOf(error) : words.join(', ')
 }

@@ -32,7 +32,7 @@ export interface DiagnosticRun extends DoctorOptions {
   readonly issuer: string
   /** The MCP endpoint, or the workspace's REST operations. */
   readonly resource: string
-  readonly found: {
+  readonly facts: {
     /** The URL that the server reports as its own. */
     servedUrl?: unknown
     /** Date of the server's answer; NaN = it has none. */
@@ -53,5 +53,5 @@ export interface DiagnosticStep {
   /** Ids of the steps that this one depends on. */
   readonly needs: readonly string[]
   /** @throws NoAnswer */
-  readonly look: (run: DiagnosticRun) => Finding | Promise<Finding>
+  readonly check: (run: DiagnosticRun) => Finding | Promise<Finding>
 }

@@ -22,7 +22,7 @@ export async function* runDoctor(options: DoctorOptions): AsyncGenerator<StepRes
     ...{ ...options, integration },
     issuer: issuerUrl(baseUrl, place),
     resource: resourceUrl(baseUrl, place),
-    found: {},
+    facts: {},
     undoings: [],
   }
   const results = new Map<string, StepResult>()
@@ -47,7 +47,7 @@ async function findingOf(
   if (missing !== undefined)
     return skipped(`needs an earlier step that did not succeed: ${missing.title}`)
   try {
-    return await step.look(run)
+    return await step.check(run)
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
     return failed(error.observed, error.fix, error.request)

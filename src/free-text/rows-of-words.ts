@@ -2,12 +2,12 @@ import { addRows, emptyWords } from '../ordinals/bit-set.js'
 import { sortedOnce } from '../ordinals/ordinal-list.js'
 import { type RowSet, rowSetOf, setOfOrdinals } from './row-set.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
-import type { FoundWords } from './words-with-term.js'
+import type { TermWords } from './words-with-term.js'
 
 /** The union of the rows of words, of common sets and of lists. */
 export function rowsOfWords(
   index: TextIndex,
-  found: FoundWords,
+  found: TermWords,
   also: readonly Uint32Array[],
 ): RowSet {
   const entries = countEntries(index, found, also)
@@ -22,7 +22,7 @@ export function rowsOfWords(
 
 function countEntries(
   { rowOffsets, rowCount }: TextIndex,
-  { codes, common }: FoundWords,
+  { codes, common }: TermWords,
   also: readonly Uint32Array[],
 ): number {
   let entries = common.length * bitWords(rowCount)
@@ -38,7 +38,7 @@ function countEntries(
 /** @param entries of all words and lists; too few for any of them to be a bit per row */
 function listRows(
   { rows, rowOffsets, rowCount }: TextIndex,
-  { codes }: FoundWords,
+  { codes }: TermWords,
   also: readonly Uint32Array[],
   entries: number,
 ): RowSet {

@@ -22,7 +22,7 @@ interface TermLookup {
 }
 
 /** Words that contain a term, and sets in commonRows with the rows of further words. */
-export interface FoundWords {
+export interface TermWords {
   readonly codes: readonly Uint32Array[]
   readonly common: readonly number[]
 }
@@ -59,7 +59,7 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
   const bitsLength = bitWords(index.rowCount)
   let cost = 0
   let rowsMax = 0
-  for (const lookup of questsOf(index, term)) {
+  for (const lookup of lookupsOf(index, term)) {
     const { counts, rowCounts } = lookup.grams
     if (lookup.common !== undefined) {
       cost += bitsLength
@@ -80,10 +80,10 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
 }
 
 /** The words in which a term occurs: its first form in theirs, or its second form in theirs. */
-export function wordsWithTerm(index: TextIndex, term: TermBytes): FoundWords {
+export function wordsWithTerm(index: TextIndex, term: TermBytes): TermWords {
   const codes: Uint32Array[] = []
   const common: number[] = []
-  for (const lookup of questsOf(index, term)) {
+  for (const lookup of lookupsOf(index, term)) {
     if (lookup.common !== undefined) common.push(lookup.common)
     else codes.push(wordsOf(index, lookup))
   }
@@ -115,7 +115,7 @@ export function bytesOccur(
 }
 
 /** The first form is sought in words equal in both and in first forms, the second likewise. */
-function questsOf(index: TextIndex, { first, second, differ }: TermBytes): TermLookup[] {
+function lookupsOf(index: TextIndex, { first, second, differ }: TermBytes): TermLookup[] {
   const { equalGrams, firstGrams, secondGrams, firstFormsFrom, secondFormsFrom } = index
   const inEqual = (form: Uint8Array): TermLookup => {
     const common = commonPlace(index, form)

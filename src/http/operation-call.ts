@@ -69,7 +69,7 @@ function answerFrom(call: OperationCall, snapshot: Snapshot): void | Promise<voi
   if (!isIndexed(snapshot)) {
     return answerLater(call, parts.snapshots.loadIndexed(call.access))
   }
-  const searching = searchBeside(parts, context, query.terms)
+  const searching = searchOnThread(parts, context, query.terms)
   if (searching === undefined) return take(call, query, context)
   return searching.then(() => take(call, query, context))
 }
@@ -126,7 +126,7 @@ class CallContext implements OperationContext {
 }
 
 /** Runs long searches on another thread; undefined = there are none. */
-function searchBeside(
+function searchOnThread(
   { find, makePart }: ServerParts,
   { snapshot, access, queryCache }: OperationContext,
   terms: readonly Term[],

@@ -32,13 +32,13 @@ export class PacedQueue {
   #begin(): void {
     this.#isTaken = true
     setImmediate(() => {
-      const goOn = this.#waiting.shift()
-      if (goOn === undefined) {
+      const proceed = this.#waiting.shift()
+      if (proceed === undefined) {
         this.#isTaken = false
         return
       }
       this.later(() => this.#begin(), this.restMs)
-      goOn()
+      proceed()
     })
   }
 }

@@ -48,7 +48,7 @@ export class Shares {
   take(credentialId: string): Share | undefined {
     if (this.#heldCount < this.bounds.slotCount || !this.#held.has(credentialId)) {
       this.#hold(credentialId)
-      return { begun: undefined, release: once(() => this.#giveBack(credentialId)) }
+      return { begun: undefined, release: once(() => this.#releaseSlot(credentialId)) }
     }
     if (this.#waiting.countOf(credentialId) >= this.bounds.waitingMax) return undefined
     let begin: () => void = () => undefined
@@ -62,7 +62,7 @@ export class Shares {
     })
     this.#waiting.push(credentialId, begin)
     const release = once(() => {
-      if (hasSlot) this.#giveBack(credentialId)
+      if (hasSlot) this.#releaseSlot(credentialId)
       else this.#waiting.remove(credentialId, begin)
     })
     return { begun, release }
@@ -92,7 +92,7 @@ export class Shares {
    * Work that was done synchronously has blocked the event loop; sockets have their turn before the
    * next work begins, however many pieces wait.
    */
-  #giveBack(credentialId: string): void {
+  #releaseSlot(credentialId: string): void {
     setImmediate(() => {
       this.#heldCount -= 1
       const leftCount = (this.#held.get(credentialId) ?? 0) - 1

@@ -33,10 +33,10 @@ export class TickQueue {
     this.#isTaken = true
     setImmediate(() => {
       this.#isTaken = false
-      const goOn = this.#waiting.shift()
-      if (goOn === undefined) return
+      const proceed = this.#waiting.shift()
+      if (proceed === undefined) return
       this.#begin()
-      goOn()
+      proceed()
     })
   }
 }

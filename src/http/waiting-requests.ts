@@ -35,11 +35,7 @@ export class WaitingRequests {
    * @param still the pending state of the workspace, for the message: `loaded`
    * @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason
    */
-  async wait<Brought>(
-    waiter: Waiter,
-    still: string,
-    bring: () => Promise<Brought>,
-  ): Promise<Brought> {
+  async wait<Loaded>(waiter: Waiter, still: string, load: () => Promise<Loaded>): Promise<Loaded> {
     const { workspaceId } = waiter
     const count = this.countOf(waiter)
     if (count >= this.bounds.countMax) {
@@ -53,7 +49,7 @@ export class WaitingRequests {
       timer = setTimeout(() => reject(unavailable(message)), this.bounds.msMax)
     })
     try {
-      return await Promise.race([bring(), tooLong])
+      return await Promise.race([load(), tooLong])
     } catch (error) {
       if (error instanceof ApiError) throw error
       const message = `Workspace ${workspaceId} is unavailable; the log has the reason.`

@@ -159,14 +159,11 @@ function hasLeadingZero({ codes, from, to }: CodeSpan): boolean {
  * @param wanted bits of the last places of the searched patterns
  * @returns bits of the last places of the found ones
  */
-function search(
-  { places, firsts, patterns, editsMax }: PatternWord,
-  field: SearchedField,
-  zeroAs: number,
-  wanted: number,
-): number {
-  const { codes, from, to, places: found } = field
-  const { first, last } = found
+function search(word: PatternWord, field: SearchedField, zeroAs: number, wanted: number): number {
+  const { firsts, patterns, editsMax } = word
+  const { codes, from, to, places } = field
+  const { first, last } = places
+  const bitsOfCode = word.places
   let within0 = 0
   let within1 = firsts
   let within2 = firsts | (firsts << 1)
@@ -178,7 +175,7 @@ function search(
     const written = codes[i]! // to <= codes.length
     const code = written === HEAD_ZERO ? zeroAs : written
     if (code === LEFT_OUT) continue
-    const equal = places[code & CODE_BITS]! // places has CODES entries
+    const equal = bitsOfCode[code & CODE_BITS]! // it has CODES entries
     const next0 = ((within0 << 1) | firsts) & equal
     let hits = next0
     if (editsMax > 0) {
@@ -205,12 +202,12 @@ function search(
       const number = patterns[31 - Math.clz32(left & -left)]! // a place
       if (first[number]! < 0) {
         first[number] = i
-        found.numbers |= 1 << number
+        places.numbers |= 1 << number
       }
       last[number] = i
     }
   }
-  return seen | cutOffs(patterns, wanted, within0, found)
+  return seen | cutOffs(patterns, wanted, within0, places)
 }
 
 /**
@@ -221,7 +218,7 @@ function cutOffs(
   patterns: Int32Array,
   wanted: number,
   ended: number,
-  found: PatternPlaces,
+  places: PatternPlaces,
 ): number {
   let seen = 0
   if (ended === 0) return seen
@@ -231,8 +228,8 @@ function cutOffs(
     for (let cut = 1; cut <= TRUNCATED_MAX && cut <= place; cut++) {
       const isOfPattern = patterns[place - cut] === number // cut <= place
       if (isOfPattern && (ended & (1 << (place - cut))) !== 0) {
-        found.atEnd[number] = 1
-        found.numbers |= 1 << number
+        places.atEnd[number] = 1
+        places.numbers |= 1 << number
         seen |= 1 << place
       }
     }

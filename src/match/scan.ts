@@ -57,7 +57,7 @@ export interface RowRange {
 /** One thread's turn at a scan. */
 export interface ScanTurn {
   /** Rows that an earlier turn took and did not score; they are scored first. */
-  readonly rest: RowRange | undefined
+  readonly unscored: RowRange | undefined
   /** Duration of a turn while others wait, in ticks; 0 = until the clock is read. */
   readonly sliceTicks: number
 }
@@ -65,7 +65,7 @@ export interface ScanTurn {
 /** The hits of one turn. */
 export interface ScanPart {
   /** Rows that the turn took and did not score, because its slice was used up. */
-  readonly rest: RowRange | undefined
+  readonly unscored: RowRange | undefined
   /** Number of hits; where they are not counted and there are `keptMax`, only some of them. */
   readonly hitCount: number
   /** Keys of the best of them, descending: {@link hitKey}. */
@@ -77,7 +77,7 @@ const STOPPED = 1
 const YIELDING = 2
 
 /** The turn of a thread that scans on its own. */
-const WHOLE_SCAN: ScanTurn = { rest: undefined, sliceTicks: Number.POSITIVE_INFINITY }
+const WHOLE_SCAN: ScanTurn = { unscored: undefined, sliceTicks: Number.POSITIVE_INFINITY }
 
 /**
  * Codes of rows, times those of the query, that are scored between two reads of the clock: less
@@ -160,7 +160,7 @@ export function scanBlocks(
   const beganTicks = ticks()
   if (isStopped(task) || beganTicks >= task.deadlineTicks) return undefined
   const scan = new Scan(task, { ticks, yieldTicks: beganTicks + turn.sliceTicks })
-  return scan.run(turn.rest ?? takeBlock(task))
+  return scan.run(turn.unscored ?? takeBlock(task))
 }
 
 /** @returns undefined when no block is left */
@@ -216,16 +216,16 @@ class Scan {
 
   /** @param first the block to begin with; undefined = none is left   @see scanBlocks */
   run(first: RowRange | undefined): ScanPart | undefined {
-    let rest: RowRange | undefined
+    let unscored: RowRange | undefined
     for (let block = first; block !== undefined; block = takeBlock(this.task)) {
       const from = this.#scoreRows(block)
       const mustEnd = from < block.to || this.#mustEnd()
       if (this.#isOver) return undefined
-      if (from < block.to) rest = { from, to: block.to }
+      if (from < block.to) unscored = { from, to: block.to }
       if (mustEnd) break
     }
     const all = Float64Array.from(this.#keys).sort().reverse()
-    return { rest, hitCount: all.length, keys: all.slice(0, this.task.keptMax) }
+    return { unscored, hitCount: all.length, keys: all.slice(0, this.task.keptMax) }
   }
 
   /** @returns the position of the first row that is not scored; `to` when all are */

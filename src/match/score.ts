@@ -51,7 +51,7 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
   }
   const seen = findUnits(primary, scratch.row)
   let missing = primary.units.length - bitsOf(seen)
-  // If the best of them does not reach it, the rest is irrelevant.
+  // If the best of them does not reach it, nothing else is relevant.
   const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
   const isReached = least > 1 && isAnyReached(primary.units, seen, scratch, least)
   if (least > 1 && !isReached && !isSecondaryReached(reference, scratch, scoreMin)) return
@@ -243,14 +243,14 @@ function wordsPercent(reference: Reference, { row, words: runs }: Comparison): n
   for (const field of row.fields) if (field.index !== PRIMANOTA) runs.addField(field)
   const place: WordPlace = { percent: 0, from: 0, to: 0 }
   let letters = 0
-  let found = 0
+  let percents = 0
   for (const word of reference.words) {
     runs.find(word, row.codes, place)
     const length = word.forms[0]!.length // a word has a form
     letters += length
-    found += length * place.percent
+    percents += length * place.percent
   }
-  return (found / letters) | 0
+  return (percents / letters) | 0
 }
 
 /** Scores a query without a number: by the share of its words, or a field that equals the query. */

@@ -54,10 +54,10 @@ function findInField({ patterns, runs, withRun, cutOffs }: UnitSet, field: Field
   const { places } = field
   findWithin(patterns, field)
   field.units = places.numbers
-  const needy = places.numbers & withRun
-  if (needy === 0) return
+  const needRun = places.numbers & withRun
+  if (needRun === 0) return
   field.runs = findRuns(runs, field)
-  for (let left = needy & ~field.runs; left !== 0; left &= left - 1) {
+  for (let left = needRun & ~field.runs; left !== 0; left &= left - 1) {
     const bit = left & -left
     const isCutOff = (bit & cutOffs) !== 0 && places.atEnd[31 - Math.clz32(bit)] === 1 // of a unit
     if (!isCutOff) field.units ^= bit

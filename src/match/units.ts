@@ -235,9 +235,9 @@ function draftOf(
   }
   const beforeLength = before?.to === chunk.from ? before.to - before.from : 0
   if (before === undefined || before.hasDigits || beforeLength === 0) return draft
-  const like = keywordLike(textOf(codes, before.from, before.to), editDistance)
-  if (like !== NO_CLASS && like !== CLASS_FILLER) {
-    return { ...draft, from: before.from, keyword: like }
+  const misspelled = keywordLike(textOf(codes, before.from, before.to), editDistance)
+  if (misspelled !== NO_CLASS && misspelled !== CLASS_FILLER) {
+    return { ...draft, from: before.from, keyword: misspelled }
   }
   const isFiller = fillerAt(codes, before)
   const isHead = gaps[chunk.from] === GAP_BLANK && beforeLength <= HEAD_WORD_LENGTH_MAX && !isFiller

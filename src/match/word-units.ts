@@ -20,12 +20,11 @@ export function wordsOf(
   hasReference: boolean,
 ): WordUnit[] {
   const runs = chunks.flatMap((chunk) => letterRuns(codes, gaps, chunk))
-  const isTelling = (run: Chunk): boolean => run.to - run.from >= WORD_LENGTH_MIN
-  const unsaid = runs.filter((run) => keywordAt(codes, run.from, run.to) === NO_CLASS)
-  const telling = unsaid.filter(isTelling)
-  if (telling.length > 0 || hasReference) return telling.map((run) => wordUnit(codes, run))
-  const rest = runs.filter(isTelling)
-  return (rest.length > 0 ? rest : runs).map((run) => wordUnit(codes, run))
+  const long = runs.filter((run) => run.to - run.from >= WORD_LENGTH_MIN)
+  const words = long.filter((run) => keywordAt(codes, run.from, run.to) === NO_CLASS)
+  const isEnough = words.length > 0 || hasReference
+  const chosen = isEnough ? words : long.length > 0 ? long : runs
+  return chosen.map((run) => wordUnit(codes, run))
 }
 
 function letterRuns(codes: Uint8Array, gaps: Uint8Array, chunk: Chunk): Chunk[] {

@@ -148,9 +148,9 @@ async function callTool(
   try {
     return resultOf(await tool.call(turn.request.context, input))
   } catch (error) {
-    const told = error instanceof HttpError ? error.error : error
-    if (told instanceof ApiError && told.code !== 'internal') {
-      return resultOf({ text: told.message, isError: true })
+    const reported = error instanceof HttpError ? error.error : error
+    if (reported instanceof ApiError && reported.code !== 'internal') {
+      return resultOf({ text: reported.message, isError: true })
     }
     turn.fault = { error }
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error.')

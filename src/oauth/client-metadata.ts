@@ -18,7 +18,7 @@ interface ClientMetadata {
 const validateMetadata = typia.createValidate<ClientMetadata>()
 
 /** The data of the client to register. */
-export interface RegistrationWish {
+export interface RegistrationRequest {
   readonly name: string
   readonly type: ClientType
   readonly redirectUris: readonly string[]
@@ -34,7 +34,7 @@ export interface RegistrationWish {
 export function readClientMetadata(
   bytes: Uint8Array,
   permitted: readonly Scope[],
-): RegistrationWish {
+): RegistrationRequest {
   const metadata = metadataOf(bytes)
   const method = metadata.token_endpoint_auth_method ?? 'none'
   if (method !== 'none' && method !== 'client_secret_post') {

@@ -116,7 +116,7 @@ function signOut({ parts, exchange, session, url }: ConsentContext): void {
 
 function record(
   { parts, issuer, exchange, request, session }: ConsentContext,
-  told: {
+  event: {
     readonly outcome: 'ok' | 'refused'
     readonly detail: Readonly<Record<string, string | number>>
   },
@@ -126,6 +126,6 @@ function record(
     subject: request.client.id,
     workspaceId: issuer.integration.workspaceId,
     integrationId: issuer.integration.id,
-    ...told,
+    ...event,
   })
 }

@@ -50,13 +50,13 @@ export async function answerRegister(
   const { id: integrationId, workspaceId } = issuer.integration
   try {
     const bytes = await readBody(exchange, 'application/json')
-    const wish = readClientMetadata(bytes, issuerNow(parts, issuer).scopes)
+    const registration = readClientMetadata(bytes, issuerNow(parts, issuer).scopes)
     const nowMs = clock()
     const created = control.atomically(() => {
       if (!makeRoom(parts, issuer, nowMs, actor)) return undefined
       return createClient(
         { control, nowMs, actor },
-        { ...wish, integrationId, registered: 'dynamic' },
+        { ...registration, integrationId, registered: 'dynamic' },
       )
     })
     if (created === undefined) {

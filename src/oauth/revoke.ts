@@ -27,7 +27,7 @@ export async function answerRevoke(
 ): Promise<void> {
   const { control, clock } = parts
   const from = actorOf(exchange)
-  const told = {
+  const event = {
     action: 'token.revoke',
     workspaceId: issuer.integration.workspaceId,
     integrationId: issuer.integration.id,
@@ -45,7 +45,7 @@ export async function answerRevoke(
       const grant = revokeByTokenHash(control, hash, { clientId: client.id, nowMs })
       const outcome = grant === undefined ? 'refused' : 'ok'
       const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
-      appendAudit(control, actor, nowMs, { ...told, subject: client.id, outcome, detail })
+      appendAudit(control, actor, nowMs, { ...event, subject: client.id, outcome, detail })
     })
     // RFC 7009 leaves the body open; some clients parse it as JSON even when it is empty.
     replySecretJson(exchange, 200, {})
@@ -53,7 +53,7 @@ export async function answerRevoke(
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
     const subject = namedClientId(control, issuer, form)
-    appendAudit(control, from, clock(), { ...told, subject, outcome: 'refused', detail })
+    appendAudit(control, from, clock(), { ...event, subject, outcome: 'refused', detail })
     replyOAuthError(exchange, error)
   }
 }

@@ -49,8 +49,8 @@ function testsOf(
   const predicates = predicatesOf(snapshot, live.segment, query, bounds)
   const { terms } = query
   if (predicates === undefined || terms === undefined || terms.length === 0) return predicates
-  const wish = { terms, visibleCodes: bounds.visibleCodes }
-  const searched = searchedRows(snapshot, live, wish, queryCache)
+  const search = { terms, visibleCodes: bounds.visibleCodes }
+  const searched = searchedRows(snapshot, live, search, queryCache)
   return searched.count === 0 ? undefined : [...predicates, searched]
 }
 

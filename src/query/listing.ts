@@ -63,7 +63,7 @@ export function sliceOfRun(run: AnyRun, skip: number, count: number): AnyRun {
 }
 
 /** The same rows, materialized. */
-export function foundRun(run: AnyRun): Run {
+export function materializedRun(run: AnyRun): Run {
   if (!('ranked' in run)) return run
   const { segment, ranked, step, count } = run
   const ordinals = selectFrom(ranked, run.first, count)
@@ -77,7 +77,7 @@ export function ordinalAt(run: Run, i: number): number {
 }
 
 /** The ordinal of row i of a run, computed for it alone. @param i 0 to count - 1 */
-export function foundOrdinal(run: AnyRun, i: number): number {
+export function rankedOrdinalAt(run: AnyRun, i: number): number {
   if (!('ranked' in run)) return ordinalAt(run, i)
   const position = run.first + (run.step === 1 ? i : run.count - 1 - i)
   return selectFrom(run.ranked, position, 1)[0] ?? 0

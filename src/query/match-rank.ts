@@ -53,7 +53,7 @@ export interface RankOptions {
    * Has other threads scan the rows, and returns the part of each; undefined when one of them has
    * not finished. Rejects with ApiError `budget_exceeded` when their queue is full.
    */
-  readonly scanBeside: (
+  readonly scanOnThreads: (
     task: ScanTask,
     credentialId?: string,
   ) => Promise<readonly (ScanPart | undefined)[]>
@@ -68,7 +68,7 @@ export interface RankOptions {
 /** Ranks a small window synchronously, and a larger one on other threads. */
 export function rankWith({
   ticks,
-  scanBeside,
+  scanOnThreads,
   windowRowsMax = MATCH_WINDOW_ROWS_MAX,
   hereRowsMax = MATCH_HERE_ROWS_MAX,
   blockRows = MATCH_BLOCK_ROWS,
@@ -91,24 +91,24 @@ export function rankWith({
     const isSmall =
       window.rows.ordinals.length <= hereRowsMax &&
       scanCells(window.rows, reference) <= MATCH_HERE_CELLS_MAX
-    if (!isSmall) return rankBeside(window, request, { task, scanBeside, ticks, time })
-    const { places, ...told } = pageOfParts(window, request, [scanBlocks(task, ticks)])
-    return { ...told, matches: places.map((place) => matchAt(window, request, place)) }
+    if (!isSmall) return rankOnThreads(window, request, { task, scanOnThreads, ticks, time })
+    const { places, ...counts } = pageOfParts(window, request, [scanBlocks(task, ticks)])
+    return { ...counts, matches: places.map((place) => matchAt(window, request, place)) }
   }
 }
 
-interface Beside extends Pick<RankOptions, 'scanBeside' | 'ticks'> {
+interface ThreadedRank extends Pick<RankOptions, 'scanOnThreads' | 'ticks'> {
   readonly task: ScanTask
   readonly time: RankingTime
 }
 
-async function rankBeside(
+async function rankOnThreads(
   window: MatchWindow,
   request: MatchRequest,
-  { task, scanBeside, ticks, time }: Beside,
+  { task, scanOnThreads, ticks, time }: ThreadedRank,
 ): Promise<Ranking> {
-  const parts = await partsBeside(task, scanBeside, time)
-  const { places, ...told } = pageOfParts(window, request, parts)
+  const parts = await partsOfThreads(task, scanOnThreads, time)
+  const { places, ...counts } = pageOfParts(window, request, parts)
   const matches: RankedMatch[] = []
   let beganTicks = ticks()
   for (const place of places) {
@@ -119,18 +119,18 @@ async function rankBeside(
     }
     matches.push(matchAt(window, request, place))
   }
-  return { ...told, matches }
+  return { ...counts, matches }
 }
 
-async function partsBeside(
+async function partsOfThreads(
   task: ScanTask,
-  scanBeside: RankOptions['scanBeside'],
+  scanOnThreads: RankOptions['scanOnThreads'],
   { signal, credentialId }: RankingTime,
 ): Promise<readonly (ScanPart | undefined)[]> {
   const stop = (): void => stopScan(task.progress)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const parts = await scanBeside(task, credentialId)
+    const parts = await scanOnThreads(task, credentialId)
     signal.throwIfAborted()
     return parts
   } finally {

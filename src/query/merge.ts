@@ -1,5 +1,12 @@
 import { strict as assert } from 'node:assert'
-import { type AnyRun, foundRun, type Merge, type Part, type Run, sliceOfRun } from './listing.js'
+import {
+  type AnyRun,
+  type Merge,
+  materializedRun,
+  type Part,
+  type Run,
+  sliceOfRun,
+} from './listing.js'
 import { precedes, type SortKey, sortKeyAt } from './sort-key.js'
 import { splitRuns } from './split-runs.js'
 import type { SortField, SortOrder, TransactionQuery } from './transaction-query.js'
@@ -35,7 +42,7 @@ function mergeOf(runs: readonly AnyRun[], sortBy: SortField, order: SortOrder): 
  * Looks up some log2(n) rows of each run of n rows and the page's own, and no others.
  * @param count `skip + count` is at most the merge's
  */
-export function foundMerge(merge: Merge, skip: number, count: number): Run[] {
+export function mergedPage(merge: Merge, skip: number, count: number): Run[] {
   const { sortBy, order } = merge
   const page: Run[] = []
   const heads = headsOf(merge, skip, count)
@@ -45,7 +52,7 @@ export function foundMerge(merge: Merge, skip: number, count: number): Run[] {
     const { found, position } = head
     const endMax = Math.min(found.count, position + wanted)
     const end = next === undefined ? endMax : endBefore(head, next.place, { endMax, sortBy, order })
-    page.push(foundRun(sliceOfRun(found, position, end - position)))
+    page.push(materializedRun(sliceOfRun(found, position, end - position)))
     wanted -= end - position
     if (wanted > 0) moveOn(heads, end, merge)
   }
@@ -83,7 +90,7 @@ function headsOf(merge: Merge, skip: number, count: number): Head[] {
 /** A head with so many selected rows, or all of a materialized run. @param run not empty */
 function headOf(run: AnyRun, count: number, sortBy: SortField): Head {
   const foundCount = 'ranked' in run ? Math.min(run.count, count) : run.count
-  const found = foundRun(sliceOfRun(run, 0, foundCount))
+  const found = materializedRun(sliceOfRun(run, 0, foundCount))
   const rest = sliceOfRun(run, foundCount, run.count - foundCount)
   return { found, rest, position: 0, place: sortKeyAt(found, 0, sortBy) }
 }

@@ -1,5 +1,5 @@
-import { foundRun, type Listing, type Run, sliceOfRun } from './listing.js'
-import { foundMerge } from './merge.js'
+import { type Listing, materializedRun, type Run, sliceOfRun } from './listing.js'
+import { mergedPage } from './merge.js'
 
 /**
  * Rows `offset` to `offset + limit` of the listing. Costs the same at any offset: of a merge it
@@ -16,8 +16,8 @@ export function pageOf(listing: Listing, offset: number, limit: number): Run[] {
       continue
     }
     const count = Math.min(part.count - skip, wanted)
-    if ('runs' in part) page.push(...foundMerge(part, skip, count))
-    else page.push(foundRun(sliceOfRun(part, skip, count)))
+    if ('runs' in part) page.push(...mergedPage(part, skip, count))
+    else page.push(materializedRun(sliceOfRun(part, skip, count)))
     wanted -= count
     skip = 0
   }

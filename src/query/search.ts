@@ -19,7 +19,7 @@ import { rowCountOf } from './visible-texts.js'
 export const SEARCH_COST_MAX = 1_000_000
 
 /** Terms and rows of a search. */
-export interface SearchWish {
+export interface SearchQuery {
   readonly terms: readonly Term[]
   /** As {@link TransactionBounds.visibleCodes}: only rows of these accounts. */
   readonly visibleCodes?: readonly number[] | undefined
@@ -29,15 +29,15 @@ export interface SearchWish {
  * The rows of a segment in which every term occurs, in a text of the row or in the name that its
  * category or parent category has now (docs/contract/lists.md, "Free-text search"). The segment has
  * its index.
- * @param wish has at least one term
+ * @param search has at least one term
  */
 export function searchedRows(
   snapshot: Snapshot,
   live: LiveSegment,
-  wish: SearchWish,
+  search: SearchQuery,
   queryCache: QueryCache,
 ): RowsPredicate {
-  const { text, task, key } = searchOf(snapshot, live, wish, queryCache)
+  const { text, task, key } = searchOf(snapshot, live, search, queryCache)
   const rows = queryCache.searched.findOrKeep(text, text.rowCount, key, () => findRows(task))
   return { kind: 'rows', key: `t${key}`, rows, count: rowSetCount(rows) }
 }
@@ -56,13 +56,13 @@ export interface LongSearch {
  */
 export function longSearches(
   snapshot: Snapshot,
-  wish: SearchWish,
+  search: SearchQuery,
   queryCache: QueryCache,
   costMax = SEARCH_COST_MAX,
 ): LongSearch[] {
-  if (wish.terms.length === 0) return []
+  if (search.terms.length === 0) return []
   return snapshot.segments.flatMap((live): LongSearch[] => {
-    const { text, task, key } = searchOf(snapshot, live, wish, queryCache)
+    const { text, task, key } = searchOf(snapshot, live, search, queryCache)
     if (queryCache.searched.has(text, key)) return []
     if (costOf(task) <= costMax) return []
     const keep = (rows: RowSet): void => {
@@ -93,7 +93,7 @@ interface Search {
 function searchOf(
   snapshot: Snapshot,
   live: LiveSegment,
-  { terms, visibleCodes }: SearchWish,
+  { terms, visibleCodes }: SearchQuery,
   queryCache: QueryCache,
 ): Search {
   const { segment, text } = live
@@ -102,24 +102,24 @@ function searchOf(
   const names = categoryNames.get(snapshot.categories) ?? namesOf(snapshot)
   categoryNames.set(snapshot.categories, names)
   const codes = terms.map((term) => codesNamed(names, term))
-  const sought: Sought = { segment, text, terms, codes }
+  const named: NamedSearch = { segment, text, terms, codes }
   const key = terms.map((term, place) => `${keyOf(term)}\n${codes[place]?.join()}`).join('\n')
-  if (visibleCodes === undefined) return { text, task: wholeSearch(sought), key }
+  if (visibleCodes === undefined) return { text, task: wholeSearch(named), key }
   // No term is empty, so no key of a search over all accounts begins with a line break.
   const ownKey = `\n${visibleCodes.join()}\n${key}`
-  const task = visibleSearch(sought, visibleCodes, queryCache)
+  const task = visibleSearch(named, visibleCodes, queryCache)
   return { text, task, key: ownKey }
 }
 
 /** A segment to be searched, and the codes of categories in whose names each term occurs. */
-interface Sought {
+interface NamedSearch {
   readonly segment: Segment
   readonly text: TextIndex
   readonly terms: readonly Term[]
   readonly codes: readonly (readonly number[])[]
 }
 
-function wholeSearch({ segment, text, terms, codes }: Sought): SearchTask {
+function wholeSearch({ segment, text, terms, codes }: NamedSearch): SearchTask {
   const further = codes.map((named) => rowsOfCodes(segment.eitherPostings, named))
   return { kind: 'index', text, terms, further }
 }
@@ -129,13 +129,13 @@ function wholeSearch({ segment, text, terms, codes }: Sought): SearchTask {
  * The index of all rows is not consulted, because the time that takes depends on other rows.
  */
 function visibleSearch(
-  sought: Sought,
+  named: NamedSearch,
   visibleCodes: readonly number[],
   { visibleTexts }: QueryCache,
 ): SearchTask {
-  const { segment, text, terms, codes } = sought
+  const { segment, text, terms, codes } = named
   const lists = rowsOfAccounts(segment, visibleCodes)
-  if (rowCountOf(lists) === segment.rowCount) return wholeSearch(sought)
+  if (rowCountOf(lists) === segment.rowCount) return wholeSearch(named)
   const part = visibleTexts.find(text, visibleCodes)
   if (part === undefined) {
     const columns = [segment.categoryCodes, segment.parentCodes]

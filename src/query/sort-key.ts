@@ -1,7 +1,7 @@
 import { amountSortKey } from '../money.js'
 import type { InstantColumn } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { type AnyRun, foundOrdinal } from './listing.js'
+import { type AnyRun, rankedOrdinalAt } from './listing.js'
 import type { SortField, SortOrder } from './transaction-query.js'
 
 /** Position of a row among those of other segments. */
@@ -18,7 +18,7 @@ export interface SortKey {
  */
 export function sortKeyAt(run: AnyRun, i: number, sortBy: SortField): SortKey {
   const { segment } = run
-  const ordinal = foundOrdinal(run, i)
+  const ordinal = rankedOrdinalAt(run, i)
   const id = segment.ids[ordinal]! // an ordinal of this segment
   if (sortBy === '_id') return { key: 0, id }
   if (sortBy === 'amount') {

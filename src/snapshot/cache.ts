@@ -88,7 +88,7 @@ export function snapshotOfCache(
   const step = followFile(snapshot, file, 0)
   if (step.kind === 'lost') return { kind: 'refused', reason: RELOAD_REASONS[step.reason] }
   const next = snapshotAfter(snapshot, step.next, 0)
-  if (!isBorneOut(next, file, tag)) {
+  if (!isConfirmed(next, file, tag)) {
     return { kind: 'refused', reason: 'the history of the workspace file differs' }
   }
   return { kind: 'valid', snapshot: next, cachedSequence }
@@ -122,11 +122,11 @@ function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): str
  * rows that the last changes up to then wrote, as the cache has them and as the file has them now,
  * and in the number of all rows.
  */
-function isBorneOut(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
+function isConfirmed(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
   if (transactionCount(snapshot) !== file.transactionCount()) return false
-  const toldNow = file.transactionIdsWritten(tag.sequence, CACHE_WITNESSES_MAX)
-  if (toldNow.length === 0) return false
-  const ids = Array.from(new Set([...toldNow, ...tag.witnessIds])).sort((a, b) => b - a)
+  const writtenIds = file.transactionIdsWritten(tag.sequence, CACHE_WITNESSES_MAX)
+  if (writtenIds.length === 0) return false
+  const ids = Array.from(new Set([...writtenIds, ...tag.witnessIds])).sort((a, b) => b - a)
   const rows = ids.flatMap((id) => file.transaction(id) ?? [])
   const shared = { accounts: file.accounts(), categories: file.categories() }
   const source = { transactionCount: rows.length, transactions: rows }

@@ -106,18 +106,18 @@ export interface NamedFragments {
  */
 export function replaceFragments(
   row: Uint8Array,
-  said: NamedFragments,
+  former: NamedFragments,
   now: NamedFragments,
 ): Uint8Array {
   // Before the fragments are numbers and a currency code: the only commas are those between
   // members, and one length after the amount.
   const accountAt = row.indexOf(COMMA, row.indexOf(COMMA) + 1) + ',"account":'.length
-  const amountAt = accountAt + Buffer.byteLength(said.account)
+  const amountAt = accountAt + Buffer.byteLength(former.account)
   const currencyAt = row.indexOf(COMMA, amountAt + 1)
   const categoryAt = currencyAt + ',"currency":"XXX","category":'.length
-  const categoryEnd = categoryAt + Buffer.byteLength(said.category)
+  const categoryEnd = categoryAt + Buffer.byteLength(former.category)
   const parentAt = categoryEnd + ',"parentCategory":'.length
-  const parentEnd = parentAt + Buffer.byteLength(said.parentCategory)
+  const parentEnd = parentAt + Buffer.byteLength(former.parentCategory)
   return Buffer.concat([
     row.subarray(0, accountAt),
     Buffer.from(now.account),

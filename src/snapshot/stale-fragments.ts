@@ -22,8 +22,8 @@ export function staleFragmentsOf(
   return staleFragments
 }
 
-function replaced(said: readonly string[], wanted: readonly string[]): (string | undefined)[] {
-  return said.map((piece, code) => (piece === wanted[code] ? undefined : wanted[code]))
+function replaced(former: readonly string[], wanted: readonly string[]): (string | undefined)[] {
+  return former.map((piece, code) => (piece === wanted[code] ? undefined : wanted[code]))
 }
 
 /** The rendered row, without the comma after it: a view, or a patched copy. */
@@ -44,15 +44,15 @@ export function rowJson(
   const parentCategory = stale.categories[parentCode]
   if (account === undefined && category === undefined && parentCategory === undefined) return row
   const { accounts, categories } = segment.fragments
-  const said = {
+  const former = {
     account: accounts[accountCode] ?? NOTHING,
     category: categories[categoryCode] ?? NOTHING,
     parentCategory: categories[parentCode] ?? NOTHING,
   }
-  return replaceFragments(row, said, {
-    account: account ?? said.account,
-    category: category ?? said.category,
-    parentCategory: parentCategory ?? said.parentCategory,
+  return replaceFragments(row, former, {
+    account: account ?? former.account,
+    category: category ?? former.category,
+    parentCategory: parentCategory ?? former.parentCategory,
   })
 }
 

@@ -18,7 +18,7 @@ const WATCH_INTERVAL_MS = 100
 assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 300 ms')
 
 /** Files that are checked at one time: two milliseconds; further files are checked later. */
-const LOOKS_AT_ONCE_MAX = 400
+const FILES_CHECKED_MAX = 400
 
 /** Pause before loading a workspace again after a failure. */
 export const LOAD_RETRY_MS = 5_000
@@ -253,7 +253,7 @@ export class WorkspaceCache {
   /** Looks at some of the files, the next time at the next ones, so that it never takes long. */
   #look(): void {
     const round = Array.from(this.#residents.values())
-    const count = Math.min(round.length, LOOKS_AT_ONCE_MAX)
+    const count = Math.min(round.length, FILES_CHECKED_MAX)
     for (let i = 0; i < count; i++) round[(this.#lookedAt + i) % round.length]?.updater.look()
     this.#lookedAt = round.length === 0 ? 0 : (this.#lookedAt + count) % round.length
   }

@@ -84,7 +84,7 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
   const foreign = foreignMessage(text, extension)
   if (foreign !== undefined) return unsupported(foreign)
   if (/^OFXHEADER\s*:/iu.test(text) || /^(?:<\?[^>]*>\s*)*<(?:\?OFX\s|OFX>)/iu.test(text)) {
-    return found('ofx')
+    return detected('ofx')
   }
   if (text.startsWith('<')) return detectXml(text)
   if (isSwift(text)) return detectSwift(text)
@@ -121,7 +121,7 @@ function withoutPadding(head: string): string {
   return head.slice(begin)
 }
 
-function found(format: StatementFormat): DetectedFormat {
+function detected(format: StatementFormat): DetectedFormat {
   return { kind: 'format', format }
 }
 
@@ -131,7 +131,7 @@ function unsupported(message: string): DetectedFormat {
 
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return found('camt053')
+  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return detected('camt053')
   for (const { element, message } of MESSAGES) {
     if (element.test(markup)) return unsupported(message)
   }
@@ -152,14 +152,14 @@ function detectSwift(text: string): DetectedFormat {
   if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
     return unsupported('an MT942 intraday report, which is not final; import the MT940')
   }
-  return found('mt940')
+  return detected('mt940')
 }
 
 function detectJson(text: string): DetectedFormat {
   const end = text.search(/\r?\n/u)
   const line = end < 0 ? text : text.slice(0, end)
   // The head may end within a long first line: then only its beginning can be judged.
-  if (/^\{\s*"/u.test(line) && (end < 0 || isJsonObject(line))) return found('ndjson')
+  if (/^\{\s*"/u.test(line) && (end < 0 || isJsonObject(line))) return detected('ndjson')
   if (/^[[{]\s*(?:["[\]{}]|$)/u.test(line)) {
     return unsupported('JSON, but not one object on each line (NDJSON)')
   }
@@ -188,12 +188,12 @@ function detectTable(text: string, extension: string): DetectedFormat {
     const isKnown =
       records.some(({ cells }) => profileOfHeader(cells) !== undefined) ||
       profileOfFirstRecord(records[0]?.cells ?? []) !== undefined
-    if (isKnown) return found('csv')
+    if (isKnown) return detected('csv')
     const widths = records.map(({ cells }) => cells.length).filter((width) => width > 1)
     const isTable = widths.length > 0 && (widths.length > 1 || records.length === 1)
     const isRegular = isTable && widths.at(-1) === widths.at(-2) && (widths.at(-1) ?? 0) > 2
-    if (isTable && ['csv', 'tsv'].includes(extension)) return found('csv')
-    if (isRegular && widths.length >= 2) return found('csv')
+    if (isTable && ['csv', 'tsv'].includes(extension)) return detected('csv')
+    if (isRegular && widths.length >= 2) return detected('csv')
   }
   return unknown()
 }

@@ -33,7 +33,7 @@ export function insertAuditRow(control: ControlFile, row: Omit<AuditRow, 'sequen
 }
 
 /** Conditions for rows of the audit log. */
-export interface AuditWish {
+export interface AuditConditions {
   readonly workspaceId?: string | undefined
   readonly action?: AuditAction | undefined
   readonly sinceMs?: EpochMs | undefined
@@ -41,13 +41,13 @@ export interface AuditWish {
 }
 
 /** The newest rows that meet the conditions, newest first. */
-export function listAuditRows(control: ControlFile, wish: AuditWish): AuditRow[] {
+export function listAuditRows(control: ControlFile, conditions: AuditConditions): AuditRow[] {
   const sql = `SELECT sequence, at, actor, action, subject, workspace_id AS workspaceId,
     integration_id AS integrationId, from_address AS fromAddress, request_id AS requestId, outcome,
     detail FROM audit
     WHERE (@workspaceId IS NULL OR workspace_id = @workspaceId)
       AND (@action IS NULL OR action = @action) AND (@sinceMs IS NULL OR at >= @sinceMs)
     ORDER BY sequence DESC LIMIT @limit`
-  const { workspaceId = null, action = null, sinceMs = null, limit } = wish
+  const { workspaceId = null, action = null, sinceMs = null, limit } = conditions
   return control.all<AuditRow>(sql, { workspaceId, action, sinceMs, limit })
 }

@@ -24,14 +24,14 @@ export interface AuditBounds {
   /** Maximum number of returned rows. */
   readonly limit: number
   /** Maximum number of examined rows. */
-  readonly lookedAtMax: number
+  readonly scannedMax: number
 }
 
 /** Result of a search, newest first. */
-export interface FoundAuditRows {
+export interface AuditPage {
   readonly rows: readonly AuditRow[]
   /** `beforeSequence` of the next search; undefined = there are no older rows to examine. */
-  readonly goOnBefore: number | undefined
+  readonly nextBefore: number | undefined
 }
 
 type Candidate = Pick<AuditRow, 'sequence' | 'at' | 'actor' | 'action' | 'outcome'>
@@ -41,15 +41,15 @@ const UNINDEXED: AuditAction = 'token.refresh'
 
 /**
  * Searches the audit log from its end. The cost is bounded, whatever the conditions: at most
- * `lookedAtMax` rows are examined in the order of an index (that of the action, unless it is a
- * refresh, of the workspace or of the log itself); the caller continues with `goOnBefore`.
+ * `scannedMax` rows are examined in the order of an index (that of the action, unless it is a
+ * refresh, of the workspace or of the log itself); the caller continues with `nextBefore`.
  */
 export function searchAuditRows(
   control: ControlFile,
   search: AuditSearch,
-  { limit, lookedAtMax }: AuditBounds,
-): FoundAuditRows {
-  const candidates = candidatesOf(control, search, lookedAtMax)
+  { limit, scannedMax }: AuditBounds,
+): AuditPage {
+  const candidates = candidatesOf(control, search, scannedMax)
   const sinceMs = search.sinceMs ?? Number.NEGATIVE_INFINITY
   const untilMs = search.untilMs ?? Number.POSITIVE_INFINITY
   const actor = search.actor?.toLowerCase() ?? ''
@@ -64,12 +64,12 @@ export function searchAuditRows(
   const rows = passing.slice(0, limit).flatMap(({ sequence }) => rowOf(control, sequence) ?? [])
   const isMore = passing.length > limit
   const last = isMore ? rows.at(-1) : candidates.at(-1)
-  const isEnd = !isMore && (candidates.length < lookedAtMax || (last?.at ?? 0) < sinceMs)
-  return { rows, goOnBefore: isEnd ? undefined : last?.sequence }
+  const isEnd = !isMore && (candidates.length < scannedMax || (last?.at ?? 0) < sinceMs)
+  return { rows, nextBefore: isEnd ? undefined : last?.sequence }
 }
 
 /** The newest rows that the indexes can select. */
-function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: number): Candidate[] {
+function candidatesOf(control: ControlFile, search: AuditSearch, scannedMax: number): Candidate[] {
   const { action = null, workspaceId = null, beforeSequence, untilMs } = search
   const beforeTime = untilMs === undefined ? undefined : firstSequenceFrom(control, untilMs)
   const isIndexed = action !== null && action !== UNINDEXED
@@ -81,8 +81,8 @@ function candidatesOf(control: ControlFile, search: AuditSearch, lookedAtMax: nu
     'sequence < @before',
   ]
   const sql = `SELECT sequence, at, actor, action, outcome FROM audit
-    WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT @lookedAtMax`
-  const values = { before: Math.min(before, Number.MAX_SAFE_INTEGER), lookedAtMax }
+    WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT @scannedMax`
+  const values = { before: Math.min(before, Number.MAX_SAFE_INTEGER), scannedMax }
   return control.all<Candidate>(sql, {
     ...values,
     ...(isIndexed ? { action } : {}),

@@ -126,7 +126,7 @@ export class ChangeWatch {
    */
   #judge(): FileNews {
     const { sequence } = this.#state
-    const state = this.#stateWhileNobodyWrites()
+    const state = this.#stateWithoutWriter()
     if (state === undefined) return 'unchanged'
     this.#state = state
     this.#isDoubtful = false
@@ -134,7 +134,7 @@ export class ChangeWatch {
   }
 
   /** undefined during a write. Holds the write lock for some microseconds. */
-  #stateWhileNobodyWrites(): CommitState | undefined {
+  #stateWithoutWriter(): CommitState | undefined {
     this.#connection.pragma('query_only = OFF')
     try {
       return this.#readState('immediate')

@@ -122,14 +122,14 @@ function migrate(path: string, connection: Connection, migrations: readonly stri
     )
   }
   if (version() === migrations.length) return
-  const bringForward = connection.transaction(() => {
+  const applyMigrations = connection.transaction(() => {
     // Re-read inside the transaction: two processes may open a new file at the same moment.
     for (let from = version(); from < migrations.length; from++) {
       connection.exec(migrations[from] ?? '')
       connection.pragma(`user_version = ${from + 1}`)
     }
   })
-  bringForward.immediate()
+  applyMigrations.immediate()
 }
 
 /** @param found in SQLite's words, over several lines */

@@ -74,13 +74,13 @@ export interface ListedGrant extends GrantRow {
 }
 
 /** Conditions for grants; absent = all. */
-export interface GrantWish {
+export interface GrantFilter {
   readonly workspaceId?: string | undefined
   readonly integrationId?: string | undefined
 }
 
 /** Grants, newest first; revoked ones too, until they would have expired. */
-export function listGrants(control: ControlFile, wish: GrantWish): ListedGrant[] {
+export function listGrants(control: ControlFile, filter: GrantFilter): ListedGrant[] {
   const sql = `SELECT ${GRANT_FIELDS}, ${GRANT_EXPIRY} AS expiresAt, i.workspace_id AS workspaceId,
     c.name AS clientName, o.name AS operatorName,
     (SELECT used_at FROM tokens WHERE grant_id = g.id AND used_at IS NOT NULL
@@ -90,7 +90,7 @@ export function listGrants(control: ControlFile, wish: GrantWish): ListedGrant[]
     WHERE (@workspaceId IS NULL OR i.workspace_id = @workspaceId)
       AND (@integrationId IS NULL OR i.id = @integrationId)
     ORDER BY g.id DESC`
-  const { workspaceId = null, integrationId = null } = wish
+  const { workspaceId = null, integrationId = null } = filter
   return control.all<ListedGrant>(sql, { workspaceId, integrationId })
 }
 

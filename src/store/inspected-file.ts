@@ -143,9 +143,9 @@ export class InspectedFile {
         return COPIED_PAGES
       }
       await connection.backup(target, { progress }).catch((error: unknown) => {
-        const told = explained(target, error)
-        if (!(told instanceof StoreError)) throw told
-        throw new CommandError('failed', told.message, { cause: told })
+        const explanation = explained(target, error)
+        if (!(explanation instanceof StoreError)) throw explanation
+        throw new CommandError('failed', explanation.message, { cause: explanation })
       })
       assert(connection.inTransaction, 'the copy is of the state that was counted')
       return state

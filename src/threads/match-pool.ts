@@ -106,14 +106,14 @@ export class MatchPool {
   }
 
   async #giveTurn(scan: Scan): Promise<void> {
-    const { task, credentialId, parts, rests } = scan
-    const turn: ScanTurn = { rest: rests.pop(), sliceTicks: this.sliceMs }
+    const { task, credentialId, parts, unscored } = scan
+    const turn: ScanTurn = { unscored: unscored.pop(), sliceTicks: this.sliceMs }
     scan.turnCount += 1
     this.#count(credentialId, 1)
     try {
       const part = await this.#pool.run<ScanPart | undefined>('score', { task, turn })
       parts.push(part)
-      if (part?.rest !== undefined) rests.push(part.rest)
+      if (part?.unscored !== undefined) unscored.push(part.unscored)
     } catch (error) {
       scan.failure ??= { error }
       stopScan(task.progress)
@@ -147,14 +147,14 @@ function scanOf(task: ScanTask, credentialId: string): Scan {
   const ended = new Promise<(ScanPart | undefined)[]>((...settle) => {
     ;[resolve, reject] = settle
   })
-  const state = { parts: [], rests: [], turnCount: 0, failure: undefined }
+  const state = { parts: [], unscored: [], turnCount: 0, failure: undefined }
   return { task, credentialId, ended, resolve, reject, ...state }
 }
 
 /** Whether another thread would find rows to score. */
-function needsThread({ task, parts, rests, turnCount, failure }: Scan): boolean {
+function needsThread({ task, parts, unscored, turnCount, failure }: Scan): boolean {
   if (failure !== undefined || parts.includes(undefined)) return false
-  return turnCount < rests.length + blocksLeft(task) || (turnCount === 0 && parts.length === 0)
+  return turnCount < unscored.length + blocksLeft(task) || (turnCount === 0 && parts.length === 0)
 }
 
 /** A scan under way. */
@@ -168,7 +168,7 @@ interface Scan {
   /** Hits of the turns that have ended. */
   readonly parts: (ScanPart | undefined)[]
   /** Rows that turns took and did not score. */
-  readonly rests: RowRange[]
+  readonly unscored: RowRange[]
   /** Threads working on it. */
   turnCount: number
   /** Why a thread failed. */

@@ -5,7 +5,7 @@ import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { NOW_MS, newControl, SOMEBODY, WIDE_KEY } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, WIDE_KEY } from '../fixtures/control.js'
 
 const DAY_MS = 86_400_000
 
@@ -44,11 +44,11 @@ test('a key grants the permissions it was created with', async (t) => {
 
 test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
   const control = newControl(t)
-  const wish = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
-  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish)
+  const input = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
+  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input)
   const tag = heldApiKeys(control)[0]?.access.tag
   const rotated = rotateApiKey(
-    { control, nowMs: NOW_MS + 5, actor: SOMEBODY },
+    { control, nowMs: NOW_MS + 5, actor: ACTOR },
     { id: old.id, overlapMs: DAY_MS },
   )
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
@@ -69,7 +69,7 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
     replacedBy: null,
   })
   const again = rotateApiKey(
-    { control, nowMs: NOW_MS + 6, actor: SOMEBODY },
+    { control, nowMs: NOW_MS + 6, actor: ACTOR },
     { id: old.id, overlapMs: 0 },
   )
   t.same(again, { outcome: 'already_rotated' }, 'a key has one successor')
@@ -114,16 +114,16 @@ test('creating, rotating and revoking a key is audited, without the key', async 
   const control = newControl(t)
   const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
   const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
-  const first = createApiKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, key)
+  const first = createApiKey({ control, nowMs: NOW_MS, actor: ACTOR }, key)
   rotateApiKey({ control, nowMs: NOW_MS + 1, actor: CLI_ACTOR }, { id: first.id, overlapMs: 0 })
-  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 2, actor: SOMEBODY }, 2), true)
+  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 2, actor: ACTOR }, 2), true)
   t.equal(
-    revokeApiKey({ control, nowMs: NOW_MS + 3, actor: SOMEBODY }, 2),
+    revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 2),
     true,
     'a second revocation is no error and adds no entry',
   )
   t.equal(findApiKey(control, 2)?.revokedAt, NOW_MS + 2)
-  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 3, actor: SOMEBODY }, 3), false)
+  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 3), false)
   const rows = listAuditRows(control, { limit: 9 }).reverse()
   t.match(rows, [
     {

@@ -3,11 +3,11 @@ import { isTrimGenuine, trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 test('a trim entry is valid only as written and only in its own file', async (t) => {
   const control = newControl(t)
-  appendAudit(control, SOMEBODY, NOW_MS, { action: 'token.issue' })
+  appendAudit(control, ACTOR, NOW_MS, { action: 'token.issue' })
   t.equal(
     trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
     undefined,

@@ -4,7 +4,7 @@ import { isSecretOf } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findClient } from '../../src/store/client-rows.js'
-import { NOW_MS, newControl, SOMEBODY, someClient, someIntegration } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, someClient, someIntegration } from '../fixtures/control.js'
 
 test('a confidential client has a secret, a public one none', async (t) => {
   const control = newControl(t)
@@ -29,8 +29,8 @@ test('creating, switching and deleting is audited once', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control, { kind: 'mcp' })
   const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client
-  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
-  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: SOMEBODY }, id), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
+  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
   t.equal(findClient(control, id)?.isActive, false)
   t.equal(activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   t.equal(findClient(control, id)?.isActive, true)
@@ -39,9 +39,9 @@ test('creating, switching and deleting is audited once', async (t) => {
     t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
   someClient(control, integration.id)
-  const told = listAuditRows(control, { limit: 9 })
+  const logged = listAuditRows(control, { limit: 9 })
   t.same(
-    told.map(({ action }) => action),
+    logged.map(({ action }) => action),
     [
       'client.create',
       'client.delete',
@@ -51,7 +51,7 @@ test('creating, switching and deleting is audited once', async (t) => {
       'integration.create',
     ],
   )
-  for (const row of told.slice(0, 5)) {
+  for (const row of logged.slice(0, 5)) {
     t.match(row, { workspaceId: 'w', integrationId: integration.id })
   }
 })

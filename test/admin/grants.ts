@@ -5,9 +5,9 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findGrant } from '../../src/store/grant-rows.js'
 import { findAccessToken, findRefreshToken } from '../../src/store/token-rows.js'
 import {
+  ACTOR,
   NOW_MS,
   newControl,
-  SOMEBODY,
   someClient,
   someIntegration,
   someTokens,
@@ -18,19 +18,19 @@ test('a revoked grant has no tokens, and is audited once', async (t) => {
   const { client } = someClient(control, someIntegration(control).id)
   const taken = someTokens(control, client)
   const kept = someTokens(control, client)
-  t.equal(revokeGrant({ control, nowMs: NOW_MS + 1, actor: SOMEBODY }, taken.grantId), true)
-  t.equal(revokeGrant({ control, nowMs: NOW_MS + 2, actor: SOMEBODY }, taken.grantId), true)
+  t.equal(revokeGrant({ control, nowMs: NOW_MS + 1, actor: ACTOR }, taken.grantId), true)
+  t.equal(revokeGrant({ control, nowMs: NOW_MS + 2, actor: ACTOR }, taken.grantId), true)
   t.equal(findGrant(control, taken.grantId)?.revokedAt, NOW_MS + 1)
   t.equal(findAccessToken(control, hashOfSecret(taken.access)), undefined)
   t.equal(findRefreshToken(control, hashOfSecret(taken.refresh)), undefined)
   t.ok(findAccessToken(control, hashOfSecret(kept.access)), 'another grant is unaffected')
-  t.equal(revokeGrant({ control, nowMs: NOW_MS, actor: SOMEBODY }, 99), false)
-  const told = listAuditRows(control, { action: 'grant.revoke', limit: 9 })
-  t.match(told, [
+  t.equal(revokeGrant({ control, nowMs: NOW_MS, actor: ACTOR }, 99), false)
+  const logged = listAuditRows(control, { action: 'grant.revoke', limit: 9 })
+  t.match(logged, [
     {
       ...{ actor: 'operator:anna', subject: `${taken.grantId}`, workspaceId: 'w', outcome: 'ok' },
       detail: `{"client":"${client.id}","scope":"transactions:read accounts:read"}`,
     },
   ])
-  t.equal(told.length, 1)
+  t.equal(logged.length, 1)
 })

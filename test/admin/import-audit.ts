@@ -23,9 +23,9 @@ test('the audit entry of an import identifies the file and its outcome', async (
     { workspaceId: 'w', result: { reason: 'line 3' } },
   )
   const [refused, done] = listAuditRows(control, { limit: 9 })
-  const told = { action: 'workspace.import', actor: 'cli', subject: 'w', workspaceId: 'w' }
-  t.match(done, { ...told, outcome: 'ok', detail: JSON.stringify({ ...file, ...counts }) })
-  t.match(refused, { ...told, outcome: 'refused', detail: '{"reason":"line 3"}' })
+  const logged = { action: 'workspace.import', actor: 'cli', subject: 'w', workspaceId: 'w' }
+  t.match(done, { ...logged, outcome: 'ok', detail: JSON.stringify({ ...file, ...counts }) })
+  t.match(refused, { ...logged, outcome: 'refused', detail: '{"reason":"line 3"}' })
 })
 
 test('the audit entry counts rows that differ and rows that were changed', async (t) => {

@@ -10,7 +10,7 @@ import { integrationPart } from '../../src/auth/access.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import { findIntegration } from '../../src/store/integration-rows.js'
-import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test('a new integration has the given settings and the default lifetimes', async (t) => {
   const control = newControl(t)
@@ -42,7 +42,7 @@ test('switching and deleting is audited once', async (t) => {
     true,
     'it is active already',
   )
-  t.equal(deactivateIntegration({ control, nowMs: NOW_MS + 1, actor: SOMEBODY }, id), true)
+  t.equal(deactivateIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, id), true)
   t.match(findIntegration(control, id), { isActive: false, updatedAt: NOW_MS + 1 })
   t.equal(activateIntegration({ control, nowMs: NOW_MS + 2, actor: CLI_ACTOR }, id), true)
   t.equal(findIntegration(control, id)?.isActive, true)
@@ -50,9 +50,9 @@ test('switching and deleting is audited once', async (t) => {
   for (const change of [activateIntegration, deactivateIntegration, deleteIntegration]) {
     t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
-  const told = listAuditRows(control, { workspaceId: 'w', limit: 9 })
+  const logged = listAuditRows(control, { workspaceId: 'w', limit: 9 })
   t.match(
-    told.map(({ action, actor }) => `${actor} ${action}`),
+    logged.map(({ action, actor }) => `${actor} ${action}`),
     [
       'cli integration.delete',
       'cli integration.activate',
@@ -60,7 +60,7 @@ test('switching and deleting is audited once', async (t) => {
       'cli integration.create',
     ],
   )
-  for (const row of told) t.match(row, { subject: id, integrationId: id })
+  for (const row of logged) t.match(row, { subject: id, integrationId: id })
 })
 
 test('a change of settings applies to existing credentials and is audited', async (t) => {
@@ -78,7 +78,7 @@ test('a change of settings applies to existing credentials and is audited', asyn
     accessMs: 5_000,
   }
   const before = control.keyVersion()
-  t.equal(changeIntegration({ control, nowMs: NOW_MS + 1, actor: SOMEBODY }, change), true)
+  t.equal(changeIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, change), true)
   t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   t.strictSame(findIntegration(control, row.id), {
     ...row,

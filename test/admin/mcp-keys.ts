@@ -6,15 +6,15 @@ import { hashOfSecret } from '../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test("an MCP key has the intersection of its own and its integration's permissions", async (t) => {
   const control = newControl(t)
   const tools = ['get_accounts'] as const
-  const wish = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
-  const integration = someIntegration(control, wish)
+  const input = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
+  const integration = someIntegration(control, input)
   const { id, key } = createMcpKey(
-    { control, nowMs: NOW_MS, actor: SOMEBODY },
+    { control, nowMs: NOW_MS, actor: ACTOR },
     { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
   )
   t.match(key, /^mcp-[-\w]{43}$/)
@@ -34,7 +34,7 @@ test("an MCP key has the intersection of its own and its integration's permissio
     },
   ])
   const tag = heldMcpKeys(control)[0]?.access.tag
-  const other = { ...wish, id: integration.id, name: 'books', accountIds: [3, 4] }
+  const other = { ...input, id: integration.id, name: 'books', accountIds: [3, 4] }
   changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
   t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
   deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
@@ -44,18 +44,18 @@ test("an MCP key has the intersection of its own and its integration's permissio
 test('an MCP key is revoked once, and creation and revocation are audited', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  const wish = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
-  const made = { ...wish, ipAllow: ['::1'] }
-  const { id } = createMcpKey({ control, nowMs: NOW_MS, actor: SOMEBODY }, made)
+  const input = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
+  const made = { ...input, ipAllow: ['::1'] }
+  const { id } = createMcpKey({ control, nowMs: NOW_MS, actor: ACTOR }, made)
   for (let i = 0; i < 2; i++)
     t.equal(revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
   t.equal(revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
   t.same(heldMcpKeys(control), [])
-  const told = { subject: String(id), workspaceId: 'w', integrationId }
+  const logged = { subject: String(id), workspaceId: 'w', integrationId }
   t.match(listAuditRows(control, { limit: 9 }), [
-    { action: 'mcp_key.revoke', actor: 'cli', ...told },
+    { action: 'mcp_key.revoke', actor: 'cli', ...logged },
     {
-      ...{ action: 'mcp_key.create', actor: 'operator:anna', ...told },
+      ...{ action: 'mcp_key.create', actor: 'operator:anna', ...logged },
       detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
     },
     { action: 'integration.create' },

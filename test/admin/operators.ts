@@ -34,8 +34,8 @@ test('a new password ends the sessions of the old one', async (t) => {
   const [hers, his] = [1, 2].map((id) => beginSession(control, id, NOW_MS).token)
   const before = await verifyOperator(control, 'anna', 'correct horse')
   t.ok(before && isUnchangedOperator(control, before))
-  const wish = { id: 1, password: 'another horse' }
-  t.equal(await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish), true)
+  const input = { id: 1, password: 'another horse' }
+  t.equal(await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input), true)
   t.equal(await verifyOperator(control, 'anna', 'correct horse'), undefined)
   t.match(await verifyOperator(control, 'anna', 'another horse'), { id: 1 })
   t.equal(findSession(control, hers ?? '', NOW_MS), undefined)
@@ -45,9 +45,9 @@ test('a new password ends the sessions of the old one', async (t) => {
     'the previous password is no longer valid',
   )
   t.equal(
-    await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...wish, id: 9 }),
+    await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...input, id: 9 }),
     false,
   )
-  const [told] = listAuditRows(control, { limit: 1 })
-  t.match(told, { action: 'operator.password', subject: '1', detail: '{"name":"anna"}' })
+  const [logged] = listAuditRows(control, { limit: 1 })
+  t.match(logged, { action: 'operator.password', subject: '1', detail: '{"name":"anna"}' })
 })

@@ -7,9 +7,9 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { listClients } from '../../src/store/client-rows.js'
 import { listIntegrations } from '../../src/store/integration-rows.js'
 import {
+  ACTOR,
   NOW_MS,
   newControl,
-  SOMEBODY,
   someClient,
   someIntegration,
   WIDE_KEY,
@@ -21,7 +21,7 @@ test('the credentials of a workspace are deleted and audited, others stay', asyn
     createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
     someClient(control, someIntegration(control, { workspaceId }).id)
   }
-  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w')
+  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: ACTOR }, 'w')
   t.same(gone, { keys: 2, integrations: 2 })
   const left = [listApiKeys(control), listIntegrations(control), listClients(control)]
   t.same(
@@ -37,7 +37,7 @@ test('the credentials of a workspace are deleted and audited, others stay', asyn
       detail: '{"keys":2,"integrations":2}',
     },
   ])
-  t.same(deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: SOMEBODY }, 'w'), {
+  t.same(deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: ACTOR }, 'w'), {
     keys: 0,
     integrations: 0,
   })

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { findActiveIntegration } from '../../src/auth/active-integration.js'
-import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test('an integration is found only under its own id, and only while it is active', async (t) => {
   const control = newControl(t)
@@ -13,8 +13,8 @@ test('an integration is found only under its own id, and only while it is active
   t.equal(findActiveIntegration(source, { ...place, kind: 'mcp' }), undefined)
   t.equal(findActiveIntegration(source, { ...place, integrationId: 'x' }), undefined)
   t.equal(findActiveIntegration({ control, workspaceExists: () => false }, place), undefined)
-  deactivateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, integration.id)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
   t.equal(findActiveIntegration(source, place), undefined)
-  activateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, integration.id)
+  activateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
   t.equal(findActiveIntegration(source, place)?.id, integration.id)
 })

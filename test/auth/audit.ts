@@ -3,11 +3,11 @@ import { AUDIT_TEXT_CHARS_MAX, appendAudit } from '../../src/auth/audit.js'
 import { createSecret } from '../../src/auth/secret.js'
 import { AUDIT_ACTIONS, CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 test('an audit event is stored with actor, time, action and address', async (t) => {
   const control = newControl(t)
-  appendAudit(control, SOMEBODY, NOW_MS, {
+  appendAudit(control, ACTOR, NOW_MS, {
     action: 'consent.decide',
     subject: 7,
     workspaceId: 'w',

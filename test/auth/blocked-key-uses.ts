@@ -18,12 +18,12 @@ test('a key used from a blocked address is audited once per interval', async (t)
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS
   const uses = new BlockedKeyUses(control, () => (nowMs += 1))
-  const told = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
+  const logged = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })
-  t.same(told(), [], 'a request does not write')
+  t.same(logged(), [], 'a request does not write')
   uses.write()
-  t.match(told(), [
+  t.match(logged(), [
     {
       action: 'mcp_key.refuse',
       actor: 'key:1',

@@ -33,8 +33,8 @@ test('each credential opens its own surface only', async (t) => {
   ].map(({ id }) => ({ id, ...someTokens(control, someClient(control, id).client) }))
   if (rest === undefined || mcp === undefined || otherMcp === undefined) throw new Error('three')
   const mcpKey = (integrationId: string): string => {
-    const wish = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wish).key
+    const input = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
+    return createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input).key
   }
   const apiKey = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key
   const opens: Readonly<Record<string, readonly string[]>> = {

@@ -4,13 +4,13 @@ import { verifyOperator } from '../../src/auth/operators.js'
 import { beginSession, findSession } from '../../src/auth/sessions.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { NOW_MS, newControl, SOMEBODY } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 const ANNA = { name: 'anna', password: 'correct horse' }
 
 test('an operator signs in with name and password until deleted', async (t) => {
   const control = newControl(t)
-  const id = await createOperator({ control, nowMs: NOW_MS, actor: SOMEBODY }, ANNA)
+  const id = await createOperator({ control, nowMs: NOW_MS, actor: ACTOR }, ANNA)
   t.equal(id, 1)
   t.match(await verifyOperator(control, 'anna', 'correct horse'), { id: 1, name: 'anna' })
   t.equal(await verifyOperator(control, 'anna', 'wrong horse'), undefined)

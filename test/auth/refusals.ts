@@ -5,7 +5,7 @@ import { appendAudit } from '../../src/auth/audit.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import {
   REFUSAL_FINGERPRINTS_MAX,
-  REFUSALS_TOLD_MAX,
+  REFUSALS_LOGGED_MAX,
   tellRefusals,
 } from '../../src/auth/refusals.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
@@ -32,14 +32,14 @@ function rowsOf(control: ControlFile): AuditRow[] {
 }
 
 /** Number of refusals that the rows stand for, by address and error. */
-function toldBy(rows: readonly AuditRow[]): Record<string, number> {
-  const told: Record<string, number> = {}
+function loggedBy(rows: readonly AuditRow[]): Record<string, number> {
+  const logged: Record<string, number> = {}
   for (const { fromAddress, detail } of rows) {
     const { error, further = 1 } = JSON.parse(detail ?? '') as { error: string; further?: number }
     const key = `${fromAddress} ${error}`
-    told[key] = (told[key] ?? 0) + further
+    logged[key] = (logged[key] ?? 0) + further
   }
-  return told
+  return logged
 }
 
 test('the first refusals of a kind are logged, further ones are counted', async (t) => {
@@ -48,7 +48,7 @@ test('the first refusals of a kind are logged, further ones are counted', async 
   for (let i = 0; i < times; i++) {
     refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
   }
-  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX)
+  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX)
   t.same([...control.refusalCounts], [['token.issue', times]], 'metrics count each of them')
   t.match(rowsOf(control)[9], {
     at: NOW_MS + 9,
@@ -56,10 +56,10 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     detail: '{"error":"invalid_client"}',
   })
   tellRefusals(control, NOW_MS + 59_999)
-  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX, 'the minute is not over')
+  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX, 'the minute is not over')
   tellRefusals(control, NOW_MS + 60_000)
   const rows = rowsOf(control)
-  t.equal(rows.length, REFUSALS_TOLD_MAX + 1)
+  t.equal(rows.length, REFUSALS_LOGGED_MAX + 1)
   t.match(rows.at(-1), {
     at: NOW_MS + 60_000,
     actor: 'anonymous',
@@ -68,12 +68,12 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     fromAddress: '192.0.2.1',
     requestId: null,
     outcome: 'refused',
-    detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_TOLD_MAX }),
+    detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_LOGGED_MAX }),
   })
   tellRefusals(control, NOW_MS + 120_000)
-  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 1, 'each is logged once')
+  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 1, 'each is logged once')
   refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
-  t.equal(rowsOf(control).length, REFUSALS_TOLD_MAX + 2, 'the next minute starts a new count')
+  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 2, 'the next minute starts a new count')
 })
 
 test('no refusal is lost in any order of events', async (t) => {
@@ -83,22 +83,22 @@ test('no refusal is lost in any order of events', async (t) => {
     stepMs: fc.integer({ min: 0, max: 4_000 }),
     address: fc.constantFrom('192.0.2.1', '2001:db8::1'),
     error: fc.constantFrom('invalid_client', 'invalid_grant'),
-    isTold: fc.boolean(),
+    isRegistered: fc.boolean(),
   })
   assertProperty(
     fc.property(fc.array(refusal, { maxLength: 120 }), (refusals) => {
       const before = rowsOf(control).length
       const naive: Record<string, number> = {}
-      for (const { stepMs, address, error, isTold } of refusals) {
+      for (const { stepMs, address, error, isRegistered } of refusals) {
         nowMs += stepMs
         refuse(control, { at: nowMs, address, error })
         const key = `${address} ${error}`
         naive[key] = (naive[key] ?? 0) + 1
-        if (isTold) tellRefusals(control, nowMs)
+        if (isRegistered) tellRefusals(control, nowMs)
       }
       nowMs += 60_000
       tellRefusals(control, nowMs)
-      assert.deepEqual(toldBy(rowsOf(control).slice(before)), naive)
+      assert.deepEqual(loggedBy(rowsOf(control).slice(before)), naive)
     }),
     { numRuns: 30 },
   )
@@ -110,9 +110,9 @@ test('a flood from many addresses is logged without addresses', async (t) => {
   for (let i = 0; i < count; i++) {
     refuse(control, { at: NOW_MS, address: `2001:db8::${i.toString(16)}`, error: 'invalid_grant' })
   }
-  t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_TOLD_MAX)
+  t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_LOGGED_MAX)
   tellRefusals(control, NOW_MS + 60_000)
-  const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_TOLD_MAX
+  const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_LOGGED_MAX
   t.match(rowsOf(control).at(-1), {
     fromAddress: null,
     detail: JSON.stringify({ error: 'invalid_grant', further }),
@@ -150,16 +150,16 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
         appendAudit(control, actor, at, { action: 'token.refresh', detail: { grant } })
       }
       tellRefusals(control, begin + 3 * 3_600_000)
-      const told: Record<string, number> = {}
+      const logged: Record<string, number> = {}
       const rows = rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {
         const { grant, further } = JSON.parse(detail ?? '') as { grant: number; further?: number }
         // The count of further refusals is logged at the end of its hour.
         const hour = Math.floor((at - begin) / 3_600_000) - (further === undefined ? 0 : 1)
         const key = `${hour} ${grant} ${fromAddress}`
-        told[key] = (told[key] ?? 0) + (further ?? 1)
+        logged[key] = (logged[key] ?? 0) + (further ?? 1)
       }
-      assert.deepEqual(told, expected)
+      assert.deepEqual(logged, expected)
       assert.ok(rows.length <= 2 * Object.keys(expected).length)
     }),
     { numRuns: 30 },

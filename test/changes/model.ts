@@ -117,7 +117,7 @@ class Compare implements fc.AsyncCommand<object, Bench> {
 }
 
 /** No test depends on the speed of the machine. */
-const AT_LEISURE = { matchBudgetMs: 60_000 }
+const UNHURRIED = { matchBudgetMs: 60_000 }
 
 function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
   const { accounts, categories, transactions } = rows
@@ -233,5 +233,5 @@ test(
     )
     t.ok(runCount >= 40)
     t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))
-  }, AT_LEISURE),
+  }, UNHURRIED),
 )

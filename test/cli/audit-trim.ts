@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
-import { NOW_MS, SOMEBODY } from '../fixtures/control.js'
+import { ACTOR, NOW_MS } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 
 const DAY_MS = 86_400_000
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 test('the oldest entries are removed, and the trim is logged', async (t) => {
   const { run, json, control } = await controlCommands(t)
   for (let day = 3; day > 0; day--) {
-    appendAudit(control, SOMEBODY, NOW_MS - day * DAY_MS, { action: 'token.issue' })
+    appendAudit(control, ACTOR, NOW_MS - day * DAY_MS, { action: 'token.issue' })
   }
   const words = ['audit', 'trim', '--before', '2026-06-30']
   t.strictSame(await json(...words), { rows: 2, actions: { 'token.issue': 2 } })

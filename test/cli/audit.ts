@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
 import { AUDIT_ACTIONS } from '../../src/domain/audit.js'
-import { NOW_MS, SOMEBODY } from '../fixtures/control.js'
+import { ACTOR, NOW_MS } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 
 test('commands are audited, newest first', async (t) => {
@@ -44,10 +44,10 @@ test('commands are audited, newest first', async (t) => {
 test('filters select the matching entries', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const tell = (atMs: number, workspaceId: string, outcome: 'ok' | 'refused'): void =>
-    appendAudit(control, SOMEBODY, atMs, { action: 'token.issue', workspaceId, outcome })
+    appendAudit(control, ACTOR, atMs, { action: 'token.issue', workspaceId, outcome })
   tell(NOW_MS, 'w', 'ok')
   tell(NOW_MS + 86_400_000, 'v', 'refused')
-  appendAudit(control, SOMEBODY, NOW_MS, { action: 'session.begin', detail: { name: 'a\u202eb' } })
+  appendAudit(control, ACTOR, NOW_MS, { action: 'session.begin', detail: { name: 'a\u202eb' } })
   const found = async (...words: string[]): Promise<number[]> =>
     ((await json('audit', ...words)) as { sequence: number }[]).map(({ sequence }) => sequence)
   t.same(await found(), [3, 2, 1])

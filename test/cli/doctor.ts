@@ -43,10 +43,10 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     const words = ['doctor', '--integration', id, '--base-url', serving.url]
     const json = directory.command(...words, '--json')
     const code = await json.ended
-    const told = JSON.parse(json.output.stdout) as { ok: boolean; steps: StepResult[] }
-    const failed = told.steps.filter(({ outcome }) => outcome === 'failed')
+    const output = JSON.parse(json.output.stdout) as { ok: boolean; steps: StepResult[] }
+    const failed = output.steps.filter(({ outcome }) => outcome === 'failed')
     t.same(failed, [])
-    t.equal(told.ok, true)
+    t.equal(output.ok, true)
     t.equal(code, 0)
     t.equal(json.output.stderr, '')
     const plain = directory.command(...words)

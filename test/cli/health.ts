@@ -21,8 +21,8 @@ test(
       const environment = { KONTOR_PORT: String(port), KONTOR_HOST: host }
       t.match(await runHere(['health'], { environment }), { code: 0, stdout: / is ready\n$/ }, host)
     }
-    const told = await runHere(['health', '--url', `${url}/`, '--json'])
-    t.same(JSON.parse(told.stdout), { url, ok: true })
+    const output = await runHere(['health', '--url', `${url}/`, '--json'])
+    t.same(JSON.parse(output.stdout), { url, ok: true })
     service.service.drain()
     t.same(await runHere(['health', '--url', url]), {
       code: 1,

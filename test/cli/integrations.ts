@@ -125,8 +125,8 @@ test('an integration is switched off and on, and deleted', async (t) => {
     const stderr = `kontor: there is no integration "${id}"; kontor integrations list shows all\n`
     t.same(await run(['integrations', verb, id]), { code: 1, stdout: '', stderr })
   }
-  const told = listAuditRows(control, { limit: 9 }).map((row) => [row.actor, row.action])
-  t.same(told, [
+  const logged = listAuditRows(control, { limit: 9 }).map((row) => [row.actor, row.action])
+  t.same(logged, [
     [CLI_ACTOR.who, 'integration.delete'],
     [CLI_ACTOR.who, 'integration.activate'],
     [CLI_ACTOR.who, 'integration.deactivate'],

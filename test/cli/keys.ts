@@ -63,8 +63,8 @@ test('a key is printed once, and never listed', async (t) => {
 
 test('the permissions of a key are listed as JSON, with its state', async (t) => {
   const keys = await keysOf(t)
-  const wish = ['--scopes', 'accounts:read', '--expires', '2026-07-02', '--name', 'n']
-  await keys(['create', '--workspace', 'w', ...wish])
+  const input = ['--scopes', 'accounts:read', '--expires', '2026-07-02', '--name', 'n']
+  await keys(['create', '--workspace', 'w', ...input])
   await keys(['create', '--workspace', 'w', '--expires', '2026-07-01T00:00:00.001Z'])
   await keys(['create', '--workspace', 'v'])
   t.match(await keys(['revoke', '3', '--json']), { code: 0, stdout: '{"id":3}\n' })
@@ -154,15 +154,15 @@ test('a key that could never be valid is refused and not created', async (t) => 
 
 test('a rotated key has a successor, and ends after the overlap', async (t) => {
   const keys = await keysOf(t)
-  const wish = ['--name', 'books', '--ip-allow', '::1,10.0.0.0/8', '--accounts', '1']
-  const created = await keys(['create', '--workspace', 'w', ...wish, '--json'])
+  const input = ['--name', 'books', '--ip-allow', '::1,10.0.0.0/8', '--accounts', '1']
+  const created = await keys(['create', '--workspace', 'w', ...input, '--json'])
   const old = JSON.parse(created.stdout) as { key: string }
   const rotated = await keys(['rotate', '1', '--json'])
-  const told = JSON.parse(rotated.stdout) as Record<string, unknown>
-  t.strictSame(Object.keys(told), ['id', 'key', 'replaces', 'oldExpiresAt'])
+  const output = JSON.parse(rotated.stdout) as Record<string, unknown>
+  t.strictSame(Object.keys(output), ['id', 'key', 'replaces', 'oldExpiresAt'])
   const oldExpiresAt = '2026-07-02T00:00:00.000Z'
-  t.match(told, { id: 2, key: /^sk-[-\w]{43}$/, replaces: 1, oldExpiresAt })
-  t.not(told['key'], old.key)
+  t.match(output, { id: 2, key: /^sk-[-\w]{43}$/, replaces: 1, oldExpiresAt })
+  t.not(output['key'], old.key)
   const common = { name: 'books', accounts: [1], ipAllow: ['::1', '10.0.0.0/8'], state: 'active' }
   t.match(JSON.parse((await keys(['list', '--json'])).stdout), [
     { ...common, id: 1, expiresAt: oldExpiresAt, replacedBy: 2 },

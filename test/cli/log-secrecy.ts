@@ -61,19 +61,19 @@ async function markedDirectory(t: Test) {
     createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wide, workspaceId, accountIds: null })
       .key
   const integrationOf = (kind: 'oauth2' | 'mcp') => {
-    const wish = { workspaceId: 'w', kind, name: MARKS.integration, scopes: SCOPES }
+    const input = { workspaceId: 'w', kind, name: MARKS.integration, scopes: SCOPES }
     return createIntegration(
       { control, nowMs, actor: CLI_ACTOR },
-      { ...wish, accountIds: null, tools: null },
+      { ...input, accountIds: null, tools: null },
     )
   }
   const oauth = integrationOf('oauth2')
   const mcp = integrationOf('mcp')
-  const wish = { name: MARKS.client, type: 'confidential', registered: 'operator' } as const
+  const input = { name: MARKS.client, type: 'confidential', registered: 'operator' } as const
   const of = { integrationId: oauth.id, redirectUris: [REDIRECT_URI], scopes: SCOPES }
   const { client, secret = '' } = createClient(
     { control, nowMs, actor: CLI_ACTOR },
-    { ...wish, ...of },
+    { ...input, ...of },
   )
   const mcpKey = createMcpKey(
     { control, nowMs, actor: CLI_ACTOR },

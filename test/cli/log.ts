@@ -140,7 +140,7 @@ test('the log counts its dropped lines', async (t) => {
 })
 
 test('workspace events name the workspace and the reason', async (t) => {
-  const told = async (news: SnapshotNews): Promise<string> => {
+  const loggedFor = async (news: SnapshotNews): Promise<string> => {
     const { log, lines } = logged({ format: 'text' })
     logNews(log, news)
     return (await lines()).join('\n').replace(`${TIME} `, '')
@@ -149,33 +149,33 @@ test('workspace events name the workspace and the reason', async (t) => {
   const counted = { workspaceId, transactionCount: 20, durationMs: 1_250 }
   const count = 'workspaceId=w transactionCount=20 durationMs=1250'
   t.equal(
-    await told({ kind: 'loaded', from: 'cache', ...counted }),
+    await loggedFor({ kind: 'loaded', from: 'cache', ...counted }),
     `workspace loaded ${count} source=cache`,
   )
   t.equal(
-    await told({ kind: 'loaded', from: 'file', reason: 'it is truncated', ...counted }),
+    await loggedFor({ kind: 'loaded', from: 'file', reason: 'it is truncated', ...counted }),
     `workspace loaded ${count} source=file cacheRefusal="it is truncated"`,
   )
   for (const kind of ['indexed', 'reloaded', 'compacted'] as const) {
-    t.equal(await told({ kind, ...counted }), `workspace ${kind} ${count}`)
+    t.equal(await loggedFor({ kind, ...counted }), `workspace ${kind} ${count}`)
   }
-  t.equal(await told({ kind: 'frozen', ...counted }), `workspace cached ${count}`)
+  t.equal(await loggedFor({ kind: 'frozen', ...counted }), `workspace cached ${count}`)
   t.equal(
-    await told({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
+    await loggedFor({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
     'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',
   )
   t.equal(
-    await told({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
+    await loggedFor({ kind: 'failed', workspaceId, reason: 'no', error: new Error('no file') }),
     'ERROR workspace cannot be loaded workspaceId=w reason="no file"',
   )
   const error = new SyntaxError('Unexpected token M in "Miete"')
   t.equal(
-    await told({ kind: 'failed', workspaceId, reason: error.message, error }),
+    await loggedFor({ kind: 'failed', workspaceId, reason: error.message, error }),
     'ERROR workspace cannot be loaded workspaceId=w reason="(withheld: it may quote data)"',
   )
   for (const kind of ['dropped', 'evicted'] as const) {
     t.equal(
-      await told({ kind, workspaceId, reason: 'the file is gone' }),
+      await loggedFor({ kind, workspaceId, reason: 'the file is gone' }),
       'workspace removed from memory workspaceId=w reason="the file is gone"',
     )
   }

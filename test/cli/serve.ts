@@ -31,8 +31,8 @@ async function sampled(t: Test): Promise<{ path: string; key: string; file: stri
   const file = workspacePath(directory, 'w')
   await writeWorkspace(file, SAMPLE)
   const control = ControlFile.open(directory.controlPath)
-  const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
+  const input = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
+  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
   control.close()
   return { path, key, file }
 }
@@ -69,7 +69,7 @@ for (const { name: engine } of rigs) {
     t.equal(await kontor.ended, 0)
     t.match(
       kontor.output.stderr,
-      new RegExp(`engine chosen engine=${engine} reason="asked for"\\n`),
+      new RegExp(`engine chosen engine=${engine} reason="set by --engine"\\n`),
     )
     t.match(kontor.output.stderr, / stopped\n$/)
     t.equal(kontor.output.stdout.split('\n').length, 2, 'one line of output')
@@ -178,8 +178,8 @@ test('--rate-limit and --cors-origin are passed to the service', async (t) => {
 test("only --behind-proxy takes the caller's address from the proxy", async (t) => {
   const { path } = await sampled(t)
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
-  const wish = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-  const only = { ...wish, ipAllow: ['192.0.2.7'] }
+  const input = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
+  const only = { ...input, ipAllow: ['192.0.2.7'] }
   const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, only)
   control.close()
   const headers = { 'X-Forwarded-For': '198.51.100.1, 192.0.2.7' }
@@ -382,7 +382,7 @@ test('a service whose stdout closes before the address is printed exits', async 
     t.equal(await kontor.ended, 0, 'like any command without a reader')
     t.match(
       kontor.output.stderr,
-      new RegExp(`engine=${engine} reason="asked for"`),
+      new RegExp(`engine=${engine} reason="set by --engine"`),
       'it had started',
     )
   }
@@ -441,8 +441,8 @@ test('--mcp-answer-chars bounds the answers of tools', async (t) => {
   workspace.close()
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const all = { scopes: SCOPES, accountIds: null, tools: null }
-  const wish = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
-  const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, wish)
+  const input = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
+  const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
   const named = { integrationId: id, name: 'k', scopes: SCOPES, expiresAtMs: null }
   const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
   control.close()

@@ -58,10 +58,10 @@ test('preloading reports why a workspace cannot be loaded; closing ends all thre
   const underWay = t.rejects(service.preload('none'), 'a waiting request is rejected')
   await service.close()
   await underWay
-  const told = log.filter((line) => !line.startsWith('workspace cached '))
-  t.match(told[0], /^workspace loaded workspaceId=good transactionCount=302 durationMs=/)
-  t.match(told[1], /^workspace cannot be loaded workspaceId=bad reason=/)
-  t.match(told[2], /^workspace cannot be loaded workspaceId=none reason=/)
+  const logged = log.filter((line) => !line.startsWith('workspace cached '))
+  t.match(logged[0], /^workspace loaded workspaceId=good transactionCount=302 durationMs=/)
+  t.match(logged[1], /^workspace cannot be loaded workspaceId=bad reason=/)
+  t.match(logged[2], /^workspace cannot be loaded workspaceId=none reason=/)
 })
 
 test('an unusable control.db is a StoreError', async (t) => {

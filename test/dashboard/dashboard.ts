@@ -33,12 +33,12 @@ test(
         const visit = isPost
           ? await stranger.post(target.href, { action: 'sign-out' })
           : await stranger.get(target.href)
-        const told = isPost
+        const reply = isPost
           ? plain(visit)
               .replace(/<p class="bad".*?<\/p>/, '')
               .replace(/^403/, '200')
           : plain(visit)
-        assert.equal(told.replace(/\n+/g, '\n'), plain(first).replace(/\n+/g, '\n'), target.href)
+        assert.equal(reply.replace(/\n+/g, '\n'), plain(first).replace(/\n+/g, '\n'), target.href)
       }),
       { numRuns: 60 },
     )

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import {
-  GROUPED_KEPT_MAX,
+  GROUP_SUMS_MAX,
   type GroupedSums,
   GroupSumsCache,
 } from '../../src/dashboard/group-sums-cache.js'
@@ -21,11 +21,11 @@ test('sums are computed once per snapshot and request, and the oldest are evicte
   t.equal(count, 1)
   await cache.find(snapshotOf(SAMPLE), 'a', add)
   t.equal(count, 2, 'of another snapshot')
-  for (let i = 0; i < GROUPED_KEPT_MAX; i++) await cache.find(snapshot, `b${i}`, add)
-  await cache.find(snapshot, `b${GROUPED_KEPT_MAX - 1}`, add)
-  t.equal(count, 2 + GROUPED_KEPT_MAX)
+  for (let i = 0; i < GROUP_SUMS_MAX; i++) await cache.find(snapshot, `b${i}`, add)
+  await cache.find(snapshot, `b${GROUP_SUMS_MAX - 1}`, add)
+  t.equal(count, 2 + GROUP_SUMS_MAX)
   await cache.find(snapshot, 'a', add)
-  t.equal(count, 3 + GROUPED_KEPT_MAX)
+  t.equal(count, 3 + GROUP_SUMS_MAX)
 })
 
 test('a failed computation is repeated', async (t) => {

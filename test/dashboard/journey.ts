@@ -155,9 +155,9 @@ async function connectAgent(t: Test, page: Page, { word }: SentFile): Promise<vo
   const requestInit = { headers: { Authorization: `Bearer ${key.trim()}` } }
   const url = new URL(endpoint.trim())
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
-  const told = await client.callTool({ name: 'get_transactions', arguments: { search: word } })
-  t.equal(told.isError, false)
-  t.match(told.structuredContent, { totalCount: 1, items: [{ purpose: new RegExp(word) }] })
+  const reply = await client.callTool({ name: 'get_transactions', arguments: { search: word } })
+  t.equal(reply.isError, false)
+  t.match(reply.structuredContent, { totalCount: 1, items: [{ purpose: new RegExp(word) }] })
 }
 
 async function readAudit(t: Test, page: Page): Promise<void> {

@@ -13,31 +13,37 @@ async function listening(t: Test, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-async function cameOf(url: string): Promise<string> {
+async function observedOf(url: string): Promise<string> {
   const error = await request(url).catch((thrown: unknown) => thrown)
   if (!(error instanceof NoAnswer)) throw new Error(`${url} has answered`)
   return `${error.observed}: ${error.fix}`
 }
 
 test('real connection errors are recognised', async (t) => {
-  t.match(await cameOf('http://127.0.0.1:9/'), /^the port is blocked by browsers/)
+  t.match(await observedOf('http://127.0.0.1:9/'), /^the port is blocked by browsers/)
   const gone = createPlain()
   const closed = await listening(t, gone)
   await new Promise((resolve) => gone.close(resolve))
   t.match(
-    await cameOf(`http://127.0.0.1:${closed}/`),
+    await observedOf(`http://127.0.0.1:${closed}/`),
     /^connection refused: nothing listens there .*: Start kontor serve/,
   )
   const front = await BrokenFront.open(t)
   const overTls = front.url.replace('http:', 'https:')
-  t.match(await cameOf(overTls), /^the port does not speak TLS .*: Use http in the base URL/)
+  t.match(await observedOf(overTls), /^the port does not speak TLS .*: Use http in the base URL/)
   const tls = createServer(selfSigned())
   const port = await listening(t, tls)
-  t.match(await cameOf(`https://127.0.0.1:${port}`), /^the TLS certificate is not signed by/)
-  t.match(await cameOf(`http://127.0.0.1:${port}`), /^the connection ended without an HTTP answer/)
+  t.match(await observedOf(`https://127.0.0.1:${port}`), /^the TLS certificate is not signed by/)
+  t.match(
+    await observedOf(`http://127.0.0.1:${port}`),
+    /^the connection ended without an HTTP answer/,
+  )
   const garbage = createPlain((socket) => socket.end('220 smtp ready\r\n'))
   const other = await listening(t, garbage)
-  t.match(await cameOf(`http://127.0.0.1:${other}`), /^the connection ended without an HTTP answer/)
+  t.match(
+    await observedOf(`http://127.0.0.1:${other}`),
+    /^the connection ended without an HTTP answer/,
+  )
 })
 
 const CODES: Readonly<Record<string, RegExp>> = {

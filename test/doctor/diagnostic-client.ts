@@ -28,7 +28,7 @@ test('client, code and key are created for one run', async (t) => {
   const run: DiagnosticRun = {
     ...{ directory: makeDataDirectory(t.testdirName), control, integration },
     ...{ baseUrl: 'http://a', issuer: 'http://a/i', resource: 'http://a/r', actor: CLI_ACTOR },
-    ...{ clock: () => clock.nowMs, found: {}, undoings: [] },
+    ...{ clock: () => clock.nowMs, facts: {}, undoings: [] },
   }
   const client = makeClient(run)
   t.match(findClient(control, client.id), {

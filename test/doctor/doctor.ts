@@ -2,13 +2,17 @@ import { type Test, test } from 'tap'
 import { runDoctor } from '../../src/doctor/doctor.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { DoctorFixture } from '../fixtures/doctor-fixture.js'
-import type { OAuthWish } from '../fixtures/oauth-fixture.js'
+import type { OAuthOptions } from '../fixtures/oauth-fixture.js'
 
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
 /** Runs the doctor; every step except these has to pass. */
-async function assertWell(t: Test, wish: OAuthWish, skipped: readonly string[]): Promise<void> {
-  const doctor = await DoctorFixture.open(t, wish)
+async function assertWell(
+  t: Test,
+  options: OAuthOptions,
+  skipped: readonly string[],
+): Promise<void> {
+  const doctor = await DoctorFixture.open(t, options)
   const before = doctor.fixture.state()
   for (const result of await doctor.run()) {
     const { id, outcome, observed } = result

@@ -2,8 +2,8 @@ import { test } from 'tap'
 import type { DoctorReply } from '../../src/doctor/request.js'
 import { unexpected } from '../../src/doctor/unexpected.js'
 
-function replyWith(wish: Partial<DoctorReply> & { location?: string }): DoctorReply {
-  const { location, ...parts } = wish
+function replyWith(options: Partial<DoctorReply> & { location?: string }): DoctorReply {
+  const { location, ...parts } = options
   return {
     request: 'GET https://bank.example.org/v1/w',
     url: 'https://bank.example.org/v1/w',
@@ -13,7 +13,7 @@ function replyWith(wish: Partial<DoctorReply> & { location?: string }): DoctorRe
   }
 }
 
-const FIXES: readonly (readonly [wish: Parameters<typeof replyWith>[0], fix: RegExp])[] = [
+const FIXES: readonly (readonly [options: Parameters<typeof replyWith>[0], fix: RegExp])[] = [
   [{ status: 301, location: 'https://other.org/' }, /that it leads to \(https:\/\/other\.org\/\)/],
   [{ status: 404, isKontors: true }, /has no active integration .* another --data-dir/],
   [{ status: 401, isKontors: true }, /does not know the credential/],
@@ -33,9 +33,9 @@ const FIXES: readonly (readonly [wish: Parameters<typeof replyWith>[0], fix: Reg
 ]
 
 test('the remedy depends on the sender of the answer', async (t) => {
-  for (const [wish, fix] of FIXES) {
-    const finding = unexpected(replyWith(wish), '200 with JSON')
+  for (const [options, fix] of FIXES) {
+    const finding = unexpected(replyWith(options), '200 with JSON')
     t.match(finding, { outcome: 'failed', fix, request: 'GET https://bank.example.org/v1/w' })
-    t.match(finding.observed, new RegExp(`^${wish.status}.*; 200 with JSON was expected$`))
+    t.match(finding.observed, new RegExp(`^${options.status}.*; 200 with JSON was expected$`))
   }
 })

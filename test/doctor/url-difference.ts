@@ -6,7 +6,7 @@ import { assertProperty } from '../fixtures/assert-property.js'
 
 const WANTED = 'https://bank.example.org/x/v1/w'
 
-const DIFFERENCES: readonly (readonly [found: unknown, told: string | undefined])[] = [
+const DIFFERENCES: readonly (readonly [found: unknown, expected: string | undefined])[] = [
   [WANTED, undefined],
   [undefined, 'it is missing'],
   [7, 'it is missing'],
@@ -23,7 +23,7 @@ const DIFFERENCES: readonly (readonly [found: unknown, told: string | undefined]
 ]
 
 test('the first difference between two URLs is named', async (t) => {
-  for (const [found, told] of DIFFERENCES) t.equal(urlDifference(WANTED, found), told, `${found}`)
+  for (const [found, shown] of DIFFERENCES) t.equal(urlDifference(WANTED, found), shown, `${found}`)
 })
 
 test('a difference is reported exactly when the texts differ', async () => {

@@ -13,8 +13,8 @@ for (const { name } of rigs) {
     t.teardown(async () => {
       if (!isStopped) await target.stop()
     })
-    const wish = { seed: 7, requestCountMax: 2_500, msMax: 120_000, progress: () => undefined }
-    const figures = await runFuzz(target, wish)
+    const options = { seed: 7, requestCountMax: 2_500, msMax: 120_000, progress: () => undefined }
+    const figures = await runFuzz(target, options)
     t.same(figures.faults, [])
     t.same(figures.honest.failures, [])
     t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered during the run')

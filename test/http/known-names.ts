@@ -1,9 +1,9 @@
 import { test } from 'tap'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../../src/http/known-names.js'
 
-function namesOf(wish: Partial<KnownNames> = {}): KnownNames {
+function namesOf(input: Partial<KnownNames> = {}): KnownNames {
   const baseUrl = () => 'https://bank.example.org/kontor'
-  return { baseUrl, answersLoopback: false, corsOrigins: ['https://app.example.org'], ...wish }
+  return { baseUrl, answersLoopback: false, corsOrigins: ['https://app.example.org'], ...input }
 }
 
 test('the name of the base URL is known, at any port', async (t) => {

@@ -9,14 +9,14 @@ const never = (): Promise<never> => new Promise(() => undefined)
 
 test('an awaited result arrives, and its request no longer counts', async (t) => {
   const waiting = new WaitingRequests()
-  let bring: (value: string) => void = () => undefined
-  const brought = new Promise<string>((resolve) => {
-    bring = resolve
+  let resolveLoad: (value: string) => void = () => undefined
+  const loading = new Promise<string>((resolve) => {
+    resolveLoad = resolve
   })
-  const answers = Array.from({ length: 3 }, () => waiting.wait(ADA, 'loaded', () => brought))
+  const answers = Array.from({ length: 3 }, () => waiting.wait(ADA, 'loaded', () => loading))
   t.equal(waiting.countOf(ADA), 3)
   t.equal(waiting.countOf(BOB), 0)
-  bring('a snapshot')
+  resolveLoad('a snapshot')
   t.same(await Promise.all(answers), ['a snapshot', 'a snapshot', 'a snapshot'])
   t.equal(waiting.countOf(ADA), 0)
 })

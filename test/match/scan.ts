@@ -344,18 +344,18 @@ test('with any slicing, the slices together find the same as one scan', async (t
       const task = taskOf(rows, { query, scoreMin, blockRows })
       yieldScan(task.progress, true)
       const keys: number[] = []
-      const rests: RowRange[] = []
+      const waiting: RowRange[] = []
       let turnCount = 0
-      while (rests.length > 0 || blocksLeft(task) > 0) {
+      while (waiting.length > 0 || blocksLeft(task) > 0) {
         const sliceTicks = lengths[turnCount % lengths.length] ?? 1
-        // Every other time the rest waits, and a new block is taken before it.
-        const rest = turnCount % 2 === 0 || blocksLeft(task) === 0 ? rests.shift() : undefined
+        // Every other time the unscored rows wait, and a new block is taken before it.
+        const unscored = turnCount % 2 === 0 || blocksLeft(task) === 0 ? waiting.shift() : undefined
         let now = 0
-        const part = scanBlocks(task, () => now++, { rest, sliceTicks })
+        const part = scanBlocks(task, () => now++, { unscored, sliceTicks })
         assert.ok(part !== undefined)
-        if (part.rest !== undefined) {
-          assert.ok(part.rest.from < part.rest.to)
-          rests.push(part.rest)
+        if (part.unscored !== undefined) {
+          assert.ok(part.unscored.from < part.unscored.to)
+          waiting.push(part.unscored)
           restCount += 1
         }
         keys.push(...part.keys)
@@ -380,12 +380,12 @@ test('a slice that is late at once still scores a row', async (t) => {
   const task = taskOf(rows, { query, blockRows: rowCount })
   yieldScan(task.progress, true)
   const ends: number[] = []
-  let rest: RowRange | undefined
+  let unscored: RowRange | undefined
   do {
-    const part = scanBlocks(task, () => 0, { rest, sliceTicks: 0 })
-    rest = part?.rest
-    ends.push(rest?.from ?? rowCount)
-  } while (rest !== undefined && ends.length <= rowCount)
+    const part = scanBlocks(task, () => 0, { unscored, sliceTicks: 0 })
+    unscored = part?.unscored
+    ends.push(unscored?.from ?? rowCount)
+  } while (unscored !== undefined && ends.length <= rowCount)
   t.same(ends, [1, 2, 3, 4, 5])
 })
 
@@ -393,14 +393,14 @@ test('a slice continues while no other scan waits', async (t) => {
   const { rows } = windowOf([ROWS], 5_000)
   const task = taskOf(rows, { query: '2026' })
   let now = 0
-  const part = scanBlocks(task, () => now++, { rest: undefined, sliceTicks: 2 })
+  const part = scanBlocks(task, () => now++, { unscored: undefined, sliceTicks: 2 })
   t.ok(now > 10, `the clock was read ${now} times`)
-  t.equal(part?.rest, undefined)
+  t.equal(part?.unscored, undefined)
   t.equal(blocksLeft(task), 0)
   const yielding = taskOf(rows, { query: '2026' })
   yieldScan(yielding.progress, true)
   now = 0
-  scanBlocks(yielding, () => now++, { rest: undefined, sliceTicks: 2 })
+  scanBlocks(yielding, () => now++, { unscored: undefined, sliceTicks: 2 })
   t.equal(now, 3, 'it ends when the clock is read after its slice')
   t.ok(blocksLeft(yielding) > 0)
 })

@@ -217,10 +217,10 @@ test(
       await fixture.service.until(() => WAITING.begun > 0)
       leaving.abort()
       await t.rejects(asked)
-      await fixture.service.until(() => WAITING.told > 0)
+      await fixture.service.until(() => WAITING.reply > 0)
       t.equal(await statusOf(fixture, { key }), 200, 'and the next call is answered')
       t.same(fixture.service.log, [], 'which is no internal error')
-      Object.assign(WAITING, { begun: 0, told: 0 })
+      Object.assign(WAITING, { begun: 0, reply: 0 })
     },
     {
       service: {
@@ -231,7 +231,7 @@ test(
               new Promise((_, reject) => {
                 WAITING.begun += 1
                 signal.addEventListener('abort', () => {
-                  WAITING.told += 1
+                  WAITING.reply += 1
                   reject(signal.reason)
                 })
               }),
@@ -243,7 +243,7 @@ test(
 )
 
 /** Events that the waiting tool has seen. */
-const WAITING = { begun: 0, told: 0 }
+const WAITING = { begun: 0, reply: 0 }
 
 test(
   'requests are counted by credential',

@@ -117,7 +117,7 @@ function registered(fixture: OAuthFixture, type: 'public' | 'confidential'): Inf
   return { client_id: client.id, ...(secret === undefined ? {} : { client_secret: secret }) }
 }
 
-const WISH = { integration: { letsRegister: true } } as const
+const OPTIONS = { integration: { letsRegister: true } } as const
 
 for (const type of ['public', 'confidential'] as const) {
   const method = type === 'public' ? 'none' : 'client_secret_post'
@@ -141,7 +141,7 @@ for (const type of ['public', 'confidential'] as const) {
           t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
           t.not(memory.tokens()?.access_token, before)
         }
-      }, WISH),
+      }, OPTIONS),
     )
     test(
       `${name}: the previous library`,
@@ -162,7 +162,7 @@ for (const type of ['public', 'confidential'] as const) {
         t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
         const registrations = countDynamicClients(fixture.service.control, fixture.integration.id)
         t.equal(registrations, isKnown ? 0 : 1)
-      }, WISH),
+      }, OPTIONS),
     )
   }
 }

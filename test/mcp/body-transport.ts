@@ -30,12 +30,12 @@ async function connected<T extends Transport>(transport: T): Promise<{ transport
   return { transport }
 }
 
-interface Told {
+interface LibraryReply {
   readonly status: number
   readonly body: unknown
 }
 
-async function toldByLibrary(body: unknown, version: string | undefined): Promise<Told> {
+async function replyOfLibrary(body: unknown, version: string | undefined): Promise<LibraryReply> {
   const plain = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const { transport } = await connected(plain)
   const sent = version === undefined ? {} : { 'mcp-protocol-version': version }
@@ -46,7 +46,7 @@ async function toldByLibrary(body: unknown, version: string | undefined): Promis
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-async function told(body: unknown, version: string | undefined): Promise<Told> {
+async function replyOf(body: unknown, version: string | undefined): Promise<LibraryReply> {
   const { transport } = await connected(new BodyTransport())
   const reply = await transport.answer(body, version)
   // The body as sent.
@@ -100,8 +100,8 @@ test("a body gets the same answer as from the library's transport", async (t) =>
       fc.oneof(message, fc.array(message, { maxLength: 6 })),
       fc.constantFrom(undefined, undefined, '2025-03-26', '2025-06-18', '1999-01-01'),
       async (body, version) => {
-        const wanted = await toldByLibrary(body, version)
-        assert.deepEqual(await told(body, version), wanted)
+        const wanted = await replyOfLibrary(body, version)
+        assert.deepEqual(await replyOf(body, version), wanted)
         statuses.add(wanted.status)
       },
     ),

@@ -43,12 +43,12 @@ async function checkAnswers(t: Test, client: AnyClient): Promise<void> {
   const names = (await client.listTools()).tools.map(({ name }) => name)
   t.same(names, ['get_transactions', 'get_accounts'])
   const answer = async (name: string, input: Record<string, unknown>): Promise<object> => {
-    const told = await client.callTool({ name, arguments: input })
+    const reply = await client.callTool({ name, arguments: input })
     const shown = `${name} ${JSON.stringify(input)}`
-    t.equal(told['isError'], false, `${shown}: ${JSON.stringify(told['content'])}`)
-    const [{ text }] = told['content'] as [{ text: string }]
-    t.same(JSON.parse(text), told['structuredContent'], shown)
-    return told['structuredContent'] as object
+    t.equal(reply['isError'], false, `${shown}: ${JSON.stringify(reply['content'])}`)
+    const [{ text }] = reply['content'] as [{ text: string }]
+    t.same(JSON.parse(text), reply['structuredContent'], shown)
+    return reply['structuredContent'] as object
   }
   const { items } = (await answer('get_transactions', {})) as { items: { id: number }[] }
   t.ok(items.length > 0)

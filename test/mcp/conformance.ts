@@ -15,9 +15,9 @@ const SUITE = import.meta.resolve('@modelcontextprotocol/conformance/dist/index.
 const GLOB = new URL('../fixtures/glob-on-node-20.js', import.meta.url).href
 const BASELINE = new URL('../../../test/mcp/conformance-baseline.yml', import.meta.url)
 
-function suiteTool(name: string, wish: Partial<Tool>): Tool {
+function suiteTool(name: string, options: Partial<Tool>): Tool {
   // Names of the suite: no integration can choose them, and one with all tools has them.
-  return { ...ECHO_TOOL, name: name as ToolName, ...wish }
+  return { ...ECHO_TOOL, name: name as ToolName, ...options }
 }
 
 const TOOLS = [

@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { deactivateIntegration, type NewIntegration } from '../../src/admin/integrations.js'
 import { findEndpoint } from '../../src/mcp/endpoint.js'
-import { NOW_MS, newControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-fixture.js'
 
 const SOURCE = {
@@ -24,7 +24,7 @@ test('an endpoint has its URLs, its tools and their scopes', async (t) => {
     scopes: ['transactions:read', 'accounts:read'],
   })
   t.equal(findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
-  deactivateIntegration({ control, nowMs: NOW_MS, actor: SOMEBODY }, id)
+  deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, id)
   t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
 })
 
@@ -36,8 +36,8 @@ test('a tool that is disabled, or that no credential can use, is absent', async 
     [{ tools: ['get_accounts'], scopes: ['transactions:read'] }, []],
     [{ tools: [] }, []],
   ]
-  for (const [wish, names] of cases) {
-    const { id } = someIntegration(control, { kind: 'mcp', ...wish })
+  for (const [options, names] of cases) {
+    const { id } = someIntegration(control, { kind: 'mcp', ...options })
     const path = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
     const found = findEndpoint({ ...SOURCE, control }, path)
     t.same(

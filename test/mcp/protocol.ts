@@ -117,11 +117,11 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   t.same(tools[0], { ...shown, annotations })
 
   const input = { limit: 3, query: 'Müller' }
-  const told = await client.callTool({ name: 'get_transactions', arguments: input })
-  t.same(told['structuredContent'], { input, workspaceId: 'w' })
-  const text = JSON.stringify(told['structuredContent'])
-  t.same(told['content'], [{ type: 'text', text }])
-  t.equal(told['isError'], false)
+  const reply = await client.callTool({ name: 'get_transactions', arguments: input })
+  t.same(reply['structuredContent'], { input, workspaceId: 'w' })
+  const text = JSON.stringify(reply['structuredContent'])
+  t.same(reply['content'], [{ type: 'text', text }])
+  t.equal(reply['isError'], false)
   const bare = await client.callTool({ name: 'get_transactions' })
   t.match(bare, { structuredContent: { input: {} } })
 

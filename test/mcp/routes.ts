@@ -200,8 +200,8 @@ test(
       })
       for (const odd of ['a;b', 'x'.repeat(1_025), '*']) {
         const fields = { ...leave, 'access-control-request-headers': odd }
-        const { fields: told } = await sendMcp(fixture, { method: 'OPTIONS', fields })
-        t.equal(told['access-control-allow-headers'], 'Authorization, Content-Type', odd)
+        const { fields: reply } = await sendMcp(fixture, { method: 'OPTIONS', fields })
+        t.equal(reply['access-control-allow-headers'], 'Authorization, Content-Type', odd)
       }
       const stranger = { ...leave, origin: 'https://evil.example.org' }
       t.equal((await sendMcp(fixture, { method: 'OPTIONS', fields: stranger })).status, 403)

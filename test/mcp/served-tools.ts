@@ -8,11 +8,11 @@ import {
   rpc,
   sendMcp,
 } from '../fixtures/mcp-fixture.js'
-import type { Told } from '../fixtures/tool-fixture.js'
+import type { ToolReply } from '../fixtures/tool-fixture.js'
 
 interface Result {
   readonly content: readonly { readonly text: string }[]
-  readonly structuredContent?: Told
+  readonly structuredContent?: ToolReply
   readonly isError?: boolean
 }
 
@@ -40,7 +40,7 @@ test(
       t.equal(structuredContent?.truncated, true)
       t.ok((content[0]?.text.length ?? 0) <= 10_000)
       const { totalCount } = (await call('get_transactions', { search: 're-1' }))
-        .structuredContent as Told
+        .structuredContent as ToolReply
       t.ok(totalCount > 0)
       const matched = await call('get_transactions', { match: 'RE-1', explain: true })
       t.notOk(matched.isError)

@@ -19,7 +19,7 @@ test(
       t.match(words, 'Transactions: amounts')
       t.match(words, OWN_IBAN.replace(/(.{4})/g, '$1 ').trim())
       t.match(words, 'You will be redirected to app.example.org')
-      t.match(words, 'Granted through Books .')
+      t.match(words, 'Integration: Books .')
       t.match(words, 'Signed in as ada .')
       t.match(page.headers.get('content-security-policy'), "form-action 'self' https:;")
       t.same(grantsOf(fixture), [], 'a request without a decision grants nothing')
@@ -37,8 +37,13 @@ test(
       await visitor.submit(page, { action: 'deny' }),
     )
     t.ok(error_description)
-    const told = { from: 'kontor', error: 'access_denied', state: 'st at/e', iss: fixture.issuer }
-    t.same(answer, told)
+    const expected = {
+      from: 'kontor',
+      error: 'access_denied',
+      state: 'st at/e',
+      iss: fixture.issuer,
+    }
+    t.same(answer, expected)
     t.same(grantsOf(fixture), [])
     t.equal(fixture.lastAuditEvent(), 'consent.decide refused access_denied')
     t.match(fixture.audit(1)[0], {

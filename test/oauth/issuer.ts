@@ -7,16 +7,16 @@ import {
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/control-file.js'
-import { NOW_MS, newControl, openControl, SOMEBODY, someIntegration } from '../fixtures/control.js'
+import { ACTOR, NOW_MS, newControl, openControl, someIntegration } from '../fixtures/control.js'
 
 test('an issuer is an active integration of an existing workspace', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
-  const wish = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
+  const input = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
   const all = { accountIds: null, tools: null }
   const { id: integrationId } = createIntegration(
     { control, nowMs: 0, actor: CLI_ACTOR },
-    { ...wish, ...all },
+    { ...input, ...all },
   )
   let isThere = true
   const baseUrl = (): string => 'https://Bank.example.org/kontor'
@@ -76,10 +76,10 @@ test('an issuer is re-read after the body if any write has happened since', asyn
   t.throws(() => issuerNow(source, found), isOver)
   isThere = true
   for (const writer of [control, others]) {
-    deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: SOMEBODY }, id)
+    deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
     t.throws(() => issuerNow(source, found), isOver)
     t.throws(() => control.atomically(() => issuerNow(source, found)), isOver)
-    activateIntegration({ control: writer, nowMs: NOW_MS, actor: SOMEBODY }, id)
+    activateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
     writer.run("UPDATE integrations SET scopes = 'accounts:read'")
     t.same(issuerNow(source, found).scopes, ['accounts:read'])
     writer.run("UPDATE integrations SET scopes = ''")

@@ -11,7 +11,7 @@ import {
 } from '../fixtures/oauth-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 
-const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
+const OPTIONS = { integration: { kind: 'mcp', letsRegister: true } } as const
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 function register(fixture: OAuthFixture, metadata: object): Promise<JsonReply> {
@@ -57,7 +57,7 @@ test(
     t.match(wordsOf(page), 'This program registered itself')
     const code = (await fixture.allowed(visitor, own)).searchParams.get('code') ?? ''
     t.equal((await fixture.exchange(code, own)).status, 200)
-  }, WISH),
+  }, OPTIONS),
 )
 
 test(
@@ -81,7 +81,7 @@ test(
     t.equal((await fixture.exchange(code, own)).status, 200)
     const log = JSON.stringify(fixture.audit())
     t.notMatch(log, own.client_secret)
-  }, WISH),
+  }, OPTIONS),
 )
 
 test(
@@ -96,7 +96,7 @@ test(
       t.equal(read.headers.get('cache-control'), 'no-store')
       t.same(await read.json(), expected)
     }
-    const other = fixture.newIntegration({ ...WISH.integration })
+    const other = fixture.newIntegration({ ...OPTIONS.integration })
     const foreign = fixture.newClient({ integrationId: other.id, registered: 'dynamic' }).client.id
     for (const id of [fixture.publicClient.client.id, foreign, 'unknown']) {
       const read = await fetch(`${fixture.issuer}/register/${id}`)
@@ -109,7 +109,7 @@ test(
       t.equal(answer.status, 405)
       await answer.body?.cancel()
     }
-  }, WISH),
+  }, OPTIONS),
 )
 
 const REFUSED: Readonly<Record<string, readonly [metadata: unknown, error: string]>> = {
@@ -194,12 +194,12 @@ async function expectRefused(
   t: Test,
   fixture: OAuthFixture,
   { body, type = JSON_TYPE }: { body: string; type?: Readonly<Record<string, string>> },
-  told: string,
+  expected: string,
 ): Promise<void> {
   fixture.service.nowMs += 60_000
   const before = fixture.state()
   const reply = await fixture.send('register', body, type)
-  t.equal(`${reply.status} ${reply.json['error']}`, told, body.slice(0, 80))
+  t.equal(`${reply.status} ${reply.json['error']}`, expected, body.slice(0, 80))
   t.match(reply.json['error_description'], /^[ !#-[\]-~]+\.$/, body.slice(0, 80))
   t.equal(fixture.lastAuditEvent(), `client.register refused ${reply.json['error']}`)
   t.same(fixture.state(), before, body.slice(0, 80))
@@ -220,7 +220,7 @@ test(
     t.ok(long.length > OAUTH_BODY_BYTES_MAX)
     await expectRefused(t, fixture, { body: long }, '413 invalid_request')
     t.equal((await fetch(`${fixture.issuer}/register`)).status, 405)
-  }, WISH),
+  }, OPTIONS),
 )
 
 test(
@@ -248,5 +248,5 @@ test(
     t.equal(again.status, 201, 'clients without a consent are evicted')
     const left = control.all("SELECT id FROM clients WHERE registered = 'dynamic'")
     t.equal(left.length, 1)
-  }, WISH),
+  }, OPTIONS),
 )

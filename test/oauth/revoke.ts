@@ -93,7 +93,7 @@ test(
     const { json } = await fixture.exchange(code, own)
     const token = `${json['access_token']}`
     const before = fixture.state()
-    const cases: readonly (readonly [form: Parameters, told: string])[] = [
+    const cases: readonly (readonly [form: Parameters, expected: string])[] = [
       [{ token }, '400 invalid_request'],
       [{ ...own }, '400 invalid_request'],
       [{ ...own, token: '' }, '400 invalid_request'],
@@ -102,9 +102,9 @@ test(
       [{ ...own, token, client_secret: 'cs-wrong' }, '401 invalid_client'],
       [{ ...own, token, x: '\0' }, '400 invalid_request'],
     ]
-    for (const [form, told] of cases) {
+    for (const [form, expected] of cases) {
       const reply = await fixture.post('revoke', form)
-      t.equal(`${reply.status} ${reply.json['error']}`, told)
+      t.equal(`${reply.status} ${reply.json['error']}`, expected)
       t.equal(fixture.lastAuditEvent(), `token.revoke refused ${reply.json['error']}`)
       t.same(fixture.state(), before)
     }

@@ -40,11 +40,11 @@ test(
       status: 400,
       json: { error: 'invalid_grant' },
     })
-    const told = fixture
+    const expected = fixture
       .audit()
       .map(({ action, outcome, actor }) => `${action} ${outcome} ${actor}`)
     const client = `client:${fixture.publicClient.client.id}`
-    t.same(told.reverse().slice(3), [
+    t.same(expected.reverse().slice(3), [
       'session.begin ok operator:ada',
       'consent.decide ok operator:ada',
       `token.issue ok ${client}`,

@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
-  foundOrdinal,
-  foundRun,
   listingOf,
+  materializedRun,
   ordinalAt,
   type RankedRun,
   type Run,
+  rankedOrdinalAt,
   sliceOfRun,
 } from '../../src/query/listing.js'
 import { rankedRowsOf } from '../../src/query/ranked-rows.js'
@@ -70,7 +70,7 @@ test('a listing contains the rows of its parts, and no empty part', async (t) =>
         listing.parts.some(({ count }) => count === 0),
         false,
       )
-      const found = listing.parts.flatMap((part) => ('runs' in part ? [] : [foundRun(part)]))
+      const found = listing.parts.flatMap((part) => ('runs' in part ? [] : [materializedRun(part)]))
       assert.deepEqual(rowsOf(found), rows)
     }),
     { numRuns: 300 },
@@ -85,8 +85,8 @@ test("a slice of a run has the run's rows, and each of them is found by itself",
       const skipped = Math.min(skip, rows.length)
       const slice = sliceOfRun(run, skipped, Math.min(count, rows.length - skipped))
       const expected = rows.slice(skipped, skipped + count)
-      assert.deepEqual(rowsOf([foundRun(slice)]), expected)
-      const alone = expected.map((_, i) => foundOrdinal(slice, i))
+      assert.deepEqual(rowsOf([materializedRun(slice)]), expected)
+      const alone = expected.map((_, i) => rankedOrdinalAt(slice, i))
       assert.deepEqual(alone, expected)
     }),
     { numRuns: 1_000 },

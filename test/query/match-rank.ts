@@ -15,7 +15,7 @@ import { rankHere } from '../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { indexedSnapshotOf, lives, snapshotAfter } from '../fixtures/snapshots.js'
 
-const AT_LEISURE: RankingTime = {
+const UNHURRIED: RankingTime = {
   deadlineTicks: Number.POSITIVE_INFINITY,
   signal: new AbortController().signal,
 }
@@ -56,7 +56,7 @@ test('a ranking equals the naive one: total, order, scores and page', async (t) 
       }
       const rank = rankHere({ ...here, ticks: () => 0, windowRowsMax })
       const snapshot = snapshotAfter(workspace, life)
-      const ranking = await rank({ snapshot, queryCache: new QueryCache() }, request, AT_LEISURE)
+      const ranking = await rank({ snapshot, queryCache: new QueryCache() }, request, UNHURRIED)
       const wanted = naiveMatches(workspace, { text, scoreMin, windowRowsMax, filters, bounds })
       assert.equal(ranking.total, wanted.length)
       assert.deepEqual(
@@ -65,7 +65,7 @@ test('a ranking equals the naive one: total, order, scores and page', async (t) 
       )
       if (request.wantsHits) {
         assert.ok(ranking.hits !== undefined)
-        const sums = sumsOf(ranking.hits, AT_LEISURE.signal)
+        const sums = sumsOf(ranking.hits, UNHURRIED.signal)
         assert.deepEqual(sums, naiveSums(wanted.map(({ row }) => row)), 'all hits are in it')
       } else assert.equal(ranking.hits, undefined)
       hitCount += wanted.filter(({ score }) => score > 0).length
@@ -99,11 +99,11 @@ const REQUEST: MatchRequest = {
 test('a large window is scored on other threads, a small one at once', async (t) => {
   const snapshot = indexedSnapshotOf(LARGE)
   const rank = rankHere({ ticks: () => 0 })
-  const ranking = rank({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
+  const ranking = rank({ snapshot, queryCache: new QueryCache() }, REQUEST, UNHURRIED)
   t.ok(ranking instanceof Promise)
   t.same(idsAndScores(await ranking), [[235, 10_000]])
   const small = rankHere({ ticks: () => 0, windowRowsMax: MATCH_HERE_ROWS_MAX })
-  const atOnce = small({ snapshot, queryCache: new QueryCache() }, REQUEST, AT_LEISURE)
+  const atOnce = small({ snapshot, queryCache: new QueryCache() }, REQUEST, UNHURRIED)
   t.notOk(atOnce instanceof Promise)
 })
 
@@ -119,9 +119,9 @@ test('a small window of long rows is scored on other threads for a long referenc
   const context = { snapshot: indexedSnapshotOf(LONG), queryCache: new QueryCache() }
   const rank = rankHere({ ticks: () => 0 })
   const long = { ...REQUEST, reference: parseReference('1'.repeat(256)), scoreMin: 0 }
-  t.ok(rank(context, long, AT_LEISURE) instanceof Promise)
+  t.ok(rank(context, long, UNHURRIED) instanceof Promise)
   const short = { ...REQUEST, reference: parseReference('11'), scoreMin: 0, explain: false }
-  t.notOk(rank(context, short, AT_LEISURE) instanceof Promise)
+  t.notOk(rank(context, short, UNHURRIED) instanceof Promise)
 })
 
 test('explaining runs in slices, and ends with its budget', async (t) => {
@@ -139,7 +139,7 @@ test('explaining runs in slices, and ends with its budget', async (t) => {
       now += MATCH_EXPLAINING_MS_MAX
       return now
     },
-    scanBeside: async (task) => [scanBlocks(task, () => 0)],
+    scanOnThreads: async (task) => [scanBlocks(task, () => 0)],
   })
   let turns = 0
   let isOver = false
@@ -148,12 +148,12 @@ test('explaining runs in slices, and ends with its budget', async (t) => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  const { matches } = await rank(context, request, AT_LEISURE)
+  const { matches } = await rank(context, request, UNHURRIED)
   isOver = true
   t.equal(matches.length, 20)
   t.ok(turns >= 8, `${turns} turns of others`)
   const deadlineTicks = now + 10 * MATCH_EXPLAINING_MS_MAX
-  await t.rejects(async () => rank(context, request, { ...AT_LEISURE, deadlineTicks }), {
+  await t.rejects(async () => rank(context, request, { ...UNHURRIED, deadlineTicks }), {
     code: 'budget_exceeded',
   })
 })
@@ -161,19 +161,19 @@ test('explaining runs in slices, and ends with its budget', async (t) => {
 test('explanations are computed for the page, on request', async (t) => {
   const rank = rankHere({ ticks: () => 0 })
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
-  const explained = await rank(context, REQUEST, AT_LEISURE)
+  const explained = await rank(context, REQUEST, UNHURRIED)
   t.match(explained.matches[0]?.explanation, { field: 'purpose', matched: /1234/, kind: /./ })
-  const plain = await rank(context, { ...REQUEST, explain: false }, AT_LEISURE)
+  const plain = await rank(context, { ...REQUEST, explain: false }, UNHURRIED)
   t.notOk('explanation' in (plain.matches[0] ?? {}))
 })
 
 test('past the deadline no ranking starts, and a running one stops', async (t) => {
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const late = rankHere({ ticks: () => 7 })
-  t.throws(() => late(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 7 }), {
+  t.throws(() => late(context, REQUEST, { ...UNHURRIED, deadlineTicks: 7 }), {
     code: 'budget_exceeded',
   })
-  t.ok(late(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 7.5 }))
+  t.ok(late(context, REQUEST, { ...UNHURRIED, deadlineTicks: 7.5 }))
   let ticks = 0
   const slow = rankHere({
     blockRows: 10,
@@ -182,7 +182,7 @@ test('past the deadline no ranking starts, and a running one stops', async (t) =
       return ticks
     },
   })
-  await t.rejects(async () => slow(context, REQUEST, { ...AT_LEISURE, deadlineTicks: 4 }), {
+  await t.rejects(async () => slow(context, REQUEST, { ...UNHURRIED, deadlineTicks: 4 }), {
     code: 'budget_exceeded',
   })
   t.equal(ticks, 4, 'it stops at the first read past the deadline')
@@ -191,9 +191,9 @@ test('past the deadline no ranking starts, and a running one stops', async (t) =
 test('a missing part makes the ranking fail', async (t) => {
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
   const rank = rankHere({
-    scanBeside: async (task) => [scanBlocks(task, () => 0), undefined],
+    scanOnThreads: async (task) => [scanBlocks(task, () => 0), undefined],
   })
-  await t.rejects(async () => rank(context, REQUEST, AT_LEISURE), { code: 'budget_exceeded' })
+  await t.rejects(async () => rank(context, REQUEST, UNHURRIED), { code: 'budget_exceeded' })
 })
 
 test('a ranking stops when its caller has disconnected', async (t) => {
@@ -201,7 +201,7 @@ test('a ranking stops when its caller has disconnected', async (t) => {
   const tasks: ScanTask[] = []
   let held: (parts: ScanPart[]) => void = () => undefined
   const rank = rankHere({
-    scanBeside: (task) => {
+    scanOnThreads: (task) => {
       tasks.push(task)
       return new Promise((resolve) => {
         held = resolve
@@ -209,11 +209,11 @@ test('a ranking stops when its caller has disconnected', async (t) => {
     },
   })
   const context = { snapshot: indexedSnapshotOf(LARGE), queryCache: new QueryCache() }
-  const ranking = rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal })
+  const ranking = rank(context, REQUEST, { ...UNHURRIED, signal: gone.signal })
   gone.abort(new Error('the client has gone'))
   const [task] = tasks
   t.equal(task === undefined ? undefined : scanBlocks(task, () => 0), undefined, 'it is aborted')
   held([])
   await t.rejects(async () => ranking, { message: 'the client has gone' })
-  t.throws(() => rank(context, REQUEST, { ...AT_LEISURE, signal: gone.signal }))
+  t.throws(() => rank(context, REQUEST, { ...UNHURRIED, signal: gone.signal }))
 })

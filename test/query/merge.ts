@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
 import { type Listing, ordinalAt, type Run } from '../../src/query/listing.js'
-import { foundMerge } from '../../src/query/merge.js'
+import { mergedPage } from '../../src/query/merge.js'
 import { pageOf } from '../../src/query/page.js'
 import { QueryCache } from '../../src/query/query-cache.js'
 import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
@@ -117,7 +117,7 @@ test('neighbours in one segment are one run', async (t) => {
       for (const part of listing.parts) {
         if (!('runs' in part)) continue
         const skip = offset % part.count
-        const runs = foundMerge(part, skip, part.count - skip)
+        const runs = mergedPage(part, skip, part.count - skip)
         for (const [i, run] of runs.entries()) assert.notEqual(run.segment, runs[i - 1]?.segment)
       }
     }),

@@ -34,7 +34,7 @@ function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
 }
 
 /** Ten filters at once select few rows: every other search has none. */
-function wishes(workspace: WorkspaceRows) {
+function queriesOf(workspace: WorkspaceRows) {
   const lists = listQueries(workspace)
   const unfiltered = lists.map(({ query: { sortBy, order } }) => ({
     query: { sortBy, order },
@@ -46,7 +46,7 @@ function wishes(workspace: WorkspaceRows) {
 const cases = workspaceRows({ maxLength: 40 }).chain((workspace) =>
   fc.record({
     workspace: fc.constant(workspace),
-    asked: fc.array(fc.tuple(searches(workspace), fc.oneof(...wishes(workspace))), {
+    asked: fc.array(fc.tuple(searches(workspace), fc.oneof(...queriesOf(workspace))), {
       minLength: 4,
       maxLength: 10,
     }),

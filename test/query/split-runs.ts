@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { listTransactions } from '../../src/query/list.js'
-import { foundRun, type Merge, ordinalAt } from '../../src/query/listing.js'
+import { type Merge, materializedRun, ordinalAt } from '../../src/query/listing.js'
 import { QueryCache } from '../../src/query/query-cache.js'
 import { splitRuns } from '../../src/query/split-runs.js'
 import type { TransactionQuery } from '../../src/query/transaction-query.js'
@@ -26,7 +26,7 @@ function mergesOf(segments: readonly Segment[], query: TransactionQuery): Merge[
 /** Per run, the ids of its rows. */
 function idsOfRuns({ runs }: Merge): Set<number>[] {
   return runs.map((run) => {
-    const found = foundRun(run)
+    const found = materializedRun(run)
     const ids = Array.from({ length: run.count }, (_, i) => run.segment.ids[ordinalAt(found, i)])
     return new Set(ids.map((id) => id ?? -1))
   })

@@ -13,7 +13,7 @@ import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
-const NOBODY_LEAVES = new AbortController().signal
+const NEVER_ABORTED = new AbortController().signal
 
 /** Rows that are added up in one slice: all, or a few words of bits. */
 const turns = fc.constantFrom(undefined, 1, 32, 100)
@@ -48,7 +48,7 @@ test('the sums of a list are those of its rows, for any filter, order and histor
       for (const { query, bounds } of queries) {
         const wanted = naiveSums(naiveList(rows, query, bounds))
         const listing = listTransactions(snapshot, queryCache, query, bounds)
-        const sums = sumsOf(listing, NOBODY_LEAVES, rowsAtOnce)
+        const sums = sumsOf(listing, NEVER_ABORTED, rowsAtOnce)
         if (sums instanceof Promise) turnCount += 1
         if (wanted.length > 1) mixedCount += 1
         assert.deepEqual(await sums, wanted)
@@ -76,14 +76,14 @@ test('no digit is lost beyond the range of a double', async (t) => {
   const largest = 999_999_999_999_999
   const amounts = Array.from({ length: 3_000 }, (_, i) => [i % 3 ? largest : -largest, 0] as const)
   const rows = workspaceOf([...amounts, [1, 5], [-1, 5]])
-  const [sum] = (await sumsOf(listingOf(rows), NOBODY_LEAVES)) as CurrencySum[]
+  const [sum] = (await sumsOf(listingOf(rows), NEVER_ABORTED)) as CurrencySum[]
   t.equal(sum?.count, 3_002)
   t.equal(sum?.incoming, 2_000n * BigInt(largest) * 100_000n + 1n)
   t.equal(sum?.outgoing, -1_000n * BigInt(largest) * 100_000n - 1n)
 })
 
 test('an empty list has no sums', async (t) => {
-  t.same(sumsOf({ total: 0, parts: [] }, NOBODY_LEAVES), [])
+  t.same(sumsOf({ total: 0, parts: [] }, NEVER_ABORTED), [])
 })
 
 test('adding up stops when its caller has disconnected', async (t) => {

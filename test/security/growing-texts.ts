@@ -14,8 +14,8 @@ test('a text of expanding letters stays within a few times its length', async (t
     const { first, second } = normalForms(text)
     const forms = { first, second, plain: plainOf(text), pointed: plainTextOf(text).text }
     for (const [name, form] of Object.entries(forms)) {
-      const told = `${JSON.stringify(unit)}: ${form.length} units, ${name}`
-      t.ok(form.length <= GROWTH_MAX * UNITS, told)
+      const logged = `${JSON.stringify(unit)}: ${form.length} units, ${name}`
+      t.ok(form.length <= GROWTH_MAX * UNITS, logged)
     }
   }
 })

@@ -121,7 +121,7 @@ async function carryOut(file: WorkspaceFile, connection: Connection, step: Step)
 }
 
 /** Whether the twin accepts the new id of a step; undefined = the step names none. */
-function bringsId({ kind, way, id, other }: Step, used: UsedIds, there: Set<number>) {
+function givesId({ kind, way, id, other }: Step, used: UsedIds, there: Set<number>) {
   if (way === 'automatic' || way === 'delete') return undefined
   const wanted = way === 'move' ? other : id
   if (there.has(wanted)) return undefined
@@ -141,7 +141,7 @@ test('a used id is never used again, whichever program writes it', async () => {
           const used = new UsedIds()
           for (const step of all) {
             const before = idsIn(connection, step.kind)
-            const brought = bringsId(step, used, before)
+            const givesOne = givesId(step, used, before)
             await carryOut(file, connection, step)
             const after = idsIn(connection, step.kind)
             for (const id of after) {
@@ -149,8 +149,8 @@ test('a used id is never used again, whichever program writes it', async () => {
               assert(!isNew || !used.of(step.kind).has(id), `${step.kind} ${id} exists again`)
             }
             // A row with references may be refused for them, so only categories are checked.
-            if (step.kind === 'category' && brought !== undefined) {
-              assert.equal(after.has(brought.wanted), brought.isFree, JSON.stringify(step))
+            if (step.kind === 'category' && givesOne !== undefined) {
+              assert.equal(after.has(givesOne.wanted), givesOne.isFree, JSON.stringify(step))
             }
             for (const kind of Object.keys(TABLES) as Kind[]) {
               const there = idsIn(connection, kind)

@@ -16,11 +16,11 @@ test('no pseudonym can be computed from public answers of the service', async (t
   const startTag = 'wgFHop5S'
   const fixture = (): ToolFixture =>
     new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
-  const told = async (): Promise<string[]> => {
-    const { items } = await fixture().told('get_transactions', {})
+  const logged = async (): Promise<string[]> => {
+    const { items } = await fixture().reply('get_transactions', {})
     return items.map(({ counterpartName }) => String(counterpartName))
   }
-  const [first, second] = [await told(), await told()]
+  const [first, second] = [await logged(), await logged()]
   for (const key of [startTag, 'start', '']) {
     const guesses = NAMES.map((name) =>
       createHmac('sha256', key).update(name.toLowerCase()).digest('hex').slice(0, 10),

@@ -5,12 +5,12 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
-import { REFUSALS_TOLD_MAX, tellRefusals } from '../../src/auth/refusals.js'
+import { REFUSALS_LOGGED_MAX, tellRefusals } from '../../src/auth/refusals.js'
 import { DYNAMIC_CLIENT_KEPT_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
 import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
-const WISH = { integration: { kind: 'mcp', letsRegister: true } } as const
+const OPTIONS = { integration: { kind: 'mcp', letsRegister: true } } as const
 
 interface Registration {
   readonly status: number
@@ -76,7 +76,7 @@ test(
     t.equal(after.length, DYNAMIC_CLIENTS_MAX)
     t.ok(after.includes(honest.clientId), 'the next flood does not evict it')
     t.ok(after.includes(kept))
-  }, WISH),
+  }, OPTIONS),
 )
 
 test(
@@ -85,14 +85,14 @@ test(
     const { control, nowMs } = fixture.service
     const before = fixture.audit().length
     await flood(fixture, 200, 1)
-    t.equal(fixture.audit().length - before, REFUSALS_TOLD_MAX)
+    t.equal(fixture.audit().length - before, REFUSALS_LOGGED_MAX)
     tellRefusals(control, nowMs + 60_000)
-    const [told] = fixture.audit(1)
-    t.match(told, {
+    const [logged] = fixture.audit(1)
+    t.match(logged, {
       ...{ action: 'client.register', outcome: 'ok', actor: 'anonymous', fromAddress: null },
       ...{
         integrationId: fixture.integration.id,
-        detail: `{"further":${200 - REFUSALS_TOLD_MAX}}`,
+        detail: `{"further":${200 - REFUSALS_LOGGED_MAX}}`,
       },
     })
     fixture.service.nowMs += 60_000
@@ -105,5 +105,5 @@ test(
       fixture.audit(1)[0]?.detail,
       /"redirectUris":\["[^"]+","[^"]+","[^"]+"\],"redirectUriCount":20/,
     )
-  }, WISH),
+  }, OPTIONS),
 )

@@ -24,9 +24,9 @@ test('a file named like a statement changes no row', async (t) => {
     const named = fixture.path('kontoauszug.ndjson', HOSTILE)
     t.match(await fixture.add([named]), { added: 0, updated: 0, kept: 2, changed: 0 })
     t.equal(await fixture.export(), before)
-    const told = await fixture.add(['--update', named])
-    t.match(told, { updated: 1, kept: 0, changed: 2 })
-    t.match(told, {
+    const logged = await fixture.add(['--update', named])
+    t.match(logged, { updated: 1, kept: 0, changed: 2 })
+    t.match(logged, {
       changes: [
         { kind: 'account', id: 1, field: 'holderName', old: 'Us', new: null },
         { kind: 'account', id: 1, field: 'iban', old: IBAN, new: 'DE02120300000000202051' },

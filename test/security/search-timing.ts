@@ -54,8 +54,8 @@ async function selectionsWith(snapshot: Snapshot, partRowsMin: number): Promise<
 }
 
 function searchesOf(snapshot: Snapshot, queryCache: QueryCache, text: string): LongSearch[] {
-  const wish = { terms: termsOf(text), visibleCodes: VISIBLE }
-  return longSearches(snapshot, wish, queryCache, -1)
+  const search = { terms: termsOf(text), visibleCodes: VISIBLE }
+  return longSearches(snapshot, search, queryCache, -1)
 }
 
 test('in its own index a credential reads the same data whatever the hidden rows', async (t) => {

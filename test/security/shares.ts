@@ -32,7 +32,7 @@ function countingRank(t: Test, begun: Begun): RankMatches {
   const pool = new MatchPool(1)
   t.teardown(() => pool.close())
   const ticks = (): number => performance.now()
-  const rank = rankWith({ ticks, scanBeside: (task) => pool.scan(task) })
+  const rank = rankWith({ ticks, scanOnThreads: (task) => pool.scan(task) })
   return (context, question, time) => {
     begun[question.reference.text.includes('000') ? 'hostile' : 'honest'] += 1
     return rank(context, question, time)

@@ -292,7 +292,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
       rmSync(rig.cache.path)
       mkdirSync(rig.cache.path)
     },
-    /no file|EISDIR/,
+    /not a regular file|EISDIR/,
   ],
 }
 

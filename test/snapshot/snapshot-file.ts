@@ -146,13 +146,13 @@ test('an unwanted, foreign or missing file', async (t) => {
   t.same(readSnapshotFile(path, LAYOUT, yes), { kind: 'missing' })
   writeSnapshotFile(path, { layout: LAYOUT, tag: TAG, value: smallValue() })
   t.match(readSnapshotFile(path, LAYOUT, yes), { kind: 'read', tag: TAG })
-  let told: unknown
+  let shown: unknown
   const unwanted = readSnapshotFile(path, LAYOUT, (tag) => {
-    told = tag
+    shown = tag
     return false
   })
   t.match(reasonOf(unwanted), /it has an unexpected tag/)
-  t.same(told, TAG)
+  t.same(shown, TAG)
   t.match(reasonOf(readSnapshotFile(path, 'f'.repeat(32), yes)), /another version of kontor/)
   t.match(reasonOf(readSnapshotFile(dirname(path), LAYOUT, yes)), /it is not a regular file/)
   t.match(reasonOf(readSnapshotFile(join(path, 'below'), LAYOUT, yes)), /ENOTDIR/)

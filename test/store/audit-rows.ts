@@ -22,8 +22,8 @@ test('rows are stored unchanged, and found by filters, newest first', async (t) 
   insertAuditRow(control, { ...ROW, ...bare, requestId: null, detail: null, outcome: 'ok', at: 6 })
   insertAuditRow(control, { ...ROW, action: 'api_key.revoke', at: 7 })
   insertAuditRow(control, { ...ROW, workspaceId: 'v', at: 8 })
-  const found = (wish: Partial<Parameters<typeof listAuditRows>[1]>): number[] =>
-    listAuditRows(control, { limit: 9, ...wish }).map(({ sequence }) => sequence)
+  const found = (conditions: Partial<Parameters<typeof listAuditRows>[1]>): number[] =>
+    listAuditRows(control, { limit: 9, ...conditions }).map(({ sequence }) => sequence)
   t.strictSame(listAuditRows(control, { limit: 9 }).at(-1), { sequence: 1, ...ROW })
   t.same(found({}), [4, 3, 2, 1])
   t.same(found({ limit: 2 }), [4, 3])

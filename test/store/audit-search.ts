@@ -33,8 +33,8 @@ function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
 
 test('the pages of a search together equal a scan of every row', async (t) => {
   const control = newControl(t)
-  const empty = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 })
-  t.same(empty, { rows: [], goOnBefore: undefined })
+  const empty = searchAuditRows(control, {}, { limit: 1, scannedMax: 1 })
+  t.same(empty, { rows: [], nextBefore: undefined })
   for (let i = 0; i < 200; i++) {
     insertAuditRow(control, {
       // Several at one moment, as in a busy service.
@@ -64,22 +64,22 @@ test('the pages of a search together equal a scan of every row', async (t) => {
   })
   const bounds = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 250 }))
   assertProperty(
-    fc.property(searches, bounds, (search, [limit, lookedAtMax]) => {
+    fc.property(searches, bounds, (search, [limit, scannedMax]) => {
       const found: number[] = []
       let beforeSequence = search.beforeSequence
       for (let pages = 0; ; pages++) {
         assert.ok(pages <= 400, 'each page advances')
-        const wish = { ...search, beforeSequence }
-        const page = searchAuditRows(control, wish, { limit, lookedAtMax })
+        const input = { ...search, beforeSequence }
+        const page = searchAuditRows(control, input, { limit, scannedMax })
         assert.ok(page.rows.length <= limit)
         found.push(...page.rows.map(({ sequence }) => sequence))
-        if (page.goOnBefore === undefined) break
-        beforeSequence = page.goOnBefore
+        if (page.nextBefore === undefined) break
+        beforeSequence = page.nextBefore
       }
       assert.deepEqual(found, naive(all, search), JSON.stringify(search))
     }),
     { numRuns: 80 },
   )
-  const [row] = searchAuditRows(control, {}, { limit: 1, lookedAtMax: 1 }).rows
+  const [row] = searchAuditRows(control, {}, { limit: 1, scannedMax: 1 }).rows
   t.same(row, all[0], 'rows are complete')
 })

@@ -47,8 +47,8 @@ test('a trim takes the rows before the first one that is not older', async (t) =
         left.filter(({ action }) => action !== 'audit.trim'),
         kept,
       )
-      const told = left.filter(({ action }) => action === 'audit.trim')
-      assert.equal(told.length, trims.length)
+      const shown = left.filter(({ action }) => action === 'audit.trim')
+      assert.equal(shown.length, trims.length)
     }),
     { numRuns: 50 },
   )

@@ -52,10 +52,10 @@ test('clients are stored unchanged, switched off and on, and deleted', async (t)
 test('the oldest self-registered client without a consent is evicted first', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  const newClient = (id: string, wish: Partial<ClientRow>): void =>
+  const newClient = (id: string, input: Partial<ClientRow>): void =>
     insertClient(control, {
       ...{ id, integrationId, name: 'n', type: 'public', secretHash: null, redirectUris: [] },
-      ...{ scopes: '', isActive: true, registered: 'dynamic', createdAt: 1, ...wish },
+      ...{ scopes: '', isActive: true, registered: 'dynamic', createdAt: 1, ...input },
     })
   newClient('operator', { registered: 'operator' })
   newClient('revoked', {})

@@ -92,8 +92,8 @@ test('grants are listed newest first, with the names involved, all or filtered',
       ...{ revokedAt: null, refreshedAt: NOW_MS + 5, expiresAt: NOW_MS + 3_600_005 },
     },
   ])
-  const idsOf = (wish: Parameters<typeof listGrants>[1]): number[] =>
-    listGrants(control, wish).map(({ id }) => id)
+  const idsOf = (filter: Parameters<typeof listGrants>[1]): number[] =>
+    listGrants(control, filter).map(({ id }) => id)
   t.same(idsOf({ workspaceId: 'w' }), [first.grantId])
   t.same(idsOf({ integrationId: there.id }), [second.grantId])
   t.same(idsOf({ workspaceId: 'w', integrationId: there.id }), [])

@@ -26,7 +26,7 @@ test('of 20 refreshes with one token, one succeeds, and the family ends', async 
   const answers = racers.map(messageOf)
   for (const child of racers) child.send('go')
   const outcomes = (await Promise.all(answers)).flat()
-  const count = (outcome: string): number => outcomes.filter((told) => told === outcome).length
+  const count = (outcome: string): number => outcomes.filter((shown) => shown === outcome).length
   t.equal(outcomes.length, PROCESSES * TRIES)
   t.equal(count('rotated'), 1)
   t.equal(count('reused'), 1, 'the second refresh ends the family')

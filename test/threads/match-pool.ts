@@ -50,14 +50,14 @@ test('1, 2, 4 and 8 threads and blocks of any size rank alike', async (t) => {
   const here = rankWith({
     ticks,
     hereRowsMax: ROWS,
-    scanBeside: () => Promise.reject(new Error('needs no thread')),
+    scanOnThreads: () => Promise.reject(new Error('needs no thread')),
   })
   const wanted = await Promise.all(asked.map(async (one) => shown(await here(context, one, time))))
   for (const threadCount of [1, 2, 4, 8]) {
     const pool = new MatchPool(threadCount)
     t.teardown(() => pool.close())
     for (const blockRows of [64, 1_000, 4_096]) {
-      const rank = rankWith({ ticks, blockRows, scanBeside: (task) => pool.scan(task) })
+      const rank = rankWith({ ticks, blockRows, scanOnThreads: (task) => pool.scan(task) })
       const got = await Promise.all(asked.map(async (one) => shown(await rank(context, one, time))))
       t.same(got, wanted, `${threadCount} threads, blocks of ${blockRows}`)
     }

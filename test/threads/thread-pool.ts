@@ -33,8 +33,8 @@ test('a thread ignores preloads that the process was started with', async (t) =>
     const pool = new ThreadPool('build-snapshot.js', 0)
     await pool.run('stamp', 'absent.db').catch(() => console.log('answered'))
     await pool.end()`
-  const told = ['--import', 'data:text/javascript,console.log("loaded")']
-  const words = [...told, '--input-type=module', '--eval', script]
+  const shown = ['--import', 'data:text/javascript,console.log("loaded")']
+  const words = [...shown, '--input-type=module', '--eval', script]
   const { stdout } = await run(process.execPath, words, { env: {} })
   t.equal(stdout, 'loaded\nanswered\n')
 })

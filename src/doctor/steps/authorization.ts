@@ -12,18 +12,18 @@ export const AUTHORIZATION_STEPS: readonly DiagnosticStep[] = [
     id: 'sign-in-page',
     title: 'the authorization endpoint shows a sign-in page',
     needs: ['server'],
-    look: lookAtSignInPage,
+    check: checkSignInPage,
   },
   {
     id: 'redirect-uri',
     title: 'an unregistered redirect URI is rejected',
     needs: ['sign-in-page'],
-    look: lookAtForeignRedirect,
+    check: checkForeignRedirect,
   },
 ]
 
-async function lookAtSignInPage(run: DiagnosticRun): Promise<Finding> {
-  const { client } = run.found
+async function checkSignInPage(run: DiagnosticRun): Promise<Finding> {
+  const { client } = run.facts
   if (client === undefined) return NO_CLIENT
   const reply = await requestAuthorization(run, client, client.redirectUri)
   const isForm = reply.status === 200 && /<input[^<>]* type="password"/.test(reply.text)
@@ -40,8 +40,8 @@ async function lookAtSignInPage(run: DiagnosticRun): Promise<Finding> {
   return ok('a sign-in page', reply.request)
 }
 
-async function lookAtForeignRedirect(run: DiagnosticRun): Promise<Finding> {
-  const { client } = run.found
+async function checkForeignRedirect(run: DiagnosticRun): Promise<Finding> {
+  const { client } = run.facts
   if (client === undefined) return NO_CLIENT
   const reply = await requestAuthorization(run, client, `${client.redirectUri}/other`)
   if (reply.status === 400 && !reply.headers.has('location'))

@@ -11,7 +11,7 @@ export const MCP_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
   title: 'the endpoint answers 401 and names its metadata',
   needs: ['server'],
-  look: lookAtMcpChallenge,
+  check: checkMcpChallenge,
 }
 
 /** The same for the REST operations (RFC 6750, 3). */
@@ -19,26 +19,30 @@ export const REST_CHALLENGE_STEP: DiagnosticStep = {
   id: 'challenge',
   title: 'the REST operations answer 401 without a credential',
   needs: ['server'],
-  look: lookAtRestChallenge,
+  check: checkRestChallenge,
 }
 
-async function lookAtMcpChallenge({ resource }: DiagnosticRun): Promise<Finding> {
+async function checkMcpChallenge({ resource }: DiagnosticRun): Promise<Finding> {
   const reply = await postMcp(resource, initialization(), { note: 'without a credential' })
   const fault = faultOfChallenge(reply)
   if (fault !== undefined) return fault
   const challenge = challengeOf(reply)
-  const said = /resource_metadata="([^"]*)"/.exec(challenge)?.[1]
-  const difference = urlDifference(insertedUrl('oauth-protected-resource', resource), said)
+  const metadataUrl = /resource_metadata="([^"]*)"/.exec(challenge)?.[1]
+  const difference = urlDifference(insertedUrl('oauth-protected-resource', resource), metadataUrl)
   if (difference !== undefined) {
     const fix =
       'Start the server with the base URL that clients use, and configure the proxy to forward ' +
       'WWW-Authenticate unchanged.'
-    return failed(`resource_metadata is ${said ?? 'missing'}: ${difference}`, fix, reply.request)
+    return failed(
+      `resource_metadata is ${metadataUrl ?? 'missing'}: ${difference}`,
+      fix,
+      reply.request,
+    )
   }
   return ok(`401 with ${challenge}`, reply.request)
 }
 
-async function lookAtRestChallenge({ resource }: DiagnosticRun): Promise<Finding> {
+async function checkRestChallenge({ resource }: DiagnosticRun): Promise<Finding> {
   const reply = await request(`${resource}/key/scope`, { note: 'without a credential' })
   return faultOfChallenge(reply) ?? ok(`401 with ${challengeOf(reply)}`, reply.request)
 }

@@ -18,26 +18,26 @@ export const CLIENT_STEPS: readonly DiagnosticStep[] = [
     id: 'registration',
     title: 'dynamic client registration works',
     needs: ['server'],
-    look: lookAtRegistration,
+    check: checkRegistration,
   },
   {
     id: 'clients',
     title: 'the registered clients can be used',
     needs: ['integration'],
-    look: lookAtClients,
+    check: checkClients,
   },
   {
     id: 'operators',
     title: 'there is an operator who can give consent',
     needs: ['integration'],
-    look: lookAtOperators,
+    check: checkOperators,
   },
 ]
 
-async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
-  const { integration, issuer, control, found } = run
+async function checkRegistration(run: DiagnosticRun): Promise<Finding> {
+  const { integration, issuer, control, facts } = run
   if (!integration.letsRegister) {
-    found.client = makeClient(run)
+    facts.client = makeClient(run)
     const fix =
       integration.kind === 'mcp'
         ? `${CREATE_CLIENT} Or create a new integration with --dcr.`
@@ -57,7 +57,7 @@ async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
   })
   const clientId = reply.json?.['client_id']
   if (reply.status !== 201 || typeof clientId !== 'string') {
-    found.client = makeClient(run)
+    facts.client = makeClient(run)
     return unexpected(reply, '201 with a client_id')
   }
   const method = reply.json?.['token_endpoint_auth_method']
@@ -68,7 +68,7 @@ async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
       'doctor there with kontor clients delete.'
     return failed(`client ${clientId}, which is not in this data directory`, fix, reply.request)
   }
-  found.client = keepUntilOver(run, clientId)
+  facts.client = keepUntilOver(run, clientId)
   if (method === 'none')
     return ok(`client ${clientId}, deleted at the end of this run`, reply.request)
   const fix = 'Configure the proxy to forward the response unchanged: clients need this field.'
@@ -77,7 +77,7 @@ async function lookAtRegistration(run: DiagnosticRun): Promise<Finding> {
 
 const CREATE_CLIENT = 'Create one with kontor clients create and the redirect URI of the program.'
 
-function lookAtClients({ control, integration }: DiagnosticRun): Finding {
+function checkClients({ control, integration }: DiagnosticRun): Finding {
   const own = listClients(control, integration.id).filter(({ name }) => name !== DOCTOR_NAME)
   if (own.length === 0) {
     if (integration.letsRegister) return skipped('none yet; clients register themselves')
@@ -99,7 +99,7 @@ function lookAtClients({ control, integration }: DiagnosticRun): Finding {
   return ok(`${own.length} active`)
 }
 
-function lookAtOperators({ control, integration }: DiagnosticRun): Finding {
+function checkOperators({ control, integration }: DiagnosticRun): Finding {
   const count = listOperators(control).length
   if (count > 0) return ok(count === 1 ? '1 operator' : `${count} operators`)
   const fix = 'Create one with kontor operators create NAME.'

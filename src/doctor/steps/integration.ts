@@ -12,44 +12,47 @@ export const INTEGRATION_STEP: DiagnosticStep = {
   id: 'integration',
   title: 'the integration is active and has data',
   needs: [],
-  look: lookAtIntegration,
+  check: checkIntegration,
 }
 
-function lookAtIntegration({ integration, directory }: DiagnosticRun): Finding {
+function checkIntegration({ integration, directory }: DiagnosticRun): Finding {
   const { id, kind, workspaceId, isActive } = integration
-  const said = `${kind} integration of workspace ${workspaceId}`
+  const subject = `${kind} integration of workspace ${workspaceId}`
   if (!isActive) {
     const fix = `Activate it with kontor integrations activate ${id}.`
-    return failed(`${said}, inactive: all its addresses answer 404`, fix)
+    return failed(`${subject}, inactive: all its addresses answer 404`, fix)
   }
   if (!workspaceExists(directory, workspaceId)) {
     const fix = 'Restore the workspace file, or delete the integration.'
-    return failed(`${said}, which has no file`, fix)
+    return failed(`${subject}, which has no file`, fix)
   }
   const uid = workspaceUid(directory, workspaceId) ?? null
   if (integration.workspaceUid !== null && uid !== null && integration.workspaceUid !== uid) {
-    return failed(`${said}, created for a workspace file that has since been replaced`, ORPHAN)
+    return failed(`${subject}, created for a workspace file that has since been replaced`, ORPHAN)
   }
   const scopes = scopesOf(integration.scopes)
   const tools = toolsOf(integration.tools) ?? TOOL_NAMES
   const missing = scopes.length === 0 ? 'scopes' : kind === 'mcp' && tools.length === 0 && 'tools'
-  if (missing) return failed(`${said}, without ${missing}`, REMAKE)
+  if (missing) return failed(`${subject}, without ${missing}`, REMAKE)
   const accounts = accountIdsIn(workspacePath(directory, workspaceId))
   if (typeof accounts === 'string') {
-    return failed(`${said}, whose file cannot be read: ${accounts}`, 'See kontor workspaces list.')
+    return failed(
+      `${subject}, whose file cannot be read: ${accounts}`,
+      'See kontor workspaces list.',
+    )
   }
   if (accounts.length === 0) {
     const fix = `Import a bank file with kontor import --workspace ${workspaceId} FILE.`
-    return failed(`${said}, which has no accounts`, fix)
+    return failed(`${subject}, which has no accounts`, fix)
   }
   const chosen = accountIdsOf(integration.accounts)
   const shown = accounts.filter((account) => chosen === null || chosen.includes(account))
   if (shown.length === 0) {
-    return failed(`${said}; none of its selected accounts exists`, REMAKE)
+    return failed(`${subject}; none of its selected accounts exists`, REMAKE)
   }
   const words = [`accounts ${chosen === null ? 'all' : shown.join(',')}`, scopes.join(' ')]
   if (kind === 'mcp') words.push(tools.join(' '))
-  return ok(`${said}, active: ${words.join('; ')}`)
+  return ok(`${subject}, active: ${words.join('; ')}`)
 }
 
 const ORPHAN =

@@ -14,29 +14,29 @@ export const ISSUER_METADATA_STEPS: readonly DiagnosticStep[] = [
     id: 'issuer-metadata',
     title: 'the issuer publishes its metadata',
     needs: ['server'],
-    look: (run) => lookAtIssuerMetadata(run, insertedUrl(OAUTH, run.issuer)),
+    check: (run) => checkIssuerMetadata(run, insertedUrl(OAUTH, run.issuer)),
   },
   {
     id: 'issuer-metadata-appended',
     title: 'the same metadata below the issuer',
     needs: ['server'],
-    look: (run) => lookAtIssuerMetadata(run, appendedUrl(OAUTH, run.issuer)),
+    check: (run) => checkIssuerMetadata(run, appendedUrl(OAUTH, run.issuer)),
   },
   {
     id: 'openid-configuration',
     title: 'the same metadata at the address of OpenID Connect',
     needs: ['server'],
-    look: (run) => lookAtIssuerMetadata(run, insertedUrl(OPENID, run.issuer)),
+    check: (run) => checkIssuerMetadata(run, insertedUrl(OPENID, run.issuer)),
   },
   {
     id: 'openid-configuration-appended',
     title: 'the same metadata at the address of OpenID Connect below the issuer',
     needs: ['server'],
-    look: (run) => lookAtIssuerMetadata(run, appendedUrl(OPENID, run.issuer)),
+    check: (run) => checkIssuerMetadata(run, appendedUrl(OPENID, run.issuer)),
   },
 ]
 
-async function lookAtIssuerMetadata(run: DiagnosticRun, url: string): Promise<Finding> {
+async function checkIssuerMetadata(run: DiagnosticRun, url: string): Promise<Finding> {
   const reply = await request(url)
   const { json } = reply
   if (reply.status !== 200 || json === undefined) return unexpected(reply, '200 with JSON')

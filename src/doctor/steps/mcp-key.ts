@@ -16,38 +16,38 @@ export const MCP_KEY_STEPS: readonly DiagnosticStep[] = [
     id: 'key',
     title: 'the key is valid for this integration',
     needs: ['server'],
-    look: lookAtKey,
+    check: checkKey,
   },
   {
     id: 'initialize',
     title: 'the endpoint accepts the key and completes initialize',
     needs: ['key'],
-    look: lookAtInitialize,
+    check: checkInitialize,
   },
   {
     id: 'discover',
     title: 'the endpoint answers server/discover',
     needs: ['key'],
-    look: lookAtDiscover,
+    check: checkDiscover,
   },
   {
     id: 'tools',
     title: 'the endpoint lists the tools of the integration',
     needs: ['initialize'],
-    look: lookAtTools,
+    check: checkTools,
   },
   {
     id: 'get-accounts',
     title: 'a call of get_accounts succeeds',
     needs: ['tools'],
-    look: lookAtAccounts,
+    check: checkAccounts,
   },
 ]
 
-function lookAtKey(run: DiagnosticRun): Finding {
-  const { key, control, integration, clock, found } = run
+function checkKey(run: DiagnosticRun): Finding {
+  const { key, control, integration, clock, facts } = run
   if (key === undefined) {
-    found.key = makeKey(run)
+    facts.key = makeKey(run)
     return ok('created for this run, revoked at its end')
   }
   const create = `Create one with kontor integrations keys create --integration ${integration.id}.`
@@ -57,36 +57,36 @@ function lookAtKey(run: DiagnosticRun): Finding {
   const hash = hashOfSecret(key)
   const row = listMcpKeys(control).find((known) => known.hash.equals(hash))
   if (row === undefined) return failed('this data directory does not contain the key', create)
-  const said = `key ${row.id} (${shownText(row.name)})`
+  const subject = `key ${row.id} (${shownText(row.name)})`
   if (row.integrationId !== integration.id) {
-    return failed(`${said} belongs to integration ${row.integrationId}`, create)
+    return failed(`${subject} belongs to integration ${row.integrationId}`, create)
   }
-  if (row.revokedAt !== null) return failed(`${said} was revoked`, create)
+  if (row.revokedAt !== null) return failed(`${subject} was revoked`, create)
   if (row.expiresAt !== null && row.expiresAt <= clock())
-    return failed(`${said} has expired`, create)
+    return failed(`${subject} has expired`, create)
   if (scopesOfAll(row.scopes, integration.scopes).length === 0) {
-    return failed(`${said} has no scope that the integration permits`, create)
+    return failed(`${subject} has no scope that the integration permits`, create)
   }
-  found.key = key
+  facts.key = key
   const places = row.ipAllow === null ? '' : `, only from ${row.ipAllow}`
-  return ok(`${said}${places}`)
+  return ok(`${subject}${places}`)
 }
 
-async function lookAtInitialize(run: DiagnosticRun): Promise<Finding> {
+async function checkInitialize(run: DiagnosticRun): Promise<Finding> {
   const reply = await post(run, initialization(), 'initialize with the key')
   const version = resultOf(reply)?.['protocolVersion']
   if (typeof version === 'string') return ok(`revision ${shownText(version)}`, reply.request)
   return refused(reply, '200 with a protocolVersion')
 }
 
-async function lookAtDiscover(run: DiagnosticRun): Promise<Finding> {
+async function checkDiscover(run: DiagnosticRun): Promise<Finding> {
   const reply = await post(run, discovery(), 'server/discover with the key')
   const versions = resultOf(reply)?.['supportedVersions']
   if (Array.isArray(versions)) return ok(shownText(versions.join(', ')), reply.request)
   return refused(reply, '200 with supportedVersions')
 }
 
-async function lookAtTools(run: DiagnosticRun): Promise<Finding> {
+async function checkTools(run: DiagnosticRun): Promise<Finding> {
   const reply = await post(run, listing(), 'tools/list with the key')
   const listed = resultOf(reply)?.['tools']
   if (!Array.isArray(listed)) return refused(reply, '200 with tools')
@@ -101,7 +101,7 @@ async function lookAtTools(run: DiagnosticRun): Promise<Finding> {
   return failed(`${missing.join(', ') || 'every tool'} is missing`, fix, reply.request)
 }
 
-async function lookAtAccounts(run: DiagnosticRun): Promise<Finding> {
+async function checkAccounts(run: DiagnosticRun): Promise<Finding> {
   const tools = toolsOf(run.integration.tools)
   if (tools !== null && !tools.includes('get_accounts')) {
     return skipped('the integration does not have this tool')
@@ -116,11 +116,11 @@ async function lookAtAccounts(run: DiagnosticRun): Promise<Finding> {
 }
 
 function post(
-  { resource, found }: DiagnosticRun,
+  { resource, facts }: DiagnosticRun,
   message: ReturnType<typeof listing>,
   note: string,
 ): Promise<DoctorReply> {
-  return postMcp(resource, message, { credential: found.key, note })
+  return postMcp(resource, message, { credential: facts.key, note })
 }
 
 function refused(reply: DoctorReply, wanted: string): Finding {

@@ -8,10 +8,10 @@ export const PROGRAM_STEP: DiagnosticStep = {
   id: 'program',
   title: 'this Node.js version is supported',
   needs: [],
-  look: lookAtProgram,
+  check: checkProgram,
 }
 
-function lookAtProgram(): Finding {
+function checkProgram(): Finding {
   const { node } = process.versions
   const found = `Node.js ${node}, better-sqlite3 ${driverVersion()}`
   if (isNodeSupported(node)) return ok(found)

@@ -13,17 +13,17 @@ export const RESOURCE_METADATA_STEPS: readonly DiagnosticStep[] = [
     id: 'resource-metadata',
     title: 'the resource metadata names the endpoint and its issuer',
     needs: ['server'],
-    look: (run) => lookAtResourceMetadata(run, insertedUrl(NAME, run.resource)),
+    check: (run) => checkResourceMetadata(run, insertedUrl(NAME, run.resource)),
   },
   {
     id: 'resource-metadata-appended',
     title: 'the same metadata below the endpoint, where some clients look',
     needs: ['server'],
-    look: (run) => lookAtResourceMetadata(run, appendedUrl(NAME, run.resource)),
+    check: (run) => checkResourceMetadata(run, appendedUrl(NAME, run.resource)),
   },
 ]
 
-async function lookAtResourceMetadata(
+async function checkResourceMetadata(
   { resource, issuer, baseUrl }: DiagnosticRun,
   url: string,
 ): Promise<Finding> {
@@ -40,9 +40,9 @@ async function lookAtResourceMetadata(
   }
   const issuers = json['authorization_servers']
   if (!Array.isArray(issuers) || !issuers.includes(issuer)) {
-    const said = JSON.stringify(issuers) ?? 'missing'
+    const issuersText = JSON.stringify(issuers) ?? 'missing'
     const fix = `It must name ${issuer}: start the server with --base-url ${baseUrl}.`
-    return failed(`authorization_servers is ${said}`, fix, reply.request)
+    return failed(`authorization_servers is ${issuersText}`, fix, reply.request)
   }
   return ok(`resource ${resource}`, reply.request)
 }

@@ -17,36 +17,36 @@ export const SERVER_STEPS: readonly DiagnosticStep[] = [
     id: 'server',
     title: 'kontor answers at the base URL',
     needs: ['integration'],
-    look: lookAtServer,
+    check: checkServer,
   },
   {
     id: 'base-url',
     title: 'the server is configured with the base URL that clients use',
     needs: ['server'],
-    look: lookAtBaseUrl,
+    check: checkBaseUrl,
   },
   {
     id: 'clock',
     title: 'the clock of the server is correct',
     needs: ['server'],
-    look: lookAtClock,
+    check: checkClock,
   },
 ]
 
-async function lookAtServer({ baseUrl, found }: DiagnosticRun): Promise<Finding> {
+async function checkServer({ baseUrl, facts }: DiagnosticRun): Promise<Finding> {
   const reply = await request(`${baseUrl}/openapi.json`)
   const { servers, info } = reply.json ?? {}
   const title = (info as { readonly title?: unknown } | undefined)?.title
   const isOpenApi =
     typeof title === 'string' && title.startsWith('kontor') && Array.isArray(servers)
   if (reply.status !== 200 || !isOpenApi) return unexpected(reply, 'its OpenAPI document')
-  found.servedUrl = (servers[0] as ParsedObject | undefined)?.['url']
-  found.servedAtMs = Date.parse(reply.headers.get('date') ?? '')
+  facts.servedUrl = (servers[0] as ParsedObject | undefined)?.['url']
+  facts.servedAtMs = Date.parse(reply.headers.get('date') ?? '')
   return ok('its OpenAPI document', reply.request)
 }
 
-function lookAtBaseUrl({ baseUrl, found }: DiagnosticRun): Finding {
-  const { servedUrl } = found
+function checkBaseUrl({ baseUrl, facts }: DiagnosticRun): Finding {
+  const { servedUrl } = facts
   const difference = urlDifference(baseUrl, servedUrl)
   if (difference === undefined) return ok(baseUrl)
   const fix =
@@ -57,8 +57,8 @@ function lookAtBaseUrl({ baseUrl, found }: DiagnosticRun): Finding {
   return failed(`its base URL is ${String(servedUrl)}: ${difference}`, fix)
 }
 
-function lookAtClock({ clock, found }: DiagnosticRun): Finding {
-  const { servedAtMs = Number.NaN } = found
+function checkClock({ clock, facts }: DiagnosticRun): Finding {
+  const { servedAtMs = Number.NaN } = facts
   if (Number.isNaN(servedAtMs)) return skipped('its responses have no Date header')
   const seconds = Math.round((servedAtMs - clock()) / 1000)
   if (Math.abs(seconds) * 1000 <= CLOCK_DIFFERENCE_MS_MAX)

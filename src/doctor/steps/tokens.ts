@@ -13,19 +13,19 @@ export const TOKEN_STEPS: readonly DiagnosticStep[] = [
     id: 'wrong-code',
     title: 'the token endpoint rejects an unknown code',
     needs: ['server'],
-    look: lookAtWrongCode,
+    check: checkWrongCode,
   },
   {
     id: 'token-cors',
     title: 'the token endpoint allows requests from any origin (CORS)',
     needs: ['server'],
-    look: lookAtPreflight,
+    check: checkPreflight,
   },
   {
     id: 'right-code',
     title: 'the token endpoint exchanges a valid code for tokens',
     needs: ['wrong-code'],
-    look: lookAtRightCode,
+    check: checkRightCode,
   },
 ]
 
@@ -34,7 +34,7 @@ export const REST_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
   title: 'the REST operations accept the access token',
   needs: ['right-code'],
-  look: async (run) => {
+  check: async (run) => {
     const reply = await requestRest(run)
     const isOwn = reply.json?.['integrationId'] === run.integration.id
     if (reply.status === 200 && isOwn) return ok('200 with the scope of the token', reply.request)
@@ -47,7 +47,7 @@ export const MCP_TOKEN_STEP: DiagnosticStep = {
   id: 'access-token',
   title: 'the MCP endpoint accepts the access token',
   needs: ['right-code'],
-  look: async (run) => {
+  check: async (run) => {
     const reply = await requestMcp(run)
     if (reply.status === 200) return ok('200', reply.request)
     return refusedToken(reply, '200')
@@ -59,10 +59,10 @@ export const REVOCATION_STEP: DiagnosticStep = {
   id: 'revocation',
   title: 'a revoked access token is rejected',
   needs: ['access-token'],
-  look: lookAtRevocation,
+  check: checkRevocation,
 }
 
-async function lookAtWrongCode(run: DiagnosticRun): Promise<Finding> {
+async function checkWrongCode(run: DiagnosticRun): Promise<Finding> {
   const reply = await postForm(run, 'token', formWith(run, createSecret('ac-')))
   const error = reply.json?.['error']
   if (reply.status !== 400 || error !== 'invalid_grant') {
@@ -71,14 +71,14 @@ async function lookAtWrongCode(run: DiagnosticRun): Promise<Finding> {
   if (reply.headers.get('access-control-allow-origin') === '*') {
     return ok('400 invalid_grant', reply.request)
   }
-  return failed('400 invalid_grant without Access-Control-Allow-Origin', CORS_MEND, reply.request)
+  return failed('400 invalid_grant without Access-Control-Allow-Origin', CORS_FIX, reply.request)
 }
 
-const CORS_MEND =
+const CORS_FIX =
   'Let kontor send the CORS headers: the proxy removes Access-Control headers or adds its ' +
   'own, which stops clients that run in a browser.'
 
-async function lookAtPreflight({ issuer }: DiagnosticRun): Promise<Finding> {
+async function checkPreflight({ issuer }: DiagnosticRun): Promise<Finding> {
   const reply = await request(`${issuer}/token`, {
     method: 'OPTIONS',
     headers: {
@@ -92,11 +92,11 @@ async function lookAtPreflight({ issuer }: DiagnosticRun): Promise<Finding> {
     reply.headers.get('access-control-allow-origin') === '*' &&
     /\bPOST\b/.test(reply.headers.get('access-control-allow-methods') ?? '')
   if (isAllowed) return ok(`${reply.status}, POST is allowed`, reply.request)
-  return failed(`${reply.status} without permission for POST`, CORS_MEND, reply.request)
+  return failed(`${reply.status} without permission for POST`, CORS_FIX, reply.request)
 }
 
-async function lookAtRightCode(run: DiagnosticRun): Promise<Finding> {
-  const { client } = run.found
+async function checkRightCode(run: DiagnosticRun): Promise<Finding> {
+  const { client } = run.facts
   if (client === undefined)
     return { outcome: 'skipped', observed: 'there is no client to test with' }
   const code = makeCode(run, client)
@@ -110,14 +110,14 @@ async function lookAtRightCode(run: DiagnosticRun): Promise<Finding> {
   }
   const hasToken = typeof access === 'string' && typeof type === 'string'
   if (reply.status !== 200 || !hasToken) return unexpected(reply, '200 with an access token')
-  run.found.accessToken = access
+  run.facts.accessToken = access
   return ok('200 with an access token', reply.request)
 }
 
-async function lookAtRevocation(run: DiagnosticRun): Promise<Finding> {
-  const { accessToken = '' } = run.found
+async function checkRevocation(run: DiagnosticRun): Promise<Finding> {
+  const { accessToken = '' } = run.facts
   const reply = await postForm(run, 'revoke', {
-    client_id: run.found.client?.id ?? '',
+    client_id: run.facts.client?.id ?? '',
     token: accessToken,
   })
   if (reply.status !== 200) return unexpected(reply, '200')
@@ -129,12 +129,12 @@ async function lookAtRevocation(run: DiagnosticRun): Promise<Finding> {
   return failed(`200, but then ${shortly(after)}`, fix, after.request)
 }
 
-function formWith({ found }: DiagnosticRun, code: string): Readonly<Record<string, string>> {
+function formWith({ facts }: DiagnosticRun, code: string): Readonly<Record<string, string>> {
   return {
     grant_type: 'authorization_code',
     code,
-    client_id: found.client?.id ?? '',
-    redirect_uri: found.client?.redirectUri ?? '',
+    client_id: facts.client?.id ?? '',
+    redirect_uri: facts.client?.redirectUri ?? '',
     code_verifier: DOCTOR_VERIFIER,
   }
 }
@@ -147,13 +147,13 @@ function postForm(
   return request(`${issuer}/${endpoint}`, { method: 'POST', body: new URLSearchParams(form) })
 }
 
-function requestRest({ resource, found }: DiagnosticRun): Promise<DoctorReply> {
-  const credential = found.accessToken
+function requestRest({ resource, facts }: DiagnosticRun): Promise<DoctorReply> {
+  const credential = facts.accessToken
   return request(`${resource}/key/scope`, { credential, note: 'with the access token' })
 }
 
-function requestMcp({ resource, found }: DiagnosticRun): Promise<DoctorReply> {
-  const credential = found.accessToken
+function requestMcp({ resource, facts }: DiagnosticRun): Promise<DoctorReply> {
+  const credential = facts.accessToken
   return postMcp(resource, listing(), { credential, note: 'tools/list with the access token' })
 }
 

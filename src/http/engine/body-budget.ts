@@ -7,7 +7,7 @@ const ARRIVING_BODIES_BYTES_MAX = 64 * 2 ** 20
 /** A request body that is arriving. */
 export interface ArrivingBody {
   /** Refuses the body, to make room for others; its bytes are no longer held. */
-  giveWay(): void
+  evict(): void
 }
 
 /**
@@ -29,7 +29,7 @@ export class BodyBudget {
       if (this.#bytes + bytes <= this.bytesMax) break
       if (oldest === body) continue
       this.release(oldest)
-      oldest.giveWay()
+      oldest.evict()
     }
     this.#bytes += bytes
     this.#held.set(body, (this.#held.get(body) ?? 0) + bytes)

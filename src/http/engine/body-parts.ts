@@ -36,7 +36,7 @@ export class BodyParts implements ArrivingBody {
     if (this.settled) return
     this.byteCount += part.length
     if (this.byteCount > this.bytesMax) this.refuse()
-    else if (!this.budget.take(this, part.length)) this.giveWay()
+    else if (!this.budget.take(this, part.length)) this.evict()
     else if (part.length > 0) this.parts.push(new Uint8Array(part))
   }
 
@@ -63,7 +63,7 @@ export class BodyParts implements ArrivingBody {
   }
 
   /** Rejects with ApiError `budget_exceeded`: other bodies need the room. */
-  giveWay(): void {
+  evict(): void {
     const message = 'Too many request bodies are in transit; try again in a moment.'
     this.giveUp(new ApiError('budget_exceeded', message))
   }

@@ -1,7 +1,7 @@
 import { CommandError } from '../../errors.js'
 
 /** The settings and facts that decide the engine. */
-export interface EngineWish {
+export interface EngineOptions {
   readonly asked: 'auto' | 'uws' | 'node'
   /** Whether the native binary of uWebSockets.js loads on this platform. */
   readonly uwsLoads: boolean
@@ -35,8 +35,8 @@ export function isLoopback(host: string): boolean {
  * asked for and cannot be had.
  * @see docs/internals/request.md, "Two engines implement one exchange"
  */
-export function chooseEngine(wish: EngineWish): EngineChoice {
-  const { asked, uwsLoads, tls, host, behindProxy } = wish
+export function chooseEngine(options: EngineOptions): EngineChoice {
+  const { asked, uwsLoads, tls, host, behindProxy } = options
   if (asked === 'node') return { engine: 'node', reason: 'set by --engine' }
   if (asked === 'uws') {
     if (tls) {

@@ -52,7 +52,7 @@ function refuseChanged(
   if (now?.generation === ranked.generation) return
   for (const { segment, ordinal } of matches) {
     const id = segment.ids[ordinal] ?? 0
-    const isUnchanged = now !== undefined && saysTheSame(ranked, now, { segment, ordinal, id })
+    const isUnchanged = now !== undefined && isUnchangedRow(ranked, now, { segment, ordinal, id })
     if (!isUnchanged) {
       const what = `Transaction ${id}, or its account, changed while the matches were ranked`
       throw new ApiError('data_changed', `${what}; try again.`)
@@ -67,7 +67,7 @@ interface RankedRow {
 }
 
 /** Whether both snapshots render a transaction and its account alike. */
-function saysTheSame(ranked: Snapshot, now: Snapshot, row: RankedRow): boolean {
+function isUnchangedRow(ranked: Snapshot, now: Snapshot, row: RankedRow): boolean {
   const place = placeOfId(now, row.id)
   if (place === undefined) return false
   const before = rowJson(row.segment, row.ordinal, ranked.staleFragments.get(row.segment))

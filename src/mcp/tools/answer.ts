@@ -12,7 +12,7 @@ export const SUM_CURRENCIES_MAX = 20
 const SHORTENED_CODE_POINTS: readonly number[] = [4_000, 1_000, 250, 60, 20]
 
 /** The result of a tool. */
-export interface FoundItems {
+export interface ResultItems {
   /** The first items of the page; those left out would not fit anyway. */
   readonly items: readonly WrittenItem[]
   /** The count of all hits. */
@@ -30,7 +30,7 @@ export interface FoundItems {
  * The answer: as many items as fit into `charsMax` characters of JSON together with everything
  * else, and at least one, its texts cut if need be, so that every further page makes progress.
  */
-export function answerOf(found: FoundItems, charsMax: number): ToolAnswer {
+export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
   const { items, totalCount, offset, limit, sums } = found
   const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
   const longest = headOf({ ...found, returned: pageCount, pageCount, isShortened: true })
@@ -55,18 +55,18 @@ export function answerOf(found: FoundItems, charsMax: number): ToolAnswer {
   }
 }
 
-interface Told extends FoundItems {
+interface ReturnedItems extends ResultItems {
   readonly returned: number
   readonly pageCount: number
   readonly isShortened: boolean
 }
 
-function headOf(told: Told): Item {
-  const { totalCount, returned, pageCount, offset, isShortened } = told
+function headOf(items: ReturnedItems): Item {
+  const { totalCount, returned, pageCount, offset, isShortened } = items
   const nextOffset = offset + returned
   const hasMore = returned > 0 && nextOffset < totalCount
   const isTruncated = returned < pageCount || isShortened
-  const hint = hintOf(told, isTruncated && returned > 0)
+  const hint = hintOf(items, isTruncated && returned > 0)
   return {
     totalCount,
     returned,
@@ -77,16 +77,16 @@ function headOf(told: Told): Item {
 }
 
 function hintOf(
-  { returned, pageCount, offset, totalCount, isShortened, note }: Told,
+  { returned, pageCount, offset, totalCount, isShortened, note }: ReturnedItems,
   isTruncated: boolean,
 ): string {
   const sentences = [note]
   if (isShortened) sentences.push('Texts of this item were truncated to fit; … marks where.')
   if (isTruncated) {
     const nextOffset = offset + returned
-    const goOn =
+    const hint =
       nextOffset < totalCount ? ` Continue with offset ${nextOffset}, or narrow the filters.` : ''
-    sentences.push(`${returned} of the ${pageCount} requested items fit into one answer.${goOn}`)
+    sentences.push(`${returned} of the ${pageCount} requested items fit into one answer.${hint}`)
   }
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }

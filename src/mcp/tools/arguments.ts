@@ -112,7 +112,7 @@ function faultText({ name, what, example }: TextParts): string {
  * argument it came from.
  * @param nameOf the argument that was sent as a parameter of the operation
  */
-export function toldText(error: ApiError, nameOf: (parameter: string) => string): string {
+export function errorText(error: ApiError, nameOf: (parameter: string) => string): string {
   const { fault, message } = error
   return fault === undefined ? message : faultText({ ...fault, name: nameOf(fault.name) })
 }

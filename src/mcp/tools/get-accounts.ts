@@ -5,7 +5,7 @@ import { type Sum, sumOf, sumValue } from '../../money.js'
 import type { AccountEntry } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
 import * as parameters from '../../wire/parameter-table.js'
-import type { FoundItems } from './answer.js'
+import type { ResultItems } from './answer.js'
 import { SUM_CURRENCIES_MAX } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
@@ -69,7 +69,7 @@ async function findAccounts(
   context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
-): Promise<FoundItems> {
+): Promise<ResultItems> {
   const { reading, result } = await callOperation(context, accountRequest(sent), read)
   const page = result.page ?? { offset: 0, limit: 1, total: 1 }
   const sums = balancesOf(result.accounts ?? [])

@@ -4,7 +4,7 @@ import { type Listing, listingOf } from '../../query/listing.js'
 import { type CurrencySum, sumsOf } from '../../query/sums.js'
 import { placeOfId, type Snapshot, transactionCount } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
-import type { FoundItems } from './answer.js'
+import type { ResultItems } from './answer.js'
 import { SUM_CURRENCIES_MAX } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import type { SentArguments } from './arguments.js'
@@ -65,7 +65,7 @@ async function findTransactions(
   context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
-): Promise<FoundItems> {
+): Promise<ResultItems> {
   const asked = transactionRequest(sent)
   const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(context)}`
   const answer = await callOperation(context, { ...asked, hitsKey }, read)
@@ -76,7 +76,7 @@ async function findTransactions(
     totalCount: page.total,
     offset: page.offset,
     limit: page.limit,
-    sums: sums.slice(0, SUM_CURRENCIES_MAX).map(toldSum),
+    sums: sums.slice(0, SUM_CURRENCIES_MAX).map(sumItem),
     note:
       sums.length > SUM_CURRENCIES_MAX
         ? `sums has only the ${SUM_CURRENCIES_MAX} most frequent of ${sums.length} currencies.`
@@ -116,7 +116,7 @@ function hitsOf(
   return listingOf([{ segment, ordinals: undefined, first: ordinal, step: 1, count: 1 }])
 }
 
-function toldSum({ currency, count, incoming, outgoing }: CurrencySum): Item {
+function sumItem({ currency, count, incoming, outgoing }: CurrencySum): Item {
   return {
     currency,
     count,

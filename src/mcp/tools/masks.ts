@@ -48,9 +48,9 @@ function maskedValue(name: string, value: unknown, hiding: Hiding): unknown {
   if (typeof value === 'object' && value !== null) return maskedMembers(value, hiding)
   if (typeof value !== 'string') return value
   const { hidden } = hiding
-  const told = hidden === undefined ? value : hidden.removedFrom(value)
-  if (!hiding.ibans) return told
-  return ACCOUNT_NUMBERS.has(name) ? maskedNumber(told) : maskedText(told)
+  const visible = hidden === undefined ? value : hidden.removedFrom(value)
+  if (!hiding.ibans) return visible
+  return ACCOUNT_NUMBERS.has(name) ? maskedNumber(visible) : maskedText(visible)
 }
 
 function counterpartName({ counterpart }: Item): string | undefined {

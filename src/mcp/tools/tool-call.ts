@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.js'
 import { ANSWER_CHARS_DEFAULT } from '../../limits.js'
-import { answerOf, type FoundItems } from './answer.js'
-import { type Argument, readArguments, type SentArguments, toldText } from './arguments.js'
+import { answerOf, type ResultItems } from './answer.js'
+import { type Argument, errorText, readArguments, type SentArguments } from './arguments.js'
 import type { Item } from './compact.js'
 import { type ResultFields, readFields } from './fields.js'
 import { type Masks, maskItem, type Pseudonyms } from './masks.js'
@@ -25,7 +25,7 @@ export interface ToolParts {
   notFound(sent: SentArguments): string
   compact(row: Item): Item
   /** @throws ApiError with the text for the model */
-  find(context: ToolContext, sent: SentArguments, read: ReadItems): Promise<FoundItems>
+  find(context: ToolContext, sent: SentArguments, read: ReadItems): Promise<ResultItems>
 }
 
 /** Reads the items of a body. */
@@ -46,7 +46,7 @@ export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
       return errorAnswer(
         error.code === 'not_found'
           ? calling.notFound(sent)
-          : toldText(error, (parameter) => calling.argumentOf(sent, parameter)),
+          : errorText(error, (parameter) => calling.argumentOf(sent, parameter)),
       )
     }
   }

@@ -203,10 +203,10 @@ function refuseContradictions(sent: SentArguments): void {
         'counterpart’s IBAN.',
     )
   }
-  const [besideMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))
-  if (sent.has('match') && besideMatch !== undefined) {
+  const [notWithMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))
+  if (sent.has('match') && notWithMatch !== undefined) {
     throw contradiction(
-      `${besideMatch} cannot be combined with match, whose results are ordered by score: omit it.`,
+      `${notWithMatch} cannot be combined with match, whose results are ordered by score: omit it.`,
     )
   }
   const [onlyMatch] = ['threshold', 'explain'].filter((name) => sent.has(name))

@@ -24,7 +24,7 @@ export function exchangeCode(context: TokenContext): TokenResponse | OAuthError 
   const code = required(form, 'code')
   const redirectUri = required(form, 'redirect_uri')
   const verifier = required(form, 'code_verifier')
-  const told = {
+  const event = {
     subject: client.id,
     workspaceId: issuer.integration.workspaceId,
     integrationId: issuer.integration.id,
@@ -35,7 +35,7 @@ export function exchangeCode(context: TokenContext): TokenResponse | OAuthError 
       const { grant } = redemption
       const detail = { grant: grant.id, client: grant.clientId }
       appendAudit(control, actor, nowMs, {
-        ...{ action: 'code.reuse', ...told, outcome: 'refused', detail },
+        ...{ action: 'code.reuse', ...event, outcome: 'refused', detail },
       })
     }
     if (redemption.outcome !== 'redeemed') return new OAuthError('invalid_grant', NOT_GOOD)
@@ -52,7 +52,7 @@ export function exchangeCode(context: TokenContext): TokenResponse | OAuthError 
     const { pair, response } = mintPair(context, scopes, grant.scope)
     issueTokenPair(control, grant.id, pair)
     const detail = { grant: grant.id, scope: response.scope }
-    appendAudit(control, actor, nowMs, { action: 'token.issue', ...told, detail })
+    appendAudit(control, actor, nowMs, { action: 'token.issue', ...event, detail })
     return response
   })
 }

@@ -21,7 +21,7 @@ const NOT_GOOD =
 export function refreshTokens(context: TokenContext): TokenResponse | OAuthError {
   const { control, issuer, client, form, actor, nowMs } = context
   const hash = hashOfSecret(required(form, 'refresh_token'))
-  const told = {
+  const event = {
     subject: client.id,
     workspaceId: issuer.integration.workspaceId,
     integrationId: issuer.integration.id,
@@ -43,14 +43,14 @@ export function refreshTokens(context: TokenContext): TokenResponse | OAuthError
     const outcome = rotateFound(control, found, pair, nowMs)
     const detail = { grant: found.grant.id, scope: response.scope }
     if (outcome === 'rotated') {
-      appendAudit(control, actor, nowMs, { action: 'token.refresh', ...told, detail })
+      appendAudit(control, actor, nowMs, { action: 'token.refresh', ...event, detail })
       return response
     }
     if (outcome === 'reused') {
       appendAudit(control, actor, nowMs, {
         ...{
           action: 'token.reuse',
-          ...told,
+          ...event,
           outcome: 'refused',
           detail: { grant: found.grant.id },
         },

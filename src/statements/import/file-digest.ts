@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export class FileDigest {
   readonly #hash = createHash('sha256')
   #byteCount = 0
-  #told: { readonly bytes: number; readonly sha256: string } | undefined
+  #result: { readonly bytes: number; readonly sha256: string } | undefined
 
   /** Number of bytes read so far. */
   get byteCount(): number {
@@ -18,11 +18,11 @@ export class FileDigest {
       this.#byteCount += chunk.length
       yield chunk
     }
-    this.#told = { bytes: this.#byteCount, sha256: this.#hash.digest('hex') }
+    this.#result = { bytes: this.#byteCount, sha256: this.#hash.digest('hex') }
   }
 
   /** Size and digest of the file; empty when it was not read to its end. */
-  told(): { readonly bytes?: number; readonly sha256?: string } {
-    return this.#told ?? {}
+  result(): { readonly bytes?: number; readonly sha256?: string } {
+    return this.#result ?? {}
   }
 }

@@ -67,18 +67,18 @@ export function fieldChanges<Row extends object>(
 
 function isSameField<Row extends object>(property: keyof Row & string, a: Row, b: Row): boolean {
   if (property.endsWith('Scale')) return true
-  if (!property.endsWith('Unscaled')) return said(a[property]) === said(b[property])
+  if (!property.endsWith('Unscaled')) return valueOrNull(a[property]) === valueOrNull(b[property])
   return amountText(a, property) === amountText(b, property)
 }
 
 /** 0 is a value: 1970-01-01 is a day like any other. */
-function said<Value>(value: Value): Value | null {
+function valueOrNull<Value>(value: Value): Value | null {
   return value === '' ? null : (value ?? null)
 }
 
 function shown<Row extends object>(row: Row, property: keyof Row & string): FieldValue {
   if (property.endsWith('Unscaled')) return amountText(row, property)
-  const value = said(row[property])
+  const value = valueOrNull(row[property])
   if (typeof value === 'number') return property.endsWith('At') ? formatInstant(value) : value
   if (typeof value !== 'string') return null
   if (value.length <= CHANGED_TEXT_MAX) return value

@@ -60,7 +60,7 @@ export function importNdjson(
 }
 
 /** The other resources that a transaction line names. */
-interface NamedBeside {
+interface NamedResources {
   readonly account: AccountRow | { readonly named: StatementAccount }
   readonly category: CategoryChoice
   readonly parent: CategoryChoice
@@ -201,7 +201,7 @@ class NdjsonImport {
     const category = this.#categories.choose(position, line.category, parent)
     const known = this.#knownRow(row.id)
     if (known === undefined) this.#deletedIds.checkNewId(position, 'id', row.id)
-    if (known !== undefined && this.#isToBeKept(known.id)) {
+    if (known !== undefined && this.#keepsExisting(known.id)) {
       const isWhollyKnown = 'id' in account && parent.kind !== 'new' && category.kind !== 'new'
       // Nothing is created for a row that is kept.
       if (!isWhollyKnown) {
@@ -233,7 +233,7 @@ class NdjsonImport {
     return id > this.#largestIdBefore || this.#madeIds.has(id)
   }
 
-  #isToBeKept(id: number): boolean {
+  #keepsExisting(id: number): boolean {
     return this.options.update !== true && !this.#isMadeHere(id)
   }
 
@@ -242,7 +242,7 @@ class NdjsonImport {
     line: TransactionLine,
     known: TransactionRow,
     row: NewRow<TransactionRow>,
-    { account, category, parent }: NamedBeside,
+    { account, category, parent }: NamedResources,
   ): void {
     this.#tally.accountIds.add(known.accountId)
     row.accountId = 'id' in account ? account.id : known.accountId
@@ -309,7 +309,7 @@ class NdjsonImport {
       return
     }
     const differences = (): FieldChange[] => fieldChanges(TRANSACTION_COLUMNS, known, row)
-    if (this.#isToBeKept(known.id)) {
+    if (this.#keepsExisting(known.id)) {
       this.#tally.keep('transaction', known.id, differences)
       return
     }

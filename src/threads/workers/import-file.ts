@@ -29,11 +29,11 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
     return await importInto(file, task)
   } catch (error) {
     if (error instanceof GivenUp) return { kind: 'given up' }
-    const isToldOf =
+    const isExpected =
       error instanceof StatementError ||
       error instanceof StoreError ||
       error instanceof CommandError
-    if (!isToldOf) throw error
+    if (!isExpected) throw error
     return { kind: 'failed', reason: error.message, cause: importCause(error) }
   } finally {
     file?.close()
@@ -75,5 +75,12 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
   })
   const { accountIds, skipped: _, ...counts } = report
   const { sequence } = file.version()
-  return { kind: 'done', format, accounts: accountIds.size, sequence, ...counts, ...digest.told() }
+  return {
+    kind: 'done',
+    format,
+    accounts: accountIds.size,
+    sequence,
+    ...counts,
+    ...digest.result(),
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../fixtures/page-soundness.js'
 import { outcomeOf } from '../../fixtures/service.js'
 
-const WISH = { service: { tools: [ECHO_TOOL] } }
+const OPTIONS = { service: { tools: [ECHO_TOOL] } }
 
 /** Collects requests to hosts other than the service. */
 function strangersOf(page: Page, { url }: DashboardFixture): string[] {
@@ -29,7 +29,7 @@ function strangersOf(page: Page, { url }: DashboardFixture): string[] {
 
 /** A fixture with data for every page. @returns the pages */
 async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: string[] }> {
-  const fixture = await openState(t, WISH)
+  const fixture = await openState(t, OPTIONS)
   const { control } = fixture.service
   const { id, key } = fixture.service.newKey('w', { name: 'bookkeeping' })
   await fixture.service.ask('/v1/w/accounts', { key })
@@ -74,7 +74,7 @@ test('pages about credentials have no violations in each view', {
 test('a key is created by hand and used in the API reference', {
   skip: whyNoBrowser,
 }, async (t) => {
-  const fixture = await openState(t, WISH)
+  const fixture = await openState(t, OPTIONS)
   const context = await openContext(t)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const complaints = complaintsOf(context)

@@ -6,21 +6,24 @@ import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 
-const FAULTS: readonly (readonly [wish: Partial<NewIntegration>, observed: RegExp, fix: RegExp])[] =
+const FAULTS: readonly (readonly [
+  options: Partial<NewIntegration>,
+  observed: RegExp,
+  fix: RegExp,
+])[] = [
+  [{ accountIds: [] }, /none of its selected accounts exists/, /right --accounts/],
+  [{ accountIds: [9_999] }, /none of its selected accounts exists/, /right --accounts/],
+  [{ scopes: [] }, /without scopes/, /right .*--scopes/],
+  [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
+  [{ workspaceId: 'gone' }, /which has no file/, /Restore the workspace file/],
   [
-    [{ accountIds: [] }, /none of its selected accounts exists/, /right --accounts/],
-    [{ accountIds: [9_999] }, /none of its selected accounts exists/, /right --accounts/],
-    [{ scopes: [] }, /without scopes/, /right .*--scopes/],
-    [{ kind: 'mcp', tools: [] }, /without tools/, /--tools/],
-    [{ workspaceId: 'gone' }, /which has no file/, /Restore the workspace file/],
-    [
-      { workspaceUid: 'other' },
-      /created for a workspace file that/,
-      /Restore the original file, or create a new/,
-    ],
-    [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
-    [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
-  ]
+    { workspaceUid: 'other' },
+    /created for a workspace file that/,
+    /Restore the original file, or create a new/,
+  ],
+  [{ workspaceId: 'empty' }, /which has no accounts/, /kontor import --workspace empty/],
+  [{ workspaceId: 'broken' }, /whose file cannot be read/, /kontor workspaces list/],
+]
 
 test('missing rows of the data directory are reported before any request', async (t) => {
   const doctor = await DoctorFixture.open(t)
@@ -29,8 +32,8 @@ test('missing rows of the data directory are reported before any request', async
   await service.write('broken', SAMPLE)
   deleteWorkspaceFile(service.directory, 'broken')
   writeFileSync(service.pathOf('broken'), 'no database')
-  for (const [wish, observed, fix] of FAULTS) {
-    const integration = doctor.fixture.newIntegration(wish)
+  for (const [options, observed, fix] of FAULTS) {
+    const integration = doctor.fixture.newIntegration(options)
     const [, first, ...others] = await doctor.run({ integration })
     t.match(first, { id: 'integration', outcome: 'failed', observed, fix })
     t.same(new Set(others.map(({ outcome }) => outcome)), new Set(['skipped']))

@@ -13,9 +13,9 @@ test('an unusable key is reported with its reason, before a request', async (t) 
   const doctor = await DoctorFixture.open(t, { integration: MCP })
   const { control, nowMs } = doctor.fixture.service
   const { id: integrationId } = doctor.fixture.integration
-  const newKey = (wish: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
+  const newKey = (options: Partial<Parameters<typeof createMcpKey>[1]> = {}) => {
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...wish })
+    return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...options })
   }
   const revoked = newKey()
   revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)

@@ -67,8 +67,12 @@ for (const rig of rigs) {
         const client = await WireClient.connect(port)
         client.write(valid + request + next)
         const replies = await client.replies(3)
-        const told = replies.map((reply) => reply.status)
-        t.same(told, [200, 200, status], `${name}, ${next === '' ? 'the last one' : 'and another'}`)
+        const shown = replies.map((reply) => reply.status)
+        t.same(
+          shown,
+          [200, 200, status],
+          `${name}, ${next === '' ? 'the last one' : 'and another'}`,
+        )
         t.same(
           replies.slice(0, 2).map((reply) => reply.body.toString()),
           ['/1', '/2'],

@@ -19,8 +19,8 @@ import {
 function newBoundKey(service: RunningService): string {
   const uid = workspaceUid(service.directory, 'w')
   const key = { workspaceId: 'w', workspaceUid: uid, name: 'k', scopes: SCOPES }
-  const wish = { ...key, accountIds: null, expiresAtMs: null }
-  return createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, wish)
+  const input = { ...key, accountIds: null, expiresAtMs: null }
+  return createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, input)
     .key
 }
 

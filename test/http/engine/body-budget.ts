@@ -17,9 +17,7 @@ test('never more than the budget is held, and the oldest goes first', async (t) 
       // The held bodies, oldest first, as a plain list.
       let held: { readonly name: number; readonly bytes: number }[] = []
       const gone: number[] = []
-      const bodies = [0, 1, 2, 3, 4].map(
-        (name): ArrivingBody => ({ giveWay: () => gone.push(name) }),
-      )
+      const bodies = [0, 1, 2, 3, 4].map((name): ArrivingBody => ({ evict: () => gone.push(name) }))
       for (const { body: name, bytes, ends } of steps) {
         const body = bodies[name]
         assert(body !== undefined)

@@ -2,14 +2,14 @@ import { test } from 'tap'
 import { CommandError } from '../../../src/errors.js'
 import {
   chooseEngine,
-  type EngineWish,
+  type EngineOptions,
   isLoopback,
 } from '../../../src/http/engine/choose-engine.js'
 
 const NO_BINARY =
   'uws has no native binary for this Node.js and platform (docs/operating/engines.md)'
 
-const LOCAL: EngineWish = {
+const LOCAL: EngineOptions = {
   asked: 'auto',
   uwsLoads: true,
   tls: false,
@@ -18,7 +18,7 @@ const LOCAL: EngineWish = {
 }
 
 test('auto is uws on loopback or behind a proxy, when it loads, without TLS', async (t) => {
-  const engineOf = (change: Partial<EngineWish>): string =>
+  const engineOf = (change: Partial<EngineOptions>): string =>
     chooseEngine({ ...LOCAL, ...change }).engine
   t.equal(engineOf({}), 'uws')
   t.equal(engineOf({ uwsLoads: false }), 'node')
@@ -50,7 +50,7 @@ test('an explicit engine is used, or refused in one sentence', async (t) => {
 })
 
 test('the reason names the deciding condition', async (t) => {
-  const reasonOf = (change: Partial<EngineWish>): string =>
+  const reasonOf = (change: Partial<EngineOptions>): string =>
     chooseEngine({ ...LOCAL, ...change }).reason
   t.equal(reasonOf({ host: 'localhost' }), 'localhost is loopback')
   t.equal(reasonOf({ host: '10.0.0.1', behindProxy: true }), 'behind a proxy')

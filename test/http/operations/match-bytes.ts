@@ -72,7 +72,7 @@ async function serving(t: Test, path: string, threads: number) {
   const rankMatches = rankWith({
     ticks: () => performance.now(),
     blockRows: BLOCK_ROWS,
-    scanBeside: (task) => pool.scan(task),
+    scanOnThreads: (task) => pool.scan(task),
   })
   const service = await RunningService.start(t, rig, { matchBudgetMs: 60_000, rankMatches })
   copyFileSync(path, service.pathOf('w'))

@@ -38,7 +38,7 @@ function poolOf(t: Test, threads: number): RankMatches {
   t.teardown(() => pool.close())
   const ticks = (): number => performance.now()
   // Blocks so small that both threads get a share.
-  return rankWith({ ticks, blockRows: 512, scanBeside: (task) => pool.scan(task) })
+  return rankWith({ ticks, blockRows: 512, scanOnThreads: (task) => pool.scan(task) })
 }
 
 async function serving(t: Test, rig: Rig, rankMatches: RankMatches, matchBudgetMs: number) {

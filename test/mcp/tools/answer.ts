@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { ANSWER_CHARS_MIN } from '../../../src/limits.js'
-import { answerOf, type FoundItems, SUM_CURRENCIES_MAX } from '../../../src/mcp/tools/answer.js'
+import { answerOf, type ResultItems, SUM_CURRENCIES_MAX } from '../../../src/mcp/tools/answer.js'
 import type { Item } from '../../../src/mcp/tools/compact.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import type { Told } from '../../fixtures/tool-fixture.js'
+import type { ToolReply } from '../../fixtures/tool-fixture.js'
 
 function written(item: Item) {
   return { item, text: JSON.stringify(item) }
@@ -28,7 +28,7 @@ const sums = fc
     Array.from({ length: count }, (_, i) => ({ currency: `C${i}`, net: '9'.repeat(30) })),
   )
 
-const found: fc.Arbitrary<FoundItems> = fc
+const found: fc.Arbitrary<ResultItems> = fc
   .record({ items, sums, offset: fc.nat({ max: 5 }), after: fc.nat({ max: 5 }) })
   .map(({ items: page, sums: totals, offset, after }) => ({
     ...{ items: page, sums: totals, offset, limit: page.length, note: '' },
@@ -42,21 +42,21 @@ test('an answer stays within its budget, makes progress, and is the same JSON tw
       const { text, structuredContent } = answerOf(drawn, ANSWER_CHARS_MIN)
       assert.equal(text, JSON.stringify(structuredContent))
       assert.ok(text.length <= ANSWER_CHARS_MIN, `${text.length} characters`)
-      const told = structuredContent as unknown as Told
-      assert.equal(told.returned, told.items.length)
-      assert.ok(told.returned > 0 || drawn.items.length === 0)
-      const next = drawn.offset + told.returned
-      const hasMore = told.returned > 0 && next < drawn.totalCount
-      assert.equal(told.nextOffset, hasMore ? next : undefined)
-      const isCut = told.returned < drawn.items.length
-      const isShortened = String(told.items[0]?.['purpose']).endsWith('…')
-      assert.equal(told.truncated, isCut || isShortened ? true : undefined)
-      assert.equal(told.hint !== undefined, isCut || isShortened)
-      if (isShortened) assert.equal(told.returned, 1)
+      const reply = structuredContent as unknown as ToolReply
+      assert.equal(reply.returned, reply.items.length)
+      assert.ok(reply.returned > 0 || drawn.items.length === 0)
+      const next = drawn.offset + reply.returned
+      const hasMore = reply.returned > 0 && next < drawn.totalCount
+      assert.equal(reply.nextOffset, hasMore ? next : undefined)
+      const isCut = reply.returned < drawn.items.length
+      const isShortened = String(reply.items[0]?.['purpose']).endsWith('…')
+      assert.equal(reply.truncated, isCut || isShortened ? true : undefined)
+      assert.equal(reply.hint !== undefined, isCut || isShortened)
+      if (isShortened) assert.equal(reply.returned, 1)
       else
         assert.deepEqual(
-          told.items,
-          drawn.items.slice(0, told.returned).map(({ item }) => item),
+          reply.items,
+          drawn.items.slice(0, reply.returned).map(({ item }) => item),
         )
       seen[isShortened ? 'shortened' : isCut ? 'cut' : 'whole'] += 1
     }),

@@ -3,8 +3,8 @@ import { ApiError } from '../../../src/errors.js'
 import {
   type Argument,
   argumentOf,
+  errorText,
   readArguments,
-  toldText,
 } from '../../../src/mcp/tools/arguments.js'
 import { parameterFault } from '../../../src/wire/fault.js'
 import * as parameters from '../../../src/wire/parameter-table.js'
@@ -83,9 +83,9 @@ test('another type or an unknown name is refused with the right form', async (t)
 test('an error in a parameter names the argument', async (t) => {
   const fault = parameterFault(parameters.QUERY, 'must be shorter')
   t.equal(
-    toldText(fault, (name) => (name === 'query' ? 'search' : name)),
+    errorText(fault, (name) => (name === 'query' ? 'search' : name)),
     'search must be shorter; for example search: "telekom RE-2026"',
   )
   const other = new ApiError('data_changed', 'It has changed.')
-  t.equal(toldText(other, String), 'It has changed.')
+  t.equal(errorText(other, String), 'It has changed.')
 })

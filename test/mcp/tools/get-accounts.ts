@@ -43,11 +43,11 @@ test('generated calls give the same answers as REST', async (t) => {
       const ids = workspace.accounts.map(({ id }) => id)
       const accountIds = isRestricted ? ids.slice(1) : null
       const fixture = new ToolFixture(indexedSnapshotOf(workspace), { accountIds })
-      const wish = fields === undefined ? {} : { fields }
+      const options = fields === undefined ? {} : { fields }
       const query = new URLSearchParams(JSON.parse(JSON.stringify(list)))
       const target = account === undefined ? `accounts?${query}` : `accounts/${account}`
       const rest = await fixture.rest(`/v1/w/${target}`)
-      const input = account === undefined ? { ...list, ...wish } : { account, ...wish }
+      const input = account === undefined ? { ...list, ...options } : { account, ...options }
       if (rest.status !== 200) {
         assert.match(
           await fixture.refused('get_accounts', input),
@@ -55,13 +55,13 @@ test('generated calls give the same answers as REST', async (t) => {
         )
         return
       }
-      const told = await fixture.told('get_accounts', input)
+      const reply = await fixture.reply('get_accounts', input)
       const rows = (account === undefined ? rest.body : [rest.body]) as Account[]
-      assert.equal(told.totalCount, rest.total ?? 1)
-      assert.deepEqual(told.items, fields === 'full' ? rows : rows.map(compactOf))
+      assert.equal(reply.totalCount, rest.total ?? 1)
+      assert.deepEqual(reply.items, fields === 'full' ? rows : rows.map(compactOf))
       foundCount += rows.length
-      if (told.totalCount !== rows.length) return
-      const counts = told.sums.map(({ count }) => Number(count))
+      if (reply.totalCount !== rows.length) return
+      const counts = reply.sums.map(({ count }) => Number(count))
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         rows.length,
@@ -84,13 +84,13 @@ test('balances are added up per currency, over all found accounts', async (t) =>
     accountRow(5, { currency: 'USD', ...money(1, 5) }),
   ]
   const fixture = new ToolFixture(indexedSnapshotOf({ ...SAMPLE, accounts, transactions: [] }))
-  const told = await fixture.told('get_accounts', { limit: 1 })
-  t.same(told.sums, [
+  const reply = await fixture.reply('get_accounts', { limit: 1 })
+  t.same(reply.sums, [
     { currency: 'EUR', count: 2, balance: 3.05 },
     { currency: 'CHF', count: 1 },
     { currency: 'USD', count: 2, balance: '999999999999999.00001' },
   ])
-  t.same([told.totalCount, told.returned, told.nextOffset], [5, 1, 1])
+  t.same([reply.totalCount, reply.returned, reply.nextOffset], [5, 1, 1])
 })
 
 test('an error names the argument', async (t) => {

@@ -196,18 +196,18 @@ test('generated calls give the same answers as REST, with the sums of its pages'
           continue
         }
         const rows = (Array.isArray(rest.body) ? rest.body : [rest.body]) as Transaction[]
-        const told = await fixture.told('get_transactions', call.input)
+        const reply = await fixture.reply('get_transactions', call.input)
         const total = rest.total ?? 1
-        assert.equal(told.totalCount, total)
-        assert.equal(told.returned, rows.length)
+        assert.equal(reply.totalCount, total)
+        assert.equal(reply.returned, rows.length)
         const isFull = call.input['fields'] === 'full'
-        assert.deepEqual(told.items, isFull ? rows : rows.map(projected))
+        assert.deepEqual(reply.items, isFull ? rows : rows.map(projected))
         const all = rest.total === undefined ? rows : await allRows(fixture, call, total)
-        assert.deepEqual(readSums(told.sums), sumsOfRows(all))
+        assert.deepEqual(readSums(reply.sums), sumsOfRows(all))
         const next = Number(call.page['offset'] ?? 0) + rows.length
         const hasMore = rows.length > 0 && next < total
-        assert.equal(told.nextOffset, hasMore ? next : undefined)
-        assert.equal(told.truncated, undefined)
+        assert.equal(reply.nextOffset, hasMore ? next : undefined)
+        assert.equal(reply.truncated, undefined)
         if (call.path.endsWith('/match') && rows.length > 0) seen.matches += 1
         if (isRestricted && total > 0) seen.restricted += 1
         if (hasMore) seen.several += 1
@@ -263,7 +263,7 @@ test('an error of the REST operation names the argument', async (t) => {
     [{ id: 0 }, /^id must be a whole number/],
     [{ fields: 'all' }, /^fields must be one of compact, full/],
     [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
-    [{ account: 99 }, /^account: no accessible account "99" .*get_accounts/],
+    [{ account: 99 }, /^account: no accessible account "99".*get_accounts/],
     [{ id: 9999 }, /^id: no accessible transaction "9999"/],
   ]
   for (const [input, pattern] of cases) {
@@ -276,7 +276,7 @@ test('a hidden resource is as unknown as a missing one', async (t) => {
   const hidden = await fixture.refused('get_transactions', { id: 1 })
   t.equal(hidden.replace('"1"', '"9999"'), await fixture.refused('get_transactions', { id: 9999 }))
   t.match(await fixture.refused('get_transactions', { account: 1 }), /no accessible account "1"/)
-  t.equal((await fixture.told('get_transactions', {})).totalCount, 60)
+  t.equal((await fixture.reply('get_transactions', {})).totalCount, 60)
 })
 
 test('temporary errors are reported, internal ones are thrown', async (t) => {
@@ -328,16 +328,16 @@ test('an answer is cut to its budget, and paging through it finds every row once
       const input = { offset, limit: 100, fields, order: 'asc' }
       const { text } = await fixture.call('get_transactions', input)
       t.ok(text.length <= answerCharsMax, `${text.length} characters`)
-      const told = await fixture.told('get_transactions', input)
-      t.same(told.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
-      t.equal(told.returned, told.items.length)
-      if (told.truncated) t.match(told.hint, /fit into one answer|were truncated/)
-      if (told.hint?.includes('were truncated')) {
+      const reply = await fixture.reply('get_transactions', input)
+      t.same(reply.sums, [{ currency: 'EUR', count: 120, in: 0, out: -120, net: -120 }])
+      t.equal(reply.returned, reply.items.length)
+      if (reply.truncated) t.match(reply.hint, /fit into one answer|were truncated/)
+      if (reply.hint?.includes('were truncated')) {
         cutCount += 1
-        t.match(told.items[0]?.['purpose'], /…$/)
+        t.match(reply.items[0]?.['purpose'], /…$/)
       }
-      ids.push(...told.items.map(({ id }) => id))
-      offset = told.nextOffset
+      ids.push(...reply.items.map(({ id }) => id))
+      offset = reply.nextOffset
     }
     t.same(
       ids,
@@ -349,12 +349,12 @@ test('an answer is cut to its budget, and paging through it finds every row once
 
 test('a count is an answer without items', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
-  t.same(await fixture.told('get_transactions', { limit: 0, account: 'DE89370400440532013000' }), {
+  t.same(await fixture.reply('get_transactions', { limit: 0, account: 'DE89370400440532013000' }), {
     totalCount: 60,
     returned: 0,
     sums: [{ currency: 'EUR', count: 60, in: 0, out: -60, net: -60 }],
     items: [],
   })
-  const past = await fixture.told('get_transactions', { offset: 500 })
+  const past = await fixture.reply('get_transactions', { offset: 500 })
   t.same([past.totalCount, past.returned, past.nextOffset], [120, 0, undefined])
 })

@@ -43,14 +43,14 @@ function holds(word: string, part: string): boolean {
 }
 
 function hiddenNaively(name: readonly string[], words: readonly string[]): string[] {
-  const told: string[] = []
+  const reply: string[] = []
   for (let i = 0; i < words.length; ) {
     const stretch = words.slice(i, i + name.length)
     const isName = stretch.length === name.length && isInSomeOrder(name, stretch)
-    told.push(isName ? '#' : (words[i] ?? ''))
+    reply.push(isName ? '#' : (words[i] ?? ''))
     i += isName ? name.length : 1
   }
-  return told
+  return reply
 }
 
 test('the words of a name are masked where they are adjacent', async (t) => {

@@ -48,23 +48,23 @@ async function everything(fixture: ToolFixture): Promise<string> {
 }
 
 test('no IBAN and no account number is revealed, in any field', async (t) => {
-  const told = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true }))
-  t.notMatch(told.replace(/\s/g, ''), /37040044|0532013|532013000|19043002|34573201/i)
-  t.match(told, /"iban":"…3000"/)
-  t.match(told, /"accountNumber":"…"/, 'a short number is masked completely')
-  t.match(told, /IBAN …3000\./)
-  t.match(told, /"endToEndReference":"X…3000RE-2026-1000"/)
-  t.match(told, /Mustermann/, 'names are not affected')
+  const reply = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true }))
+  t.notMatch(reply.replace(/\s/g, ''), /37040044|0532013|532013000|19043002|34573201/i)
+  t.match(reply, /"iban":"…3000"/)
+  t.match(reply, /"accountNumber":"…"/, 'a short number is masked completely')
+  t.match(reply, /IBAN …3000\./)
+  t.match(reply, /"endToEndReference":"X…3000RE-2026-1000"/)
+  t.match(reply, /Mustermann/, 'names are not affected')
 })
 
 test('no counterpart name is revealed, but equal names stay recognizable', async (t) => {
-  const told = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }))
-  t.notMatch(told, /mustermann/i)
-  t.match(told, new RegExp(IBAN), 'IBANs are not affected')
-  t.match(told, /"holderName":"Ich"/, 'the own name is shown')
-  t.match(told, /"Maximum"/, 'a short name is not searched inside words')
+  const reply = await everything(new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }))
+  t.notMatch(reply, /mustermann/i)
+  t.match(reply, new RegExp(IBAN), 'IBANs are not affected')
+  t.match(reply, /"holderName":"Ich"/, 'the own name is shown')
+  t.match(reply, /"Maximum"/, 'a short name is not searched inside words')
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true, masksIbans: true })
-  const { items } = await fixture.told('get_transactions', { order: 'asc' })
+  const { items } = await fixture.reply('get_transactions', { order: 'asc' })
   const [first, second, third] = items.map(({ counterpartName }) => counterpartName)
   t.match(first, /^Counterpart [0-9a-f]{10}$/)
   t.equal(first, second)
@@ -77,8 +77,8 @@ test('filters, sums and counts are those of the unmasked rows', async (t) => {
   const masked = new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true, masksNames: true })
   for (const input of [{}, { counterpartIban: 'AT611904300234573201' }, { search: NAME }]) {
     const [open, hidden] = await Promise.all([
-      plain.told('get_transactions', input),
-      masked.told('get_transactions', input),
+      plain.reply('get_transactions', input),
+      masked.reply('get_transactions', input),
     ])
     t.equal(hidden.totalCount, open.totalCount)
     t.same(hidden.sums, open.sums)
@@ -95,9 +95,9 @@ test('a name is masked whatever its characters, and the rest of the item stays',
       const counterpart = { name: names(drawn), bic: 'X' }
       assert.deepEqual({ ...masked, purpose }, { ...item, counterpart })
       fc.pre(drawn.trim().length >= 4)
-      const told = maskItem({ ...item, purpose: `a |${drawn}| z` }, { ibans: false, names })
+      const reply = maskItem({ ...item, purpose: `a |${drawn}| z` }, { ibans: false, names })
       assert.equal(
-        String(told['purpose']).replace(/\s/g, ''),
+        String(reply['purpose']).replace(/\s/g, ''),
         `a|${names(drawn)}|z`.replace(' ', ''),
       )
     }),

@@ -22,9 +22,9 @@ function expectError(
   t: Test,
   fixture: OAuthFixture,
   reply: JsonReply,
-  { name, told, action }: { name: string; told: string; action: string },
+  { name, expected, action }: { name: string; expected: string; action: string },
 ): void {
-  const [status, error = ''] = told.split(' ')
+  const [status, error = ''] = expected.split(' ')
   t.equal(`${reply.status}`, status, name)
   t.same(Object.keys(reply.json), ['error', 'error_description'], name)
   t.equal(reply.json['error'], error, name)
@@ -44,7 +44,7 @@ function codeForm(fixture: OAuthFixture, code: string, wrong: Parameters): Param
 }
 
 /** Errors that are found before the code is read, which stays valid. */
-const EARLY: Readonly<Record<string, readonly [wrong: Parameters, told: string]>> = {
+const EARLY: Readonly<Record<string, readonly [wrong: Parameters, expected: string]>> = {
   'no grant_type': [{ grant_type: undefined }, '400 invalid_request'],
   'an empty grant_type': [{ grant_type: '' }, '400 invalid_request'],
   client_credentials: [{ grant_type: 'client_credentials' }, '400 unsupported_grant_type'],
@@ -85,17 +85,17 @@ test(
     const visitor = await fixture.signedIn()
     const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
     const before = fixture.state()
-    for (const [name, [wrong, told]] of Object.entries(EARLY)) {
+    for (const [name, [wrong, expected]] of Object.entries(EARLY)) {
       const reply = await fixture.post('token', codeForm(fixture, code, wrong))
-      expectError(t, fixture, reply, { name, told, action: 'token.issue' })
+      expectError(t, fixture, reply, { name, expected, action: 'token.issue' })
       t.same(fixture.state(), before, `${name}: nothing has changed`)
     }
     const pairs = Object.entries(codeForm(fixture, code, {}))
     for (const [name, value] of pairs) {
       const body = `${formOf(Object.fromEntries(pairs))}&${formOf({ [name]: value })}`
-      const told = '400 invalid_request'
+      const expected = '400 invalid_request'
       const reply = await fixture.send('token', body, FORM)
-      expectError(t, fixture, reply, { name: `${name} twice`, told, action: 'token.issue' })
+      expectError(t, fixture, reply, { name: `${name} twice`, expected, action: 'token.issue' })
       t.same(fixture.state(), before, `${name} twice: nothing has changed`)
     }
     t.equal((await fixture.exchange(code)).status, 200)
@@ -109,7 +109,7 @@ test(
     for (const [name, wrong] of Object.entries(LATE)) {
       const code = (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
       const reply = await fixture.post('token', codeForm(fixture, code, wrong))
-      expectError(t, fixture, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
+      expectError(t, fixture, reply, { name, expected: '400 invalid_grant', action: 'token.issue' })
       const again = await fixture.exchange(code)
       t.equal(again.json['error'], 'invalid_grant', `${name}: one attempt`)
       t.same(fixture.service.control.all('SELECT * FROM tokens'), [], name)
@@ -134,14 +134,14 @@ test(
     for (const [name, [code, wrong]] of Object.entries(codes)) {
       const tokens = fixture.service.control.all('SELECT * FROM tokens')
       const reply = await fixture.post('token', codeForm(fixture, code, wrong))
-      expectError(t, fixture, reply, { name, told: '400 invalid_grant', action: 'token.issue' })
+      expectError(t, fixture, reply, { name, expected: '400 invalid_grant', action: 'token.issue' })
       t.same(fixture.service.control.all('SELECT * FROM tokens'), tokens, name)
     }
     const code = await newCode()
     fixture.service.nowMs += fixture.integration.codeMs
     const late = await fixture.exchange(code)
     expectError(t, fixture, late, {
-      ...{ name: 'too old', told: '400 invalid_grant', action: 'token.issue' },
+      ...{ name: 'too old', expected: '400 invalid_grant', action: 'token.issue' },
     })
   }),
 )
@@ -154,7 +154,7 @@ test(
     t.equal(await fixture.readStatus(json['access_token']), 200)
     const again = await fixture.exchange(code)
     expectError(t, fixture, again, {
-      ...{ name: 'again', told: '400 invalid_grant', action: 'token.issue' },
+      ...{ name: 'again', expected: '400 invalid_grant', action: 'token.issue' },
     })
     const [, reuse] = fixture.audit(2)
     t.match(reuse, { action: 'code.reuse', outcome: 'refused' })
@@ -195,7 +195,11 @@ test(
     const before = fixture.state()
     for (const [name, wrong] of Object.entries(cases)) {
       const reply = await fixture.post('token', codeForm(fixture, code, wrong))
-      expectError(t, fixture, reply, { name, told: '401 invalid_client', action: 'token.issue' })
+      expectError(t, fixture, reply, {
+        name,
+        expected: '401 invalid_client',
+        action: 'token.issue',
+      })
       t.equal(reply.headers.get('www-authenticate'), null, name)
       t.same(fixture.state(), before, `${name}: nothing has changed`)
     }
@@ -208,7 +212,7 @@ test(
       for (const wrong of [{}, { ...own, client_secret: secret }]) {
         const body = formOf(codeForm(fixture, code, wrong))
         const reply = await fixture.send('token', body, { ...FORM, Authorization: `${value}` })
-        const expected = { name: `${value}`, told: '401 invalid_client', action: 'token.issue' }
+        const expected = { name: `${value}`, expected: '401 invalid_client', action: 'token.issue' }
         expectError(t, fixture, reply, expected)
         t.equal(reply.headers.get('www-authenticate'), `${scheme} realm="kontor"`)
         t.same(fixture.state(), before)
@@ -226,7 +230,9 @@ test(
     const right = formOf(codeForm(fixture, code, {}))
     const before = fixture.state()
     const json = JSON.stringify(codeForm(fixture, code, {}))
-    const bodies: Readonly<Record<string, readonly [body: string, type: string, told: string]>> = {
+    const bodies: Readonly<
+      Record<string, readonly [body: string, type: string, expected: string]>
+    > = {
       JSON: [json, 'application/json', '415 invalid_request'],
       'a form said to be text': [right, 'text/plain', '415 invalid_request'],
       'a form in parts': [right, 'multipart/form-data; boundary=x', '415 invalid_request'],
@@ -243,14 +249,14 @@ test(
         '400 invalid_request',
       ],
     }
-    for (const [name, [body, type, told]] of Object.entries(bodies)) {
+    for (const [name, [body, type, expected]] of Object.entries(bodies)) {
       const reply = await fixture.send('token', body, { 'Content-Type': type })
-      expectError(t, fixture, reply, { name, told, action: 'token.issue' })
+      expectError(t, fixture, reply, { name, expected, action: 'token.issue' })
       t.same(fixture.state(), before, name)
     }
     for (const query of [`?${right}`, '?x=1']) {
       const reply = await fixture.send(`token${query}`, right, FORM)
-      const expected = { name: query, told: '400 invalid_request', action: 'token.issue' }
+      const expected = { name: query, expected: '400 invalid_request', action: 'token.issue' }
       expectError(t, fixture, reply, expected)
       t.same(fixture.state(), before, query)
     }
@@ -274,7 +280,7 @@ test(
     const before = fixture.state()
     const invalid = '400 invalid_grant'
     const cases: Readonly<
-      Record<string, readonly [token: unknown, wrong: Parameters, told: string]>
+      Record<string, readonly [token: unknown, wrong: Parameters, expected: string]>
     > = {
       'no token': ['', {}, '400 invalid_request'],
       'an unknown token': [createSecret('rt-'), {}, invalid],
@@ -293,15 +299,15 @@ test(
         '401 invalid_client',
       ],
     }
-    for (const [name, [token, wrong, told]] of Object.entries(cases)) {
+    for (const [name, [token, wrong, expected]] of Object.entries(cases)) {
       const reply = await fixture.refresh(token, wrong)
-      expectError(t, fixture, reply, { name, told, action: 'token.refresh' })
+      expectError(t, fixture, reply, { name, expected, action: 'token.refresh' })
       t.same(fixture.state(), before, `${name}: nothing has changed`)
     }
     t.equal(await fixture.readStatus(refreshToken), 401, 'a refresh token opens nothing')
     fixture.service.nowMs += fixture.integration.refreshMs
     const late = await fixture.refresh(refreshToken)
-    expectError(t, fixture, late, { name: 'too old', told: invalid, action: 'token.refresh' })
+    expectError(t, fixture, late, { name: 'too old', expected: invalid, action: 'token.refresh' })
     t.same(fixture.state(), before)
   }),
 )

@@ -244,7 +244,7 @@ test('a bad record is refused with line, column and text; the others stand', asy
       /^"2024-02-30" is not a calendar day; expected for example 2024-12-31$/u,
     ],
     [',a,1.50,EUR', 'Date', /^has no date$/u],
-    ['2024-01-13,a,12..34,EUR', 'Amount', /^"12\.\.34" is not a decimal .* like -1,234\.56$/u],
+    ['2024-01-13,a,12..34,EUR', 'Amount', /^"12\.\.34" is not a decimal .* example -1,234\.56$/u],
     ['2024-01-13,a,,EUR', 'Amount', /^has no amount$/u],
     ['2024-01-13,a,1.2345678,EUR', 'Amount', /has more than 5 decimals/u],
     [

@@ -310,7 +310,7 @@ test('a wrong line is refused with place and reason, and nothing is half importe
     ],
     [
       { ...ok, category: { id: 10, name: 'B' } },
-      /^line 4, category: category 10 is named "A", not "B"/,
+      /^line 4, category: category 10 has the name "A", not "B"/,
     ],
     [{ ...ok, category: { name: '' } }, /^line 4, category: a name must not be empty/],
     [{ ...ok, category: { name: 'twice' } }, /"twice" exists in several broader categories/],

@@ -6,8 +6,8 @@ import type { DashboardPage } from '../../page.js'
 import { withoutFormulas } from '../../spreadsheet-text.js'
 import {
   AUDIT_CSV_ROWS_MAX,
-  AUDIT_LOOKED_AT_MAX,
   AUDIT_ROWS_PER_PAGE,
+  AUDIT_SCANNED_MAX,
   readAuditQuery,
 } from './audit-query.js'
 
@@ -42,14 +42,14 @@ const COLUMNS: readonly (readonly [string, (row: AuditEntry) => string | number 
 async function auditCsv(context: DashboardContext): Promise<string> {
   const { search } = readAuditQuery(context.query)
   const lines = [COLUMNS.map(([name]) => name).join(',')]
-  const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
+  const bounds = { limit: AUDIT_ROWS_PER_PAGE, scannedMax: AUDIT_SCANNED_MAX }
   let beforeSequence = search.beforeSequence
   do {
     const found = searchAudit(context, { ...search, beforeSequence }, bounds)
     for (const row of found.rows) {
       lines.push(COLUMNS.map(([, pick]) => csvField(pick(row))).join(','))
     }
-    beforeSequence = found.goOnBefore
+    beforeSequence = found.nextBefore
     await turn()
   } while (beforeSequence !== undefined && lines.length <= AUDIT_CSV_ROWS_MAX)
   return `${lines.join('\r\n')}\r\n`

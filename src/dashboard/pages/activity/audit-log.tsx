@@ -16,8 +16,8 @@ import type { View } from '../../reply.js'
 import { activityTabs } from './activity-tabs.js'
 import {
   AUDIT_CSV_ROWS_MAX,
-  AUDIT_LOOKED_AT_MAX,
   AUDIT_ROWS_PER_PAGE,
+  AUDIT_SCANNED_MAX,
   auditQueryText,
   readAuditQuery,
 } from './audit-query.js'
@@ -27,9 +27,9 @@ export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', sh
 
 function showAudit(context: DashboardContext): View {
   const { search, faults } = readAuditQuery(context.query)
-  const bounds = { limit: AUDIT_ROWS_PER_PAGE, lookedAtMax: AUDIT_LOOKED_AT_MAX }
-  const { rows, goOnBefore } = searchAudit(context, search, bounds)
-  const older = auditQueryText({ ...search, beforeSequence: goOnBefore })
+  const bounds = { limit: AUDIT_ROWS_PER_PAGE, scannedMax: AUDIT_SCANNED_MAX }
+  const { rows, nextBefore } = searchAudit(context, search, bounds)
+  const older = auditQueryText({ ...search, beforeSequence: nextBefore })
   const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
   return {
     title: 'Audit log',
@@ -56,14 +56,14 @@ function showAudit(context: DashboardContext): View {
               <Link to={`/dashboard/activity/audit${fromStart}`}>← Newest</Link>
             )}
             <span />
-            {goOnBefore === undefined ? (
+            {nextBefore === undefined ? (
               <span class="soft">No older entries.</span>
             ) : (
               <Link to={`/dashboard/activity/audit${older}`}>Older →</Link>
             )}
           </nav>
           <p class="soft">
-            A page searches at most {countText(AUDIT_LOOKED_AT_MAX)} entries; a download contains at
+            A page searches at most {countText(AUDIT_SCANNED_MAX)} entries; a download contains at
             most {countText(AUDIT_CSV_ROWS_MAX)}.
           </p>
         </Panel>

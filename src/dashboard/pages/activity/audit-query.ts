@@ -9,12 +9,12 @@ import type { FormFaults } from '../../form-reading.js'
 export const AUDIT_ROWS_PER_PAGE = 100
 
 /** Entries of it that one page scans: a few milliseconds, for which requests have to wait. */
-export const AUDIT_LOOKED_AT_MAX = 5_000
+export const AUDIT_SCANNED_MAX = 5_000
 
 /** Entries of it that one download holds; `kontor audit` has no such limit. */
 export const AUDIT_CSV_ROWS_MAX = 100_000
 
-assert(AUDIT_ROWS_PER_PAGE <= AUDIT_LOOKED_AT_MAX)
+assert(AUDIT_ROWS_PER_PAGE <= AUDIT_SCANNED_MAX)
 
 /** A search of the audit log, as a URL has it. */
 export interface AuditQuery {

@@ -32,8 +32,8 @@ export function CallPanel({
     <Panel title="Use the API">
       {links.length === 0 ? null : <p class="row downloads">{links}</p>}
       <p>
-        <code>{request.operation.id}</code> returns this view. Replace
-        <code>YOUR_API_KEY</code> with a key of this workspace. {note}
+        <code>{request.operation.id}</code> returns this view. Use a key of this workspace instead
+        of <code>YOUR_API_KEY</code>. {note}
       </p>
       {callTexts(url).map(({ language, code }, i) => (
         <details key={language} class="call" name="call" open={i === 0}>

@@ -17,7 +17,7 @@ import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
+import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
 import { FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { csvDownloads, csvText } from './list-page.js'
@@ -53,7 +53,7 @@ async function showCharts(context: DashboardContext): Promise<View> {
     lead: 'Exact totals of money in and money out over all transactions that match the filters.',
     body: (
       <>
-        <DoubtNotice query={context.query} />
+        <FaultNotice query={context.query} />
         <FilterForm
           {...{ values, faults, snapshot }}
           path={explorerPath(workspaceId, 'charts')}

@@ -53,7 +53,7 @@ function tabsOf(workspaceId: string, current: ExplorerView, values: FilterValues
 }
 
 /** Shows the fault of the parameters of a URL when they are ambiguous. */
-export function DoubtNotice({ query }: Pick<DashboardContext, 'query'>): VNode | null {
+export function FaultNotice({ query }: Pick<DashboardContext, 'query'>): VNode | null {
   const fault = query.fault()
   if (fault === undefined) return null
   const what =

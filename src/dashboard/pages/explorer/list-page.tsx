@@ -13,7 +13,7 @@ import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { EXPORTED_ROWS_MAX, withSemicolons } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
+import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
 import { EXPLORED_ROWS_DEFAULT, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
@@ -47,7 +47,7 @@ async function showList(context: DashboardContext): Promise<View> {
     lead: 'The transactions of this workspace, as the API returns them.',
     body: (
       <>
-        <DoubtNotice query={context.query} />
+        <FaultNotice query={context.query} />
         <FilterForm
           {...{ values, faults, snapshot }}
           path={explorerPath(workspaceId)}

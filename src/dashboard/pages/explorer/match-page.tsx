@@ -15,7 +15,7 @@ import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
+import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
 import { type Faults, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { spanOfText } from './highlight.js'
@@ -50,7 +50,7 @@ async function showMatch(context: DashboardContext): Promise<View> {
     lead: 'Finds the transactions that contain a reference, even with typos, best match first.',
     body: (
       <>
-        <DoubtNotice query={context.query} />
+        <FaultNotice query={context.query} />
         <MatchForm {...{ values, faults, snapshot }} />
         {isFound ? <Matches {...{ workspaceId, values, request, answer }} /> : null}
       </>

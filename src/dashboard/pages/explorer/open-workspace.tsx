@@ -30,8 +30,8 @@ export async function openWorkspace(
   const waiter = { workspaceId, ...credentialOf(session) }
   const loading = need === 'listed' ? snapshots.load(waiter) : snapshots.loadIndexed(waiter)
   const loaded = loading.catch((error: unknown) => {
-    const told = error instanceof HttpError ? error.error : error
-    if (told instanceof ApiError) return unreadableView(told)
+    const reported = error instanceof HttpError ? error.error : error
+    if (reported instanceof ApiError) return unreadableView(reported)
     throw error
   })
   return Promise.race([loaded, pause(OVERVIEW_WAIT_MS, loadingView(need))])

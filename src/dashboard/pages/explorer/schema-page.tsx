@@ -9,7 +9,7 @@ import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, DoubtNotice, explorerView } from './explorer-view.js'
+import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
 import { faultsOf } from './filter-form.js'
 import { FILTER_NAMES, type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
@@ -43,7 +43,7 @@ async function showSchema(context: DashboardContext): Promise<View> {
     lead: 'Rename, move and remove attributes of the objects that the API returns.',
     body: (
       <>
-        <DoubtNotice query={context.query} />
+        <FaultNotice query={context.query} />
         <SchemaForm
           path={explorerPath(workspaceId, 'schema')}
           values={values}

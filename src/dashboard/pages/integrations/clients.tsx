@@ -127,10 +127,10 @@ function createFromForm(
   const rules = { type, allowsAnyHost: reading.isTicked('any_host'), isSelfRegistered: false }
   const fault = redirectUrisFault(redirectUris, rules)
   if (fault !== undefined) reading.refuse('redirect_uris', `${fault}.`)
-  const wish = { name: reading.name(), scopes: reading.scopes(row.scopes) }
+  const input = { name: reading.name(), scopes: reading.scopes(row.scopes) }
   if (!reading.isFaultless) return showClients(context, row, { form, faults: reading.faults })
   const { client, secret } = createClient(context, {
-    ...wish,
+    ...input,
     integrationId: row.id,
     type,
     redirectUris,

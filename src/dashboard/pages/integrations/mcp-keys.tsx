@@ -156,7 +156,7 @@ function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
 function createKey(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
   if (row.kind !== 'mcp') return noSuchPageView()
   const reading = new FormReading(form)
-  const wish = {
+  const input = {
     integrationId: row.id,
     name: reading.name(),
     scopes: reading.scopes(row.scopes),
@@ -164,7 +164,7 @@ function createKey(context: DashboardContext, row: Integration, form: SentForm):
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, row, { form, faults: reading.faults })
-  const { id, key } = createMcpKey(context, wish)
+  const { id, key } = createMcpKey(context, input)
   const path = integrationPath(row, 'keys')
   return { goTo: pathShowing(context, path, { id: String(id), secret: key }) }
 }

@@ -150,8 +150,8 @@ function rotate(context: DashboardContext, form: SentForm): DashboardReply {
   const overlapMs = Number(reading.choice('overlap', Object.keys(OVERLAPS)))
   const expiry = reading.expiry(context.nowMs)
   if (!reading.isFaultless) return showKey(context, { form, faults: reading.faults })
-  const wish = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
-  const rotated = rotateApiKey(context, wish)
+  const input = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
+  const rotated = rotateApiKey(context, input)
   if (rotated.outcome !== 'rotated') {
     return showKey(context, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
   }

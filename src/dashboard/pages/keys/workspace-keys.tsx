@@ -88,7 +88,7 @@ async function createKey(context: DashboardContext, form: SentForm): Promise<Das
   const workspaceId = context.named['workspaceId'] ?? ''
   if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
-  const wish = {
+  const input = {
     workspaceId,
     name: reading.name(),
     scopes: reading.scopes(),
@@ -97,7 +97,7 @@ async function createKey(context: DashboardContext, form: SentForm): Promise<Das
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, { form, faults: reading.faults })
-  const { id, key } = createApiKey(context, wish)
+  const { id, key } = createApiKey(context, input)
   const made = { id: String(id), secret: key }
   return { goTo: pathShowing(context, workspaceKeysPath(workspaceId), made) }
 }

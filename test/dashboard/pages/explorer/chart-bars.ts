@@ -33,7 +33,7 @@ test('a chart ends with the last months, and says so', async (t) => {
     rows.map(({ key }) => key),
     ['1999-12', '2026-01', 'No booking date'],
   )
-  t.equal(omission, 'Without the months before 2023-02 and transactions without a booking date.')
+  t.equal(omission, 'Not shown: months before 2023-02 and transactions without a booking date.')
   t.same(monthChart([sum(null, 1)]).chart.bars, [])
   t.same(monthChart([]).rows, [])
 })

@@ -18,7 +18,7 @@ import { openExplorer } from '../../../fixtures/explorer.js'
 import type { RunningService } from '../../../fixtures/service.js'
 
 /** A busy machine would use up the default budget of a match before its thread starts. */
-const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
+const UNHURRIED = { service: { matchBudgetMs: 600_000 } }
 
 const PATH = '/dashboard/workspaces/w/transactions'
 
@@ -102,5 +102,5 @@ test(
     const one = await visitor.get(`${fixture.url}${PATH}/4/json`)
     t.equal(one.text, (await fixture.service.ask('/v1/w/transactions/4', { key })).text)
     t.equal((await visitor.get(`${fixture.url}${PATH}/9999/json`)).status, 400)
-  }, AT_LEISURE),
+  }, UNHURRIED),
 )

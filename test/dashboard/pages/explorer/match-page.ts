@@ -15,7 +15,7 @@ import { wordsOf } from '../../../fixtures/page-visitor.js'
 import { accountRow, SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
 
 /** A busy machine would use up the default budget of a match before its thread starts. */
-const AT_LEISURE = { service: { matchBudgetMs: 600_000 } }
+const UNHURRIED = { service: { matchBudgetMs: 600_000 } }
 
 const PATH = '/dashboard/workspaces/w/transactions/match'
 
@@ -72,7 +72,7 @@ test(
         }
       }
     },
-    { rows: ROWS, ...AT_LEISURE },
+    { rows: ROWS, ...UNHURRIED },
   ),
 )
 
@@ -91,7 +91,7 @@ test(
     t.match(high.text, /id="threshold-error">threshold must/)
     const none = await visitor.get(`${fixture.url}${PATH}?query=ZZ-99999999`)
     t.match(wordsOf(none), 'No matches')
-  }, AT_LEISURE),
+  }, UNHURRIED),
 )
 
 test('every adjustment is explained in its own words', async (t) => {

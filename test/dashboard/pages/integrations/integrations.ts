@@ -29,10 +29,10 @@ async function made(
   fixture: DashboardFixture,
   visitor: PageVisitor,
   kind: 'mcp' | 'oauth2',
-  wish: object = {},
+  options: object = {},
 ): Promise<Visit> {
   const url = `${fixture.url}/dashboard/workspaces/w/integrations?kind=${kind}`
-  const form = { ...(kind === 'mcp' ? MCP : OAUTH2), ...wish }
+  const form = { ...(kind === 'mcp' ? MCP : OAUTH2), ...options }
   const answer = await visitor.press(await visitor.get(url), 'create-integration', form)
   return visitor.follow(answer)
 }
@@ -58,8 +58,8 @@ test(
     t.match(endpoint, /\/v1\/w\/mcp\/[-\w]+$/)
 
     const keysUrl = `${page.url}/keys`
-    const wish = { name: 'laptop', scope: SCOPES }
-    const made1 = await visitor.press(await visitor.get(keysUrl), 'create-key', wish)
+    const options = { name: 'laptop', scope: SCOPES }
+    const made1 = await visitor.press(await visitor.get(keysUrl), 'create-key', options)
     const shown = await visitor.follow(made1)
     const key = copiesOn(shown)['MCP key'] ?? ''
     t.match(key, /^mcp-/)
@@ -101,7 +101,7 @@ test(
       ...{ codeMs: 60_000, isActive: true, workspaceId: 'w', kind: 'mcp' },
     })
     t.match(fixture.lastAuditEvent(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
-    t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration clients may')
+    t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration on')
     const bad = await visitor.press(saved, 'save', { ...change, name: '', access_life: '1' })
     t.equal(bad.status, 400)
     t.match(findIntegration(fixture.service.control, id), { name: 'Renamed', accessMs: 3_600_000 })
@@ -166,15 +166,15 @@ test(
     const clients = `${url}/clients`
     const page = await visitor.get(clients)
     t.match(wordsOf(page), 'It is not a wildcard at runtime.')
-    const wish = {
+    const options = {
       ...{ name: 'App', type: 'confidential', scope: SCOPES },
       redirect_uris: 'https://app.example.org/cb\r\nhttp://localhost:1/cb',
     }
-    const faulty = { ...wish, redirect_uris: 'https://192.0.2.7/cb' }
+    const faulty = { ...options, redirect_uris: 'https://192.0.2.7/cb' }
     const refused = await visitor.press(page, 'create-client', faulty)
     t.equal(refused.status, 400)
     t.match(wordsOf(refused), 'has an IP address as host, which must be allowed explicitly')
-    const shown = await visitor.follow(await visitor.press(page, 'create-client', wish))
+    const shown = await visitor.follow(await visitor.press(page, 'create-client', options))
     const { 'Client id': id = '', 'Client secret': secret = '' } = copiesOn(shown)
     t.match(secret, /^cs-/)
     t.match(fixture.lastAuditEvent(), /client.create ok .*"name":"App"/)
@@ -183,7 +183,7 @@ test(
     const open = await visitor.follow(await visitor.press(page, 'create-client', anyHost))
     t.equal(copiesOn(open)['Client secret'], undefined)
 
-    await visitor.press(page, 'create-client', wish)
+    await visitor.press(page, 'create-client', options)
     const list = await visitor.get(clients)
     await visitor.press(list, 'deactivate', { client: id })
     t.match(fixture.lastAuditEvent(), `client.deactivate ok ${id}`)
@@ -195,7 +195,7 @@ test(
     const other = await made(fixture, visitor, 'mcp')
     const theirs = await visitor.get(`${other.url}/clients`)
     const mine = copiesOn(open)['Client id'] ?? ''
-    await visitor.press(theirs, 'create-client', wish)
+    await visitor.press(theirs, 'create-client', options)
     const form = await visitor.get(`${other.url}/clients`)
     const across = await visitor.press(form, 'delete', { client: mine })
     t.equal(across.status, 404, 'a client of another integration')

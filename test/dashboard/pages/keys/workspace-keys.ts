@@ -107,12 +107,12 @@ test(
     const wrong = { name: 'kept', accounts: 'chosen', expires: '2020-01-01', ip_allow: 'here' }
     const answer = await visitor.press(page, 'create-key', wrong)
     t.equal(answer.status, 400)
-    for (const told of [
+    for (const reply of [
       'Select at least one scope',
       'Select at least one account',
       'This day is not in the future',
     ]) {
-      t.match(wordsOf(answer), told)
+      t.match(wordsOf(answer), reply)
     }
     t.match(answer.text, 'value="kept"')
     t.notMatch(fixture.lastAuditEvent(), 'api_key')

@@ -108,7 +108,7 @@ test(
       const columns = 'amount=Betrag,bookingDate=Buchungstag,purpose=Verwendungszweck'
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur' })
       const unknown = wordsOf(await pageWhen(fixture, visitor, /a.csv Failed/))
-      t.match(unknown, 'Unknown table with the columns')
+      t.match(unknown, 'unknown table with the columns')
       t.match(unknown, 'for example “Columns of the table”', 'and no command flag')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
       const shown = await pageWhen(fixture, visitor, /a.csv Done/)
