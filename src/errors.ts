@@ -38,24 +38,71 @@ export interface ParameterFault {
   readonly example: string
 }
 
+/** Names and values of response fields; see {@link Exchange.addFields}. */
+type Fields = readonly (readonly [name: string, value: string])[]
+
+const NO_FIELDS: Fields = []
+
+/** An error that is a reply to a caller: status, JSON body and response fields. */
+export abstract class HttpError extends Error {
+  /** In addition to those that every response has. */
+  readonly fields: Fields
+  /** Whether no cache may store the reply. */
+  readonly isSecret: boolean = false
+
+  constructor(
+    readonly status: number,
+    message: string,
+    options?: ErrorOptions & { readonly fields?: Fields | undefined },
+  ) {
+    super(message, options)
+    this.fields = options?.fields ?? NO_FIELDS
+  }
+
+  /** The body, before it is rendered. */
+  abstract get body(): object
+}
+
+/** Until a retry is worthwhile: loading a workspace takes time, a busy match soon ends. */
+const RETRY_FIELDS: Readonly<Partial<Record<ErrorCode, Fields>>> = {
+  workspace_unavailable: [['Retry-After', '5']],
+  data_changed: [['Retry-After', '1']],
+  budget_exceeded: [['Retry-After', '1']],
+}
+
+/** The body of every error answer (docs/contract/resources.md, "Error"). */
+export interface ErrorBody {
+  readonly error: ErrorCode
+  /** One sentence: the fault, the parameter, the allowed values. */
+  readonly message: string
+}
+
+/** Options of an {@link ApiError}. */
+interface ApiErrorOptions extends ErrorOptions {
+  readonly fault?: ParameterFault
+  readonly fields?: Fields
+}
+
 /**
  * A caller's mistake, or a temporary condition that a caller should know of. The message is one
  * sentence for the caller: the fault, the parameter, the allowed values. The cause is only logged.
  */
-export class ApiError extends Error {
+export class ApiError extends HttpError {
   override readonly name = 'ApiError'
-  readonly status: number
   /** Absent when no single parameter is at fault. */
   readonly fault: ParameterFault | undefined
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: ErrorOptions & { readonly fault?: ParameterFault },
+    options: ApiErrorOptions = {},
   ) {
-    super(message, options)
-    this.status = ERROR_STATUS[code]
-    this.fault = options?.fault
+    super(ERROR_STATUS[code], message, { fields: RETRY_FIELDS[code], ...options })
+    this.fault = options.fault
+  }
+
+  get body(): ErrorBody {
+    return { error: this.code, message: this.message }
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'tap'
 import { ERROR_STATUS } from '../src/errors.js'
-import { OPERATIONS, type OperationDescription } from '../src/openapi/operations.js'
+import { OPERATIONS } from '../src/http/operations/table.js'
 import { resourceSchemas } from '../src/openapi/schemas.js'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -21,11 +21,9 @@ function rowsOf(name: string): string[][] {
     .map((cells) => cells.map((cell) => cell.replaceAll('`', '').trim()))
 }
 
-const operations: readonly (readonly [string, OperationDescription])[] = Object.entries(OPERATIONS)
-
 test('the table of operations has each operation, its path and its scope', async (t) => {
   const listed = rowsOf('contract.md').filter(([, path]) => path?.startsWith('/'))
-  const there = operations.map(([id, { path, scope }]) => [
+  const there = OPERATIONS.map(({ id, path, scope }) => [
     id,
     path.replace('/v1/{workspaceId}', ''),
     scope ?? 'any valid credential',
@@ -38,7 +36,7 @@ test('every parameter is in a table of the contract', async (t) => {
     .flatMap(rowsOf)
     .map(([names]) => names ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
-  for (const [id, { queryParameters, pathParameters }] of operations) {
+  for (const { id, queryParameters, pathParameters } of OPERATIONS) {
     for (const { name } of pathParameters) t.ok(pathNamed.includes(name), `${id}: ${name}`)
     for (const { name } of queryParameters) {
       t.ok(

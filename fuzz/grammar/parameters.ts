@@ -1,5 +1,5 @@
 import type { Random } from '../../src/demo/random.js'
-import { OPERATIONS } from '../../src/http/routes.js'
+import { OPERATIONS } from '../../src/http/operations/table.js'
 import { type Grammar, type Ground, wholeRequest } from '../shot.js'
 import { encoded, hostileText, queryText } from './texts.js'
 
@@ -27,15 +27,15 @@ const SCHEMES = ['Bearer', 'bearer', 'Basic', 'Token', '']
 /** REST operations with valid, nearly valid and invalid parameters. */
 export const parameters: Grammar = (random, ground) => {
   const { host, apiKey, restrictedKey } = ground
-  const { pattern } = random.pick(OPERATIONS)
-  const path = pattern.replace(/:[A-Za-z]+/g, (name) => segmentOf(name, random, ground))
-  const isList = pattern.includes('transactions') && !pattern.endsWith(':transactionId')
+  const operation = random.pick(OPERATIONS)
+  const path = operation.path.replace(/\{\w+\}/g, (name) => segmentOf(name, random, ground))
+  const isList = operation.verb !== undefined
   const pairs = new Map<string, string>()
   for (let i = isList ? random.below(5) : 0; i > 0; i--) {
     const name = random.pick(LIST_NAMES)
     pairs.set(name, encoded(random.pick(RIGHT[name] ?? VALUES)))
   }
-  if (pattern.endsWith('search') || pattern.endsWith('match')) {
+  if (isList && operation.verb !== 'list') {
     pairs.set('query', queryText(random, hostileText(random, ground.words, 150)))
   }
   if (random.chance(350)) pairs.set(...wrongPair(random, ground))
@@ -58,7 +58,7 @@ function wrongPair(random: Random, { words }: Ground): [name: string, value: str
 }
 
 function segmentOf(name: string, random: Random, { words }: Ground): string {
-  if (name === ':workspaceId' && !random.chance(30)) return 'demo'
+  if (name === '{workspaceId}' && !random.chance(30)) return 'demo'
   const kind = random.below(4)
   if (kind === 0) return String(random.below(30_000))
   if (kind === 1) return queryText(random, random.pick(words))

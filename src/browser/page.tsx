@@ -1,4 +1,5 @@
 import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
+import { commonFields, HTML_TYPE, NO_STORE } from '../http/engine/response-fields.js'
 import { renderToString, type VNode } from './jsx.js'
 import { STYLE, STYLE_SOURCE } from './style.js'
 
@@ -35,10 +36,8 @@ export function replyPage(exchange: Exchange, { status, page, fields = [] }: Pag
     "base-uri 'none'",
   ].join('; ')
   const all: ResponseFields = [
-    ['Content-Type', 'text/html; charset=utf-8'],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
+    HTML_TYPE,
+    ...commonFields(exchange.requestId, NO_STORE),
     ['Content-Security-Policy', policy],
     ['X-Frame-Options', 'DENY'],
     ['Referrer-Policy', 'no-referrer'],
@@ -59,9 +58,7 @@ export function replySeeOther(
 ): void {
   const all: ResponseFields = [
     ['Location', location],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
+    ...commonFields(exchange.requestId, NO_STORE),
     ['Referrer-Policy', 'no-referrer'],
     ...fields,
   ]

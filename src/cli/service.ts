@@ -5,14 +5,14 @@ import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/engine/exchange.js'
-import { HttpError } from '../http/http-error.js'
+import { unknownCredential } from '../http/http-errors.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
+import { OPERATIONS } from '../http/operations/table.js'
 import { createProbeAnswers } from '../http/probes.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
-import { OPERATIONS } from '../http/routes.js'
 import { createAnswer } from '../http/server.js'
 import { openServiceState, type ServiceState } from '../http/service-state.js'
 import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
@@ -183,7 +183,7 @@ function openState(
     waiting.wait(waiter, still, load).catch((error: unknown) => {
       if (workspaceExists(directory, waiter.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is unknown.
-      throw HttpError.unknownCredential()
+      throw unknownCredential()
     })
   let openApi: Promise<Uint8Array> | undefined
   return openServiceState({

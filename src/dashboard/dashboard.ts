@@ -6,7 +6,7 @@ import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange, Handler } from '../http/engine/exchange.js'
-import { HttpError, replyHttpError } from '../http/http-error.js'
+import { methodNotAllowed } from '../http/http-errors.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { type DashboardContext, isTokenHere, linkTo } from './dashboard-context.js'
@@ -54,8 +54,7 @@ function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<
   const { method } = exchange
   exchange.operation = 'dashboard'
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-    const error = new ApiError('method_not_allowed', 'The method must be GET, HEAD or POST.')
-    return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD, POST']]))
+    throw methodNotAllowed('The method must be GET, HEAD or POST.', 'GET, HEAD, POST')
   }
   const session = parts.sessions.find(exchange.field('cookie'))
   if (session === undefined) return answerSignedOut(state, exchange)

@@ -1,4 +1,5 @@
-import type { Exchange } from '../http/engine/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
+import { NO_SNIFF } from '../http/engine/response-fields.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
 import type { Asset } from './assets.js'
 
@@ -13,10 +14,10 @@ export function replyAsset(
   { contentType, bytes, etag }: Asset,
   keeper: 'private' | 'public',
 ): void {
-  const fields: [string, string][] = [
+  const fields: ResponseFields = [
     ['Cache-Control', `${keeper}, max-age=${ASSET_MAX_AGE_SECONDS}, immutable`],
     ['ETag', etag],
-    ['X-Content-Type-Options', 'nosniff'],
+    NO_SNIFF,
     ['X-Request-Id', exchange.requestId],
   ]
   if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {

@@ -1,6 +1,7 @@
 import { renderToString } from '../browser/jsx.js'
 import { replySeeOther } from '../browser/page.js'
 import type { ResponseFields } from '../http/engine/exchange.js'
+import { commonFields, HTML_TYPE, NO_STORE } from '../http/engine/response-fields.js'
 import { type DashboardContext, linkTo } from './dashboard-context.js'
 import { Frame } from './layout/frame.js'
 import type { DashboardReply, Download, View } from './reply.js'
@@ -18,7 +19,7 @@ export function replyWith(context: DashboardContext, reply: DashboardReply): voi
 function replyView(context: DashboardContext, view: View): void {
   const text = `<!doctype html>${renderToString(<Frame context={context} view={view} />)}`
   const fields: ResponseFields = [
-    ['Content-Type', 'text/html; charset=utf-8'],
+    HTML_TYPE,
     ['Content-Security-Policy', policyOf(view)],
     ['X-Frame-Options', 'DENY'],
     ...plainFields(context),
@@ -42,10 +43,13 @@ function policyOf({ hasImages }: View): string {
 
 function replyDownload(context: DashboardContext, download: Download): void {
   const { bytes, contentType, fileName, status } = download
-  const fields: [string, string][] = [['Content-Type', contentType], ...plainFields(context)]
-  if (fileName !== undefined) {
-    fields.push(['Content-Disposition', `attachment; filename="${fileName}"`])
-  }
+  const fields: ResponseFields = [
+    ['Content-Type', contentType],
+    ...plainFields(context),
+    ...(fileName === undefined
+      ? []
+      : [['Content-Disposition', `attachment; filename="${fileName}"`] as const]),
+  ]
   context.exchange.reply(status ?? 200, fields, bytes)
 }
 
@@ -53,11 +57,6 @@ function replyDownload(context: DashboardContext, download: Download): void {
  * The page is cached nowhere. Pages of this service may know the origin of a request, so that forms
  * carry their Origin; others may not.
  */
-function plainFields({ exchange }: DashboardContext): [string, string][] {
-  return [
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'same-origin'],
-  ]
+function plainFields({ exchange }: DashboardContext): ResponseFields {
+  return [...commonFields(exchange.requestId, NO_STORE), ['Referrer-Policy', 'same-origin']]
 }

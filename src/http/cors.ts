@@ -1,5 +1,5 @@
-import { answerWithFields } from './answer-with-fields.js'
 import type { Exchange, Handler, ResponseFields } from './engine/exchange.js'
+import { commonFields } from './engine/response-fields.js'
 
 /** How long a browser may trust a CORS preflight; Chromium trusts none for longer. */
 export const CORS_MAX_AGE_SECONDS = 7_200
@@ -19,6 +19,7 @@ const EXPOSED = [
 // On every answer: a browser that cached one without the permission must not show it to a listed
 // origin later (Fetch standard, "CORS protocol and HTTP caches").
 const VARY = ['Vary', 'Origin'] as const
+const ONLY_VARY: ResponseFields = [VARY]
 
 const NO_BYTES = new Uint8Array(0)
 
@@ -45,18 +46,18 @@ export function originOf(text: string): string | undefined {
  * @param origins as {@link originOf} returns them
  */
 export function withCors(answer: Handler, origins: readonly string[]): Handler {
-  const listed = new Set(origins)
+  const fieldsOf = new Map(origins.map((origin) => [origin, fieldsFor(origin)]))
   return (exchange) => {
     const origin = exchange.field('origin')
-    if (!listed.has(origin)) return answerWithFields(exchange, [VARY], answer)
-    if (isPreflight(exchange)) return replyPreflight(exchange, origin)
-    const fields: ResponseFields = [
-      ['Access-Control-Allow-Origin', origin],
-      ['Access-Control-Expose-Headers', EXPOSED],
-      VARY,
-    ]
-    return answerWithFields(exchange, fields, answer)
+    const fields = fieldsOf.get(origin)
+    if (fields !== undefined && isPreflight(exchange)) return replyPreflight(exchange, origin)
+    exchange.addFields(fields ?? ONLY_VARY)
+    return answer(exchange)
   }
+}
+
+function fieldsFor(origin: string): ResponseFields {
+  return [['Access-Control-Allow-Origin', origin], ['Access-Control-Expose-Headers', EXPOSED], VARY]
 }
 
 function isPreflight(exchange: Exchange): boolean {
@@ -66,9 +67,7 @@ function isPreflight(exchange: Exchange): boolean {
 function replyPreflight(exchange: Exchange, origin: string): void {
   exchange.operation = 'preflight'
   const fields: ResponseFields = [
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'private, no-cache'],
-    ['X-Content-Type-Options', 'nosniff'],
+    ...commonFields(exchange.requestId),
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Allow-Methods', 'GET, HEAD'],
     ['Access-Control-Allow-Headers', 'Authorization, X-Request-Id, If-None-Match'],

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.js'
 import { isLoopback } from './engine/choose-engine.js'
 import type { Handler } from './engine/exchange.js'
-import { replyHttpError } from './http-error.js'
 import { hostnameOf } from './known-names.js'
 
 /** The names of a service that only this machine reaches. */
@@ -35,8 +34,8 @@ export function answeringKnownHosts(names: LoopbackNames): (answer: Handler) => 
   }
 
   return (answer) => (exchange) => {
-    if (isRight(exchange.field('host'))) return answer(exchange)
-    replyHttpError(exchange, misdirected(names))
+    if (!isRight(exchange.field('host'))) throw misdirected(names)
+    return answer(exchange)
   }
 }
 

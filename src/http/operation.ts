@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { Listing } from '../query/listing.js'
@@ -6,6 +7,13 @@ import type { QueryCache } from '../query/query-cache.js'
 import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
+import {
+  PATH_PARAMETERS,
+  type PathParameter,
+  type QueryParameter,
+} from '../wire/parameter-table.js'
+import type { QueryTable } from '../wire/raw-query.js'
+import type { TAGS } from './operations/descriptions.js'
 
 /** The data and services an operation computes its answer from. */
 export interface OperationContext {
@@ -35,18 +43,38 @@ export interface OperationResult {
   readonly accounts?: readonly AccountEntry[]
 }
 
+/** How an operation on transactions finds them. */
+export type VerbName = 'list' | 'search' | 'match'
+
+/** The transactions that an operation ranges over. */
+export type BoundsName = 'workspace' | 'account' | 'counterpart'
+
+/** One operationId as the OpenAPI document describes it. Every one is a GET. */
+export interface OperationDescription {
+  readonly id: string
+  /** `/v1/{workspaceId}/…`; a segment in braces is variable. */
+  readonly path: string
+  /** The scope a credential needs; undefined = any valid credential is enough. */
+  readonly scope: Scope | undefined
+  readonly tags: readonly (keyof typeof TAGS)[]
+  readonly summary: string
+  /** Markdown. */
+  readonly description: string
+  readonly resource: 'Account' | 'Transaction' | 'MatchedTransaction' | 'Category' | 'KeyScope'
+  /** One resource, a list of them with count and links, or a list of matches, likewise. */
+  readonly answers: 'one' | 'list' | 'matches'
+  /** Of the operations on transactions; absent = another operation. */
+  readonly verb?: VerbName
+  readonly bounds?: BoundsName
+}
+
 /**
  * One operationId of the contract. The exchange around it authenticates, finds the snapshot and
  * writes the fields; an operation reads its query and renders its body.
  */
-export interface Operation<Query = unknown> {
-  readonly id: string
-  /** `/v1/:workspaceId/…`; a segment that begins with a colon is variable. */
-  readonly pattern: string
-  /** The scope a credential needs; undefined = any valid credential is enough. */
-  readonly scope: Scope | undefined
-  /** Whether it has a time budget, which waiting for the workspace uses up as well. */
-  readonly isMatch?: true
+export interface Operation<Query = unknown> extends OperationDescription {
+  /** The parameters of the query. */
+  readonly table: QueryTable<never>
   /** @throws ApiError 400 */
   parse(rawQuery: string): Query
   /** The terms a query searches for; absent = an operation that never searches. */
@@ -56,11 +84,13 @@ export interface Operation<Query = unknown> {
 }
 
 /** An operation with its query type hidden: a row of the table of operations. */
-export interface AnyOperation {
-  readonly id: string
-  readonly pattern: string
-  readonly scope: Scope | undefined
+export interface AnyOperation extends OperationDescription {
+  /** Whether it has a time budget, which waiting for the workspace uses up as well. */
   readonly isMatch: boolean
+  /** In the order of the path. */
+  readonly pathParameters: readonly PathParameter[]
+  /** In the order they are documented. */
+  readonly queryParameters: readonly QueryParameter[]
   /** Reads the query. @throws ApiError 400 */
   bind(rawQuery: string): BoundQuery
 }
@@ -79,17 +109,26 @@ const NO_TERMS: readonly Term[] = []
 
 /** The operation as a row of a table. */
 export function operation<Query>(row: Operation<Query>): AnyOperation {
-  const { id, pattern, scope, isMatch = false } = row
+  const { table, parse, searches, run, ...description } = row
+  const isMatch = row.verb === 'match'
   return {
-    id,
-    pattern,
-    scope,
+    ...description,
     isMatch,
+    pathParameters: pathParametersOf(description.path),
+    queryParameters: table.rows.map(({ parameter }) => parameter),
     bind: (rawQuery) => {
-      const query = row.parse(rawQuery)
-      const terms = row.searches?.(query) ?? NO_TERMS
+      const query = parse(rawQuery)
+      const terms = searches?.(query) ?? NO_TERMS
       const needsIndexes = isMatch || terms.length > 0
-      return { terms, needsIndexes, execute: (context) => row.run(context, query) }
+      return { terms, needsIndexes, execute: (context) => run(context, query) }
     },
   }
+}
+
+function pathParametersOf(path: string): PathParameter[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
+    const parameter = PATH_PARAMETERS.find((known) => known.name === name)
+    assert(parameter !== undefined, `${path} has a segment without a parameter`)
+    return parameter
+  })
 }

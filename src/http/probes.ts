@@ -1,10 +1,10 @@
 import type { Liveness, Readiness, UnreadyReason } from '../domain/probes.js'
-import { ApiError } from '../errors.js'
-import type { Exchange, Handler, ResponseFields } from './engine/exchange.js'
-import { HttpError, replyHttpError } from './http-error.js'
+import type { Exchange, Handler } from './engine/exchange.js'
+import { jsonFields } from './engine/response-fields.js'
+import { methodNotAllowed } from './http-errors.js'
 
 /** Seconds after which a service that is not ready is worth asking again. */
-const RETRY_AFTER: ResponseFields = [['Retry-After', '1']]
+const RETRY_AFTER = ['Retry-After', '1'] as const
 
 /**
  * Answers `/livez` and `/readyz` to every client: they need no credential and reveal no data.
@@ -26,16 +26,9 @@ export function createProbeAnswers(
 function replyProbe(exchange: Exchange, status: 200 | 503, body: Liveness | Readiness): void {
   exchange.operation = 'probe'
   if (exchange.method !== 'GET' && exchange.method !== 'HEAD') {
-    const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
-    replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD']]))
-    return
+    throw methodNotAllowed('The method must be GET or HEAD.', 'GET, HEAD')
   }
-  const fields: ResponseFields = [
-    ['Content-Type', 'application/json'],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'private, no-cache'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ...(status === 503 ? RETRY_AFTER : []),
-  ]
+  const fields = jsonFields(exchange.requestId)
+  if (status === 503) fields.push(RETRY_AFTER)
   exchange.reply(status, fields, Buffer.from(JSON.stringify(body)))
 }

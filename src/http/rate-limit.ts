@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
-import type { ResponseFields } from './engine/exchange.js'
+import type { Exchange, NamedCredential, ResponseFields } from './engine/exchange.js'
+import { rateLimited } from './http-errors.js'
 
 /** The window of `--rate-limit`, which counts requests per minute. */
 const RATE_WINDOW_MS = 60_000
@@ -73,6 +74,21 @@ export class RateLimit {
       this.#windows.delete(credential)
     }
   }
+}
+
+/**
+ * Counts a request of the credential, and adds what is left to the reply.
+ * @param rateLimit undefined = requests are not limited   @throws ApiError 429
+ */
+export function countRequest(
+  rateLimit: RateLimit | undefined,
+  { credentialId }: NamedCredential,
+  exchange: Pick<Exchange, 'addFields'>,
+): void {
+  if (rateLimit === undefined) return
+  const { isExceeded, resetSeconds, fields } = rateLimit.take(credentialId)
+  exchange.addFields(fields)
+  if (isExceeded) throw rateLimited(resetSeconds)
 }
 
 /** A clock that was set back ends a window as well; it would last until the clock caught up. */

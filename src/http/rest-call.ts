@@ -4,45 +4,35 @@ import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { contentTag } from './content-tag.js'
 import type { Exchange } from './engine/exchange.js'
-import { MatchBudget } from './match-budget.js'
-import type { AnyOperation, OperationResult } from './operation.js'
-import type { OperationCall } from './operation-call.js'
-import type { Route } from './routes.js'
+import { JSON_TYPE, NO_SNIFF, PRIVATE } from './engine/response-fields.js'
+import type { OperationResult } from './operation.js'
+import { type NamedOperation, OperationCall } from './operation-call.js'
 import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)
 
-/** An admitted REST request until its answer; an object, because one is made per request. */
-export class RestCall implements OperationCall {
-  readonly operation: AnyOperation
-  readonly segments: readonly string[]
-  readonly query: string
-  readonly budget: MatchBudget | undefined
+/** An admitted REST request until its answer. */
+export class RestCall extends OperationCall {
   readonly wantsHits = false
   /** Read immediately: a request's fields are unreadable once its answer has begun to wait. */
-  readonly #known: string
+  private readonly known: string
   /**
    * Of the snapshot that the answer is computed from, or of the answer's content for a credential
    * with a list of accounts; `''` until that is known.
    */
-  #etag = ''
+  private etag = ''
   /** Whether the caller already has the answer. */
-  #isKnown = false
+  private isKnown = false
 
   /** @param access has the scope that the operation needs */
   constructor(
-    readonly service: ServiceState,
+    service: ServiceState,
     private readonly exchange: Exchange,
-    route: Route,
-    readonly access: Access,
+    named: NamedOperation,
+    access: Access,
   ) {
-    this.operation = route.operation
-    this.segments = route.segments
-    this.query = exchange.query
-    this.budget = route.operation.isMatch
-      ? new MatchBudget(service.parts.match, access.credentialId)
-      : undefined
-    this.#known = exchange.field('if-none-match')
+    super(service, named, exchange.query, access)
+    this.known = exchange.field('if-none-match')
   }
 
   get aborted(): boolean {
@@ -58,11 +48,11 @@ export class RestCall implements OperationCall {
     // Changes in other accounts make a new generation, which must not be disclosed.
     if (access.accountIds !== null) return true
     const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
-    this.#etag = etag
-    this.#isKnown = matchesIfNoneMatch(this.#known, etag)
+    this.etag = etag
+    this.isKnown = matchesIfNoneMatch(this.known, etag)
     // The tag was sent with a 200 to this very URL, so the query is known to be valid. `*` was not:
     // it matches any representation, and a query that is refused has none (RFC 9110, 13.1.2).
-    if (!this.#isKnown || this.#known.trim() === '*') return true
+    if (!this.isKnown || this.known.trim() === '*') return true
     replyNotModified(exchange, etag)
     return false
   }
@@ -70,13 +60,13 @@ export class RestCall implements OperationCall {
   take(result: OperationResult): void {
     const { exchange, access } = this
     if (access.accountIds !== null) {
-      this.#etag = contentTag(access.tag, result)
-      this.#isKnown = matchesIfNoneMatch(this.#known, this.#etag)
+      this.etag = contentTag(access.tag, result)
+      this.isKnown = matchesIfNoneMatch(this.known, this.etag)
     }
-    if (this.#isKnown) replyNotModified(exchange, this.#etag)
+    if (this.isKnown) replyNotModified(exchange, this.etag)
     else {
       const basePath = this.service.parts.basePath?.()
-      exchange.reply(200, successFields(exchange, this.#etag, result, basePath), result.bytes)
+      exchange.reply(200, successFields(exchange, this.etag, result, basePath), result.bytes)
     }
   }
 }
@@ -92,18 +82,13 @@ export function etagOf({ path, query }: Exchange, accessTag: string, version: st
 
 /** Replies 304: the caller's copy is still valid. */
 export function replyNotModified(exchange: Exchange, etag: string): void {
-  exchange.reply(304, commonFields(exchange, etag), NO_BYTES)
+  exchange.reply(304, taggedFields(exchange, etag), NO_BYTES)
 }
 
 type Fields = (readonly [name: string, value: string])[]
 
-function commonFields(exchange: Exchange, etag: string): Fields {
-  return [
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'private, no-cache'],
-    ['ETag', etag],
-    ['X-Content-Type-Options', 'nosniff'],
-  ]
+function taggedFields({ requestId }: Exchange, etag: string): Fields {
+  return [['X-Request-Id', requestId], PRIVATE, ['ETag', etag], NO_SNIFF]
 }
 
 /**
@@ -116,8 +101,8 @@ export function successFields(
   { page }: Pick<OperationResult, 'page'>,
   basePath = '',
 ): Fields {
-  const fields = commonFields(exchange, etag)
-  fields.push(['Content-Type', 'application/json'])
+  const fields = taggedFields(exchange, etag)
+  fields.push(JSON_TYPE)
   if (page === undefined) return fields
   fields.push(['X-Total-Count', String(page.total)])
   const link = linkValue(`${basePath}${exchange.path}`, exchange.query, page)

@@ -1,52 +1,14 @@
 import type { AnyOperation } from './operation.js'
-import { getAccount } from './operations/get-account.js'
-import { getAccountTransactions } from './operations/get-account-transactions.js'
-import { getAccounts } from './operations/get-accounts.js'
-import { getCategories } from './operations/get-categories.js'
-import { getCategory } from './operations/get-category.js'
-import { getCounterpartTransactions } from './operations/get-counterpart-transactions.js'
-import { getKeyScope } from './operations/get-key-scope.js'
-import { getTransaction } from './operations/get-transaction.js'
-import { getTransactions } from './operations/get-transactions.js'
-import { matchAccountTransactions } from './operations/match-account-transactions.js'
-import { matchCounterpartTransactions } from './operations/match-counterpart-transactions.js'
-import { matchTransactions } from './operations/match-transactions.js'
-import { searchAccountTransactions } from './operations/search-account-transactions.js'
-import { searchCounterpartTransactions } from './operations/search-counterpart-transactions.js'
-import { searchTransactions } from './operations/search-transactions.js'
+import type { NamedOperation } from './operation-call.js'
 
-/**
- * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`.
- */
-export const OPERATIONS: readonly AnyOperation[] = [
-  getAccounts, //                    /accounts                                  accounts:read
-  getAccount, //                     /accounts/:identifier                      accounts:read
-  getAccountTransactions, //         /accounts/:identifier/transactions         transactions:read
-  searchAccountTransactions, //      /accounts/:identifier/transactions/search  transactions:read
-  matchAccountTransactions, //       /accounts/:identifier/transactions/match   transactions:read
-  getTransactions, //                /transactions                              transactions:read
-  searchTransactions, //             /transactions/search                       transactions:read
-  matchTransactions, //              /transactions/match                        transactions:read
-  getTransaction, //                 /transactions/:transactionId               transactions:read
-  getCounterpartTransactions, //     /counterpart/:iban/transactions            transactions:read
-  searchCounterpartTransactions, //  /counterpart/:iban/transactions/search     transactions:read
-  matchCounterpartTransactions, //   /counterpart/:iban/transactions/match      transactions:read
-  getCategories, //                  /categories                                transactions:read
-  getCategory, //                    /categories/:categoryId                    transactions:read
-  getKeyScope, //                    /key/scope                                 any valid credential
-]
-
-/** An operation and the variable segments of the path that named it, as sent. */
-export interface Route {
-  readonly operation: AnyOperation
+/** The operation that a path names; segments as sent. */
+export interface Route extends NamedOperation {
   readonly workspaceSegment: string
-  readonly segments: readonly string[]
 }
 
 interface CompiledPattern {
   readonly operation: AnyOperation
-  /** Segments after `/v1/:workspaceId`; `''` = variable. */
+  /** Segments after `/v1/{workspaceId}`; `''` = variable. */
   readonly literals: readonly string[]
 }
 
@@ -56,10 +18,10 @@ export class Routes {
 
   constructor(operations: readonly AnyOperation[]) {
     for (const operation of operations) {
-      const literals = operation.pattern
+      const literals = operation.path
         .split('/')
         .slice(3)
-        .map((segment) => (segment.startsWith(':') ? '' : segment))
+        .map((segment) => (segment.startsWith('{') ? '' : segment))
       const others = this.#byLength.get(literals.length) ?? []
       this.#byLength.set(literals.length, [...others, { operation, literals }])
     }

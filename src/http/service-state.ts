@@ -14,7 +14,7 @@ export interface ServerParts {
   readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
-    /** Rejects with ApiError or HttpError when the workspace cannot be loaded. */
+    /** Rejects with ApiError when the workspace cannot be loaded. */
     load(waiter: Waiter): Promise<Snapshot>
     /** Likewise; the snapshot has text and match indexes as well. */
     loadIndexed(waiter: Waiter): Promise<Snapshot>

@@ -2,16 +2,16 @@ import type { IntegrationAccess } from '../auth/access.js'
 import { bearerTokenOf } from '../auth/bearer.js'
 import type { Credentials } from '../auth/credentials.js'
 import type { Scope } from '../domain/key-scope.js'
-import { ApiError } from '../errors.js'
-import { answerWithFields } from '../http/answer-with-fields.js'
 import type { Exchange, RequestFieldName } from '../http/engine/exchange.js'
-import { HttpError, replyHttpError } from '../http/http-error.js'
+import { commonFields } from '../http/engine/response-fields.js'
+import { methodNotAllowed, rateLimited, unauthorized } from '../http/http-errors.js'
+import { countRequest } from '../http/rate-limit.js'
 import type { ServiceState } from '../http/service-state.js'
 import type { TickQueue } from '../http/tick-queue.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
-import { MCP_BODY_MESSAGES_MAX, McpError, replyMcpError } from './mcp-error.js'
+import { MCP_BODY_MESSAGES_MAX, McpError } from './mcp-error.js'
 import type { Protocol } from './protocol.js'
 
 /**
@@ -29,26 +29,24 @@ export interface CallParts {
   readonly queue: TickQueue
 }
 
-/** Answers a request to an endpoint, after checking its credential, scopes and rate limit. */
+/**
+ * Answers a request to an endpoint, after checking its credential, scopes and rate limit. Throws,
+ * or rejects with, HttpError.
+ */
 export function answerCall(
   parts: CallParts,
   endpoint: McpEndpoint,
   exchange: Exchange,
-): void | Promise<void> {
-  return refusing(exchange, (counted) => {
-    const token = tokenOf(endpoint, counted)
-    const access = accessOf(parts, endpoint, counted, token)
-    const admitted = { parts, endpoint, token, credentialId: access.credentialId }
-    const { rateLimit } = parts.service.parts
-    if (rateLimit === undefined) return answerAdmitted(admitted, counted)
-    const { isExceeded, resetSeconds, fields } = rateLimit.take(access.credentialId)
-    return answerWithFields(counted, fields, (limited) =>
-      refusing(limited, () => {
-        if (isExceeded) throw HttpError.rateLimited(resetSeconds)
-        return answerAdmitted(admitted, limited)
-      }),
-    )
-  })
+): Promise<void> {
+  const token = tokenOf(endpoint, exchange)
+  const access = accessOf(parts, endpoint, exchange, token)
+  countRequest(parts.service.parts.rateLimit, access, exchange)
+  refuseOtherMethods(exchange)
+  refuseOtherTypes(exchange)
+  // Read immediately: a request's fields are unreadable once its answer has begun to wait.
+  const fields = sentFields(exchange)
+  const admitted = { parts, endpoint, token, credentialId: access.credentialId }
+  return answerBody(admitted, exchange, fields, exchange.body(MCP_BODY_BYTES_MAX))
 }
 
 interface Admitted {
@@ -57,14 +55,6 @@ interface Admitted {
   readonly token: string
   /** The credential in whose turn the call waits. */
   readonly credentialId: string
-}
-
-function answerAdmitted(admitted: Admitted, exchange: Exchange): Promise<void> {
-  refuseOtherMethods(exchange)
-  refuseOtherTypes(exchange)
-  // Read immediately: a request's fields are unreadable once its answer has begun to wait.
-  const fields = sentFields(exchange)
-  return answerBody(admitted, exchange, fields, exchange.body(MCP_BODY_BYTES_MAX))
 }
 
 async function answerBody(
@@ -89,21 +79,14 @@ async function answerBody(
   const context = { access, signal: exchange.signal, service: parts.service }
   const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, context })
   if (exchange.aborted) return
-  exchange.reply(
-    status,
-    [
-      ...(mediaType === undefined ? [] : [['Content-Type', mediaType] as const]),
-      ['X-Request-Id', exchange.requestId],
-      ['Cache-Control', 'private, no-cache'],
-      ['X-Content-Type-Options', 'nosniff'],
-    ],
-    answer,
-  )
+  const common = commonFields(exchange.requestId)
+  const typed = mediaType === undefined ? common : [['Content-Type', mediaType] as const, ...common]
+  exchange.reply(status, typed, answer)
 }
 
 /**
  * Counts the second and further messages, each a request of the credential.
- * @throws HttpError 429
+ * @throws ApiError 429
  */
 function countFurther(
   { service }: CallParts,
@@ -112,11 +95,11 @@ function countFurther(
 ): void {
   for (let i = 1; i < messageCount; i++) {
     const quota = service.parts.rateLimit?.take(credentialId)
-    if (quota?.isExceeded === true) throw HttpError.rateLimited(quota.resetSeconds)
+    if (quota?.isExceeded === true) throw rateLimited(quota.resetSeconds)
   }
 }
 
-/** The credential as sent. @throws HttpError 401 */
+/** The credential as sent. @throws ApiError 401 */
 function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
@@ -128,7 +111,7 @@ function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   throw unauthorized(message, tokenChallenge(endpoint, reason))
 }
 
-/** The caller's access. @throws HttpError 401 */
+/** The caller's access. @throws ApiError 401 */
 function accessOf(
   { credentials }: CallParts,
   endpoint: McpEndpoint,
@@ -144,16 +127,11 @@ function accessOf(
   throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
 }
 
-function unauthorized(message: string, challenge: string): HttpError {
-  const fields = [['WWW-Authenticate', challenge]] as const
-  return new HttpError(new ApiError('unauthorized', message), fields)
-}
-
-/** An endpoint has no stream to open and no session to end. @throws HttpError 405 */
+/** An endpoint has no stream to open and no session to end. @throws ApiError 405 */
 function refuseOtherMethods({ method }: Exchange): void {
   if (method === 'POST') return
   const message = `The method must be POST, not ${JSON.stringify(method.slice(0, 20))}.`
-  throw new HttpError(new ApiError('method_not_allowed', message), [['Allow', 'POST, OPTIONS']])
+  throw methodNotAllowed(message, 'POST, OPTIONS')
 }
 
 /** @throws McpError 415 or 406 */
@@ -208,21 +186,4 @@ function requireScopes(
     .map(({ scope }) => scope)
   if (lacking.length === 0) return
   throw McpError.insufficientScope(lacking, scopeChallenge(endpoint, scopes, lacking))
-}
-
-/** The handler, with its errors for callers replied, whether thrown or rejected. */
-function refusing(
-  exchange: Exchange,
-  answer: (exchange: Exchange) => void | Promise<void>,
-): void | Promise<void> {
-  const refuse = (error: unknown): void => {
-    if (error instanceof McpError) replyMcpError(exchange, error)
-    else replyHttpError(exchange, error)
-  }
-  try {
-    const pending = answer(exchange)
-    return pending instanceof Promise ? pending.catch(refuse) : pending
-  } catch (error) {
-    refuse(error)
-  }
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '../domain/key-scope.js'
-import { bearerChallenge } from '../wire/error-json.js'
+import { bearerChallenge } from '../wire/bearer-challenge.js'
 import type { McpEndpoint } from './endpoint.js'
 
 /**

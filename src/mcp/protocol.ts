@@ -9,7 +9,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { ApiError } from '../errors.js'
-import { HttpError } from '../http/http-error.js'
 import { BodyTransport } from './body-transport.js'
 import type { Tool, ToolAnswer, ToolContext } from './tools/tool.js'
 
@@ -148,9 +147,8 @@ async function callTool(
   try {
     return resultOf(await tool.call(turn.request.context, input))
   } catch (error) {
-    const reported = error instanceof HttpError ? error.error : error
-    if (reported instanceof ApiError && reported.code !== 'internal') {
-      return resultOf({ text: reported.message, isError: true })
+    if (error instanceof ApiError && error.code !== 'internal') {
+      return resultOf({ text: error.message, isError: true })
     }
     turn.fault = { error }
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error.')

@@ -1,13 +1,13 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { ApiError } from '../errors.js'
-import { answerWithFields } from '../http/answer-with-fields.js'
 import { CORS_MAX_AGE_SECONDS } from '../http/cors.js'
 import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
-import { HttpError, replyHttpError } from '../http/http-error.js'
+import { commonFields, jsonFields } from '../http/engine/response-fields.js'
+import { methodNotAllowed } from '../http/http-errors.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
 import { answerCall, type CallParts } from './answer-call.js'
 import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
-import { McpError, replyMcpError } from './mcp-error.js'
+import { McpError } from './mcp-error.js'
 import { type McpPath, mcpPathOf } from './mcp-path.js'
 import { resourceMetadataOf } from './resource-metadata.js'
 
@@ -30,8 +30,7 @@ export function createMcpAnswers(parts: McpParts): (path: string) => Handler | u
     const named = mcpPathOf(path, basePath())
     if (named === undefined) return undefined
     if (named.document === 'endpoint') return (exchange) => answerNamed(parts, named, exchange)
-    return (exchange) =>
-      answerWithFields(exchange, FOR_ALL_SCRIPTS, (open) => answerMetadata(parts, named, open))
+    return (exchange) => answerMetadata(parts, named, exchange)
   }
 }
 
@@ -46,11 +45,8 @@ const METADATA_FIELDS = 'MCP-Protocol-Version, X-Request-Id'
 
 function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): void {
   exchange.operation = 'mcp.metadata'
-  const endpoint = findEndpoint(parts, named)
-  if (endpoint === undefined) {
-    replyNotFound(exchange)
-    return
-  }
+  exchange.addFields(FOR_ALL_SCRIPTS)
+  const endpoint = endpointOf(parts, named)
   switch (exchange.method) {
     case 'GET':
     case 'HEAD':
@@ -59,32 +55,28 @@ function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): vo
     case 'OPTIONS':
       replyPreflight(exchange, { methods: 'GET, HEAD', names: METADATA_FIELDS })
       break
-    default: {
-      const error = new ApiError('method_not_allowed', `The method must be ${METADATA_METHODS}.`)
-      replyHttpError(exchange, new HttpError(error, [['Allow', METADATA_METHODS]]))
-    }
+    default:
+      throw methodNotAllowed(`The method must be ${METADATA_METHODS}.`, METADATA_METHODS)
   }
 }
 
 function replyMetadata(endpoint: McpEndpoint, exchange: Exchange): void {
-  const fields: ResponseFields = [['Content-Type', 'application/json'], ...plainFields(exchange)]
-  exchange.reply(200, fields, Buffer.from(JSON.stringify(resourceMetadataOf(endpoint))))
+  const bytes = Buffer.from(JSON.stringify(resourceMetadataOf(endpoint)))
+  exchange.reply(200, jsonFields(exchange.requestId), bytes)
 }
 
 function answerNamed(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'mcp'
-  const endpoint = findEndpoint(parts, named)
-  if (endpoint === undefined) return replyNotFound(exchange)
+  const endpoint = endpointOf(parts, named)
   const origin = exchange.field('origin')
-  const refusal = refusalOf(exchange.field('host'), origin, parts)
-  if (refusal !== undefined) return replyMcpError(exchange, refusal)
+  refuseUnknownNames(exchange.field('host'), origin, parts)
   if (origin === '') return answerCall(parts, endpoint, exchange)
-  const fields: ResponseFields = [
+  exchange.addFields([
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Expose-Headers', EXPOSED],
     ['Vary', 'Origin'],
-  ]
-  return answerWithFields(exchange, fields, (open) => answerPage(parts, endpoint, open))
+  ])
+  return answerPage(parts, endpoint, exchange)
 }
 
 const EXPOSED = [
@@ -114,26 +106,27 @@ function isFieldNames(text: string): boolean {
   return text.length <= CORS_FIELD_NAMES_CHARS_MAX && /^[-\w]+(?: *, *[-\w]+)*$/.test(text)
 }
 
-/** Why a request is refused, whatever its sender (revision 2026-07-28, Streamable HTTP). */
-function refusalOf(host: string, origin: string, names: KnownNames): McpError | undefined {
+/** @throws McpError 403, whatever the sender (revision 2026-07-28, Streamable HTTP) */
+function refuseUnknownNames(host: string, origin: string, names: KnownNames): void {
   if (!isKnownHost(host, names)) {
     const { hostname } = new URL(names.baseUrl())
     const message =
       `The Host header does not match this service, which is ${hostname}; the operator can ` +
       'change that with --base-url.'
-    return McpError.because(403, message)
+    throw McpError.because(403, message)
   }
-  if (origin === '' || isKnownOrigin(origin, names)) return undefined
+  if (origin === '' || isKnownOrigin(origin, names)) return
   const message =
     'Requests from this Origin are not allowed; the operator can allow the origin ' +
     'with --cors-origin.'
-  return McpError.because(403, message)
+  throw McpError.because(403, message)
 }
 
-/** An inactive endpoint and a missing one have the same answer for every caller. */
-function replyNotFound(exchange: Exchange): void {
-  const message = 'There is no active integration at this address.'
-  replyHttpError(exchange, new ApiError('no_such_operation', message))
+/** @throws ApiError 404, the same for an inactive endpoint and a missing one */
+function endpointOf(parts: McpParts, named: McpPath): McpEndpoint {
+  const endpoint = findEndpoint(parts, named)
+  if (endpoint !== undefined) return endpoint
+  throw new ApiError('no_such_operation', 'There is no active integration at this address.')
 }
 
 function replyPreflight(
@@ -141,18 +134,10 @@ function replyPreflight(
   { methods, names }: { readonly methods: string; readonly names: string },
 ): void {
   const fields: ResponseFields = [
-    ...plainFields(exchange),
+    ...commonFields(exchange.requestId),
     ['Access-Control-Allow-Methods', methods],
     ['Access-Control-Allow-Headers', names],
     ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
   ]
   exchange.reply(204, fields, new Uint8Array(0))
-}
-
-function plainFields(exchange: Exchange): ResponseFields {
-  return [
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'private, no-cache'],
-    ['X-Content-Type-Options', 'nosniff'],
-  ]
 }

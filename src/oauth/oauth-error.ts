@@ -1,4 +1,6 @@
+import { HttpError } from '../errors.js'
 import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
+import { jsonFields, NO_STORE } from '../http/engine/response-fields.js'
 
 /**
  * The closed list of errors that clients receive, and the status of each where it is a body; those
@@ -27,41 +29,26 @@ const OAUTH_ERROR_STATUS = {
 export type OAuthErrorCode = keyof typeof OAUTH_ERROR_STATUS
 
 /** A client's mistake. The message is one sentence without quotes or backslashes (RFC 6749). */
-export class OAuthError extends Error {
+export class OAuthError extends HttpError {
   override readonly name = 'OAuthError'
-  readonly status: number
-  readonly fields: ResponseFields
+  override readonly isSecret = true
 
   constructor(
     readonly code: OAuthErrorCode,
     message: string,
     { status, fields }: { readonly status?: number; readonly fields?: ResponseFields } = {},
   ) {
-    super(message)
-    this.status = status ?? OAUTH_ERROR_STATUS[code]
-    this.fields = fields ?? []
+    super(status ?? OAUTH_ERROR_STATUS[code], message, { fields })
+  }
+
+  /** @see RFC 6749, 5.2 */
+  get body(): object {
+    return { error: this.code, error_description: this.message }
   }
 }
 
-/** Replies JSON that no cache may store (RFC 6749, 5.1). @param fields further ones */
-export function replySecretJson(
-  exchange: Exchange,
-  status: number,
-  json: object,
-  fields: ResponseFields = [],
-): void {
-  const all: ResponseFields = [
-    ['Content-Type', 'application/json'],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ...fields,
-  ]
-  exchange.reply(status, all, Buffer.from(JSON.stringify(json)))
-}
-
-/** Replies the error as a body (RFC 6749, 5.2). */
-export function replyOAuthError(exchange: Exchange, error: OAuthError): void {
-  const body = { error: error.code, error_description: error.message }
-  replySecretJson(exchange, error.status, body, error.fields)
+/** Replies JSON that no cache may store (RFC 6749, 5.1). */
+export function replySecretJson(exchange: Exchange, status: number, json: object): void {
+  const fields = jsonFields(exchange.requestId, NO_STORE)
+  exchange.reply(status, fields, Buffer.from(JSON.stringify(json)))
 }

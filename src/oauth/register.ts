@@ -5,7 +5,6 @@ import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/engine/exchange.js'
-import { replyHttpError } from '../http/http-error.js'
 import type { EpochMs } from '../instant.js'
 import {
   type ClientRow,
@@ -19,7 +18,7 @@ import { readBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
 import type { IssuerPath } from './issuer-path.js'
 import { GRANT_TYPES } from './metadata.js'
-import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
+import { OAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 
 /** Self-registered clients of one integration: one for each installation. */
@@ -73,7 +72,7 @@ export async function answerRegister(
     appendAudit(control, actor, clock(), {
       ...{ action: 'client.register', workspaceId, integrationId, outcome: 'refused', detail },
     })
-    replyOAuthError(exchange, error)
+    throw error
   }
 }
 
@@ -115,9 +114,7 @@ export function answerRegistration(
   const client = findClient(control, clientId)
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
-    const message = 'There is no registered client at this address.'
-    replyHttpError(exchange, new ApiError('no_such_operation', message))
-    return
+    throw new ApiError('no_such_operation', 'There is no registered client at this address.')
   }
   replySecretJson(exchange, 200, registrationOf(issuer, client))
 }

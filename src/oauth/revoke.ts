@@ -11,7 +11,7 @@ import {
 } from './client-authentication.js'
 import { readClientForm, required } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
-import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
+import { OAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 
 /**
@@ -54,6 +54,6 @@ export async function answerRevoke(
     const detail = { error: error.code }
     const subject = namedClientId(control, issuer, form)
     appendAudit(control, from, clock(), { ...event, subject, outcome: 'refused', detail })
-    replyOAuthError(exchange, error)
+    throw error
   }
 }

@@ -1,17 +1,17 @@
 import { basePathOf } from '../auth/issuer-url.js'
 import { replyPage } from '../browser/page.js'
 import { ApiError } from '../errors.js'
-import { answerWithFields } from '../http/answer-with-fields.js'
 import { CORS_MAX_AGE_SECONDS } from '../http/cors.js'
 import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.js'
-import { HttpError, replyHttpError } from '../http/http-error.js'
+import { commonFields, jsonFields, NO_STORE } from '../http/engine/response-fields.js'
+import { methodNotAllowed } from '../http/http-errors.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
 import { answerAuthorize } from './authorize.js'
 import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
 import { metadataOf } from './metadata.js'
-import { OAuthError, replyOAuthError } from './oauth-error.js'
+import { OAuthError } from './oauth-error.js'
 import { errorPage } from './pages/error-page.js'
 import type { OAuthParts } from './parts.js'
 import { answerRegister, answerRegistration } from './register.js'
@@ -70,9 +70,7 @@ export function createIssuerAnswers(parts: OAuthParts): (path: string) => Handle
     const named = issuerPathOf(path, basePath())
     if (named === undefined) return undefined
     const route = ROUTES[named.endpoint]
-    const answer: Handler = (exchange) => answerRoute(parts, limits, { named, route, exchange })
-    if (!route.isForScripts) return answer
-    return (exchange) => answerWithFields(exchange, FOR_SCRIPTS, answer)
+    return (exchange) => answerRoute(parts, limits, { named, route, exchange })
   }
 }
 
@@ -90,13 +88,14 @@ interface Call {
 function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Promise<void> {
   const { named, route, exchange } = call
   exchange.operation = `oauth.${named.endpoint}`
+  if (route.isForScripts) exchange.addFields(FOR_SCRIPTS)
   const issuer = findIssuer(parts, named)
   if (issuer === undefined) return replyNotFound(call)
   const isOfRegistration = named.endpoint === 'register' || named.endpoint === 'registration'
   if (isOfRegistration && !issuer.integration.letsRegister) return replyNotFound(call)
   const { method } = exchange
   if (method === 'OPTIONS' && route.isForScripts) return replyPreflight(call)
-  if (!route.methods.includes(method)) return replyMethodNotAllowed(call)
+  if (!route.methods.includes(method)) throw methodFault(route)
   if (named.endpoint !== 'metadata') {
     const waitSeconds = countRequest(limits, call)
     if (waitSeconds > 0) return replyTooMany(call, waitSeconds)
@@ -115,9 +114,7 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
   const message = `Too many requests from this address; try again in ${waitSeconds} seconds.`
   const fields: ResponseFields = [['Retry-After', String(waitSeconds)]]
   if (named.endpoint !== 'authorize') {
-    const error = new OAuthError('temporarily_unavailable', message, { status: 429, fields })
-    replyOAuthError(exchange, error)
-    return
+    throw new OAuthError('temporarily_unavailable', message, { status: 429, fields })
   }
   const page = errorPage('temporarily_unavailable', message)
   replyPage(exchange, { status: 429, page, fields })
@@ -127,26 +124,19 @@ function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
 function replyNotFound({ named, exchange }: Call): void {
   const message = 'There is no active integration at this address.'
   if (named.endpoint !== 'authorize') {
-    replyHttpError(exchange, new ApiError('no_such_operation', message))
-    return
+    throw new ApiError('no_such_operation', message)
   }
   replyPage(exchange, { status: 404, page: errorPage('not_found', message) })
 }
 
-function replyMethodNotAllowed({ route, exchange }: Call): void {
+function methodFault(route: OAuthRoute): ApiError {
   const allowed = (route.isForScripts ? [...route.methods, 'OPTIONS'] : route.methods).join(', ')
-  const message = `The method must be one of ${allowed}.`
-  replyHttpError(
-    exchange,
-    new HttpError(new ApiError('method_not_allowed', message), [['Allow', allowed]]),
-  )
+  return methodNotAllowed(`The method must be one of ${allowed}.`, allowed)
 }
 
 function replyPreflight({ route, exchange }: Call): void {
   const fields: ResponseFields = [
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
+    ...commonFields(exchange.requestId, NO_STORE),
     ['Access-Control-Allow-Methods', route.methods.join(', ')],
     ['Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version, X-Request-Id'],
     ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
@@ -155,11 +145,6 @@ function replyPreflight({ route, exchange }: Call): void {
 }
 
 function replyMetadata(_parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
-  const fields: ResponseFields = [
-    ['Content-Type', 'application/json'],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'private, no-cache'],
-    ['X-Content-Type-Options', 'nosniff'],
-  ]
-  exchange.reply(200, fields, Buffer.from(JSON.stringify(metadataOf(issuer))))
+  const bytes = Buffer.from(JSON.stringify(metadataOf(issuer)))
+  exchange.reply(200, jsonFields(exchange.requestId), bytes)
 }

@@ -12,7 +12,7 @@ import { readClientForm, required } from './form-body.js'
 import { exchangeCode } from './grants/authorization-code.js'
 import { refreshTokens } from './grants/refresh-token.js'
 import { type Issuer, isResourceOf, issuerNow } from './issuer.js'
-import { OAuthError, replyOAuthError, replySecretJson } from './oauth-error.js'
+import { OAuthError, replySecretJson } from './oauth-error.js'
 import type { OAuthParts } from './parts.js'
 import type { TokenContext, TokenResponse } from './token-context.js'
 
@@ -79,7 +79,7 @@ export async function answerToken(
     outcome: 'refused',
     detail: { error: answer.code },
   })
-  replyOAuthError(exchange, answer)
+  throw answer
 }
 
 /** Before the client is authenticated: an unsupported grant is unsupported for every client. */

@@ -1,7 +1,9 @@
 import { SCOPES, type Scope } from '../domain/key-scope.js'
+import type { AnyOperation } from '../http/operation.js'
+import { TAGS } from '../http/operations/descriptions.js'
+import { OPERATIONS } from '../http/operations/table.js'
 import { introduction } from './introduction.js'
 import type { JsonObject, OpenApiDocument, OpenApiOperation } from './openapi.js'
-import { OPERATIONS, type OperationDescription, TAGS } from './operations.js'
 import { documentKeyOf, HEADER_PARAMETERS, openApiParameter } from './parameters.js'
 import { PROBES, PROBES_TAG } from './probes.js'
 import { HEADERS, RESPONSES, responsesOf } from './responses.js'
@@ -32,10 +34,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       PROBES_TAG,
     ],
     paths: Object.fromEntries([
-      ...Object.entries(OPERATIONS).map(([id, operation]) => [
-        operation.path,
-        { get: openApiOperation(id, operation) },
-      ]),
+      ...OPERATIONS.map((operation) => [operation.path, { get: openApiOperation(operation) }]),
       ...Object.entries(PROBES).map(([path, get]) => [path, { get }]),
     ]),
     components: {
@@ -48,21 +47,25 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
   }
 }
 
-function openApiOperation(operationId: string, operation: OperationDescription): OpenApiOperation {
-  const { scope, pathParameters, queryParameters } = operation
+function openApiOperation(operation: AnyOperation): OpenApiOperation {
+  const { id, scope, pathParameters, queryParameters } = operation
   const keys = [...pathParameters, ...queryParameters].map(documentKeyOf)
   const allKeys = [...keys, ...Object.keys(HEADER_PARAMETERS)]
-  const needs = scope === null ? 'Requires a valid credential.' : `Requires the scope \`${scope}\`.`
+  const needs =
+    scope === undefined ? 'Requires a valid credential.' : `Requires the scope \`${scope}\`.`
   const renames = queryParameters.some(({ name }) => name === 'customSchema')
   return {
-    operationId,
+    operationId: id,
     summary: operation.summary,
     description: [operation.description, needs, ...(renames ? [CUSTOM_SCHEMA_NOTE] : [])].join(
       '\n\n',
     ),
     tags: operation.tags,
     parameters: allKeys.map((key) => ({ $ref: `#/components/parameters/${key}` })),
-    security: [{ generalApiKey: [] }, { oauthAuthorizationCode: scope === null ? [] : [scope] }],
+    security: [
+      { generalApiKey: [] },
+      { oauthAuthorizationCode: scope === undefined ? [] : [scope] },
+    ],
     responses: responsesOf(operation),
   }
 }
@@ -74,7 +77,7 @@ const CUSTOM_SCHEMA_NOTE =
 /** Every parameter once, by its key. */
 function parameterComponents(): Record<string, JsonObject> {
   const components: Record<string, JsonObject> = {}
-  for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
+  for (const { pathParameters, queryParameters } of OPERATIONS) {
     for (const parameter of [...pathParameters, ...queryParameters]) {
       components[documentKeyOf(parameter)] = openApiParameter(parameter)
     }

@@ -3,7 +3,7 @@ import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
-import type { ErrorBody } from '../wire/error-json.js'
+import type { ErrorBody } from '../errors.js'
 
 const account: Account = {
   id: 1,

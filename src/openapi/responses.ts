@@ -1,7 +1,7 @@
+import type { OperationDescription } from '../http/operation.js'
 import { LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
-import type { OperationDescription } from './operations.js'
 
 const text: JsonObject = { type: 'string' }
 

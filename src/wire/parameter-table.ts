@@ -305,7 +305,7 @@ export const CUSTOM_SCHEMA: JsonParameter = {
   bytesMax: CUSTOM_SCHEMA_BYTES_MAX,
 }
 
-export const WORKSPACE_ID: PathParameter = {
+const WORKSPACE_ID: PathParameter = {
   kind: 'path',
   name: 'workspaceId',
   description: 'The workspace the credential belongs to.',
@@ -344,3 +344,12 @@ export const CATEGORY_ID: PathParameter = {
   description: 'The id of the category, a positive whole number.',
   example: '12',
 }
+
+/** The variable segments of all paths. */
+export const PATH_PARAMETERS: readonly PathParameter[] = [
+  WORKSPACE_ID,
+  IDENTIFIER,
+  TRANSACTION_ID,
+  COUNTERPART_IBAN,
+  CATEGORY_ID,
+]

@@ -13,6 +13,13 @@ const ANSWERS: Readonly<Record<string, Handler>> = {
     replyText(exchange, 'yes')
   },
   not_found: (exchange) => exchange.reply(404, [], new Uint8Array(0)),
+  refused: () => {
+    throw new ApiError('not_found', 'Nothing here.')
+  },
+  refused_later: async () => {
+    await null
+    throw new ApiError('body_too_large', 'Too long.')
+  },
   fault: () => {
     throw broken
   },
@@ -40,21 +47,24 @@ for (const rig of rigs) {
     )
     const { port, faults } = await rig.listen(t, answer)
     const statuses: number[] = []
+    const sent: string[] = []
     for (const name of Object.keys(ANSWERS)) {
-      statuses.push((await ask(port, requestText('GET', `/${name}`))).status)
+      const { status, body } = await ask(port, requestText('GET', `/${name}`))
+      statuses.push(status)
+      sent.push(`${name} ${body.length}`)
     }
-    t.same(statuses, [200, 200, 404, 500, 500])
+    t.same(statuses, [200, 200, 404, 400, 413, 500, 500])
     t.same(
       taken.map(([status]) => status),
       statuses,
     )
     t.same(
       taken.map(([, tookMs]) => tookMs),
-      [2, 2, 2, 2, 2],
+      statuses.map(() => 2),
     )
     t.same(
       taken.map(([, , operation, bodyBytes]) => `${operation} ${bodyBytes}`),
-      ['at_once 3', 'later 3', 'not_found 0', 'fault 0', 'fault_later 0'],
+      sent,
     )
     t.equal(faults.length, 2, 'an internal error is still reported')
   })

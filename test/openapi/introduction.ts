@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { ERROR_STATUS } from '../../src/errors.js'
+import { OPERATIONS } from '../../src/http/operations/table.js'
 import { errorCodeTable } from '../../src/openapi/error-codes.js'
 import { introduction } from '../../src/openapi/introduction.js'
-import { OPERATIONS } from '../../src/openapi/operations.js'
 import { responsesOf } from '../../src/openapi/responses.js'
 
 test('the introduction has a command to try and every error code', async (t) => {
@@ -12,13 +12,13 @@ test('the introduction has a command to try and every error code', async (t) => 
 })
 
 test('every status is listed by the operations or in the introduction', async (t) => {
-  const listed = Object.values(OPERATIONS).map((operation) => Object.keys(responsesOf(operation)))
+  const listed = OPERATIONS.map((operation) => Object.keys(responsesOf(operation)))
   const text = introduction('https://kontor.example')
   const named = text.match(/requests that reach none: .*$/m)
   t.match(text, /Only a match returns 409\./)
   t.same(
-    Object.values(OPERATIONS).filter((operation) => '409' in responsesOf(operation)),
-    Object.values(OPERATIONS).filter(({ answers }) => answers === 'matches'),
+    OPERATIONS.filter((operation) => '409' in responsesOf(operation)),
+    OPERATIONS.filter(({ answers }) => answers === 'matches'),
   )
   for (const [code, status] of Object.entries(ERROR_STATUS)) {
     const isListed = listed.every((statuses) => statuses.includes(String(status)))

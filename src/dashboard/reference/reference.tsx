@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderToString, type VNode } from '../../browser/jsx.js'
 import { ApiError } from '../../errors.js'
-import type { Exchange, Handler } from '../../http/engine/exchange.js'
-import { HttpError, replyHttpError } from '../../http/http-error.js'
+import type { Exchange, Handler, ResponseFields } from '../../http/engine/exchange.js'
+import { commonFields, HTML_TYPE } from '../../http/engine/response-fields.js'
+import { methodNotAllowed } from '../../http/http-errors.js'
 import { Assets } from '../assets.js'
 import { linkTo } from '../dashboard-context.js'
 import type { DashboardParts } from '../parts.js'
@@ -28,15 +29,13 @@ export function createReferenceAnswers(
     const { method, path } = exchange
     exchange.operation = 'docs'
     if (method !== 'GET' && method !== 'HEAD') {
-      const error = new ApiError('method_not_allowed', 'The method must be GET or HEAD.')
-      return replyHttpError(exchange, new HttpError(error, [['Allow', 'GET, HEAD']]))
+      throw methodNotAllowed('The method must be GET or HEAD.', 'GET, HEAD')
     }
     assets ??= loadAssets()
     if (path === PATH || path === `${PATH}/`) return replyReference(exchange, assets, parts)
     const asset = assets.find(path)
     if (asset !== undefined) return replyAsset(exchange, asset, 'public')
-    const message = 'Not found; the API reference is at /docs.'
-    return replyHttpError(exchange, new ApiError('no_such_operation', message))
+    throw new ApiError('no_such_operation', 'Not found; the API reference is at /docs.')
   }
   return (path) => (path === PATH || path.startsWith(`${PATH}/`) ? answer : undefined)
 }
@@ -71,13 +70,11 @@ function replyReference(exchange: Exchange, assets: Assets, parts: ReferencePart
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ]
-  const fields: [string, string][] = [
-    ['Content-Type', 'text/html; charset=utf-8'],
+  const fields: ResponseFields = [
+    HTML_TYPE,
     ['Content-Security-Policy', policy.join('; ')],
     ['X-Frame-Options', 'DENY'],
-    ['X-Request-Id', exchange.requestId],
-    ['Cache-Control', 'no-cache'],
-    ['X-Content-Type-Options', 'nosniff'],
+    ...commonFields(exchange.requestId, ['Cache-Control', 'no-cache']),
     ['Referrer-Policy', 'same-origin'],
   ]
   exchange.reply(200, fields, Buffer.from(`<!doctype html>${page}`))

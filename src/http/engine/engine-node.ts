@@ -261,7 +261,7 @@ function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
   connection.closing = true
   const code = errorCodeOf(error)
   const message = UNPARSED_MESSAGES[code] ?? 'The request is not well-formed HTTP/1.1.'
-  const { status, fields, bytes } = errorReply(code, message, requestIdOf(''))
+  const { status, fields, bytes } = errorReply(new ApiError(code, message), requestIdOf(''))
   const head = `HTTP/1.1 ${headText(status, fields)}`
   socket.write(`${head}\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`)
   socket.end(bytes, () => socket.destroy())

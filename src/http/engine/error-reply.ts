@@ -1,5 +1,6 @@
-import { ERROR_STATUS, type ErrorCode } from '../../errors.js'
-import type { ResponseFields } from './exchange.js'
+import { ApiError, HttpError } from '../../errors.js'
+import type { Exchange, ResponseFields } from './exchange.js'
+import { jsonFields, NO_STORE, PRIVATE } from './response-fields.js'
 
 /** The arguments of `Exchange.reply`. */
 export interface ErrorReply {
@@ -9,20 +10,35 @@ export interface ErrorReply {
 }
 
 /**
- * The reply that an engine sends without a handler: the Error body and the fields every response
- * has.
- * @param message one sentence for the caller; never the cause of an `internal`
+ * The reply of an error: its body as JSON, the fields every response has, and its own.
  * @see docs/contract/resources.md, "Error" and docs/contract.md, "Response headers"
  */
-export function errorReply(code: ErrorCode, message: string, requestId: string): ErrorReply {
+export function errorReply({ status, body, fields, isSecret }: HttpError, id: string): ErrorReply {
   return {
-    status: ERROR_STATUS[code],
-    fields: [
-      ['Content-Type', 'application/json'],
-      ['X-Request-Id', requestId],
-      ['Cache-Control', 'private, no-cache'],
-      ['X-Content-Type-Options', 'nosniff'],
-    ],
-    bytes: Buffer.from(JSON.stringify({ error: code, message })),
+    status,
+    fields: [...jsonFields(id, isSecret ? NO_STORE : PRIVATE), ...fields],
+    bytes: Buffer.from(JSON.stringify(body)),
   }
+}
+
+/**
+ * Sends the reply for a thrown error, if none was sent yet. An error that is not for callers is
+ * answered with 500; its cause is only logged.
+ * @returns whether the error is a fault of kontor, which is to be reported
+ */
+export function replyError(exchange: Exchange, error: unknown): boolean {
+  // The client disconnected while its handler waited: no caller is left, and nothing broke.
+  if (exchange.aborted && error === exchange.signal.reason) return false
+  if (exchange.replied) return true
+  const { requestId } = exchange
+  const isFault = !(error instanceof HttpError) || error.status === 500
+  const shown = isFault
+    ? new ApiError(
+        'internal',
+        `Internal error; the log has the details under request id ${requestId}.`,
+      )
+    : error
+  const { status, fields, bytes } = errorReply(shown, requestId)
+  exchange.reply(status, fields, bytes)
+  return isFault
 }

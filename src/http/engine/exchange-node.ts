@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiError } from '../../errors.js'
+import type { HttpError } from '../../errors.js'
 import type { BodyBudget } from './body-budget.js'
 import { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
@@ -9,6 +9,7 @@ import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
+import { NO_FIELDS } from './response-fields.js'
 import { assertSendable, isBodiless } from './response-head.js'
 
 /** A request as node passes it on. */
@@ -74,6 +75,7 @@ export class NodeExchange implements Exchange {
   private parts: BodyParts | BodyStream | undefined
   private controller: AbortController | undefined
   private id = ''
+  private added: ResponseFields = NO_FIELDS
 
   constructor(
     private readonly arrival: Arrival,
@@ -138,8 +140,13 @@ export class NodeExchange implements Exchange {
     this.arrival.request.on('end', () => parts.end())
   }
 
-  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+  addFields(fields: ResponseFields): void {
+    this.added = this.added.length === 0 ? fields : [...fields, ...this.added]
+  }
+
+  reply(status: number, given: ResponseFields, bytes: Uint8Array): void {
     assert(!this.replied, 'one exchange, one reply')
+    const fields = this.added.length === 0 ? given : [...given, ...this.added]
     assertSendable(fields)
     this.replied = true
     this.status = status
@@ -166,9 +173,9 @@ export class NodeExchange implements Exchange {
   }
 
   /** Replies an error without calling the handler, and closes the connection. */
-  refuse(error: ApiError): void {
+  refuse(error: HttpError): void {
     this.closing = true
-    const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
+    const { status, fields, bytes } = errorReply(error, this.requestId)
     this.reply(status, fields, bytes)
   }
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { ApiError } from '../../errors.js'
+import type { HttpError } from '../../errors.js'
 import { httpDateNow } from '../../instant.js'
 import type { BodyBudget } from './body-budget.js'
 import { BodyParts } from './body-parts.js'
@@ -9,6 +9,7 @@ import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
+import { NO_FIELDS } from './response-fields.js'
 import { headText, isBodiless } from './response-head.js'
 
 /** The calls of a uWebSockets.js response that kontor uses; all throw once it ended or aborted. */
@@ -73,6 +74,7 @@ export class UwsExchange implements Exchange {
   private left = false
   private controller: AbortController | undefined
   private id = ''
+  private added: ResponseFields = NO_FIELDS
   private address: string | undefined
 
   constructor(
@@ -141,8 +143,13 @@ export class UwsExchange implements Exchange {
     })
   }
 
-  reply(status: number, fields: ResponseFields, bytes: Uint8Array): void {
+  addFields(fields: ResponseFields): void {
+    this.added = this.added.length === 0 ? fields : [...fields, ...this.added]
+  }
+
+  reply(status: number, given: ResponseFields, bytes: Uint8Array): void {
     assert(!this.replied, 'one exchange, one reply')
+    const fields = this.added.length === 0 ? given : [...given, ...this.added]
     const head = headText(status, fields)
     this.replied = true
     this.status = status
@@ -158,9 +165,9 @@ export class UwsExchange implements Exchange {
   }
 
   /** Replies an error without calling the handler, and closes the connection. */
-  refuse(error: ApiError): void {
+  refuse(error: HttpError): void {
     this.closing = true
-    const { status, fields, bytes } = errorReply(error.code, error.message, this.requestId)
+    const { status, fields, bytes } = errorReply(error, this.requestId)
     this.reply(status, fields, bytes)
   }
 

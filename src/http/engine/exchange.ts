@@ -81,6 +81,11 @@ export interface Exchange {
   /** Set by the handler once the credential is known to be valid. */
   credential: NamedCredential | undefined
   /**
+   * Adds fields to the reply, an error's included. They are sent behind those that {@link reply} is
+   * given, the fields added last before those added earlier.
+   */
+  addFields(fields: ResponseFields): void
+  /**
    * Sends status, fields and body, once; a second reply is a bug and throws. `bytes` may be
    * overwritten as soon as the call returns. HEAD sends the length of `bytes` and no body;
    * 204 and 304 send no body. Framing fields (Content-Length, Transfer-Encoding, Connection, Date)

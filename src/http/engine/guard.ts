@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
-import { ApiError } from '../../errors.js'
-import { errorReply } from './error-reply.js'
+import type { HttpError } from '../../errors.js'
+import { replyError } from './error-reply.js'
 import type { AnsweredCallback, Exchange, ListenOptions } from './exchange.js'
 
 /**
@@ -31,8 +31,8 @@ export function runGuarded(exchange: Exchange, options: ListenOptions): void {
 
 /** Replies to a request that is refused without its handler, as {@link runGuarded} does. */
 export function refuseGuarded(
-  exchange: Exchange & { refuse(error: ApiError): void },
-  error: ApiError,
+  exchange: Exchange & { refuse(error: HttpError): void },
+  error: HttpError,
   { onAnswered }: ListenOptions,
 ): void {
   const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
@@ -51,26 +51,5 @@ function reporterOf(exchange: Exchange, onAnswered: AnsweredCallback): () => voi
 }
 
 function failExchange(exchange: Exchange, error: unknown, onFault: ListenOptions['onFault']): void {
-  if (replyFault(exchange, error)) onFault(error, exchange.requestId)
-}
-
-/**
- * Sends the reply for `error`, if none was sent yet.
- * @returns whether the error is a fault of kontor, which is to be reported
- */
-export function replyFault(exchange: Exchange, error: unknown): boolean {
-  // The client disconnected while its handler waited: no caller is left, and nothing broke.
-  if (exchange.aborted && error === exchange.signal.reason) return false
-  if (exchange.replied) return true
-  const expected = error instanceof ApiError && error.code !== 'internal'
-  const { requestId } = exchange
-  const { status, fields, bytes } = expected
-    ? errorReply(error.code, error.message, requestId)
-    : errorReply(
-        'internal',
-        `Internal error; the log has the details under request id ${requestId}.`,
-        requestId,
-      )
-  exchange.reply(status, fields, bytes)
-  return !expected
+  if (replyError(exchange, error)) onFault(error, exchange.requestId)
 }

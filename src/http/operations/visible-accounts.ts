@@ -2,7 +2,7 @@ import type { Access } from '../../auth/access.js'
 import { ApiError } from '../../errors.js'
 import type { TransactionBounds } from '../../query/transaction-query.js'
 import { type AccountEntry, accountOfId, type Snapshot } from '../../snapshot/snapshot.js'
-import { parseIdentifier } from '../../wire/path-parameters.js'
+import { parseCounterpartIban, parseIdentifier } from '../../wire/path-parameters.js'
 import type { OperationContext } from '../operation.js'
 
 /** Codes of the accounts a credential may see; undefined = all accounts. */
@@ -21,6 +21,12 @@ export function visibleBounds({ snapshot, access }: OperationContext): Transacti
 export function accountBounds({ snapshot, access, segments }: OperationContext): TransactionBounds {
   const { code } = accountOfSegment(snapshot, access, segments[0] ?? '')
   return { accountCodes: [code], visibleCodes: visibleAccountCodes(snapshot, access) }
+}
+
+/** The visible rows whose counterpart has the IBAN of the first segment. @throws ApiError 400 */
+export function counterpartBounds(context: OperationContext): TransactionBounds {
+  const counterpartIban = parseCounterpartIban(context.segments[0] ?? '')
+  return { ...visibleBounds(context), counterpartIban }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.js'
-import { getAccount } from '../../http/operations/get-account.js'
-import { getAccounts } from '../../http/operations/get-accounts.js'
+import { callOperation, type OperationRequest } from '../../http/call-operation.js'
+import { operationOfId } from '../../http/operations/table.js'
 import { type Sum, sumOf, sumValue } from '../../money.js'
 import type { AccountEntry } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
@@ -14,7 +14,6 @@ import { FIELDS_ARGUMENT } from './fields.js'
 import { ACCOUNT_ITEM, ACCOUNT_SUM, outputSchemaOf } from './output-schema.js'
 import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
-import { callOperation, type ToolRequest } from './tool-operation-call.js'
 
 const DESCRIPTION = `Lists the accessible bank accounts with their balances: all of them, those of \
 one bank, or one by id or IBAN. Call it first to learn which accounts exist; get_transactions \
@@ -65,14 +64,17 @@ export function getAccountsTool(options: ToolOptions): Tool {
 
 type Row = Parameters<typeof compactAccount>[0]
 
+/** The page of an account that is named. */
+const ONE = { offset: 0, limit: 1, total: 1 }
+
 async function findAccounts(
   context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
 ): Promise<ResultItems> {
-  const { reading, result } = await callOperation(context, accountRequest(sent), read)
-  const page = result.page ?? { offset: 0, limit: 1, total: 1 }
-  const sums = balancesOf(result.accounts ?? [])
+  const answer = await callOperation(context, accountRequest(sent), read)
+  const { reading, accounts = [], page = ONE } = answer
+  const sums = balancesOf(accounts)
   return {
     items: reading,
     totalCount: page.total,
@@ -87,12 +89,17 @@ async function findAccounts(
 }
 
 /** @throws ApiError when the arguments name one account and filter a list at once */
-function accountRequest(sent: SentArguments): ToolRequest {
+function accountRequest(sent: SentArguments): OperationRequest {
   const account = sent.get('account')
   const others = [...sent.keys()].filter((name) => name !== 'account' && name !== 'fields')
   if (account === undefined) {
     const query = others.map((name) => `${name}=${encodeURIComponent(sent.get(name) ?? '')}`)
-    return { operation: getAccounts, segments: [], query: query.join('&'), hitsKey: '' }
+    return {
+      operation: operationOfId('getAccounts'),
+      segments: [],
+      query: query.join('&'),
+      hitsKey: '',
+    }
   }
   if (others.length > 0) {
     const list = others.join(', ')
@@ -103,7 +110,7 @@ function accountRequest(sent: SentArguments): ToolRequest {
     )
   }
   const segments = [encodeURIComponent(account)]
-  return { operation: getAccount, segments, query: '', hitsKey: '' }
+  return { operation: operationOfId('getAccount'), segments, query: '', hitsKey: '' }
 }
 
 /** Balances per currency, in the order of each currency's first account. */

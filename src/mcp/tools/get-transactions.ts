@@ -1,8 +1,8 @@
-import type { OperationResult } from '../../http/operation.js'
+import { callOperation, type OperationAnswer, sumsOfHits } from '../../http/call-operation.js'
 import { sumValue } from '../../money.js'
 import { type Listing, listingOf } from '../../query/listing.js'
-import { type CurrencySum, sumsOf } from '../../query/sums.js'
-import { placeOfId, type Snapshot, transactionCount } from '../../snapshot/snapshot.js'
+import type { CurrencySum } from '../../query/sums.js'
+import { placeOfId } from '../../snapshot/snapshot.js'
 import { quote } from '../../wire/fault.js'
 import type { ResultItems } from './answer.js'
 import { SUM_CURRENCIES_MAX } from './answer.js'
@@ -13,7 +13,6 @@ import { outputSchemaOf, TRANSACTION_ITEM, TRANSACTION_SUM } from './output-sche
 import type { WrittenItem } from './rows.js'
 import type { Tool, ToolContext } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
-import { callOperation, type OperationAnswer } from './tool-operation-call.js'
 import {
   TRANSACTION_ARGUMENTS,
   transactionArgumentOf,
@@ -68,9 +67,10 @@ async function findTransactions(
 ): Promise<ResultItems> {
   const asked = transactionRequest(sent)
   const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(context)}`
-  const answer = await callOperation(context, { ...asked, hitsKey }, read)
-  const sums = await sumsOfAnswer(context, answer, hitsKey)
-  const page = answer.result.page ?? { offset: 0, limit: 1, total: 1 }
+  const request = { ...asked, hitsKey }
+  const answer = await callOperation(context, request, read)
+  const sums = await sumsOfHits(context, request, answer, hitsOf(answer))
+  const page = answer.page ?? { offset: 0, limit: 1, total: 1 }
   return {
     items: answer.reading,
     totalCount: page.total,
@@ -89,26 +89,8 @@ function seenAccounts({ access: { accountIds } }: ToolContext): string {
   return accountIds === null ? 'all' : [...accountIds].sort((a, b) => a - b).join()
 }
 
-async function sumsOfAnswer(
-  { service, signal }: ToolContext,
-  { sums: known, result, reading, snapshot }: OperationAnswer<readonly WrittenItem[]>,
-  hitsKey: string,
-): Promise<readonly CurrencySum[]> {
-  if (known !== undefined) return known
-  const hits = hitsOf(result, snapshot, reading)
-  const sums = await sumsOf(hits, signal)
-  if (hitsKey !== '') {
-    service.queryCache.summed.keep(snapshot, transactionCount(snapshot), hitsKey, sums)
-  }
-  return sums
-}
-
 /** The hits; a single transaction when asked for by id. */
-function hitsOf(
-  { hits }: Pick<OperationResult, 'hits'>,
-  snapshot: Snapshot,
-  reading: readonly WrittenItem[],
-): Listing {
+function hitsOf({ hits, snapshot, reading }: OperationAnswer<readonly WrittenItem[]>): Listing {
   if (hits !== undefined) return hits
   const place = placeOfId(snapshot, Number(reading[0]?.item['id']))
   if (place === undefined) return listingOf([])

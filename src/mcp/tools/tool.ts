@@ -1,14 +1,11 @@
 import type { IntegrationAccess } from '../../auth/access.js'
 import type { ToolName } from '../../domain/integration.js'
 import type { Scope } from '../../domain/key-scope.js'
-import type { ServiceState } from '../../http/service-state.js'
+import type { OperationCaller } from '../../http/call-operation.js'
 
 /** The context of a call of a tool. */
-export interface ToolContext {
+export interface ToolContext extends OperationCaller {
   readonly access: IntegrationAccess
-  /** Aborts when the caller disconnects before the answer. */
-  readonly signal: AbortSignal
-  readonly service: ServiceState
 }
 
 /** The result of a tool, or the error in words that say what to send instead. */

@@ -1,11 +1,9 @@
-import { strict as assert } from 'node:assert'
 import { ApiError } from '../../errors.js'
-import type { AnyOperation } from '../../http/operation.js'
-import { OPERATIONS } from '../../http/routes.js'
+import type { OperationRequest } from '../../http/call-operation.js'
+import { operationOfId, transactionOperation } from '../../http/operations/table.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
-import type { ToolRequest } from './tool-operation-call.js'
 
 const FILTERS = [
   parameters.CATEGORY,
@@ -113,49 +111,24 @@ export function transactionArgumentOf(sent: SentArguments, parameter: string): s
  */
 const PAGE_PARAMETERS: readonly string[] = ['offset', 'limit', 'order', 'sortBy', 'explain']
 
-/** Ids of the operations, by verb and by the set of transactions. */
-const OPERATION_IDS = {
-  list: {
-    all: 'getTransactions',
-    account: 'getAccountTransactions',
-    counterpart: 'getCounterpartTransactions',
-  },
-  search: {
-    all: 'searchTransactions',
-    account: 'searchAccountTransactions',
-    counterpart: 'searchCounterpartTransactions',
-  },
-  match: {
-    all: 'matchTransactions',
-    account: 'matchAccountTransactions',
-    counterpart: 'matchCounterpartTransactions',
-  },
-} as const
-
-function operationOf(id: string): AnyOperation {
-  const found = OPERATIONS.find((operation) => operation.id === id)
-  assert(found !== undefined, `there is no operation ${id}`)
-  return found
-}
-
 /**
  * The request that the arguments describe.
  * @throws ApiError when they contradict each other; the operation validates each by itself
  */
-export function transactionRequest(sent: SentArguments): ToolRequest {
+export function transactionRequest(sent: SentArguments): OperationRequest {
   refuseContradictions(sent)
   const id = sent.get('id')
   if (id !== undefined) {
     const segments = [encodeURIComponent(id)]
-    return { operation: operationOf('getTransaction'), segments, query: '', hitsKey: '' }
+    return { operation: operationOfId('getTransaction'), segments, query: '', hitsKey: '' }
   }
-  const kind = sent.has('match') ? 'match' : sent.has('search') ? 'search' : 'list'
-  const within = sent.has('account')
+  const verb = sent.has('match') ? 'match' : sent.has('search') ? 'search' : 'list'
+  const bounds = sent.has('account')
     ? 'account'
     : sent.has('counterpartIban')
       ? 'counterpart'
-      : 'all'
-  const operation = operationOf(OPERATION_IDS[kind][within])
+      : 'workspace'
+  const operation = transactionOperation(verb, bounds)
   const place = sent.get('account') ?? sent.get('counterpartIban')
   const segments = place === undefined ? [] : [encodeURIComponent(place)]
   const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(sent, name))

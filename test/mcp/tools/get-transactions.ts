@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import type { Transaction } from '../../../src/domain/transaction.js'
 import { ApiError } from '../../../src/errors.js'
-import { HttpError } from '../../../src/http/http-error.js'
+import { unknownCredential } from '../../../src/http/http-errors.js'
 import { budgetExceeded } from '../../../src/query/match-rank.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -288,12 +288,15 @@ test('temporary errors are reported, internal ones are thrown', async (t) => {
     const fixture = new ToolFixture(snapshot, {}, { parts })
     t.equal(await fixture.refused('get_transactions', { match: 'RE-2026-1000' }), error.message)
   }
-  for (const error of [new Error('a bug'), HttpError.unknownCredential()]) {
+  const failingWith = (error: Error) => {
     const load = () => Promise.reject(error)
     const snapshots = { find: () => undefined, load, loadIndexed: load }
-    const fixture = new ToolFixture(snapshot, {}, { parts: { snapshots } })
-    await t.rejects(fixture.call('get_transactions', {}), error)
+    return new ToolFixture(snapshot, {}, { parts: { snapshots } })
   }
+  const unknown = unknownCredential()
+  t.equal(await failingWith(unknown).refused('get_transactions', {}), unknown.message)
+  const bug = new Error('a bug')
+  await t.rejects(failingWith(bug).call('get_transactions', {}), bug)
 })
 
 test('a call ends when its caller disconnects, whatever it waits for', async (t) => {

@@ -1,14 +1,15 @@
 import type { VNode } from '../../../browser/jsx.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { usePageContext } from '../../layout/page-context.js'
 import { callTexts } from './call-text.js'
-import { type RestRequest, targetOf } from './rest-request.js'
+import { targetOf } from './rest-request.js'
 
 interface CallPanelProps {
   readonly workspaceId: string
-  readonly request: RestRequest
+  readonly request: OperationRequest
   /** The difference between the call and the page. */
   readonly note?: string
   /** Links to the same content as files, and their texts. */

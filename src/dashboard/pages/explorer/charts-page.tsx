@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Listing } from '../../../query/listing.js'
@@ -23,7 +24,7 @@ import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { csvDownloads, csvText } from './list-page.js'
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
-import { listRequest, type RestRequest } from './rest-request.js'
+import { listRequest } from './rest-request.js'
 
 /** Time a page waits for sums in computation: the whole time budget of a page. */
 const CHART_WAIT_MS = 12
@@ -68,7 +69,7 @@ async function showCharts(context: DashboardContext): Promise<View> {
 }
 
 /** The request for the transactions to add up. @param limit 0 = the hits alone */
-function rowsRequest(values: FilterValues, limit: number): RestRequest {
+function rowsRequest(values: FilterValues, limit: number): OperationRequest {
   const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
   return listRequest({ ...values, ...unsorted, limit: String(limit), offset: undefined })
 }
@@ -91,7 +92,7 @@ interface ChartFigures {
 async function figuresOf(
   context: DashboardContext,
   values: FilterValues,
-  request: RestRequest,
+  request: OperationRequest,
   answer: RestAnswer,
 ): Promise<ChartFigures> {
   const sums = await sumsOfAnswer(context, request, answer)

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import { parseInstant } from '../../../instant.js'
 import { amountOf } from '../../account-list.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -19,7 +20,7 @@ import { explorerPath, transactionPath } from './explorer-paths.js'
 import { encodeQueryText, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator } from './operator-call.js'
-import { type RestRequest, transactionRequest } from './rest-request.js'
+import { transactionRequest } from './rest-request.js'
 
 /** One transaction, every field of it. */
 export const DETAIL_PAGE: DashboardPage = {
@@ -36,7 +37,7 @@ async function showDetail(context: DashboardContext): Promise<View> {
   const answer = await callAsOperator(context, workspaceId, request)
   if (answer instanceof ApiError) return noSuchPageView()
   // Rendered by resource-json.ts, which writes exactly these members.
-  const row = JSON.parse(answer.json) as Transaction
+  const row = JSON.parse(answer.reading) as Transaction
   return {
     title: row.counterpart.name ?? `Transaction ${row.id}`,
     lead: <Money amount={amountOf(row.amount)} currency={row.currency} isMovement />,
@@ -48,7 +49,7 @@ async function showDetail(context: DashboardContext): Promise<View> {
 interface DetailProps {
   readonly workspaceId: string
   readonly row: Transaction
-  readonly request: RestRequest
+  readonly request: OperationRequest
 }
 
 function Detail({ workspaceId, row, request }: DetailProps): VNode {

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { hasWorkspace } from '../../../admin/workspaces.js'
 import type { Transaction } from '../../../domain/transaction.js'
 import { ApiError } from '../../../errors.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
 import { rowJson } from '../../../snapshot/stale-fragments.js'
-import { errorBytes } from '../../../wire/error-json.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, Download } from '../../reply.js'
@@ -22,7 +22,7 @@ import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
 import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
 import { callAsOperator, type RestAnswer } from './operator-call.js'
-import { listRequest, matchRequest, type RestRequest, transactionRequest } from './rest-request.js'
+import { listRequest, matchRequest, transactionRequest } from './rest-request.js'
 import { parseRows } from './transaction-row.js'
 
 /** Transactions that are written as CSV in one slice, two milliseconds' worth. */
@@ -69,7 +69,7 @@ type Writing = (
 async function download(
   context: DashboardContext,
   what: string,
-  ask: (values: FilterValues) => RestRequest,
+  ask: (values: FilterValues) => OperationRequest,
   write: Writing,
 ): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
@@ -77,22 +77,23 @@ async function download(
   const values = readFilters(context.query)
   const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, ask(values)))
   if (answer instanceof ApiError) {
-    const { status } = answer
-    return { bytes: errorBytes(answer), contentType: 'application/json', status }
+    const { body, status } = answer
+    const bytes = Buffer.from(JSON.stringify(body))
+    return { bytes, contentType: 'application/json', status }
   }
   return { ...(await write(answer, context)), fileName: `${workspaceId}-${what}` }
 }
 
-function jsonOfAnswer({ json }: RestAnswer): Omit<Download, 'fileName'> {
-  return { bytes: Buffer.from(json), contentType: 'application/json' }
+function jsonOfAnswer({ reading }: RestAnswer): Omit<Download, 'fileName'> {
+  return { bytes: Buffer.from(reading), contentType: 'application/json' }
 }
 
 function csvOfMatches(
-  { json }: RestAnswer,
+  { reading }: RestAnswer,
   { query }: DashboardContext,
 ): Omit<Download, 'fileName'> {
   const notation = readNotation(query.value('separator'))
-  const lines = csvLines(MATCH_COLUMNS, parseRows(json), notation)
+  const lines = csvLines(MATCH_COLUMNS, parseRows(reading), notation)
   return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, notation) + lines), contentType: CSV_TYPE }
 }
 

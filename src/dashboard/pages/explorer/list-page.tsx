@@ -1,5 +1,6 @@
 import type { VNode } from '../../../browser/jsx.js'
 import { ApiError } from '../../../errors.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -18,7 +19,7 @@ import { EXPLORED_ROWS_DEFAULT, FilterForm, faultsOf } from './filter-form.js'
 import { type FilterValues, readFilters, urlWith } from './filter-values.js'
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
-import { listRequest, type RestRequest } from './rest-request.js'
+import { listRequest } from './rest-request.js'
 import { SumText } from './sum-text.js'
 import { transactionColumns } from './transaction-cells.js'
 import { parseRows } from './transaction-row.js'
@@ -66,7 +67,7 @@ const HINT = 'Words or parts of words, in names, purposes, references, IBANs and
 interface FoundProps {
   readonly workspaceId: string
   readonly values: FilterValues
-  readonly request: RestRequest
+  readonly request: OperationRequest
   readonly answer: RestAnswer
   readonly sums: readonly CurrencySum[]
 }
@@ -97,7 +98,7 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
         <Table
           caption="Transactions"
           columns={transactionColumns(workspaceId, terms)}
-          rows={parseRows(answer.json)}
+          rows={parseRows(answer.reading)}
         />
         <Pagination
           {...{ offset, limit, total }}

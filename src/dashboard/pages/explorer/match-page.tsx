@@ -1,6 +1,7 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
 import { ApiError } from '../../../errors.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Badge } from '../../elements/badge.js'
@@ -23,7 +24,7 @@ import { csvDownloads } from './list-page.js'
 import { MarkedText } from './marked-text.js'
 import { openWorkspace } from './open-workspace.js'
 import { callAsOperator, type RestAnswer } from './operator-call.js'
-import { matchRequest, type RestRequest } from './rest-request.js'
+import { matchRequest } from './rest-request.js'
 import { AmountText, Booked, Counterpart } from './transaction-cells.js'
 import { parseRows, textField } from './transaction-row.js'
 
@@ -91,7 +92,7 @@ const HINT = 'An invoice, order or customer number. Typos, spaces and leading ze
 interface MatchesProps {
   readonly workspaceId: string
   readonly values: FilterValues
-  readonly request: RestRequest
+  readonly request: OperationRequest
   readonly answer: RestAnswer
 }
 
@@ -109,7 +110,7 @@ function Matches({ workspaceId, values, request, answer }: MatchesProps): VNode 
           <Table
             caption="Matches"
             columns={matchColumns(workspaceId)}
-            rows={parseRows(answer.json)}
+            rows={parseRows(answer.reading)}
           />
           <Pagination
             {...{ offset, limit, total }}

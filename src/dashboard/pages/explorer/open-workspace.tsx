@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hasWorkspace } from '../../../admin/workspaces.js'
 import { credentialOf } from '../../../browser/sessions.js'
 import { ApiError } from '../../../errors.js'
-import { HttpError } from '../../../http/http-error.js'
 import { isIndexed, type Snapshot } from '../../../snapshot/snapshot.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { Notice } from '../../elements/notice.js'
@@ -30,8 +29,7 @@ export async function openWorkspace(
   const waiter = { workspaceId, ...credentialOf(session) }
   const loading = need === 'listed' ? snapshots.load(waiter) : snapshots.loadIndexed(waiter)
   const loaded = loading.catch((error: unknown) => {
-    const reported = error instanceof HttpError ? error.error : error
-    if (reported instanceof ApiError) return unreadableView(reported)
+    if (error instanceof ApiError) return unreadableView(error)
     throw error
   })
   return Promise.race([loaded, pause(OVERVIEW_WAIT_MS, loadingView(need))])

@@ -1,71 +1,35 @@
-import type { AnyOperation } from '../../../http/operation.js'
-import { OPERATIONS } from '../../../http/routes.js'
+import type { OperationRequest } from '../../../http/call-operation.js'
+import type { VerbName } from '../../../http/operation.js'
+import { operationOfId, transactionOperation } from '../../../http/operations/table.js'
 import { dayParameters, encodeQueryText, type FilterValues } from './filter-values.js'
 
-/** A request of the explorer, and the REST request of a key that equals it. */
-export interface RestRequest {
-  readonly operation: AnyOperation
-  /** The variable segments of the path after the workspace id, percent-encoded. */
-  readonly segments: readonly string[]
-  /** Percent-encoded, without `?`. */
-  readonly query: string
-  /** Equal for requests for other pages, or another order, of the same transactions. */
-  readonly hitsKey: string
-}
-
-/** The rows that a request is about. */
-type RowsScope = 'workspace' | 'account' | 'counterpart'
-
-const LISTS: Readonly<Record<RowsScope, AnyOperation>> = {
-  workspace: operationOf('getTransactions'),
-  account: operationOf('getAccountTransactions'),
-  counterpart: operationOf('getCounterpartTransactions'),
-}
-
-const SEARCHES: Readonly<Record<RowsScope, AnyOperation>> = {
-  workspace: operationOf('searchTransactions'),
-  account: operationOf('searchAccountTransactions'),
-  counterpart: operationOf('searchCounterpartTransactions'),
-}
-
-const MATCHES: Readonly<Record<RowsScope, AnyOperation>> = {
-  workspace: operationOf('matchTransactions'),
-  account: operationOf('matchAccountTransactions'),
-  counterpart: operationOf('matchCounterpartTransactions'),
-}
-
-const ONE = operationOf('getTransaction')
-
-function operationOf(id: string): AnyOperation {
-  const found = OPERATIONS.find((operation) => operation.id === id)
-  if (found === undefined) throw new Error(`no operation is called ${id}`)
-  return found
-}
-
 /** The list of the filters, or the search when they have a text. */
-export function listRequest(values: FilterValues): RestRequest {
-  const operations = values.query === undefined ? LISTS : SEARCHES
+export function listRequest(values: FilterValues): OperationRequest {
+  const verb = values.query === undefined ? 'list' : 'search'
   const filters = filterParameters(values)
   const page = picked(values, ['order', 'sortBy', 'limit', 'offset', 'customSchema'])
-  return requestOf(operations, values, filters, page)
+  return requestOf(verb, values, filters, page)
 }
 
 /** The match of the filters, with explanations. */
-export function matchRequest(values: FilterValues): RestRequest {
+export function matchRequest(values: FilterValues): OperationRequest {
   const filters = [...filterParameters(values), ...picked(values, ['threshold'])]
   const page: Pair[] = [...picked(values, ['limit', 'offset']), ['explain', 'true']]
-  return requestOf(MATCHES, values, filters, page)
+  return requestOf('match', values, filters, page)
 }
 
 /** One transaction. @param segment its id as in the path */
-export function transactionRequest(segment: string): RestRequest {
-  return { operation: ONE, segments: [segment], query: '', hitsKey: '' }
+export function transactionRequest(segment: string): OperationRequest {
+  return { operation: operationOfId('getTransaction'), segments: [segment], query: '', hitsKey: '' }
 }
 
 /** The path and query of the request, below the base URL. */
-export function targetOf(workspaceId: string, { operation, segments, query }: RestRequest): string {
+export function targetOf(
+  workspaceId: string,
+  { operation, segments, query }: OperationRequest,
+): string {
   const values = [workspaceId, ...segments]
-  const path = operation.pattern.replace(/:\w+/g, () => values.shift() ?? '')
+  const path = operation.path.replace(/\{\w+\}/g, () => values.shift() ?? '')
   return query === '' ? path : `${path}?${query}`
 }
 
@@ -84,15 +48,15 @@ function picked(values: FilterValues, names: readonly (keyof FilterValues)[]): P
 
 /** The contract has operations for an account and for a counterpart, and none for both. */
 function requestOf(
-  operations: Readonly<Record<RowsScope, AnyOperation>>,
+  verb: VerbName,
   { account, counterpart }: FilterValues,
   filters: readonly Pair[],
   page: readonly Pair[],
-): RestRequest {
-  const place = account !== undefined ? 'account' : counterpart ? 'counterpart' : 'workspace'
+): OperationRequest {
+  const bounds = account !== undefined ? 'account' : counterpart ? 'counterpart' : 'workspace'
   const named = account ?? counterpart
   const segments = named === undefined ? [] : [encodeQueryText(named)]
-  const operation = operations[place]
+  const operation = transactionOperation(verb, bounds)
   return {
     operation,
     segments,

@@ -50,9 +50,9 @@ async function showSchema(context: DashboardContext): Promise<View> {
           error={faults.byFilter.customSchema}
         />
         <div class="side-by-side">
-          {before instanceof ApiError ? null : <Rows title="Original" json={before.json} />}
+          {before instanceof ApiError ? null : <Rows title="Original" json={before.reading} />}
           {answer instanceof ApiError ? null : (
-            <Rows title="With the custom schema" json={answer.json} />
+            <Rows title="With the custom schema" json={answer.reading} />
           )}
         </div>
         <CallPanel

@@ -1,9 +1,14 @@
 import { test } from 'tap'
-import { OPERATIONS, TAGS } from '../../src/openapi/operations.js'
-import { documentKeyOf } from '../../src/openapi/parameters.js'
+import { TAGS } from '../../../src/http/operations/descriptions.js'
+import {
+  OPERATIONS,
+  operationOfId,
+  transactionOperation,
+} from '../../../src/http/operations/table.js'
+import { documentKeyOf } from '../../../src/openapi/parameters.js'
 
 test('paths, scopes and tags are those of the contract', async (t) => {
-  const rows = Object.entries(OPERATIONS).map(([id, { path, scope, tags }]) => {
+  const rows = OPERATIONS.map(({ id, path, scope, tags }) => {
     return [id, path, scope, tags.join(' ')]
   })
   const account = '/v1/{workspaceId}/accounts/{identifier}'
@@ -26,13 +31,13 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['matchCounterpartTransactions', `${counterpart}/match`, read, 'Counterparts Transactions'],
     ['getCategories', categories, read, 'Categories'],
     ['getCategory', `${categories}/{categoryId}`, read, 'Categories'],
-    ['getKeyScope', '/v1/{workspaceId}/key/scope', null, 'Key'],
+    ['getKeyScope', '/v1/{workspaceId}/key/scope', undefined, 'Key'],
   ])
 })
 
 test('the path contains the path parameters, in their order, and every tag is used', async (t) => {
   const used = new Set<string>()
-  for (const [id, { path, pathParameters, tags }] of Object.entries(OPERATIONS)) {
+  for (const { id, path, pathParameters, tags } of OPERATIONS) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     t.same(
       names,
@@ -46,11 +51,26 @@ test('the path contains the path parameters, in their order, and every tag is us
 
 test('a component is one parameter wherever it is used', async (t) => {
   const byKey = new Map<string, unknown>()
-  for (const { pathParameters, queryParameters } of Object.values(OPERATIONS)) {
+  for (const { pathParameters, queryParameters } of OPERATIONS) {
     for (const parameter of [...pathParameters, ...queryParameters]) {
       const key = documentKeyOf(parameter)
       t.equal(byKey.get(key) ?? parameter, parameter, key)
       byKey.set(key, parameter)
     }
   }
+})
+
+test('an operation is found by its id, and by its verb and bounds', async (t) => {
+  for (const row of OPERATIONS) t.equal(operationOfId(row.id), row)
+  const ofTransactions = OPERATIONS.filter(({ verb }) => verb !== undefined)
+  for (const verb of ['list', 'search', 'match'] as const) {
+    for (const bounds of ['workspace', 'account', 'counterpart'] as const) {
+      const row = transactionOperation(verb, bounds)
+      t.equal(ofTransactions.includes(row), true, row.id)
+      t.equal(row.path.endsWith(verb === 'list' ? '/transactions' : `/transactions/${verb}`), true)
+      t.equal(row.isMatch, verb === 'match')
+    }
+  }
+  t.equal(ofTransactions.length, 9)
+  t.throws(() => operationOfId('getNothing'))
 })

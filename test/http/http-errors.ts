@@ -1,38 +1,48 @@
 import { test } from 'tap'
 import { ApiError } from '../../src/errors.js'
-import { HttpError, replyHttpError } from '../../src/http/http-error.js'
+import {
+  insufficientScope,
+  methodNotAllowed,
+  rateLimited,
+  unauthorized,
+  unknownCredential,
+} from '../../src/http/http-errors.js'
+import { bearerChallenge } from '../../src/wire/bearer-challenge.js'
 import { ask, errorOf, requestText, rigs } from '../fixtures/http-rig.js'
 
-const ERRORS: readonly (readonly [thrown: unknown, status: number, fields: object])[] = [
+const ERRORS: readonly (readonly [thrown: ApiError, status: number, fields: object])[] = [
   [new ApiError('not_found', 'm'), 400, {}],
   [new ApiError('workspace_unavailable', 'm'), 503, { 'retry-after': '5' }],
   [new ApiError('budget_exceeded', 'm'), 503, { 'retry-after': '1' }],
   [new ApiError('data_changed', 'm'), 409, { 'retry-after': '1' }],
   [
-    HttpError.unauthorized('m', { reason: 'no_credential' }),
+    unauthorized('m', bearerChallenge({ reason: 'no_credential' })),
     401,
     { 'www-authenticate': 'Bearer realm="kontor"' },
   ],
   [
-    HttpError.unauthorized('m', { reason: 'invalid_token' }),
+    unknownCredential(),
     401,
     { 'www-authenticate': 'Bearer realm="kontor", error="invalid_token"' },
   ],
   [
-    HttpError.insufficientScope('accounts:read'),
+    insufficientScope('accounts:read'),
     401,
     {
       'www-authenticate':
         'Bearer realm="kontor", error="insufficient_scope", scope="accounts:read"',
     },
   ],
-  [HttpError.rateLimited(17), 429, { 'retry-after': '17' }],
+  [rateLimited(17), 429, { 'retry-after': '17' }],
+  [methodNotAllowed('m', 'GET, HEAD'), 405, { allow: 'GET, HEAD' }],
 ]
 
 for (const rig of rigs) {
   test(`${rig.name}: an error is replied with its code and the fields of its status`, async (t) => {
     for (const [thrown, status, fields] of ERRORS) {
-      const { port, faults } = await rig.listen(t, (exchange) => replyHttpError(exchange, thrown))
+      const { port, faults } = await rig.listen(t, () => {
+        throw thrown
+      })
       const reply = await ask(port, requestText('GET', '/', 'X-Request-Id: r\r\n'))
       t.equal(reply.status, status)
       t.match(reply.fields, {
@@ -42,15 +52,14 @@ for (const rig of rigs) {
         'cache-control': 'private, no-cache',
         'x-content-type-options': 'nosniff',
       })
-      const error = thrown instanceof HttpError ? thrown.error : (thrown as ApiError)
-      t.same(errorOf(reply), { error: error.code, message: error.message })
+      t.same(errorOf(reply), { error: thrown.code, message: thrown.message })
       t.same(faults, [])
     }
   })
 
-  test(`${rig.name}: other errors are rethrown`, async (t) => {
+  test(`${rig.name}: what is no error for callers is a 500, and reported`, async (t) => {
     const fault = new TypeError('x is not a function')
-    const { port, faults } = await rig.listen(t, (exchange) => replyHttpError(exchange, fault))
+    const { port, faults } = await rig.listen(t, () => Promise.reject(fault))
     const reply = await ask(port, requestText('GET', '/'))
     t.equal(reply.status, 500)
     t.notMatch(errorOf(reply).message, /function/, 'the cause is for the log')

@@ -1,18 +1,4 @@
 import type { Scope } from '../domain/key-scope.js'
-import type { ApiError, ErrorCode } from '../errors.js'
-
-/** The body of every error answer (docs/contract/resources.md, "Error"). */
-export interface ErrorBody {
-  error: ErrorCode
-  /** One sentence: the fault, the parameter, the allowed values. */
-  message: string
-}
-
-/** The Error body as UTF-8 JSON. Only code and message: the cause is for the log. */
-export function errorBytes({ code, message }: ApiError): Uint8Array {
-  const body: ErrorBody = { error: code, message }
-  return Buffer.from(JSON.stringify(body))
-}
 
 /** Why a request was not authorized. */
 export type BearerChallenge =

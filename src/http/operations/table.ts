@@ -1,0 +1,257 @@
+import { strict as assert } from 'node:assert'
+import type { TransactionBounds } from '../../query/transaction-query.js'
+import {
+  ACCOUNT_TABLE,
+  ACCOUNTS_TABLE,
+  CATEGORIES_TABLE,
+  LIST_TABLE,
+  type ListQuery,
+  NO_TABLE,
+  parseAccountQuery,
+  parseAccountsQuery,
+  parseCategoriesQuery,
+  parseListQuery,
+  parseNoQuery,
+  parseSearchQuery,
+  parseTransactionQuery,
+  SEARCH_TABLE,
+  TRANSACTION_TABLE,
+} from '../../wire/list-query.js'
+import { MATCH_TABLE, type MatchQuery, parseMatchQuery } from '../../wire/match-query.js'
+import {
+  type AnyOperation,
+  type BoundsName,
+  type Operation,
+  type OperationContext,
+  type OperationDescription,
+  type OperationResult,
+  operation,
+  type VerbName,
+} from '../operation.js'
+import { accountsPage, oneAccount } from './accounts.js'
+import { categoriesPage, oneCategory } from './categories.js'
+import { MATCH_RULE, SEARCH_RULE } from './descriptions.js'
+import { matchPage } from './match-page.js'
+import { oneTransaction, transactionPage } from './transaction-page.js'
+import { accountBounds, counterpartBounds, visibleBounds } from './visible-accounts.js'
+
+/** The rows that the operations on transactions range over, by the begin of their paths. */
+const BOUNDS = {
+  workspace: {
+    path: '/v1/{workspaceId}/transactions',
+    tags: ['Transactions'],
+    boundsOf: visibleBounds,
+  },
+  account: {
+    path: '/v1/{workspaceId}/accounts/{identifier}/transactions',
+    tags: ['Accounts', 'Transactions'],
+    boundsOf: accountBounds,
+  },
+  counterpart: {
+    path: '/v1/{workspaceId}/counterpart/{iban}/transactions',
+    tags: ['Counterparts', 'Transactions'],
+    boundsOf: counterpartBounds,
+  },
+} as const satisfies Readonly<
+  Record<BoundsName, Pick<OperationDescription, 'path' | 'tags'> & { readonly boundsOf: BoundsOf }>
+>
+
+type BoundsOf = (context: OperationContext) => TransactionBounds
+
+/** The parts of a verb that are the same for all bounds. */
+interface Verb<Query>
+  extends Pick<Operation<Query>, 'resource' | 'answers' | 'table' | 'parse' | 'searches'> {
+  readonly verb: VerbName
+  /** Of the path, behind that of the bounds. */
+  readonly ending: string
+  readonly page: (
+    context: OperationContext,
+    query: Query,
+    bounds: TransactionBounds,
+  ) => OperationResult | Promise<OperationResult>
+}
+
+/** The texts of an operation. */
+type Texts = Pick<OperationDescription, 'id' | 'summary' | 'description'>
+
+/** The operations of a verb: a function from bounds and texts to the row. */
+function operationsOf<Query>({ ending, page, ...verb }: Verb<Query>) {
+  return (bounds: BoundsName, texts: Texts): AnyOperation => {
+    const { path, tags, boundsOf } = BOUNDS[bounds]
+    return operation<Query>({
+      ...texts,
+      ...verb,
+      ...{ bounds, tags, path: path + ending, scope: 'transactions:read' },
+      run: (context, query) => page(context, query, boundsOf(context)),
+    })
+  }
+}
+
+const list = operationsOf<ListQuery>({
+  ...{ verb: 'list', ending: '', resource: 'Transaction', answers: 'list' },
+  ...{ table: LIST_TABLE, parse: parseListQuery, page: transactionPage },
+})
+
+const search = operationsOf<ListQuery>({
+  ...{ verb: 'search', ending: '/search', resource: 'Transaction', answers: 'list' },
+  ...{ table: SEARCH_TABLE, parse: parseSearchQuery, page: transactionPage },
+  searches: ({ terms }) => terms ?? [],
+})
+
+const match = operationsOf<MatchQuery>({
+  ...{ verb: 'match', ending: '/match', resource: 'MatchedTransaction', answers: 'matches' },
+  ...{ table: MATCH_TABLE, parse: parseMatchQuery, page: matchPage },
+})
+
+/**
+ * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
+ * whose variable segment could be `match`. REST, the OpenAPI document, the tools of MCP and the
+ * explorer of the dashboard read this table.
+ */
+export const OPERATIONS: readonly AnyOperation[] = [
+  operation({
+    id: 'getAccounts',
+    path: '/v1/{workspaceId}/accounts',
+    scope: 'accounts:read',
+    tags: ['Accounts'],
+    summary: 'List accounts',
+    description: 'The accounts that the credential can access, by id, ascending.',
+    ...{ resource: 'Account', answers: 'list' },
+    ...{ table: ACCOUNTS_TABLE, parse: parseAccountsQuery, run: accountsPage },
+  }),
+  operation({
+    id: 'getAccount',
+    path: '/v1/{workspaceId}/accounts/{identifier}',
+    scope: 'accounts:read',
+    tags: ['Accounts'],
+    summary: 'Get one account',
+    description: 'One account, by id or IBAN.',
+    ...{ resource: 'Account', answers: 'one' },
+    ...{ table: ACCOUNT_TABLE, parse: parseAccountQuery, run: oneAccount },
+  }),
+  list('account', {
+    id: 'getAccountTransactions',
+    summary: 'List transactions of one account',
+    description:
+      'The transactions of one account that match all filters, newest id first unless sorted ' +
+      'otherwise. The scope `accounts:read` is not required.',
+  }),
+  search('account', {
+    id: 'searchAccountTransactions',
+    summary: 'Search transactions of one account',
+    description: `The transactions of one account that contain a text.\n\n${SEARCH_RULE}`,
+  }),
+  match('account', {
+    id: 'matchAccountTransactions',
+    summary: 'Match a reference in one account',
+    description:
+      'The transactions of one account that contain a reference, the most likely ' +
+      `first.\n\n${MATCH_RULE}`,
+  }),
+  list('workspace', {
+    id: 'getTransactions',
+    summary: 'List transactions',
+    description:
+      'The transactions of all accounts that the credential can access and that match all ' +
+      'filters, newest id first unless sorted otherwise.',
+  }),
+  search('workspace', {
+    id: 'searchTransactions',
+    summary: 'Search transactions',
+    description:
+      'The transactions that contain a text, of all accounts that the credential can access.\n\n' +
+      SEARCH_RULE,
+  }),
+  match('workspace', {
+    id: 'matchTransactions',
+    summary: 'Match a reference',
+    description:
+      'The transactions that contain a reference, the most likely first, of all accounts ' +
+      'that the credential can access.\n' +
+      '\n' +
+      `${MATCH_RULE}`,
+  }),
+  operation({
+    id: 'getTransaction',
+    path: '/v1/{workspaceId}/transactions/{transactionId}',
+    scope: 'transactions:read',
+    tags: ['Transactions'],
+    summary: 'Get one transaction',
+    description: 'One transaction, by id.',
+    ...{ resource: 'Transaction', answers: 'one' },
+    ...{ table: TRANSACTION_TABLE, parse: parseTransactionQuery, run: oneTransaction },
+  }),
+  list('counterpart', {
+    id: 'getCounterpartTransactions',
+    summary: 'List transactions with one counterpart',
+    description:
+      'The transactions whose `counterpart.iban` is this one, with the filters and sorting of ' +
+      'the transactions list. An IBAN that no counterpart has gives an empty list.',
+  }),
+  search('counterpart', {
+    id: 'searchCounterpartTransactions',
+    summary: 'Search transactions with one counterpart',
+    description:
+      'The transactions whose `counterpart.iban` is this one and that contain a text. An ' +
+      'IBAN that no counterpart has gives an empty list.\n' +
+      '\n' +
+      `${SEARCH_RULE}`,
+  }),
+  match('counterpart', {
+    id: 'matchCounterpartTransactions',
+    summary: 'Match a reference with one counterpart',
+    description:
+      'The transactions whose `counterpart.iban` is this one and that contain a reference, the ' +
+      `most likely first.\n\n${MATCH_RULE}`,
+  }),
+  operation({
+    id: 'getCategories',
+    path: '/v1/{workspaceId}/categories',
+    scope: 'transactions:read',
+    tags: ['Categories'],
+    summary: 'List categories',
+    description:
+      'All categories of the workspace, by id, ascending, even if the credential can access ' +
+      'only some accounts.',
+    ...{ resource: 'Category', answers: 'list' },
+    ...{ table: CATEGORIES_TABLE, parse: parseCategoriesQuery, run: categoriesPage },
+  }),
+  operation({
+    id: 'getCategory',
+    path: '/v1/{workspaceId}/categories/{categoryId}',
+    scope: 'transactions:read',
+    tags: ['Categories'],
+    summary: 'Get one category',
+    description: 'One category, by id.',
+    ...{ resource: 'Category', answers: 'one' },
+    ...{ table: NO_TABLE, parse: parseNoQuery, run: oneCategory },
+  }),
+  operation({
+    id: 'getKeyScope',
+    path: '/v1/{workspaceId}/key/scope',
+    scope: undefined,
+    tags: ['Key'],
+    summary: 'Show the access of the credential',
+    description:
+      'Workspace, scopes and accounts of the credential in use. Call this first if another ' +
+      'operation answers 401 or finds nothing.',
+    ...{ resource: 'KeyScope', answers: 'one' },
+    ...{ table: NO_TABLE, parse: parseNoQuery },
+    run: ({ access }) => ({ bytes: Buffer.from(JSON.stringify(access.keyScope)) }),
+  }),
+]
+
+/** The operation with this operationId. */
+export function operationOfId(id: string): AnyOperation {
+  return found(OPERATIONS.find((row) => row.id === id))
+}
+
+/** The operation on transactions with this verb and these bounds. */
+export function transactionOperation(verb: VerbName, bounds: BoundsName): AnyOperation {
+  return found(OPERATIONS.find((row) => row.verb === verb && row.bounds === bounds))
+}
+
+function found(row: AnyOperation | undefined): AnyOperation {
+  assert(row !== undefined, 'the table has an operation of each id, and of each verb and bounds')
+  return row
+}
