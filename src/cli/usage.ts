@@ -25,8 +25,8 @@ export function usageOfCommand(path: string, command: Command): string {
     ...(positionals === undefined ? [] : [`${positionals.placeholder}: ${positionals.summary}`]),
     `Flags:\n${columns(flags.map(([name, flag]) => [spelling(name, flag), words(flag)]))}`,
     'Every flag except --help can also be set in the environment, for example\n' +
-      `${environmentName('data-dir')}; the value of a switch is 1 or 0. Flags on the command line\n` +
-      'take precedence.',
+      `${environmentName('data-dir')}; the value of a switch is 1 or 0. Flags on the ` +
+      'command line\ntake precedence.',
     ...(command.examples.length === 0
       ? []
       : [`Examples:\n${command.examples.map((line) => `  ${line}`).join('\n')}`]),
