@@ -54,7 +54,7 @@ test('messages of the program and of the operating system are logged', async (t)
     [() => missing.of!.amount, "Cannot read properties of undefined (reading 'amount')"],
     [() => (missing as unknown as { run(): void }).run(), 'missing.run is not a function'],
     [() => new Array(-1), 'Invalid array length'],
-    [() => assert(existsSync('/none'), 'the file exists'), 'the file is there'],
+    [() => assert(existsSync('/none'), 'the file exists'), 'the file exists'],
     [() => readFileSync('/none/none'), /^ENOENT: no such file or directory, open '\/none\/none'$/],
   ]
   for (const [run, message] of shown) t.match(loggedError(thrownBy(run)).message, message)

@@ -9,8 +9,11 @@ const FOLDER = join(ROOT, '.tap/coverage')
 
 /** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
 export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['src/admin/audit-log.ts', 'test/cli and test/dashboard search the log'],
+  ['src/browser/style.ts', 'a style sheet is computed when it is imported'],
   ['src/free-text/latin-forms.ts', 'its tables are computed when it is imported'],
   ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
+  ['src/http/call-operation.ts', 'test/mcp and test/dashboard call operations'],
   ['src/statements/peek-text.ts', 'test/cli imports texts'],
   ['src/statements/readers.ts', 'test/cli imports texts'],
   ['src/threads/workers/build-snapshot.ts', 'runs on a thread'],

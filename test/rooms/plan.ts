@@ -48,6 +48,11 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/shares.ts', 'runs a bench'],
   ['bench/start.ts', 'runs a bench'],
   ['bench/pages.ts', 'runs a bench'],
+  ['dashboard/chromium.ts', 'opens pages in a browser'],
+  ['dashboard/pages/chromium.ts', 'opens pages in a browser'],
+  ['dashboard/journey.ts', 'opens pages in a browser'],
+  ['oauth/chromium.ts', 'opens pages in a browser'],
+  ['dashboard/pages/explorer/chromium.ts', 'opens pages in a browser'],
 ])
 
 /** All test files below `folder`, as paths from there, in the order of their names. */

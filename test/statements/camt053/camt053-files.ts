@@ -14,7 +14,7 @@ import {
 /** Files that are wrong on purpose, or of another kind, and the message for each. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'genkgo__camt053.v2.wrong.xml': /^line 1, Stmt: the message has no statement/,
-  'genkgo__camt052.v8.xml': /^line 3, BkToCstmrAcctRpt: is a camt\.052 account report/,
+  'genkgo__camt052.v8.xml': /^line 3, BkToCstmrAcctRpt: is a camt\.052 intraday report/,
 }
 
 /** Files whose balances and entries disagree, because they are invented or shortened. */
