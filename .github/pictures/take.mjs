@@ -41,8 +41,8 @@ async function signIn(browser, url, options) {
   return page
 }
 
-/** The authorization request of an OAuth client of a new integration. */
-function authorizationOf() {
+/** The path of the authorization request of an OAuth client of a new integration. */
+function authorizationPath() {
   const named = ['--workspace', 'demo', '--type', 'oauth2', '--name', 'Tax adviser']
   const { issuer } = kontor(['integrations', 'create', ...named])
   const client = ['--type', 'confidential', '--name', 'Ledger for accountants']
@@ -58,7 +58,7 @@ function authorizationOf() {
     code_challenge: challenge,
     code_challenge_method: 'S256',
   })
-  return `${issuer}/authorize?${query}`
+  return `${new URL(issuer).pathname}/authorize?${query}`
 }
 
 /** Takes all pictures. */
@@ -80,11 +80,11 @@ async function takePictures(browser, url) {
   await light.goto(`${url}/dashboard/integrations/${id}`)
   await save(light, 'integration-light.png')
   await light.setViewportSize({ width: 640, height: 500 })
-  await light.goto(authorizationOf())
+  await light.goto(url + authorizationPath())
   await save(light, 'consent.png', { fullPage: true })
 
   const dark = await signIn(browser, url, { viewport, colorScheme: 'dark' })
-  await dark.goto(`${rows}/match?reference=RE-2025-00042&threshold=0.3`)
+  await dark.goto(`${rows}/match?query=RE-2025-00042&threshold=0.3`)
   await save(dark, 'match-dark.png')
 
   const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
@@ -95,7 +95,7 @@ async function takePictures(browser, url) {
 
 const service = spawn(command, ['serve', '--demo', '--port', '0'], {
   env,
-  stdio: ['ignore', 'pipe', 'inherit'],
+  stdio: ['ignore', 'pipe', 'ignore'],
 })
 const ended = new Promise((resolve) => service.on('exit', resolve))
 try {
