@@ -183,7 +183,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
     if (!isIban(compactCode(account))) {
       throw new CommandError(
         'usage',
-        `--account ${account}: the check digits of the IBAN are wrong`,
+        `--account ${account}: the IBAN is not valid: its length or check digits are wrong`,
       )
     }
   }

@@ -380,7 +380,7 @@ async function drain(
   service.drain()
   if (drainMs > 0) {
     const drain = formatDuration(drainMs)
-    log('info', 'service', 'draining; send the signal again to stop at once', { drain })
+    log('info', 'service', 'draining; send the signal again to end the drain', { drain })
     const abort = new AbortController()
     await Promise.race([wait(drainMs, undefined, { signal: abort.signal }), stop.second])
     abort.abort()

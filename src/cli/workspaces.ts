@@ -38,13 +38,16 @@ const deleteCommand = defineCommand({
   run: async (call) => {
     const { flags, positionals, stdout } = call
     const workspaceId = positionals[0] ?? ''
-    const { keys, integrations } = await withAdmin(call, (admin) => {
-      if (hasWorkspace(admin, workspaceId)) return deleteWorkspace(admin, workspaceId)
+    if (!hasWorkspace({ directory: openDataDirectory(flags['data-dir']) }, workspaceId)) {
+      const named = JSON.stringify(workspaceId)
       throw new CommandError(
         'failed',
-        `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
+        `there is no workspace ${named}; kontor workspaces list shows all`,
       )
-    })
+    }
+    const { keys, integrations } = await withAdmin(call, (admin) =>
+      deleteWorkspace(admin, workspaceId),
+    )
     const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
     await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
   },

@@ -135,7 +135,7 @@ export const MATCH_QUERY: ReferenceParameter = {
   name: 'query',
   documentKey: 'matchQuery',
   description:
-    `The reference to match, typos allowed: ${MATCH_CODE_POINTS_MIN} to ` +
+    `The reference to match: ${MATCH_CODE_POINTS_MIN} to ` +
     `${MATCH_CODE_POINTS_MAX} characters, among them at least ${MATCH_CHARACTERS_MIN} letters or ` +
     `digits, and at most ${MATCH_TOKENS_MAX} tokens (runs of letters, runs of digits). Case, ` +
     'accents, punctuation, spacing and common words for “invoice” or “number” matter little; ' +

@@ -19,5 +19,5 @@ export function oneCategory({ snapshot, segments }: OperationContext): Operation
   const id = parseCategoryId(segments[0] ?? '')
   const category = categoryOfId(snapshot, id)
   if (category !== undefined) return { bytes: category.bytes }
-  throw new ApiError('not_found', `There is no category with id ${id}; GET /categories lists all.`)
+  throw new ApiError('not_found', `There is no category with id ${id}; getCategories lists all.`)
 }

@@ -49,7 +49,7 @@ export function accountOfSegment(
   const name = 'accountId' in identifier ? `id ${identifier.accountId}` : `IBAN ${identifier.iban}`
   throw new ApiError(
     'not_found',
-    `This credential has access to no account with ${name}; GET /accounts lists the accessible ` +
+    `This credential has access to no account with ${name}; getAccounts lists the accessible ` +
       'ones.',
   )
 }

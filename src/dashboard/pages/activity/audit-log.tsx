@@ -45,7 +45,11 @@ function showAudit(context: DashboardContext): View {
           aside={<Link to={`/dashboard/activity/audit.csv${fromStart}`}>Download as CSV</Link>}
         >
           {rows.length === 0 ? (
-            <p class="soft">No matching entries found.</p>
+            <p class="soft">
+              {nextBefore === undefined
+                ? 'No matching entries found.'
+                : 'No matching entries among the newest; continue with Older.'}
+            </p>
           ) : (
             <Table caption="Audit log" columns={COLUMNS} rows={rows} />
           )}

@@ -48,7 +48,7 @@ async function showMatch(context: DashboardContext): Promise<View> {
   const isFound = answer !== undefined && !(answer instanceof ApiError)
   return explorerView({
     ...{ workspaceId, view: 'match', values, faults },
-    lead: 'Finds the transactions that contain a reference, even with typos, best match first.',
+    lead: 'Finds the transactions that contain a reference, however it is written, best match first.',
     body: (
       <>
         <FaultNotice query={context.query} />
@@ -87,7 +87,8 @@ function MatchForm({ values, faults, snapshot }: MatchFormProps): VNode {
   )
 }
 
-const HINT = 'An invoice, order or customer number. Typos, spaces and leading zeros are tolerated.'
+const HINT =
+  'An invoice, order or customer number. Spaces, separators and leading zeros may differ.'
 
 interface MatchesProps {
   readonly workspaceId: string

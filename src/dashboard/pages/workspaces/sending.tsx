@@ -114,7 +114,8 @@ function faultOf(
     return 'Too many files are waiting to be imported. Upload these when the others are done.'
   }
   const code = compactCode(account ?? '')
-  if (looksLikeIban(code) && !isIban(code)) return 'The check digits of the IBAN are wrong.'
+  if (looksLikeIban(code) && !isIban(code))
+    return 'The IBAN is not valid: its length or check digits are wrong.'
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
     return 'Enter a currency of three letters, such as EUR.'
   }

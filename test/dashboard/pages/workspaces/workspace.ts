@@ -96,7 +96,7 @@ test(
       for (const [typed, why] of [
         [
           { account: 'DE02120300000000202052' },
-          'The check digits of the IBAN are wrong. Nothing was imported.',
+          'The IBAN is not valid: its length or check digits are wrong. Nothing was imported.',
         ],
         [{ account: '4711', currency: 'EURO' }, 'Enter a currency of three letters'],
       ] as const) {
