@@ -261,7 +261,7 @@ test('wrong flags are a usage error', async (t) => {
       [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
       [
         ['--account', 'DE89370400440532013001', file],
-        /^kontor: --account .*: the check digits of the/,
+        /^kontor: --account .*: the IBAN is not valid/,
       ],
     ]
     for (const [words, stderr] of cases) t.match(await run(words), { code: 2, stdout: '', stderr })
