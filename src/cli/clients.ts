@@ -14,7 +14,7 @@ import { formatInstant } from '../instant.js'
 import { changeCommand } from './change-command.js'
 import { type Command, type CommandGroup, defineCommand } from './command.js'
 import { withAdmin } from './control.js'
-import { readName, readScopes } from './credential-flags.js'
+import { integrationFilterFlag, readName, readScopes } from './credential-flags.js'
 import { readScopesWithin } from './scopes-within.js'
 import { tableText } from './table.js'
 
@@ -108,9 +108,7 @@ const listCommand = defineCommand({
   name: 'list',
   summary: 'list clients, without their secrets',
   description: 'Lists clients, including inactive and self-registered ones.',
-  flags: {
-    integration: { kind: 'text', placeholder: 'I', summary: 'only clients of this integration' },
-  },
+  flags: { integration: integrationFilterFlag('clients') },
   examples: [LISTING, 'kontor clients list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
   run: async (call) => {
     const { flags, stdout } = call

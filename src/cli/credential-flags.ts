@@ -33,6 +33,12 @@ export const IP_ALLOW_FLAG = {
   summary: 'address or network it may be used from, such as 192.0.2.0/24; default anywhere',
 } as const
 
+/** The flag that limits a list to one integration. @param what the kind of items in the list */
+export function integrationFilterFlag(what: string) {
+  const summary = `only ${what} of this integration`
+  return { kind: 'text', placeholder: 'I', summary } as const
+}
+
 /** @throws CommandError usage */
 export function readScopes(text: string): Scope[] {
   const words = text.split(',').map((word) => word.trim())

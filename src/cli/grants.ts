@@ -3,6 +3,7 @@ import { formatInstant } from '../instant.js'
 import { changeCommand } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { readRowId, withAdmin } from './control.js'
+import { integrationFilterFlag } from './credential-flags.js'
 import { type TableCell, tableText } from './table.js'
 
 const LISTING = 'kontor grants list'
@@ -16,7 +17,7 @@ const listCommand = defineCommand({
     'keeps all of them.',
   flags: {
     workspace: { kind: 'text', placeholder: 'W', summary: 'only grants of this workspace' },
-    integration: { kind: 'text', placeholder: 'I', summary: 'only grants of this integration' },
+    integration: integrationFilterFlag('grants'),
   },
   examples: [LISTING, 'kontor grants list --workspace demo --json'],
   run: async (call) => {

@@ -8,6 +8,7 @@ import { readRowId, withAdmin } from './control.js'
 import {
   EXPIRES_FLAG,
   IP_ALLOW_FLAG,
+  integrationFilterFlag,
   readExpiry,
   readIpAllow,
   readName,
@@ -82,9 +83,7 @@ const listKeys = defineCommand({
   name: 'list',
   summary: 'list keys of MCP endpoints, without their secrets',
   description: 'Lists keys with their scopes and last use.',
-  flags: {
-    integration: { kind: 'text', placeholder: 'I', summary: 'only keys of this integration' },
-  },
+  flags: { integration: integrationFilterFlag('keys') },
   examples: [LISTING, 'kontor integrations keys list --integration 4f0c1d2e3a4b5c6d7e8f --json'],
   run: async (call) => {
     const { flags, stdout } = call

@@ -1,4 +1,5 @@
 import type { TransactionRow } from '../store/columns.js'
+import { emptyTransactionRow } from '../store/empty-rows.js'
 import type { NewRow } from '../store/workspace-file.js'
 import { midnightOf } from './calendar.js'
 import type { Party } from './counterparts.js'
@@ -28,41 +29,11 @@ export interface Posting {
 /** The posting with every other field empty; `stamp` of filing.ts sets the importer's instants. */
 export function postingOf(booking: Booking): Posting {
   const bookedAt = midnightOf(booking.dayNumber)
-  const row: DraftTransaction = {
-    id: null,
-    accountId: booking.accountId,
-    amountUnscaled: 0,
-    amountScale: 0,
-    currency: booking.currency,
-    categoryId: null,
-    parentCategoryId: null,
-    counterpartAccountNumber: null,
-    counterpartName: null,
-    counterpartIban: null,
-    counterpartBic: null,
-    counterpartBankName: null,
-    mandateReference: null,
-    creditorId: null,
-    customerReference: null,
-    createdAt: bookedAt,
-    updatedAt: bookedAt,
-    importedAt: bookedAt,
-    bookedAt,
-    valuedAt: bookedAt,
-    type: booking.type,
-    purpose: booking.purpose,
-    endToEndReference: null,
-    originalAmountUnscaled: null,
-    originalAmountScale: null,
-    originalCurrency: null,
-    sepaPurposeCode: null,
-    primanota: null,
-    paypalInvoiceNumber: null,
-    paypalFeeUnscaled: null,
-    paypalFeeScale: null,
-    paypalNetUnscaled: null,
-    paypalNetScale: null,
-  }
+  const row = emptyTransactionRow(booking.accountId, booking.currency, bookedAt)
+  row.bookedAt = bookedAt
+  row.valuedAt = bookedAt
+  row.type = booking.type
+  row.purpose = booking.purpose
   ;[row.amountUnscaled, row.amountScale] = smallestScale(booking.cents, 2)
   return { category: booking.category, row }
 }

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { AccountRow } from '../store/columns.js'
+import { emptyAccountRow } from '../store/empty-rows.js'
 import type { WorkspaceFile } from '../store/workspace-file.js'
 import { ibanOf } from './check-digits.js'
 import type { Party } from './counterparts.js'
@@ -44,8 +45,8 @@ export function insertOwnAccounts(
     const iban =
       bank === undefined ? null : ibanOf(bank.country, bank.code + words.number.padStart(10, '0'))
     const row: AccountRow = {
+      ...emptyAccountRow(words.currency, openedAt),
       id: 0,
-      currency: words.currency,
       holderName: own.holderName,
       accountNumber: words.number,
       name: words.name,
@@ -53,14 +54,6 @@ export function insertOwnAccounts(
       iban,
       bic: bank?.bic ?? null,
       blz: bank?.code ?? null,
-      balanceUnscaled: null,
-      balanceScale: null,
-      availableFundsUnscaled: null,
-      availableFundsScale: null,
-      overdraftUnscaled: null,
-      overdraftScale: null,
-      createdAt: openedAt,
-      updatedAt: openedAt,
     }
     row.id = file.insertAccount({ ...row, id: null })
     return {

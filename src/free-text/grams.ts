@@ -192,6 +192,7 @@ function countGrams(words: IndexedWords, { from, to, digits }: WordRun): Slots {
   return { inUse, counts, rowCounts, bytes }
 }
 
+/** Repeats the loop of {@link countGrams}: a shared one would call a function for every byte. */
 function writeGrams(
   { wordBytes, wordOffsets }: IndexedWords,
   { from, to, digits }: WordRun,

@@ -6,7 +6,8 @@ import type { InstantColumn } from '../snapshot/ordered-column.js'
 // The inner loops of filtering: each moves the passing ordinals to the front of `rows`, in their
 // order, and returns how many. Ordinals are below the column's length; keptCount never overtakes i,
 // so working in place is safe. The store is unconditional and only the count depends on the test,
-// because a mispredicted branch costs more than the store.
+// because a mispredicted branch costs more than the store. Each test has a loop of its own:
+// a shared loop would call the test for every row.
 
 /** Keeps rows whose code is allowed. @param allowed 1 = allowed, per code, `none` included */
 export function keepAllowed(

@@ -250,14 +250,28 @@ function crcOfFront(front: Uint8Array): number {
 
 /** @returns the slot's CRC */
 function writeSlot(fd: number, at: number, bytes: Uint8Array): number {
-  let crc = 0
-  for (let start = 0; start < bytes.length; start += SNAPSHOT_FILE_WRITE_BYTES) {
-    const slice = bytes.subarray(start, start + SNAPSHOT_FILE_WRITE_BYTES)
+  return crcOfSlot(bytes, SNAPSHOT_FILE_WRITE_BYTES, (slice, start) => {
     writeAll(fd, slice, at + start)
+  })
+}
+
+/**
+ * CRC-32 of a slot: the bytes of an array and its zeros.
+ * @param transfer writes or reads a slice; its CRC follows while the processor's cache holds it
+ */
+function crcOfSlot(
+  bytes: Uint8Array,
+  sliceBytes: number,
+  transfer: (slice: Uint8Array, start: number) => void,
+): number {
+  let crc = 0
+  for (let start = 0; start < bytes.length; start += sliceBytes) {
+    const slice = bytes.subarray(start, start + sliceBytes)
+    transfer(slice, start)
     crc = crc32(slice, crc)
   }
   const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
-  writeAll(fd, zeros, at + bytes.length)
+  transfer(zeros, bytes.length)
   return crc32(zeros, crc)
 }
 
@@ -384,17 +398,11 @@ function valueOfTree(tree: unknown, arrays: readonly unknown[]): unknown {
   return refusing(() => arraysPlaced(tree, arrays))
 }
 
-/** Reads a slot; each slice is checked while it is in the processor's cache. */
 function readSlot(fd: number, at: number, bytes: Uint8Array, slot: Slot): unknown {
-  let crc = 0
-  for (let start = 0; start < bytes.length; start += SNAPSHOT_FILE_READ_BYTES) {
-    const slice = bytes.subarray(start, start + SNAPSHOT_FILE_READ_BYTES)
+  const crc = crcOfSlot(bytes, SNAPSHOT_FILE_READ_BYTES, (slice, start) => {
     readAll(fd, slice, at + start)
-    crc = crc32(slice, crc)
-  }
-  const zeros = new Uint8Array(aligned(bytes.length) - bytes.length)
-  readAll(fd, zeros, at + bytes.length)
-  if (crc32(zeros, crc) !== slot.crc) throw new Rejection('one of its arrays is damaged')
+  })
+  if (crc !== slot.crc) throw new Rejection('one of its arrays is damaged')
   return refusing(() => arrayOf(slot.kind, bytes))
 }
 

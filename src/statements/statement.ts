@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import type { Counterpart } from '../domain/transaction.js'
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
@@ -38,18 +39,11 @@ export interface StatementAccount {
   currency?: string
 }
 
-/** The counterpart of a payment in a bank file. Texts are trimmed and never empty. */
-export interface StatementCounterpart {
-  accountNumber?: string
-  name?: string
-  /** Compact, upper case. */
-  iban?: string
-  bic?: string
-  bankName?: string
-  mandateReference?: string
-  creditorId?: string
-  customerReference?: string
-}
+/**
+ * The counterpart of a payment in a bank file. Texts are trimmed and never empty; the IBAN is
+ * compact, in upper case.
+ */
+export type StatementCounterpart = Counterpart
 
 /**
  * One booked movement of a bank file. Texts are trimmed and never empty; absent = not in the file.

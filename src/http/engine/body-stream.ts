@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.js'
+import { LimitedBody } from './limited-body.js'
 import type { RequestHead } from './request-head.js'
 
 /** Pauses and resumes a body; called only while the body is still arriving. */
@@ -7,43 +7,26 @@ export interface BodyValve {
   resume(): void
 }
 
-/** A request body passed on to a consumer slower than the network: paused while that is busy. */
-export class BodyStream {
-  /** Resolves when all parts were taken; rejects as the body of an exchange, or as `take` did. */
-  readonly whole: Promise<void>
-  /** Further parts are ignored: the body is complete, too large or given up. */
-  settled = false
-  /** The body was read to its end, so the next request begins where it should. */
-  complete = false
+/**
+ * A request body passed on to a consumer slower than the network: paused while that is busy.
+ * Resolves when all parts were taken; rejects also as `takePart` did.
+ */
+export class BodyStream extends LimitedBody<void> {
   private readonly waiting: Uint8Array[] = []
   private isTaking = false
-  private byteCount = 0
-  private resolve!: () => void
-  private reject!: (reason: unknown) => void
 
   /** @param takePart is called with one part at a time, in order */
   constructor(
-    private readonly bytesMax: number,
+    bytesMax: number,
     head: RequestHead,
     private readonly takePart: (part: Uint8Array) => Promise<void>,
     private readonly valve: BodyValve,
   ) {
-    this.whole = new Promise((resolve, reject) => {
-      this.resolve = resolve
-      this.reject = reject
-    })
-    if (head.contentLength > bytesMax) this.refuse()
-    else if (!head.hasBody) this.end()
+    super(bytesMax)
+    this.begin(head)
   }
 
-  /** Copies the next part, whose memory the sender may reuse. Ignored once settled. */
-  take(part: Uint8Array): void {
-    if (this.settled) return
-    this.byteCount += part.length
-    if (this.byteCount > this.bytesMax) {
-      this.refuse()
-      return
-    }
+  protected keep(part: Uint8Array): void {
     if (part.length === 0) return
     this.waiting.push(new Uint8Array(part))
     if (this.isTaking) return
@@ -52,16 +35,10 @@ export class BodyStream {
     this.passOn().catch((error: unknown) => this.giveUp(error))
   }
 
-  /** The last part has arrived. */
   end(): void {
     if (this.settled) return
     this.complete = true
     if (!this.isTaking) this.finish()
-  }
-
-  /** The client disconnected; `reason` is the value the caller's promise rejects with. */
-  abort(reason: unknown): void {
-    this.giveUp(reason)
   }
 
   /** Bytes that an engine had read before the pause still arrive during it. */
@@ -81,12 +58,7 @@ export class BodyStream {
     this.resolve()
   }
 
-  private refuse(): void {
-    const message = `The request body is longer than ${this.bytesMax} bytes.`
-    this.giveUp(new ApiError('body_too_large', message))
-  }
-
-  private giveUp(reason: unknown): void {
+  protected giveUp(reason: unknown): void {
     if (this.settled) return
     this.settled = true
     this.waiting.length = 0

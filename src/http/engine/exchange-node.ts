@@ -1,15 +1,12 @@
 import { strict as assert } from 'node:assert'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { HttpError } from '../../errors.js'
 import type { BodyBudget } from './body-budget.js'
-import { BodyParts } from './body-parts.js'
+import type { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
-import { errorReply } from './error-reply.js'
-import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from './exchange.js'
+import type { Exchange, ResponseFields } from './exchange.js'
+import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
-import { requestIdOf } from './request-id.js'
-import { NO_FIELDS } from './response-fields.js'
 import { assertSendable, isBodiless } from './response-head.js'
 
 /** A request as node passes it on. */
@@ -60,28 +57,16 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /** One request of the `node` engine. */
-export class NodeExchange implements Exchange {
+export class NodeExchange extends PendingExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly query: string
-  replied = false
-  status = 0
-  bodyBytes = 0
-  operation = 'none'
-  credential: NamedCredential | undefined
-  aborted = false
-  private closing = false
-  private left = false
-  private parts: BodyParts | BodyStream | undefined
-  private controller: AbortController | undefined
-  private id = ''
-  private added: ResponseFields = NO_FIELDS
-
   constructor(
     private readonly arrival: Arrival,
-    private readonly head: RequestHead,
+    head: RequestHead,
     private readonly connection: NodeConnection,
   ) {
+    super(head)
     const { request } = arrival
     const { path, query } = splitTarget(request.url ?? '/')
     this.method = request.method ?? ''
@@ -89,9 +74,8 @@ export class NodeExchange implements Exchange {
     this.query = query
   }
 
-  get requestId(): string {
-    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
-    return this.id
+  protected get bodies(): BodyBudget {
+    return this.connection.flight.bodies
   }
 
   get remoteAddress(): string {
@@ -99,23 +83,6 @@ export class NodeExchange implements Exchange {
     const { behindProxy } = connection.flight
     const forwarded = behindProxy ? forwardedAddress(head.forwardedFor) : undefined
     return forwarded ?? plainAddress(arrival.request.socket.remoteAddress ?? '')
-  }
-
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController()
-    if (this.aborted) this.controller.abort()
-    return this.controller.signal
-  }
-
-  field(name: RequestFieldName): string {
-    return this.head[name]
-  }
-
-  body(bytesMax: number): Promise<Uint8Array> {
-    assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
-    const parts = new BodyParts(bytesMax, this.head, this.connection.flight.bodies)
-    this.receive(parts)
-    return parts.whole
   }
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
@@ -129,7 +96,7 @@ export class NodeExchange implements Exchange {
     return stream.whole
   }
 
-  private receive(parts: BodyParts | BodyStream): void {
+  protected receive(parts: BodyParts | BodyStream): void {
     this.parts = parts
     if (parts.settled) return
     if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
@@ -138,10 +105,6 @@ export class NodeExchange implements Exchange {
       if (parts.settled) this.arrival.request.pause()
     })
     this.arrival.request.on('end', () => parts.end())
-  }
-
-  addFields(fields: ResponseFields): void {
-    this.added = this.added.length === 0 ? fields : [...fields, ...this.added]
   }
 
   reply(status: number, given: ResponseFields, bytes: Uint8Array): void {
@@ -170,13 +133,6 @@ export class NodeExchange implements Exchange {
     // A copy: bytes that the socket does not take at once are read long after this call.
     if (this.method === 'HEAD') this.arrival.response.end()
     else this.arrival.response.end(Buffer.from(bytes))
-  }
-
-  /** Replies an error without calling the handler, and closes the connection. */
-  refuse(error: HttpError): void {
-    this.closing = true
-    const { status, fields, bytes } = errorReply(error, this.requestId)
-    this.reply(status, fields, bytes)
   }
 
   private closesAfter(): boolean {

@@ -1,15 +1,12 @@
 import { strict as assert } from 'node:assert'
-import type { HttpError } from '../../errors.js'
 import { httpDateNow } from '../../instant.js'
 import type { BodyBudget } from './body-budget.js'
-import { BodyParts } from './body-parts.js'
+import type { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
-import { errorReply } from './error-reply.js'
-import type { Exchange, NamedCredential, RequestFieldName, ResponseFields } from './exchange.js'
+import type { Exchange, ResponseFields } from './exchange.js'
+import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
-import { requestIdOf } from './request-id.js'
-import { NO_FIELDS } from './response-fields.js'
 import { headText, isBodiless } from './response-head.js'
 
 /** The calls of a uWebSockets.js response that kontor uses; all throw once it ended or aborted. */
@@ -59,36 +56,25 @@ export interface UwsFlight {
  * parked when not done by then, because uWS then requires an abort callback (it ends the process
  * otherwise). Not earlier, because setting one costs as much as the rest of the exchange.
  */
-export class UwsExchange implements Exchange {
-  replied = false
-  status = 0
-  bodyBytes = 0
-  operation = 'none'
-  credential: NamedCredential | undefined
-  aborted = false
+export class UwsExchange extends PendingExchange implements Exchange {
   /** The native response has ended: touching it again would throw. */
   private done = false
   private parked = false
-  private closing = false
-  private parts: BodyParts | BodyStream | undefined
-  private left = false
-  private controller: AbortController | undefined
-  private id = ''
-  private added: ResponseFields = NO_FIELDS
   private address: string | undefined
 
   constructor(
     readonly method: string,
     readonly path: string,
     readonly query: string,
-    private readonly head: RequestHead,
+    head: RequestHead,
     private readonly response: UwsResponse,
     private readonly flight: UwsFlight,
-  ) {}
+  ) {
+    super(head)
+  }
 
-  get requestId(): string {
-    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
-    return this.id
+  protected get bodies(): BodyBudget {
+    return this.flight.bodies
   }
 
   get remoteAddress(): string {
@@ -101,23 +87,6 @@ export class UwsExchange implements Exchange {
     const { flight, head, response } = this
     const forwarded = flight.behindProxy ? forwardedAddress(head.forwardedFor) : undefined
     return forwarded ?? plainAddress(Buffer.from(response.getRemoteAddressAsText()).toString())
-  }
-
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController()
-    if (this.aborted) this.controller.abort()
-    return this.controller.signal
-  }
-
-  field(name: RequestFieldName): string {
-    return this.head[name]
-  }
-
-  body(bytesMax: number): Promise<Uint8Array> {
-    assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
-    const parts = new BodyParts(bytesMax, this.head, this.flight.bodies)
-    this.receive(parts)
-    return parts.whole
   }
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
@@ -134,17 +103,13 @@ export class UwsExchange implements Exchange {
     return stream.whole
   }
 
-  private receive(parts: BodyParts | BodyStream): void {
+  protected receive(parts: BodyParts | BodyStream): void {
     this.parts = parts
     if (parts.settled) return
     this.response.onData((chunk, isLast) => {
       parts.take(new Uint8Array(chunk))
       if (isLast) parts.end()
     })
-  }
-
-  addFields(fields: ResponseFields): void {
-    this.added = this.added.length === 0 ? fields : [...fields, ...this.added]
   }
 
   reply(status: number, given: ResponseFields, bytes: Uint8Array): void {
@@ -162,13 +127,6 @@ export class UwsExchange implements Exchange {
     } else {
       this.send(head, isBodiless(status), bytes)
     }
-  }
-
-  /** Replies an error without calling the handler, and closes the connection. */
-  refuse(error: HttpError): void {
-    this.closing = true
-    const { status, fields, bytes } = errorReply(error, this.requestId)
-    this.reply(status, fields, bytes)
   }
 
   /** To be called last in the native callback. */

@@ -1,6 +1,7 @@
 import { accountNumberOfIban, blzOfIban, compactCode, looksLikeIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import type { AccountRow } from '../../store/columns.js'
+import { emptyAccountRow } from '../../store/empty-rows.js'
 import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { AssignedIds } from './assigned-ids.js'
@@ -106,25 +107,9 @@ export class OwnAccounts {
   /** Creates the account that a file names; `currency` must be known. */
   create(named: StatementAccount, currency: string): AccountRow {
     const account = completed(named)
-    return this.insert({
-      id: null,
-      currency,
-      holderName: account.holderName ?? null,
-      accountNumber: account.accountNumber ?? null,
-      name: account.name ?? null,
-      bankName: account.bankName ?? null,
-      iban: account.iban ?? null,
-      bic: account.bic ?? null,
-      blz: account.blz ?? null,
-      balanceUnscaled: null,
-      balanceScale: null,
-      availableFundsUnscaled: null,
-      availableFundsScale: null,
-      overdraftUnscaled: null,
-      overdraftScale: null,
-      createdAt: this.now,
-      updatedAt: this.now,
-    })
+    const row = emptyAccountRow(currency, this.now)
+    for (const field of FILLED_IN) row[field] = account[field] ?? null
+    return this.insert(row)
   }
 
   /** Adds the fields that the file has and the account lacks; never changes a known one. */

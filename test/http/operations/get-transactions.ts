@@ -6,6 +6,7 @@ import { test } from 'tap'
 import type { TransactionQuery } from '../../../src/query/transaction-query.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import type { Reply } from '../../fixtures/contract-check.js'
+import { given } from '../../fixtures/given-workspace.js'
 import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import { naiveRewrite, type Tree } from '../../fixtures/naive-rewrite.js'
 import { listQueries } from '../../fixtures/queries.js'
@@ -32,21 +33,6 @@ const cases = workspaceRows({ maxLength: 25 }).chain((workspace) =>
     offset: fc.nat({ max: 30 }),
   }),
 )
-
-let workspaceCount = 0
-
-async function given(
-  service: RunningService,
-  workspace: WorkspaceRows,
-  seen: readonly number[] | null,
-): Promise<{ root: string; key: string }> {
-  workspaceCount += 1
-  const workspaceId = `w-${workspaceCount}`
-  await service.write(workspaceId, workspace)
-  const accountIds = seen?.map((code) => workspace.accounts[code]?.id ?? 0) ?? null
-  const { key } = service.newKey(workspaceId, { accountIds })
-  return { root: `/v1/${workspaceId}`, key }
-}
 
 function total(reply: Reply): number {
   assert.equal(reply.status, 200, reply.text)

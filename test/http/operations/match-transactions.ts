@@ -4,6 +4,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { assertProperty } from '../../fixtures/assert-property.js'
+import { given } from '../../fixtures/given-workspace.js'
 import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import {
   matchedWorkspaces,
@@ -20,7 +21,7 @@ import {
   SAMPLE,
   transactionRow,
 } from '../../fixtures/sample-workspace.js'
-import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import { bodyOf, outcomeOf, overEngines } from '../../fixtures/service.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const IBAN = 'DE89370400440532013000'
@@ -65,21 +66,6 @@ const cases = workspaces.chain((workspace) =>
     offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 30 })),
   }),
 )
-
-let workspaceCount = 0
-
-async function given(
-  service: RunningService,
-  workspace: WorkspaceRows,
-  seen: readonly number[] | null = null,
-): Promise<{ root: string; key: string }> {
-  workspaceCount += 1
-  const workspaceId = `w-${workspaceCount}`
-  await service.write(workspaceId, workspace)
-  const accountIds = seen?.map((code) => workspace.accounts[code]?.id ?? 0) ?? null
-  const { key } = service.newKey(workspaceId, { accountIds })
-  return { root: `/v1/${workspaceId}`, key }
-}
 
 /** The matches as JSON values. */
 function resourcesOf(matches: readonly NaiveMatch[], workspace: WorkspaceRows): unknown[] {

@@ -5,12 +5,13 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import type { TransactionRow } from '../../../src/store/columns.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
+import { given } from '../../fixtures/given-workspace.js'
 import { naiveList, naiveTransaction } from '../../fixtures/naive.js'
 import { naiveTerms } from '../../fixtures/naive-search.js'
 import { searchedWorkspaces, searchQueries, searchTextsFor } from '../../fixtures/queries.js'
 import { queryText } from '../../fixtures/query-text.js'
 import { OTHER_IBAN, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
-import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtures/service.js'
+import { bodyOf, outcomeOf, overEngines } from '../../fixtures/service.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const IBAN = 'DE89370400440532013000'
@@ -27,21 +28,6 @@ const cases = searchedWorkspaces({ maxLength: 25 }).chain((workspace) =>
     offset: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 30 })),
   }),
 )
-
-let workspaceCount = 0
-
-async function given(
-  service: RunningService,
-  workspace: WorkspaceRows,
-  seen: readonly number[] | null = null,
-): Promise<{ root: string; key: string }> {
-  workspaceCount += 1
-  const workspaceId = `w-${workspaceCount}`
-  await service.write(workspaceId, workspace)
-  const accountIds = seen?.map((code) => workspace.accounts[code]?.id ?? 0) ?? null
-  const { key } = service.newKey(workspaceId, { accountIds })
-  return { root: `/v1/${workspaceId}`, key }
-}
 
 /** The rows as JSON values. */
 function resourcesOf(rows: readonly TransactionRow[], workspace: WorkspaceRows): unknown[] {

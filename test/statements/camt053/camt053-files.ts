@@ -1,12 +1,11 @@
 // The real camt.053 files of KONTOR_STATEMENTS; other means count their content.
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
 import {
   balanceGaps,
   messagesOf,
-  type Outcome,
-  plain,
   readFile,
+  realFileReading,
   realFiles,
   transactionsOf,
 } from '../../fixtures/statement-reading.js'
@@ -37,26 +36,7 @@ function countNaively(text: string): { entries: number; transactions: number } {
   return { entries: entries.length, transactions: counts.reduce((sum, count) => sum + count, 0) }
 }
 
-async function outcomeOf(t: Test, name: string): Promise<Outcome | undefined> {
-  const file = realFiles(t, 'camt053').find((each) => each.name === name)
-  return file === undefined ? undefined : readFile(readCamt053, file.bytes)
-}
-
-/** Asserts the fields named in `expected` of transactions by index. */
-async function check(
-  t: Test,
-  name: string,
-  expected: Readonly<Record<number, Readonly<Record<string, unknown>>>>,
-): Promise<void> {
-  const outcome = await outcomeOf(t, name)
-  if (outcome === undefined) return
-  const found = transactionsOf(outcome).map(plain)
-  for (const [number, fields] of Object.entries(expected)) {
-    const transaction = found[Number(number)] ?? {}
-    const named = Object.keys(fields).map((field) => [field, transaction[field]])
-    t.same(Object.fromEntries(named), fields, `${name} transaction ${number}`)
-  }
-}
+const { outcomeOf, check } = realFileReading('camt053', readCamt053)
 
 test('every entry of the real files is read, and the balances agree', async (t) => {
   for (const { name, bytes } of realFiles(t, 'camt053')) {

@@ -1,12 +1,11 @@
 // The real MT940 files of KONTOR_STATEMENTS; other means count their content.
-import { type Test, test } from 'tap'
+import { test } from 'tap'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import {
   balanceGaps,
   messagesOf,
-  type Outcome,
-  plain,
   readFile,
+  realFileReading,
   realFiles,
   transactionsOf,
 } from '../../fixtures/statement-reading.js'
@@ -37,26 +36,7 @@ const UNBALANCED: Readonly<Record<string, string>> = {
   'wolph__malformed_details.sta': '-234.01 EUR',
 }
 
-async function outcomeOf(t: Test, name: string): Promise<Outcome | undefined> {
-  const file = realFiles(t, 'mt940').find((each) => each.name === name)
-  return file === undefined ? undefined : readFile(readMt940, file.bytes)
-}
-
-/** Asserts the fields named in `expected` of transactions by index. */
-async function check(
-  t: Test,
-  name: string,
-  expected: Readonly<Record<number, Readonly<Record<string, unknown>>>>,
-): Promise<void> {
-  const outcome = await outcomeOf(t, name)
-  if (outcome === undefined) return
-  const found = transactionsOf(outcome).map(plain)
-  for (const [number, fields] of Object.entries(expected)) {
-    const transaction = found[Number(number)] ?? {}
-    const named = Object.keys(fields).map((field) => [field, transaction[field]])
-    t.same(Object.fromEntries(named), fields, `${name} transaction ${number}`)
-  }
-}
+const { outcomeOf, check } = realFileReading('mt940', readMt940)
 
 test('every entry of the real files is read', async (t) => {
   for (const { name, bytes } of realFiles(t, 'mt940')) {

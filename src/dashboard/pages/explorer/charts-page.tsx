@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from '../../../browser/jsx.js'
-import { ApiError } from '../../../errors.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
 import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
@@ -18,12 +17,12 @@ import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
-import { FilterForm, faultsOf } from './filter-form.js'
-import { type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { explorerView, FaultNotice } from './explorer-view.js'
+import { FilterForm } from './filter-form.js'
+import { type FilterValues, urlWith } from './filter-values.js'
+import { callFiltered } from './filtered-call.js'
 import { csvDownloads, csvText } from './list-page.js'
-import { openWorkspace } from './open-workspace.js'
-import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
+import { type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest } from './rest-request.js'
 
 /** Time a page waits for sums in computation: the whole time budget of a page. */
@@ -39,15 +38,12 @@ export const CHARTS_PAGE: DashboardPage = {
 }
 
 async function showCharts(context: DashboardContext): Promise<View> {
-  const values = readFilters(context.query)
-  const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
-  if ('body' in snapshot) return snapshot
+  const call = await callFiltered(context, (values) => rowsRequest(values, 0))
+  if ('body' in call) return call
+  const { values, snapshot, request, answer, faults } = call
   const { workspaceId } = snapshot
-  const request = rowsRequest(values, 0)
-  const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, request))
-  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const figures =
-    answer instanceof ApiError ? undefined : await figuresOf(context, values, request, answer)
+    answer === undefined ? undefined : await figuresOf(context, values, request, answer)
   const isAddedUp = figures === undefined || figures.charts !== undefined
   const view = explorerView({
     ...{ workspaceId, view: 'charts', values, faults },

@@ -1,12 +1,10 @@
 import type { VNode } from '../../../browser/jsx.js'
-import { ApiError } from '../../../errors.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
-import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { DashboardPage } from '../../page.js'
@@ -14,15 +12,15 @@ import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { EXPORTED_ROWS_MAX, withSemicolons } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
-import { EXPLORED_ROWS_DEFAULT, FilterForm, faultsOf } from './filter-form.js'
-import { type FilterValues, readFilters, urlWith } from './filter-values.js'
-import { openWorkspace } from './open-workspace.js'
-import { callAsOperator, type RestAnswer, sumsOfAnswer } from './operator-call.js'
+import { explorerView, FaultNotice } from './explorer-view.js'
+import { EXPLORED_ROWS_DEFAULT, FilterForm } from './filter-form.js'
+import { type FilterValues, urlWith } from './filter-values.js'
+import { callFiltered } from './filtered-call.js'
+import { type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest } from './rest-request.js'
+import { RowsPage } from './rows-page.js'
 import { SumText } from './sum-text.js'
 import { transactionColumns } from './transaction-cells.js'
-import { parseRows } from './transaction-row.js'
 
 /** The list of a workspace's transactions, filtered and searched. */
 export const LIST_PAGE: DashboardPage = {
@@ -31,16 +29,12 @@ export const LIST_PAGE: DashboardPage = {
 }
 
 async function showList(context: DashboardContext): Promise<View> {
-  const values = readFilters(context.query)
-  const snapshot = await openWorkspace(context, values.query === undefined ? 'listed' : 'searched')
-  if ('body' in snapshot) return snapshot
+  const call = await callFiltered(context, pageRequest)
+  if ('body' in call) return call
+  const { values, snapshot, request, answer, faults } = call
   const { workspaceId } = snapshot
-  const limit = values.limit ?? String(EXPLORED_ROWS_DEFAULT)
-  const request = listRequest({ ...values, limit, customSchema: undefined })
-  const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, request))
-  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
   const found =
-    answer instanceof ApiError
+    answer === undefined
       ? undefined
       : { answer, request, values, sums: await sumsOfAnswer(context, request, answer) }
   return explorerView({
@@ -62,6 +56,11 @@ async function showList(context: DashboardContext): Promise<View> {
   })
 }
 
+function pageRequest(values: FilterValues): OperationRequest {
+  const limit = values.limit ?? String(EXPLORED_ROWS_DEFAULT)
+  return listRequest({ ...values, limit, customSchema: undefined })
+}
+
 const HINT = 'Words or parts of words, in names, purposes, references, IBANs and categories.'
 
 interface FoundProps {
@@ -73,8 +72,7 @@ interface FoundProps {
 }
 
 function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNode {
-  const { offset, limit, total } = answer.page ?? { offset: 0, limit: 0, total: 0 }
-  const path = explorerPath(workspaceId)
+  const { limit, total } = answer.page ?? { limit: 0, total: 0 }
   const terms = termsOf(values.query ?? '')
   const csv = urlWith(explorerPath(workspaceId, 'csv'), values, UNPAGED)
   const json = urlWith(explorerPath(workspaceId, 'json'), values, {
@@ -95,14 +93,11 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
         <Table caption="Sums by currency" columns={SUM_COLUMNS} rows={sums} />
       </Panel>
       <Panel title="Transactions">
-        <Table
+        <RowsPage
+          {...{ answer, values }}
           caption="Transactions"
           columns={transactionColumns(workspaceId, terms)}
-          rows={parseRows(answer.reading)}
-        />
-        <Pagination
-          {...{ offset, limit, total }}
-          pageAt={(at) => urlWith(path, values, { offset: at === 0 ? undefined : String(at) })}
+          path={explorerPath(workspaceId)}
         />
       </Panel>
       <CallPanel

@@ -1,6 +1,5 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { MatchedTransaction } from '../../../domain/matched-transaction.js'
-import { ApiError } from '../../../errors.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -8,25 +7,25 @@ import { Badge } from '../../elements/badge.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
 import { Field } from '../../elements/field.js'
-import { Pagination } from '../../elements/pagination.js'
 import { Panel } from '../../elements/panel.js'
-import { type Column, Table } from '../../elements/table.js'
+import type { Column } from '../../elements/table.js'
 import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { ADJUSTMENT_WORDS, EVIDENCE_WORDS, matchFieldLabel } from './evidence-words.js'
 import { explorerPath } from './explorer-paths.js'
-import { clashOf, explorerView, FaultNotice } from './explorer-view.js'
-import { type Faults, FilterForm, faultsOf } from './filter-form.js'
-import { type FilterValues, readFilters, urlWith } from './filter-values.js'
+import { explorerView, FaultNotice } from './explorer-view.js'
+import { type Faults, FilterForm } from './filter-form.js'
+import { type FilterValues, urlWith } from './filter-values.js'
+import { callFiltered } from './filtered-call.js'
 import { spanOfText } from './highlight.js'
 import { csvDownloads } from './list-page.js'
 import { MarkedText } from './marked-text.js'
-import { openWorkspace } from './open-workspace.js'
-import { callAsOperator, type RestAnswer } from './operator-call.js'
+import type { RestAnswer } from './operator-call.js'
 import { matchRequest } from './rest-request.js'
+import { RowsPage } from './rows-page.js'
 import { AmountText, Booked, Counterpart } from './transaction-cells.js'
-import { parseRows, textField } from './transaction-row.js'
+import { textField } from './transaction-row.js'
 
 /** Transactions that look like a reference, best first, and why. */
 export const MATCH_PAGE: DashboardPage = {
@@ -35,17 +34,10 @@ export const MATCH_PAGE: DashboardPage = {
 }
 
 async function showMatch(context: DashboardContext): Promise<View> {
-  const values = readFilters(context.query)
-  const isAsked = values.query !== undefined
-  const snapshot = await openWorkspace(context, isAsked ? 'searched' : 'listed')
-  if ('body' in snapshot) return snapshot
+  const call = await callFiltered(context, matchRequest, 'text')
+  if ('body' in call) return call
+  const { values, snapshot, request, answer, faults } = call
   const { workspaceId } = snapshot
-  const request = matchRequest(values)
-  const answer = isAsked
-    ? (clashOf(values) ?? (await callAsOperator(context, workspaceId, request)))
-    : undefined
-  const faults = faultsOf(answer instanceof ApiError ? answer : undefined, values)
-  const isFound = answer !== undefined && !(answer instanceof ApiError)
   return explorerView({
     ...{ workspaceId, view: 'match', values, faults },
     lead: 'Finds the transactions that contain a reference, however it is written, best match first.',
@@ -53,7 +45,7 @@ async function showMatch(context: DashboardContext): Promise<View> {
       <>
         <FaultNotice query={context.query} />
         <MatchForm {...{ values, faults, snapshot }} />
-        {isFound ? <Matches {...{ workspaceId, values, request, answer }} /> : null}
+        {answer === undefined ? null : <Matches {...{ workspaceId, values, request, answer }} />}
       </>
     ),
   })
@@ -98,7 +90,7 @@ interface MatchesProps {
 }
 
 function Matches({ workspaceId, values, request, answer }: MatchesProps): VNode {
-  const { offset, limit, total } = answer.page ?? { offset: 0, limit: 0, total: 0 }
+  const total = answer.page?.total ?? 0
   const path = explorerPath(workspaceId, 'match')
   return (
     <>
@@ -108,14 +100,10 @@ function Matches({ workspaceId, values, request, answer }: MatchesProps): VNode 
         </EmptyState>
       ) : (
         <Panel title={countedText(total, 'match', 'matches')} id="found">
-          <Table
+          <RowsPage
+            {...{ answer, path, values }}
             caption="Matches"
             columns={matchColumns(workspaceId)}
-            rows={parseRows(answer.reading)}
-          />
-          <Pagination
-            {...{ offset, limit, total }}
-            pageAt={(at) => urlWith(path, values, { offset: at === 0 ? undefined : String(at) })}
           />
         </Panel>
       )}

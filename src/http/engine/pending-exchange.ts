@@ -1,0 +1,67 @@
+import { strict as assert } from 'node:assert'
+import type { HttpError } from '../../errors.js'
+import type { BodyBudget } from './body-budget.js'
+import { BodyParts } from './body-parts.js'
+import type { BodyStream } from './body-stream.js'
+import { errorReply } from './error-reply.js'
+import type { NamedCredential, RequestFieldName, ResponseFields } from './exchange.js'
+import type { RequestHead } from './request-head.js'
+import { requestIdOf } from './request-id.js'
+import { NO_FIELDS } from './response-fields.js'
+
+/** The part of an exchange that both engines have. */
+export abstract class PendingExchange {
+  replied = false
+  status = 0
+  bodyBytes = 0
+  operation = 'none'
+  credential: NamedCredential | undefined
+  aborted = false
+  protected closing = false
+  protected left = false
+  protected parts: BodyParts | BodyStream | undefined
+  protected controller: AbortController | undefined
+  protected added: ResponseFields = NO_FIELDS
+  private id = ''
+
+  constructor(protected readonly head: RequestHead) {}
+
+  protected abstract get bodies(): BodyBudget
+
+  get requestId(): string {
+    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
+    return this.id
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.aborted) this.controller.abort()
+    return this.controller.signal
+  }
+
+  field(name: RequestFieldName): string {
+    return this.head[name]
+  }
+
+  body(bytesMax: number): Promise<Uint8Array> {
+    assert(!this.left && this.parts === undefined, 'body is called once, synchronously')
+    const parts = new BodyParts(bytesMax, this.head, this.bodies)
+    this.receive(parts)
+    return parts.whole
+  }
+
+  protected abstract receive(parts: BodyParts | BodyStream): void
+
+  addFields(fields: ResponseFields): void {
+    this.added = this.added.length === 0 ? fields : [...fields, ...this.added]
+  }
+
+  abstract reply(status: number, given: ResponseFields, bytes: Uint8Array): void
+
+  /** Replies an error without calling the handler, and closes the connection. */
+  refuse(error: HttpError): void {
+    this.closing = true
+    const { status, fields, bytes } = errorReply(error, this.requestId)
+    this.reply(status, fields, bytes)
+  }
+}
