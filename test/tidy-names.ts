@@ -7,8 +7,11 @@ import ts from 'typescript'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The document whose section "Glossary" has the words, in the first column of its tables. */
-const GLOSSARY = 'docs/concepts.md'
+/** Its tables have the defined terms, in their first column. */
+const GLOSSARY = 'docs/glossary.md'
+
+/** The section of the glossary with nouns that need no definition, separated by commas. */
+const UNDEFINED = 'Words without a definition'
 
 interface TypeName {
   readonly name: string
@@ -57,9 +60,10 @@ function headNounOf(name: string): string {
 /** The last words of all terms of the glossary; `sign-in` covers the two words SignIn of a name. */
 function glossaryNouns(): Set<string> {
   const text = readFileSync(join(root, GLOSSARY), 'utf8')
-  const [, section = ''] = text.split(/^## Glossary$/m)
-  const rows = section.split(/^## /m)[0]?.split('\n') ?? []
-  const terms = rows.flatMap((row) => /^\| ([^|]+) \|/.exec(row)?.[1]?.split(',') ?? [])
+  const [tables = '', list = ''] = text.split(`\n## ${UNDEFINED}\n`)
+  const defined = tables.split('\n').flatMap((row) => /^\| ([^|]+) \|/.exec(row)?.[1] ?? [])
+  const [, words = ''] = list.split('\n\n')
+  const terms = [...defined, ...words.replace(/\.\s*$/, '').split(',')]
   return new Set(terms.map((term) => singularOf(term.trim().split(/\s+/).at(-1) ?? '')))
 }
 
