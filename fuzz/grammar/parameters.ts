@@ -1,9 +1,10 @@
 import type { Random } from '../../src/demo/random.js'
 import { OPERATIONS } from '../../src/http/operations/table.js'
+import { LIST_TABLE } from '../../src/wire/list-query.js'
 import { type Grammar, type Ground, wholeRequest } from '../shot.js'
 import { encoded, hostileText, queryText } from './texts.js'
 
-/** Parameters with valid values. */
+/** Valid values of parameters; the example for others. */
 const RIGHT: Readonly<Record<string, readonly string[]>> = {
   threshold: ['0', '0.7', '1', '1e-3'],
   explain: ['true', 'false'],
@@ -13,14 +14,13 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   sortBy: ['bookingDate', 'amount'],
   category: ['Groceries', '3', 'Reise'],
   parentCategory: ['Living', '1'],
-  bookedAfter: ['2024-01-01T00:00:00.000Z'],
-  bookedBefore: ['2027-01-01T00:00:00.000Z'],
   customSchema: ['{"amount":"value"}', '{"purpose":null,"counterpart.name":"payee"}'],
-  blz: ['50010517'],
-  bic: ['INGDDEFFXXX'],
 }
-const NAMES = [...Object.keys(RIGHT), 'query', 'unknown']
-const LIST_NAMES = NAMES.slice(2, 11)
+const NAMES = [
+  ...new Set(OPERATIONS.flatMap(({ queryParameters }) => queryParameters.map(({ name }) => name))),
+  'unknown',
+]
+const LIST_PARAMETERS = LIST_TABLE.rows.map(({ parameter }) => parameter)
 const VALUES = ['0', '251', '-1', '1.5', '1e3', 'true', '2024-02-30T00:00:00.000Z', '{"a":1}', '[]']
 const SCHEMES = ['Bearer', 'bearer', 'Basic', 'Token', '']
 
@@ -32,8 +32,8 @@ export const parameters: Grammar = (random, ground) => {
   const isList = operation.verb !== undefined
   const pairs = new Map<string, string>()
   for (let i = isList ? random.below(5) : 0; i > 0; i--) {
-    const name = random.pick(LIST_NAMES)
-    pairs.set(name, encoded(random.pick(RIGHT[name] ?? VALUES)))
+    const { name, example } = random.pick(LIST_PARAMETERS)
+    pairs.set(name, encoded(random.pick(RIGHT[name] ?? [example])))
   }
   if (isList && operation.verb !== 'list') {
     pairs.set('query', queryText(random, hostileText(random, ground.words, 150)))

@@ -161,8 +161,9 @@ export function parseSearchQuery(rawQuery: string): ListQuery {
 }
 
 /** The query of a list without parameters. */
-function everything(): WritableObject<ListQuery> {
-  // Every member is present from the start, so that all queries have one hidden class.
+function everything(): { [Name in keyof Required<ListQuery>]: ListQuery[Name] } {
+  // Every member is present from the start, so that all queries have one hidden class;
+  // without one of them this does not compile.
   return {
     offset: parameters.OFFSET.fallback,
     limit: parameters.LIMIT.fallback,

@@ -1,20 +1,12 @@
 import { ApiError } from '../../errors.js'
 import type { OperationRequest } from '../../http/call-operation.js'
 import { operationOfId, transactionOperation } from '../../http/operations/table.js'
+import { FILTERS } from '../../wire/filter-rows.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
 
-const FILTERS = [
-  parameters.CATEGORY,
-  parameters.PARENT_CATEGORY,
-  parameters.BOOKED_AFTER,
-  parameters.BOOKED_BEFORE,
-  parameters.VALUED_AFTER,
-  parameters.VALUED_BEFORE,
-  parameters.IMPORTED_AFTER,
-  parameters.IMPORTED_BEFORE,
-].map((parameter): Argument => {
+const FILTER_ARGUMENTS = FILTERS.map((parameter): Argument => {
   if (parameter.kind !== 'instant') return argumentOf(parameter)
   const description =
     `${parameter.description} A day (\`2026-01-31\`) stands for its first instant, 00:00 UTC, ` +
@@ -62,7 +54,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       '0 to 1 for ranking (not a probability). Cannot be combined with `search`, `order` or ' +
       '`sortBy`. Only the newest 100,000 transactions that match the filters are evaluated.',
   },
-  ...FILTERS,
+  ...FILTER_ARGUMENTS,
   { ...argumentOf(parameters.THRESHOLD), description: onlyWithMatch(parameters.THRESHOLD) },
   { ...argumentOf(parameters.EXPLAIN), description: onlyWithMatch(parameters.EXPLAIN) },
   argumentOf(parameters.SORT_BY),

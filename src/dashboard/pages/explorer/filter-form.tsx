@@ -1,12 +1,21 @@
 import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import type { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
+import type { FilterDateName } from '../../../wire/filter-rows.js'
 import { linkTo } from '../../dashboard-context.js'
 import { ChoiceField, Field } from '../../elements/field.js'
 import { Link } from '../../elements/link.js'
 import { usePageContext } from '../../layout/page-context.js'
-import { choicesOf, withValue } from './choices.js'
-import { type FilterName, type FilterValues, filterOf } from './filter-values.js'
+import { type Choices, choicesOf, withValue } from './choices.js'
+import {
+  FILTER_DATES,
+  type FilterName,
+  type FilterValues,
+  filterOf,
+  NARROWING_NAMES,
+  TEXT_FILTERS,
+  type TextFilter,
+} from './filter-values.js'
 
 /** Transactions on one page of the explorer: a few screens, and half of a page's maximum size. */
 export const EXPLORED_ROWS_DEFAULT = 50
@@ -83,23 +92,12 @@ export function FilterForm(props: FilterFormProps): VNode {
             value={values.counterpart}
             error={error.counterpart}
           />
-          <ChoiceField
-            name="category"
-            label="Category"
-            options={withValue(choices.categories, values.category)}
-            value={values.category}
-            error={error.category}
-          />
-          <ChoiceField
-            name="parentCategory"
-            label="Broad category"
-            options={withValue(choices.broadCategories, values.parentCategory)}
-            value={values.parentCategory}
-            error={error.parentCategory}
-          />
-          <Days {...{ values, error }} kind="booked" label="Booked" />
-          <Days {...{ values, error }} kind="valued" label="Valued" />
-          <Days {...{ values, error }} kind="imported" label="Imported" />
+          {TEXT_FILTERS.map((name) => (
+            <TextFilterField key={name} {...{ name, choices, values, error }} />
+          ))}
+          {FILTER_DATES.map((date) => (
+            <Days key={date} {...{ date, values, error }} />
+          ))}
           {isSorted ? <Sorting {...{ values, error }} /> : null}
         </div>
         <p class="soft">Days are UTC; both days are included.</p>
@@ -111,23 +109,8 @@ export function FilterForm(props: FilterFormProps): VNode {
   )
 }
 
-const NARROWING: readonly FilterName[] = [
-  'account',
-  'counterpart',
-  'category',
-  'parentCategory',
-  'bookedFrom',
-  'bookedTo',
-  'valuedFrom',
-  'valuedTo',
-  'importedFrom',
-  'importedTo',
-  'sortBy',
-  'order',
-]
-
 function isNarrowed(values: FilterValues): boolean {
-  return NARROWING.some((name) => values[name] !== undefined)
+  return NARROWING_NAMES.some((name) => values[name] !== undefined)
 }
 
 interface PartProps {
@@ -135,14 +118,40 @@ interface PartProps {
   readonly error: Faults['byFilter']
 }
 
-interface DaysProps extends PartProps {
-  readonly kind: 'booked' | 'valued' | 'imported'
-  readonly label: string
+interface TextFilterProps extends PartProps {
+  readonly name: TextFilter
+  readonly choices: Choices
 }
 
-function Days({ values, error, kind, label }: DaysProps): VNode {
-  const from = `${kind}From` as const
-  const to = `${kind}To` as const
+/** The labels of the filters by text, and the values that a drop-down list offers for them. */
+const TEXT_FILTER_FIELDS: Readonly<
+  Record<TextFilter, { readonly label: string; readonly choices?: keyof Choices }>
+> = {
+  category: { label: 'Category', choices: 'categories' },
+  parentCategory: { label: 'Broad category', choices: 'broadCategories' },
+}
+
+function TextFilterField({ name, choices, values, error }: TextFilterProps): VNode {
+  const { label, choices: offered } = TEXT_FILTER_FIELDS[name]
+  const field = { name, label, value: values[name], error: error[name] }
+  if (offered === undefined) return <Field {...field} />
+  return <ChoiceField {...field} options={withValue(choices[offered], values[name])} />
+}
+
+interface DaysProps extends PartProps {
+  readonly date: FilterDateName
+}
+
+const DATE_LABELS: Readonly<Record<FilterDateName, string>> = {
+  booked: 'Booked',
+  valued: 'Valued',
+  imported: 'Imported',
+}
+
+function Days({ date, values, error }: DaysProps): VNode {
+  const label = DATE_LABELS[date]
+  const from = `${date}From` as const
+  const to = `${date}To` as const
   return (
     <fieldset class="days">
       <legend class="unseen">{label}</legend>

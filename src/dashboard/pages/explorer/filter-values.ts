@@ -1,29 +1,59 @@
 import { type EpochMs, formatInstant, parseDay } from '../../../instant.js'
+import type { TransactionFilters } from '../../../query/transaction-query.js'
+import { FILTERS, type FilterDateName } from '../../../wire/filter-rows.js'
 import type { Form } from '../../../wire/form.js'
 
+const DAY_MS = 86_400_000
+
+/** The filters by text, whose fields have the names of the parameters. */
+export const TEXT_FILTERS = FILTERS.filter(({ kind }) => kind !== 'instant').map(
+  ({ name }) => name as TextFilter,
+)
+
+/** The name of a filter by text. */
+export type TextFilter = Exclude<keyof TransactionFilters, `${string}Ms`>
+
+/** Parameters of the contract for the days of a form. */
+const DAY_PARAMETERS = FILTERS.filter(({ kind }) => kind === 'instant').map(({ name }) => {
+  const [, date, side] = /^(.+)(After|Before)$/.exec(name) ?? []
+  return side === 'After'
+    ? { day: `${date as FilterDateName}From` as const, parameter: name, edge: -1 }
+    : { day: `${date as FilterDateName}To` as const, parameter: name, edge: DAY_MS }
+})
+
+/** The dates of the form's days. */
+export const FILTER_DATES: readonly FilterDateName[] = DAY_PARAMETERS.flatMap(({ day }) =>
+  day.endsWith('From') ? [day.slice(0, -'From'.length) as FilterDateName] : [],
+)
+
+/** The names of the fields that the form folds away. */
+export const NARROWING_NAMES = [
+  ...(['account', 'counterpart'] as const),
+  ...TEXT_FILTERS,
+  ...DAY_PARAMETERS.map(({ day }) => day),
+  ...(['sortBy', 'order'] as const),
+]
+
+/** The name of a field of the explorer's form. */
+export type FilterName =
+  | (typeof NARROWING_NAMES)[number]
+  | 'query'
+  | 'threshold'
+  | 'customSchema'
+  | 'currency'
+  | 'limit'
+  | 'offset'
+
 /** The names of the explorer's form fields, which are parameters of its URLs. */
-export const FILTER_NAMES = [
+export const FILTER_NAMES: readonly FilterName[] = [
   'query',
-  'account',
-  'counterpart',
-  'category',
-  'parentCategory',
-  'bookedFrom',
-  'bookedTo',
-  'valuedFrom',
-  'valuedTo',
-  'importedFrom',
-  'importedTo',
-  'sortBy',
-  'order',
+  ...NARROWING_NAMES,
   'threshold',
   'customSchema',
   'currency',
   'limit',
   'offset',
-] as const
-
-export type FilterName = (typeof FILTER_NAMES)[number]
+]
 
 /** The filters that are set. An empty, repeated or malformed parameter is not. */
 export type FilterValues = Readonly<Partial<Record<FilterName, string | undefined>>>
@@ -55,18 +85,6 @@ export function urlWith(path: string, values: FilterValues, changes: FilterValue
 export function encodeQueryText(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27')
 }
-
-const DAY_MS = 86_400_000
-
-/** Parameters of the contract for the days of a form. */
-const DAY_PARAMETERS = [
-  { day: 'bookedFrom', parameter: 'bookedAfter', edge: -1 },
-  { day: 'bookedTo', parameter: 'bookedBefore', edge: DAY_MS },
-  { day: 'valuedFrom', parameter: 'valuedAfter', edge: -1 },
-  { day: 'valuedTo', parameter: 'valuedBefore', edge: DAY_MS },
-  { day: 'importedFrom', parameter: 'importedAfter', edge: -1 },
-  { day: 'importedTo', parameter: 'importedBefore', edge: DAY_MS },
-] as const
 
 /**
  * The parameters of the contract for the days that are set. Days are UTC, first and last included:
