@@ -2,7 +2,7 @@ import { CommandError } from '../../errors.js'
 
 /** The settings and facts that decide the engine. */
 export interface EngineOptions {
-  readonly asked: 'auto' | 'uws' | 'node'
+  readonly requested: 'auto' | 'uws' | 'node'
   /** Whether the native binary of uWebSockets.js loads on this platform. */
   readonly uwsLoads: boolean
   /** Whether kontor itself terminates TLS. */
@@ -36,9 +36,9 @@ export function isLoopback(host: string): boolean {
  * @see docs/internals/request.md, "Two engines implement one exchange"
  */
 export function chooseEngine(options: EngineOptions): EngineChoice {
-  const { asked, uwsLoads, tls, host, behindProxy } = options
-  if (asked === 'node') return { engine: 'node', reason: 'set by --engine' }
-  if (asked === 'uws') {
+  const { requested, uwsLoads, tls, host, behindProxy } = options
+  if (requested === 'node') return { engine: 'node', reason: 'set by --engine' }
+  if (requested === 'uws') {
     if (tls) {
       const message = 'engine uws does not support TLS: use --engine node, or omit --tls-cert'
       throw new CommandError('usage', message)
