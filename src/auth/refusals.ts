@@ -31,8 +31,8 @@ type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 /**
  * Writes a refusal of a caller from the network. Unknown callers may be refused any number of
  * times: of similar refusals within a minute, the first ten are written one by one and the others
- * counted, which {@link flushRefusals} writes. When a minute has very many different ones, those
- * that differ only in address and subject count as similar.
+ * counted; {@link flushRefusals} writes the counts. When a minute has very many different ones,
+ * those that differ only in address and subject count as similar.
  * @throws StoreError
  */
 export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {

@@ -25,7 +25,10 @@ export interface Posting {
   readonly row: DraftTransaction
 }
 
-/** The posting with every other field empty; `stampImport` of filing.ts sets the importer's instants. */
+/**
+ * The posting with every other field empty; `stampImport` of filing.ts sets the importer's
+ * instants.
+ */
 export function postingOf(booking: Booking): Posting {
   const bookedAt = midnightOf(booking.dayNumber)
   const row: DraftTransaction = {

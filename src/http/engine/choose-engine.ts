@@ -32,7 +32,7 @@ export function isLoopback(host: string): boolean {
 /**
  * Chooses the engine: `uws` is fast and lenient in the wrong places, so only this machine or a
  * proxy may reach it; every other address is served by `node`. Throws CommandError when `uws` is
- * asked for and cannot be had.
+ * requested and not available.
  * @see docs/internals/request.md, "Two engines implement one exchange"
  */
 export function chooseEngine(options: EngineOptions): EngineChoice {
