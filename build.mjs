@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import loadWabt from 'wabt'
 
-// What was compiled from a source that has gone since goes too: a package would hold it.
+// Compiled files of deleted sources are removed: a package would contain them.
 for (const folder of ['src', 'test', 'bench', 'matrix', 'fuzz']) {
   for (const path of readdirSync(join('dist', folder), { recursive: true })) {
     if (!/\.js(\.map)?$/.test(path) || /(^|\/)(assets|typia)\//.test(path)) continue
@@ -41,8 +41,8 @@ writeFileSync(
   wabt.parseWat('gather.wat', wat, features).toBinary({}).buffer,
 )
 
-// What typia generates calls a few small functions of its package. They are copied beside the code
-// that calls them, because the package itself brings its generator, TypeScript and 60 packages more.
+// Generated code of typia calls a few small functions of its package. They are copied beside the
+// calling code, because the package itself brings its generator, TypeScript and 60 packages more.
 const TYPIA = dirname(require.resolve('typia/package.json'))
 const TYPIA_COPY = 'dist/src/typia'
 

@@ -48,7 +48,7 @@ function failuresOf(lines) {
     const [, margin, name = ''] = failure
     const depth = margin.length / 4
     const diagnostics = diagnosticsAfter(lines, i, margin.length)
-    // What stands in diagnostics is no point, whatever it looks like.
+    // Lines of diagnostics are not test points, even if they look like them.
     if (diagnostics.length > 0) i += diagnostics.length + 2
     const self = open[depth]
     if (self?.name === name && failures.length > self.before) continue
@@ -89,7 +89,7 @@ function printSummary() {
   for (const failure of shown) printFailure(failure)
   const left = failures.length - shown.length
   if (left > 0) print(`\n… and ${left} failures more`)
-  // Once more by name alone, should the log be cut in the middle of the above.
+  // The names again, in case the log is cut in the middle of the above.
   if (shown.length > 1) print('')
   if (shown.length > 1) for (const { path } of shown) print(`not ok: ${path.join(' > ')}`)
   const bad = outputs.find(({ status }) => status !== '0')

@@ -65,12 +65,12 @@ export async function measureHidden(
     const server = await startServer('src/main.js', serve)
     const client = new Client(server.port)
     try {
-      const asking = { client, key: corpus.restrictedKey, words, hidden, random }
-      await warmUp(asking)
+      const session = { client, key: corpus.restrictedKey, words, hidden, random }
+      await warmUp(session)
       settings.say('  searches')
-      const search = await areasOf(asking, searchPath, options.searchCount)
+      const search = await areasOf(session, searchPath, options.searchCount)
       settings.say('  matches')
-      const match = await areasOf(asking, matchPath, options.matchCount)
+      const match = await areasOf(session, matchPath, options.matchCount)
       return { search, match, rowsPerWord, options }
     } finally {
       client.close()
@@ -116,7 +116,7 @@ function hideWords(path: string, words: readonly string[]): number {
   }
 }
 
-interface Asking {
+interface Session {
   readonly client: Client
   readonly key: string
   readonly words: readonly string[]
@@ -137,24 +137,24 @@ function matchPath(word: string): string {
 }
 
 /** Runs until code is compiled and the key has its index of visible rows. */
-async function warmUp(asking: Asking): Promise<void> {
+async function warmUp(session: Session): Promise<void> {
   for (let i = 0; i < 2_000; i++) {
-    await timed(asking, searchPath(`warm${i}`, i))
-    if (i % 10 === 0) await timed(asking, matchPath('warm'))
+    await timed(session, searchPath(`warm${i}`, i))
+    if (i % 10 === 0) await timed(session, matchPath('warm'))
   }
 }
 
 async function areasOf(
-  asking: Asking,
+  session: Session,
   pathOf: (word: string, round: number) => string,
   count: number,
 ): Promise<Areas> {
-  const { words, hidden, random } = asking
+  const { words, hidden, random } = session
   const times = new Map(words.map((word) => [word, new Float64Array(count)]))
   for (let round = 0; round < count; round++) {
     for (const word of shuffled(words, random)) {
       const list = times.get(word)
-      if (list !== undefined) list[round] = await timed(asking, pathOf(word, round))
+      if (list !== undefined) list[round] = await timed(session, pathOf(word, round))
     }
   }
   const areaOf = (made: (list: Float64Array) => number): number => {
@@ -174,7 +174,7 @@ async function areasOf(
   }
 }
 
-async function timed({ client, key }: Asking, path: string): Promise<number> {
+async function timed({ client, key }: Session, path: string): Promise<number> {
   const fields = { Authorization: `Bearer ${key}` }
   const askedMs = performance.now()
   const { status, fields: answered } = await client.ask({

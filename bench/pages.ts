@@ -88,7 +88,7 @@ export async function measurePages(
     await untilAtRest(server.pid)
     const session = await DashboardSession.begin(client, OPERATOR)
     say('first calls')
-    const walks: Walk[] = []
+    const walks: PageProgress[] = []
     for (const kind of kinds) walks.push(await beginWalk(session, client, corpus, kind))
     const firstLook = await session.weighFirstLook()
     say('warming up')
@@ -152,7 +152,7 @@ async function readReferences(client: Client, corpus: Corpus, count: number): Pr
 }
 
 /** Progress through the pages of a kind. */
-interface Walk {
+interface PageProgress {
   readonly kind: PageKind
   readonly firstMs: number
   /** Pages requested, including the first. */
@@ -174,7 +174,7 @@ async function beginWalk(
   client: Client,
   corpus: Corpus,
   kind: PageKind,
-): Promise<Walk> {
+): Promise<PageProgress> {
   const startedMs = performance.now()
   const text = await session.look(pageAt(kind, 0).path)
   const firstMs = performance.now() - startedMs
@@ -191,7 +191,7 @@ async function beginWalk(
 /** Requests every kind of page equally often, one after the other. */
 async function askRound(
   session: DashboardSession,
-  walks: readonly Walk[],
+  walks: readonly PageProgress[],
   callCount: number,
 ): Promise<void> {
   for (let i = 0; i < callCount; i++) {
@@ -199,7 +199,7 @@ async function askRound(
   }
 }
 
-async function askNext(session: DashboardSession, walk: Walk): Promise<void> {
+async function askNext(session: DashboardSession, walk: PageProgress): Promise<void> {
   const { path } = pageAt(walk.kind, walk.askedCount)
   const startedMs = performance.now()
   const text = await session.look(path)
@@ -215,7 +215,7 @@ function pageAt({ pages }: PageKind, i: number): PageKind['pages'][number] {
   return page
 }
 
-function figuresOf({ kind, firstMs, bytes, later }: Walk): PageFigures {
+function figuresOf({ kind, firstMs, bytes, later }: PageProgress): PageFigures {
   const renewedShare = later.filter(({ isRenewed }) => isRenewed).length / later.length
   const laterMs = quantilesOf(later.map(({ ms }) => ms))
   return { name: kind.name, firstMs, laterMs, bytes, renewedShare }

@@ -9,8 +9,8 @@ import {
   atShares,
   type Counted,
   ranked,
-  sampledStretches,
-  stretchesOfWords,
+  sampledSequences,
+  sequencesOfWords,
   type WordCounts,
 } from './search-words.js'
 
@@ -39,10 +39,10 @@ export interface Choice {
 /** The classes with the scan's answers; the same for the same rows and seed. */
 export function chooseClasses(choice: Choice): SearchClasses {
   const { scan, words, random } = choice
-  const { stretches, rowCount } = sampledStretches(scan)
-  const letters = ranked(stretches, (text) => text.length === 1)
-  const pairs = ranked(stretches, (text) => text.length === 2)
-  const long = ranked(stretches, (text) => text.length >= 3)
+  const { sequences, rowCount } = sampledSequences(scan)
+  const letters = ranked(sequences, (text) => text.length === 1)
+  const pairs = ranked(sequences, (text) => text.length === 2)
+  const long = ranked(sequences, (text) => text.length >= 3)
   const fromHalf = ({ count }: Counted): number => Math.abs(count / rowCount - 0.5)
   const halves = long.toSorted((a, b) => fromHalf(a) - fromHalf(b))
   const rare = ranked(words.rows, (text) => /^[a-z]{5,}$/.test(text)).reverse()
@@ -153,12 +153,12 @@ function adversarial(
   pairs: readonly Counted[],
 ): SearchClass[] {
   const step = Math.max(1, Math.floor(words.rows.size / STRETCHED_WORDS))
-  const inWords = stretchesOfWords(words.rows.keys(), { from: 2, to: 4, step })
+  const inWords = sequencesOfWords(words.rows.keys(), { from: 2, to: 4, step })
   const ofLength = (length: number): string[] =>
     textsOf(ranked(inWords, (text) => text.length === length).slice(0, SEARCH_TERMS_MAX))
   const names = categoryNames.map((name) => normalForms(name).first.replaceAll(/\s/g, ''))
   const inNames = textsOf(
-    ranked(stretchesOfWords(names, { from: 1, to: 3, step: 1 })).slice(0, QUERIES_PER_CLASS),
+    ranked(sequencesOfWords(names, { from: 1, to: 3, step: 1 })).slice(0, QUERIES_PER_CLASS),
   )
   const of = (name: string, texts: readonly string[]) => classOf(scan, name, false, texts)
   const many = (list: readonly Counted[]): string =>
@@ -171,18 +171,18 @@ function adversarial(
       'two such terms',
       [2, 3, 4].map((length) => ofLength(length).slice(0, 2).join(' ')),
     ),
-    of('32 terms', [many(letters), many(pairs), ofLength(3).join(' '), stretchesOfRow(scan)]),
+    of('32 terms', [many(letters), many(pairs), ofLength(3).join(' '), sequencesOfRow(scan)]),
     of('letters of many categories', [...inNames, inNames.join(' ')]),
   ]
 }
 
 /** The maximum number of four-letter terms, all from one row that has so many. */
-function stretchesOfRow(scan: Scan): string {
+function sequencesOfRow(scan: Scan): string {
   let most: string[] = []
   for (let i = 0; i < 100 && most.length < SEARCH_TERMS_MAX; i++) {
-    const counts = stretchesOfWords(scan.wordsAt(i / 100), { from: 4, to: 4, step: 1 })
-    const stretches = [...counts.keys()].slice(0, SEARCH_TERMS_MAX)
-    if (stretches.length > most.length) most = stretches
+    const counts = sequencesOfWords(scan.wordsAt(i / 100), { from: 4, to: 4, step: 1 })
+    const sequences = [...counts.keys()].slice(0, SEARCH_TERMS_MAX)
+    if (sequences.length > most.length) most = sequences
   }
   return most.join(' ')
 }

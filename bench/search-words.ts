@@ -56,22 +56,22 @@ export function atShares(list: readonly Counted[], shares: readonly number[]): s
 }
 
 /** Number of sampled rows by sequence of one to five letters within a word. */
-export function sampledStretches(scan: Scan): {
-  readonly stretches: Map<string, number>
+export function sampledSequences(scan: Scan): {
+  readonly sequences: Map<string, number>
   readonly rowCount: number
 } {
-  const stretches = new Map<string, number>()
+  const sequences = new Map<string, number>()
   const rowCount = Math.min(SAMPLED_ROWS, scan.ids.length)
   for (let i = 0; i < rowCount; i++) {
     const seen = new Set<string>()
-    for (const word of scan.wordsAt(i / rowCount)) addStretches(seen, word, 1, 5)
-    for (const stretch of seen) add(stretches, stretch)
+    for (const word of scan.wordsAt(i / rowCount)) addSequences(seen, word, 1, 5)
+    for (const sequence of seen) add(sequences, sequence)
   }
-  return { stretches, rowCount }
+  return { sequences, rowCount }
 }
 
 /** Number of words by letter sequence; takes every `step`-th word. */
-export function stretchesOfWords(
+export function sequencesOfWords(
   words: Iterable<string>,
   lengths: { readonly from: number; readonly to: number; readonly step: number },
 ): Map<string, number> {
@@ -80,13 +80,13 @@ export function stretchesOfWords(
   for (const word of words) {
     if (place++ % lengths.step !== 0) continue
     const seen = new Set<string>()
-    addStretches(seen, word, lengths.from, lengths.to)
-    for (const stretch of seen) add(counts, stretch)
+    addSequences(seen, word, lengths.from, lengths.to)
+    for (const sequence of seen) add(counts, sequence)
   }
   return counts
 }
 
-function addStretches(seen: Set<string>, word: string, from: number, to: number): void {
+function addSequences(seen: Set<string>, word: string, from: number, to: number): void {
   for (let length = from; length <= to; length++) {
     for (let at = 0; at + length <= word.length; at++) seen.add(word.slice(at, at + length))
   }

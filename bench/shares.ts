@@ -1,7 +1,7 @@
 // Workload: ten keys, each on one connection, match, search and list in turn and pause between two
 // requests; alone, and next to one key that matches on 300 connections without a pause, over all of
 // 100,000 rows (threshold 0). Both engines; alone and with the hostile key in turn, several rounds;
-// one stretch of each precedes them as a warm-up.
+// one phase of each precedes them as a warm-up.
 // Data: the demo's company (corpus.ts), seed 7.
 // Read: p99 of the honest keys with the hostile one against p99 without, at most doubled.
 // Run: npm run bench -- shares [--rows N] [--seconds S] [--rounds R] [--record]
@@ -36,8 +36,8 @@ export interface ShareOptions {
   readonly connectionCount: number
 }
 
-/** Waiting times of the honest keys in one stretch. */
-interface Stretch {
+/** Waiting times of the honest keys in one phase. */
+interface Phase {
   readonly requestMs: Readonly<Record<Kind, Quantiles>>
   /** Number of answers other than 200. */
   readonly refusedCount: number
@@ -46,8 +46,8 @@ interface Stretch {
 /** Figures of one engine, one entry per round. */
 export interface ShareFigures {
   readonly engine: 'uws' | 'node'
-  readonly alone: readonly Stretch[]
-  readonly beside: readonly Stretch[]
+  readonly alone: readonly Phase[]
+  readonly beside: readonly Phase[]
   /** Answers to the hostile key by status, over all rounds. */
   readonly hostileAnswers: Readonly<Record<string, number>>
 }
@@ -102,11 +102,11 @@ async function measureEngine(
 ): Promise<ShareFigures> {
   const words = ['serve', '--data-dir', scratch, '--port', '0', '--json', '--preload']
   const server = await startServer('src/main.js', [...words, '--engine', engine])
-  const alone: Stretch[] = []
-  const beside: Stretch[] = []
+  const alone: Phase[] = []
+  const beside: Phase[] = []
   const hostileAnswers: Record<string, number> = {}
   try {
-    const ask = (): Promise<Stretch> => askFor(server.port, honest, { seconds, rowCount })
+    const ask = (): Promise<Phase> => askFor(server.port, honest, { seconds, rowCount })
     for (let round = 0; round <= rounds; round++) {
       alone.push(await ask())
       const parameters = [String(server.port), hostile, WORKSPACE_ID, String(connectionCount)]
@@ -130,7 +130,7 @@ async function askFor(
   port: number,
   keys: readonly string[],
   { seconds, rowCount }: { readonly seconds: number; readonly rowCount: number },
-): Promise<Stretch> {
+): Promise<Phase> {
   const durations: Record<Kind, number[]> = { match: [], search: [], list: [] }
   let refusedCount = 0
   const endMs = performance.now() + seconds * 1_000
@@ -170,10 +170,10 @@ export function reportShares(figures: readonly ShareFigures[]): string {
   const head = ['engine', 'honest', 'next to', 'p50 ms', 'p99 ms', 'refused']
   const rows = figures.flatMap(({ engine, alone, beside }) =>
     KINDS.flatMap((kind) =>
-      [alone, beside].map((stretches, place) => {
+      [alone, beside].map((phases, place) => {
         const middle = (pick: (quantiles: Quantiles) => number): string =>
-          shown(medianOf(stretches.map(({ requestMs }) => pick(requestMs[kind]))))
-        const refused = stretches.reduce((sum, { refusedCount }) => sum + refusedCount, 0)
+          shown(medianOf(phases.map(({ requestMs }) => pick(requestMs[kind]))))
+        const refused = phases.reduce((sum, { refusedCount }) => sum + refusedCount, 0)
         const times = [middle(({ p50 }) => p50), middle(({ p99 }) => p99)]
         return [engine, kind, place === 0 ? '-' : 'the hostile key', ...times, String(refused)]
       }),
@@ -181,8 +181,8 @@ export function reportShares(figures: readonly ShareFigures[]): string {
   )
   const targets = figures.flatMap(({ engine, alone, beside }) =>
     KINDS.map((kind): Bound => {
-      const p99s = (stretches: readonly Stretch[]): number[] =>
-        stretches.map(({ requestMs }) => requestMs[kind].p99)
+      const p99s = (phases: readonly Phase[]): number[] =>
+        phases.map(({ requestMs }) => requestMs[kind].p99)
       return {
         what: `p99 of a ${kind} with the hostile key, against without, ${engine}`,
         measured: pairedRatio(p99s(beside), p99s(alone)),

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runContractTests } from './contract-tests.js'
 import { installKontor, packKontor } from './installation.js'
+import { checkInstallation } from './installation-check.js'
 import { fetchNode } from './node-release.js'
-import { walk } from './walk.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** Below the checkout, so that the tests find the libraries that only they import. */
@@ -37,7 +37,7 @@ async function runLine(line: string, tarball: string): Promise<boolean> {
     version = node.version
     report('npm install')
     const installation = await installKontor(tarball, node, join(FOLDER, `kontor-on-${line}`))
-    await walk(installation, statementPath(), report)
+    await checkInstallation(installation, statementPath(), report)
     const { fileCount, passedCount } = await runContractTests(installation, report)
     const tests = `${passedCount.toLocaleString('en')} assertions of ${fileCount} test files`
     print(`ok    node ${version}: installed, used, ${tests}, ${secondsSince(startedMs)} s`)

@@ -1,4 +1,4 @@
-// What a caller or an operator can meet. Other constants stand in the code that explains them.
+// Limits visible to a caller or an operator. Other constants are in the code that uses them.
 
 import { strict as assert } from 'node:assert'
 

@@ -123,7 +123,7 @@ function citationsIn(text: string): Citation[] {
   })
 }
 
-/** What a source cites: in comments any document, in messages a section of one. */
+/** The citations of a source: in comments any document, in messages a section of one. */
 function citationsOf(source: string): Citation[] {
   const messages = citationsIn(source).filter(({ section }) => section !== undefined)
   const all = [...citationsIn(commentsOf(source)), ...messages]

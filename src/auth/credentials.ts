@@ -10,7 +10,7 @@ import { ControlWatch } from './control-watch.js'
 import { heldApiKeys, heldMcpKeys } from './held-keys.js'
 import { KeyRing } from './key-ring.js'
 import { LastUses } from './last-uses.js'
-import { tellRefusals } from './refusals.js'
+import { flushRefusals } from './refusals.js'
 import { hasPrefix } from './secret.js'
 
 /** Interval between writes of last uses and sweeps of expired rows. */
@@ -104,7 +104,7 @@ export class Credentials {
     this.#lastUses.write()
     this.#bindToFiles()
     this.#blockedKeyUses.write()
-    tellRefusals(this.control, this.clocks.clock())
+    flushRefusals(this.control, this.clocks.clock())
     return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
   }
 

@@ -33,7 +33,7 @@ export function heldMcpKeys(control: ControlFile): HeldKey<IntegrationAccess>[] 
     })
 }
 
-/** What a key opens. */
+/** Workspace, accounts and scopes to which a key gives access. */
 interface Opened extends Pick<ApiKeyRow, 'workspaceId' | 'workspaceUid' | 'accounts'> {
   readonly scopes: Scope[]
   readonly integrationId?: string

@@ -31,8 +31,8 @@ type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
 /**
  * Writes a refusal of a caller from the network. Unknown callers may be refused any number of
  * times: of similar refusals within a minute, the first ten are written one by one and the others
- * counted, which {@link tellRefusals} writes. When a minute has very many different ones, those
- * that differ only in address and subject count as similar.
+ * counted; {@link flushRefusals} writes the counts. When a minute has very many different ones,
+ * those that differ only in address and subject count as similar.
  * @throws StoreError
  */
 export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
@@ -89,17 +89,17 @@ export function appendRefresh(control: ControlFile, row: Omit<AuditRow, 'sequenc
  * over, and refreshes for the hours: one row each, `further` in its detail.
  * @throws StoreError; nothing is lost then
  */
-export function tellRefusals(control: ControlFile, nowMs: EpochMs): void {
+export function flushRefusals(control: ControlFile, nowMs: EpochMs): void {
   const minute = Math.floor(nowMs / MINUTE_MS)
   // Checked first: there are mostly none, and a write invalidates every connection's cache.
   if (listRefusalsBefore(control, minute).length === 0) return
   control.atomically(() => {
-    for (const row of listRefusalsBefore(control, minute)) tellFurther(control, row)
+    for (const row of listRefusalsBefore(control, minute)) flushRefusal(control, row)
     deleteRefusalsBefore(control, minute)
   })
 }
 
-function tellFurther(control: ControlFile, { minute, fingerprint, times }: RefusalRow): void {
+function flushRefusal(control: ControlFile, { minute, fingerprint, times }: RefusalRow): void {
   // As written by appendRefusal or appendRefresh.
   const refused = JSON.parse(fingerprint) as RefusedEvent
   const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'

@@ -28,8 +28,8 @@ interface Failures {
 }
 
 /**
- * The delay of a name or an address after so many failures: none for the first ones, then a second,
- * doubled each time.
+ * The delay of a name or an address after a number of failures: none for the first ones, then a
+ * second, doubled each time.
  */
 export function delayAfter(failures: number, free: number): number {
   if (failures < free) return 0

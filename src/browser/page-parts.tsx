@@ -16,7 +16,7 @@ export function FormToken({ value }: { readonly value: string }): VNode {
 }
 
 /** The field for an operator's name, the first input of its page. */
-export function NameField(): VNode {
+export function OperatorNameField(): VNode {
   return (
     <>
       <label for="name">Name</label>

@@ -1,5 +1,5 @@
 import type { Page } from './page.js'
-import { FormToken, NameField, Problem } from './page-parts.js'
+import { FormToken, OperatorNameField, Problem } from './page-parts.js'
 
 /** The variable content of the sign-in page. */
 export interface SignInPrompt {
@@ -20,7 +20,7 @@ export function signInPage({ formToken, notice, purpose }: SignInPrompt): Page {
         <Problem text={notice} />
         <form method="post">
           <FormToken value={formToken} />
-          <NameField />
+          <OperatorNameField />
           <label for="password">Password</label>
           <input
             {...{ id: 'password', name: 'password', type: 'password', required: true }}

@@ -104,8 +104,8 @@ export class SignIn {
     return this.#known.remember(operatorId)
   }
 
-  /** Shows the form. @param asking absent = no error preceded */
-  ask({ exchange, cookies, url, purpose }: SignInContext, asking?: SignInReply): void {
+  /** Shows the form. @param error absent = no error preceded */
+  ask({ exchange, cookies, url, purpose }: SignInContext, error?: SignInReply): void {
     const isSecure = this.parts.isSecure()
     const known = cookieValue(cookies, VISIT_COOKIE, isSecure)
     // An existing cookie stays: the forms of other tabs are tied to it.
@@ -114,13 +114,13 @@ export class SignIn {
     if (known === undefined) {
       fields.push(['Set-Cookie', setCookieValue({ name: VISIT_COOKIE, value: visit }, isSecure)])
     }
-    if (asking?.retryAfterSeconds !== undefined) {
-      fields.push(['Retry-After', String(asking.retryAfterSeconds)])
+    if (error?.retryAfterSeconds !== undefined) {
+      fields.push(['Retry-After', String(error.retryAfterSeconds)])
     }
     const hasOperator = listOperators(this.parts.control).length > 0
-    const notice = hasOperator ? asking?.notice : NO_OPERATOR
+    const notice = hasOperator ? error?.notice : NO_OPERATOR
     const page = signInPage({ formToken: formToken(visit, url), notice, purpose })
-    replyPage(exchange, { status: asking?.status ?? 200, page, fields })
+    replyPage(exchange, { status: error?.status ?? 200, page, fields })
   }
 
   /** Checks the submitted form, and redirects the browser to the page again when it is right. */
@@ -128,7 +128,7 @@ export class SignIn {
     const { exchange, cookies, address, url } = context
     const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
     if (visit === undefined || !isFormToken(form.value('form_token'), visit, url)) {
-      this.#recordRefusal(context, 'form_token', '')
+      this.#appendRefusal(context, 'form_token', '')
       const notice = 'The page has expired, or cookies are disabled. Please try again.'
       return this.ask(context, { status: 403, notice })
     }
@@ -136,7 +136,7 @@ export class SignIn {
     const attempt = { name, browser: this.#known.find(name, cookies) }
     const waitSeconds = this.#begin(attempt, address)
     if (waitSeconds > 0) {
-      this.#recordRefusal(context, 'too_many', name)
+      this.#appendRefusal(context, 'too_many', name)
       const notice = `Too many attempts. Try again in ${waitSeconds} s.`
       return this.ask(context, { status: 429, notice, retryAfterSeconds: waitSeconds })
     }
@@ -191,7 +191,7 @@ export class SignIn {
     const operator = await this.#verified(attempt, password)
     return control.atomically(() => {
       if (operator === undefined || !isUnchangedOperator(control, operator)) {
-        this.#recordRefusal(context, 'credentials', name)
+        this.#appendRefusal(context, 'credentials', name)
         return undefined
       }
       this.#succeed(attempt, context.address)
@@ -220,7 +220,7 @@ export class SignIn {
     else this.#attempts.succeedKnown(browser)
   }
 
-  #recordRefusal(context: SignInContext, reason: string, name: string): void {
+  #appendRefusal(context: SignInContext, reason: string, name: string): void {
     const { control, clock } = this.parts
     // An unknown name may be a password typed into the wrong field: it is not logged.
     const subject = findOperatorByName(control, name)?.id

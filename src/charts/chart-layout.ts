@@ -128,7 +128,7 @@ const ROWS_AT = { x: 180, y: 4 }
 
 /** Share of a bar's room that stays empty. */
 const GAP_SHARE = 0.15
-/** At least about so many round amounts. */
+/** Approximate minimum of round amounts. */
 const TICK_COUNT = 5
 /** Maximum names of columns, as `2026-01`, next to each other. */
 const COLUMN_NAMES_MAX = 10

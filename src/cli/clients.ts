@@ -73,7 +73,7 @@ const createCommand = defineCommand({
     const { flags, stdout } = call
     const type = flags.type as ClientType
     const name = readName('--name', flags.name)
-    const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
+    const requested = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
     const redirectUris = flags['redirect-uri']
     const fault = redirectUrisFault(redirectUris, {
       type,
@@ -90,7 +90,7 @@ const createCommand = defineCommand({
           `there is no integration ${id}; kontor integrations list shows all`,
         )
       }
-      const scopes = readScopesWithin(integration, asked)
+      const scopes = readScopesWithin(integration, requested)
       const parts = { integrationId: integration.id, name, type, redirectUris, scopes } as const
       return createClient(admin, { ...parts, registered: 'operator' })
     })

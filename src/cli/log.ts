@@ -106,13 +106,12 @@ export function logNews(log: Log, news: SnapshotNews): void {
   if (kind === 'failed') {
     const why = error === undefined ? reason : reasonOf(error)
     log('error', 'workspaces', 'workspace cannot be loaded', { workspaceId, reason: why })
-  } else if (kind === 'unfrozen') {
+  } else if (kind === 'cache-failed') {
     log('warn', 'workspaces', 'cannot write the cache of a workspace', { workspaceId, reason })
   } else if (kind === 'dropped' || kind === 'evicted') {
     log('info', 'workspaces', 'workspace removed from memory', { workspaceId, reason })
   } else {
     const counts = { workspaceId, transactionCount, durationMs, source: from }
-    const event = kind === 'frozen' ? 'cached' : kind
-    log('info', 'workspaces', `workspace ${event}`, { ...counts, cacheRefusal: reason })
+    log('info', 'workspaces', `workspace ${kind}`, { ...counts, cacheRefusal: reason })
   }
 }

@@ -56,12 +56,12 @@ const createKey = defineCommand({
   run: async (call) => {
     const { flags, stdout, clock } = call
     const name = readName('--name', flags.name)
-    const asked = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
+    const requested = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
     const created = await withAdmin(call, (admin) => {
       const integration = mcpIntegration(admin, flags.integration)
-      const scopes = readScopesWithin(integration, asked)
+      const scopes = readScopesWithin(integration, requested)
       const key = { integrationId: integration.id, name, scopes, expiresAtMs, ipAllow }
       return createMcpKey(admin, key)
     })

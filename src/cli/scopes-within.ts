@@ -8,10 +8,10 @@ import { CommandError } from '../errors.js'
  */
 export function readScopesWithin(
   { id, scopes: permitted }: Integration,
-  asked: readonly Scope[] | undefined,
+  requested: readonly Scope[] | undefined,
 ): readonly Scope[] {
-  const beyond = asked?.find((scope) => !permitted.includes(scope))
-  if (beyond === undefined) return asked ?? permitted
+  const beyond = requested?.find((scope) => !permitted.includes(scope))
+  if (beyond === undefined) return requested ?? permitted
   const known = permitted.length === 0 ? 'none' : permitted.join(' and ')
   throw new CommandError(
     'failed',

@@ -273,7 +273,7 @@ async function listen(
 ): Promise<Engine> {
   const uws = flags.engine === 'node' ? undefined : await loadUws()
   const { engine, reason } = chooseEngine({
-    asked: flags.engine as 'auto' | 'uws' | 'node',
+    requested: flags.engine as 'auto' | 'uws' | 'node',
     uwsLoads: uws !== undefined,
     tls: parts.tls !== undefined,
     host: flags.host,

@@ -98,7 +98,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
-  const measured = withMetrics((asked) => (mcp(asked.path) ?? forPrograms)(asked), metrics)
+  const measured = withMetrics((request) => (mcp(request.path) ?? forPrograms)(request), metrics)
   const stopping: UnreadyReason[] = []
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
   const probes = createProbeAnswers(unready)

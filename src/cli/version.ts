@@ -17,7 +17,7 @@ export async function writeVersion(words: readonly string[], stdout: Output): Pr
     throw new CommandError('usage', message)
   }
   const { engine, reason } = chooseEngine({
-    asked: 'auto',
+    requested: 'auto',
     uwsLoads: (await loadUws()) !== undefined,
     tls: false,
     host: '127.0.0.1',

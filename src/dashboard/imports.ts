@@ -169,7 +169,7 @@ export class Imports {
   }
 
   /** Records rejected files in the audit log. @param reason without text of the files */
-  recordRefusal(workspaceId: string, actor: Actor, reason: string): void {
+  appendRefusal(workspaceId: string, actor: Actor, reason: string): void {
     const event = { workspaceId, result: { reason } }
     recordImport({ control: this.parts.control, nowMs: this.parts.clock(), actor }, event)
   }
@@ -309,11 +309,11 @@ export class Imports {
   #record({ order, cancelledBy }: Entry, state: Exclude<ImportState, string>): void {
     const { workspaceId, actor } = order
     if (state.kind === 'cancelled') {
-      this.recordRefusal(workspaceId, cancelledBy ?? actor, 'cancelled')
+      this.appendRefusal(workspaceId, cancelledBy ?? actor, 'cancelled')
       return
     }
     if (state.kind === 'failed') {
-      this.recordRefusal(workspaceId, actor, state.cause)
+      this.appendRefusal(workspaceId, actor, state.cause)
       return
     }
     const { format, bytes, sha256 } = state

@@ -26,7 +26,10 @@ export interface Posting {
   readonly row: DraftTransaction
 }
 
-/** The posting with every other field empty; `stamp` of filing.ts sets the importer's instants. */
+/**
+ * The posting with every other field empty; `stampImport` of filing.ts sets the importer's
+ * instants.
+ */
 export function postingOf(booking: Booking): Posting {
   const bookedAt = midnightOf(booking.dayNumber)
   const row = emptyTransactionRow(booking.accountId, booking.currency, bookedAt)
@@ -34,12 +37,12 @@ export function postingOf(booking: Booking): Posting {
   row.valuedAt = bookedAt
   row.type = booking.type
   row.purpose = booking.purpose
-  ;[row.amountUnscaled, row.amountScale] = smallestScale(booking.cents, 2)
+  ;[row.amountUnscaled, row.amountScale] = trimScale(booking.cents, 2)
   return { category: booking.category, row }
 }
 
 /** The unscaled amount and scale without trailing zeros, as the store keeps amounts. */
-export function smallestScale(unscaled: number, scale: number): [unscaled: number, scale: number] {
+export function trimScale(unscaled: number, scale: number): [unscaled: number, scale: number] {
   let digits = unscaled
   let decimals = scale
   while (decimals > 0 && digits % 10 === 0) {
@@ -64,7 +67,7 @@ export function nameParty(row: DraftTransaction, party: Party): void {
 
 /** Sets the amount paid in another currency. @param unscaled at the scale of `currency` */
 export function setOriginal(row: DraftTransaction, unscaled: number, currency: string): void {
-  const [digits, scale] = smallestScale(unscaled, decimalsOf(currency))
+  const [digits, scale] = trimScale(unscaled, decimalsOf(currency))
   row.originalAmountUnscaled = digits
   row.originalAmountScale = scale
   row.originalCurrency = currency

@@ -56,7 +56,7 @@ export function fileUnderCategory(posting: Posting, filings: Filings, random: Ra
  * morning after the booking, one instant for all bookings of an account and a day.
  * @param primanota whether the bank of the account gives journal numbers
  */
-export function stamp(
+export function stampImport(
   row: DraftTransaction,
   dayNumber: number,
   { random, primanota, endsAt }: { random: Random; primanota: boolean; endsAt: EpochMs },

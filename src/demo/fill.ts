@@ -13,7 +13,7 @@ import {
 import { cardCheck, cardPayment, foreignCardPayment, usdCardPayment } from './cards.js'
 import { type Company, createCompany } from './company.js'
 import { centsOf, type Posting } from './draft.js'
-import { type Filings, fileUnderCategory, insertCategories, stamp } from './filing.js'
+import { type Filings, fileUnderCategory, insertCategories, stampImport } from './filing.js'
 import { dueObligations, type MakePostings, type Obligation, obligationsOf } from './obligations.js'
 import { paypalRefund, paypalSale } from './online-shop.js'
 import { type DemoAccount, insertOwnAccounts, updateBalances } from './own-accounts.js'
@@ -190,7 +190,7 @@ function writerOf(
     const account = byId.get(row.accountId)
     assert(account !== undefined, 'postings are of the four accounts')
     fileUnderCategory(posting, filings, random)
-    stamp(row, day.number, { random, primanota: account === giro, endsAt })
+    stampImport(row, day.number, { random, primanota: account === giro, endsAt })
     account.balanceCents += gainCents(posting)
     file.insertTransaction(row, null)
   }

@@ -1,6 +1,6 @@
 import type { Day } from './calendar.js'
 import type { Company } from './company.js'
-import { type Posting, postingOf, smallestScale } from './draft.js'
+import { type Posting, postingOf, trimScale } from './draft.js'
 
 /** Cents and per ten thousand that PayPal keeps of a payment. */
 const PAYPAL_FEE = { fixedCents: 35, perTenThousand: 249 }
@@ -46,7 +46,7 @@ function paypalPosting(
   if (random.chance(650)) {
     row.paypalInvoiceNumber = `WEB-${day.year}-${String(company.nextNumber()).padStart(5, '0')}`
   }
-  ;[row.paypalFeeUnscaled, row.paypalFeeScale] = smallestScale(feeCents, 2)
-  ;[row.paypalNetUnscaled, row.paypalNetScale] = smallestScale(cents + feeCents, 2)
+  ;[row.paypalFeeUnscaled, row.paypalFeeScale] = trimScale(feeCents, 2)
+  ;[row.paypalNetUnscaled, row.paypalNetScale] = trimScale(cents + feeCents, 2)
   return posting
 }

@@ -4,7 +4,7 @@ import { emptyAccountRow } from '../store/empty-rows.js'
 import type { WorkspaceFile } from '../store/workspace-file.js'
 import { ibanOf } from './check-digits.js'
 import type { Party } from './counterparts.js'
-import { smallestScale } from './draft.js'
+import { trimScale } from './draft.js'
 import type { Bank, OwnAccountsWords, OwnAccountWords } from './words.js'
 
 /** An account of the company while its history is being generated. */
@@ -79,14 +79,14 @@ export function updateBalances(
   const { giro, savings, paypal, card } = accounts
   for (const account of [giro, savings, paypal, card]) {
     const { row, balanceCents } = account
-    ;[row.balanceUnscaled, row.balanceScale] = smallestScale(balanceCents, 2)
+    ;[row.balanceUnscaled, row.balanceScale] = trimScale(balanceCents, 2)
     row.updatedAt = updatedAt
     if (account === paypal) continue
     const overdraftCents = account === giro ? OVERDRAFT_CENTS : 0
-    const available = smallestScale(balanceCents + overdraftCents, 2)
+    const available = trimScale(balanceCents + overdraftCents, 2)
     ;[row.availableFundsUnscaled, row.availableFundsScale] = available
     if (account === giro) {
-      ;[row.overdraftUnscaled, row.overdraftScale] = smallestScale(overdraftCents, 2)
+      ;[row.overdraftUnscaled, row.overdraftScale] = trimScale(overdraftCents, 2)
     }
   }
   for (const account of [giro, savings, paypal, card]) file.updateAccount(account.row)

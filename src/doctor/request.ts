@@ -125,11 +125,11 @@ export function shortly({ status, headers, text }: DoctorReply): string {
   const words = [String(status), ...(type === undefined ? [] : [type])]
   if (location !== null) words.push(`to ${location}`)
   if (text.trim() !== '') words.push(text)
-  return shownText(words.join(' '))
+  return printableText(words.join(' '))
 }
 
 /** A foreign text on one line, without secrets and truncated. */
-export function shownText(text: string): string {
+export function printableText(text: string): string {
   const line = withoutSecrets(text.slice(0, DOCTOR_SHOWN_CHARS_MAX * 4))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()

@@ -24,7 +24,7 @@ export function rowSetOrdinals(rows: RowSet): Uint32Array {
 }
 
 /**
- * Whether so many rows are stored as ordinals: at most one in 64, half the size of a bit per row.
+ * Whether `rowCount` rows are stored as ordinals: at most one in 64, half a bit set's size.
  */
 function areSparse(count: number, rowCount: number): boolean {
   return count <= rowCount / 64

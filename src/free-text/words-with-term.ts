@@ -174,7 +174,7 @@ function wordsOf(index: TextIndex, { grams, from, to, form }: TermLookup): Uint3
   return keepContaining(index, words, from, form)
 }
 
-/** One word in so many: up to that share, sorting a list takes less than marking all words. */
+/** Divisor of the words: up to that share, sorting a list costs less than marking all words. */
 const SORTED_SHARE = 32
 
 /** Words of the keys at start .. end - 1, ascending, each once. @param count with repeats */

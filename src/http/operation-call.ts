@@ -86,10 +86,10 @@ export abstract class OperationCall implements OperationContext {
     return this.service.buffer
   }
 
-  rank(asked: MatchRequest): Ranking | Promise<Ranking> {
+  rank(request: MatchRequest): Ranking | Promise<Ranking> {
     assert(this.budget !== undefined, `${this.operation.id} has no time to rank`)
     const { wantsHits } = this
-    return this.budget.rank(this, { ...asked, wantsHits }, this.signal)
+    return this.budget.rank(this, { ...request, wantsHits }, this.signal)
   }
 
   current(): Snapshot | undefined {

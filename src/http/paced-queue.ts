@@ -14,7 +14,7 @@ export class PacedQueue {
 
   /**
    * @param restMs from the start of one caller to the next, at least; its work is included
-   * @param later runs a function after so many milliseconds
+   * @param later runs a function after a number of milliseconds
    */
   constructor(
     private readonly restMs: number,

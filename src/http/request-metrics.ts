@@ -11,7 +11,7 @@ export const METRICS_SLOTS = 120
 /** Requests of one slot from which on a service is busy: a thousand a second. */
 export const METRICS_BUSY_COUNT = 5_000
 
-/** Of a busy service, one request in so many is timed: some hundred a second are enough. */
+/** A busy service times one request in this number: some hundred a second are enough. */
 export const METRICS_BUSY_STRIDE = 16
 
 /** Window of rates and percentiles: long enough for some requests, short enough for the present. */

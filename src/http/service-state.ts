@@ -16,7 +16,7 @@ export interface ServerParts {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError when the workspace cannot be loaded. */
     load(waiter: Waiter): Promise<Snapshot>
-    /** Likewise; the snapshot has text and match indexes as well. */
+    /** As above; the snapshot has text and match indexes as well. */
     loadIndexed(waiter: Waiter): Promise<Snapshot>
   }
   /** Runs a long search on another thread. Rejects with ApiError when that takes too long. */

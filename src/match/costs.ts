@@ -72,7 +72,7 @@ export function paddingCost(coreLength: number): number {
   return coreLength >= 5 ? 1_900 : 2_500
 }
 
-/** Maximum score of a core of so many codes, alone or after the keyword of the query. */
+/** Maximum score of a core of `coreLength` codes, alone or after the keyword of the query. */
 export function worthOf(coreLength: number, agrees: boolean): number {
   if (coreLength >= 5) return SCORE_MAX
   if (coreLength === 4) return agrees ? SCORE_MAX : 9_300

@@ -16,7 +16,7 @@ export interface PatternPlaces {
   readonly atEnd: Uint8Array
 }
 
-/** Memory for the places of so many patterns, up to 32. */
+/** Memory for the places of `count` patterns, up to 32. */
 export function patternPlaces(count: number): PatternPlaces {
   return {
     numbers: 0,
@@ -36,7 +36,7 @@ export interface SearchedField extends CodeSpan {
  *
  *   FIELD           HOLDS
  *   pattern         code -> bits of the places that the code equals
- *   patternLength   so many places, 1 to 32
+ *   patternLength   number of places, 1 to 32
  *   editsMax        edits within which it is found, 0 to 2
  */
 export interface Pattern {
@@ -114,7 +114,7 @@ function emptyWord(editsMax: number): PatternWord {
 }
 
 /**
- * Finds the places where a field equals a pattern with at most so many edits: a code inserted,
+ * Finds the places where a field equals a pattern with at most `editsMax` edits: a code inserted,
  * deleted, replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros
  * are ignored; if that finds nothing, they are zeros like any other, as in 2024-0816 for 20240816.
  * @param field its places are written

@@ -129,7 +129,7 @@ function adjustmentsOf(
     [isJoined, 'digits_joined'],
     [trace.letterEdits > 0, 'letters_differ'],
     [trace.lookAlikes > 0, 'look_alikes'],
-    [trace.headKept < 0, 'letters_missing'],
+    [trace.headLetters < 0, 'letters_missing'],
     [end === COST.letterJoinedAfter || end === COST.lettersAfter, 'letters_joined'],
     [trace.zeros > 0 || start === COST.zerosBefore, 'leading_zeros'],
     [trace.blanks > 0, 'blank_inside'],

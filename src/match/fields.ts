@@ -53,7 +53,7 @@ export interface CompactFields extends CompactRows {
 export function compactFields(fields: MatchFields): CompactFields {
   const plain = MATCH_FIELDS.map((name) => {
     const text = fields[name]
-    return text === null ? undefined : plainOf(name, text)
+    return text === null ? undefined : plainFieldOf(name, text)
   })
   const lengthMax = plain.reduce((sum, field) => sum + (field?.lengthMax ?? 0), 0)
   const codes = new Uint8Array(lengthMax)
@@ -71,6 +71,6 @@ export function compactFields(fields: MatchFields): CompactFields {
 }
 
 /** Prepares a field of a transaction for its compact form; a primanota has no lists. */
-export function plainOf(name: keyof MatchFields, text: string): PlainField {
+export function plainFieldOf(name: keyof MatchFields, text: string): PlainField {
   return name === 'primanota' ? plainWhole(text) : plainField(text)
 }

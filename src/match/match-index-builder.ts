@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { PAGED_BYTES_MIN, sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { type CompactSink, compactField } from './compact.js'
-import { FIELD_COUNT, MATCH_FIELDS, type MatchFields, plainOf } from './fields.js'
+import { FIELD_COUNT, MATCH_FIELDS, type MatchFields, plainFieldOf } from './fields.js'
 import { CODES_MAX, type MatchIndex, withGrams } from './match-index.js'
 
 /** Expected codes of a row; more only cost a copy while building. */
@@ -50,7 +50,7 @@ export class MatchIndexBuilder {
   }
 
   #addField(name: keyof MatchFields, text: string): void {
-    const plain = plainOf(name, text)
+    const plain = plainFieldOf(name, text)
     const needed = this.#end + plain.lengthMax
     assert(needed <= CODES_MAX, 'a segment has less than 4 GB of compact fields')
     if (needed > this.#sink.codes.length) {

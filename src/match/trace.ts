@@ -24,8 +24,8 @@ import type { ReferenceUnit } from './units.js'
  *   zeros        leading zeros extra or missing
  *   blanks       blanks inside that are not in the query
  *   gapsDiffer   places with another gap
- *   headKept     letters of the core's head that are present; -1 = the head was left out
- *   tailKept     letters of the core's tail that are present
+ *   headLetters  letters of the core's head that are present; -1 = the head was left out
+ *   tailLetters  letters of the core's tail that are present
  */
 export interface Trace {
   from: number
@@ -35,8 +35,8 @@ export interface Trace {
   zeros: number
   blanks: number
   gapsDiffer: number
-  headKept: number
-  tailKept: number
+  headLetters: number
+  tailLetters: number
 }
 
 /** An empty trace, to be filled. */
@@ -49,8 +49,8 @@ export function emptyTrace(): Trace {
     zeros: 0,
     blanks: 0,
     gapsDiffer: 0,
-    headKept: 0,
-    tailKept: 0,
+    headLetters: 0,
+    tailLetters: 0,
   }
 }
 
@@ -67,8 +67,8 @@ export function traceBack(
   trace.zeros = 0
   trace.blanks = 0
   trace.gapsDiffer = 0
-  trace.headKept = 0
-  trace.tailKept = 0
+  trace.headLetters = 0
+  trace.tailLetters = 0
   let row = unit.length - cut
   let column = to - field.alignFrom
   for (;;) {
@@ -89,7 +89,7 @@ export function traceBack(
       column -= 1
       countReplaced(unit, row, field.codes[field.alignFrom + column]! & unit.visible, trace)
       if (step === STEP_SKIP_HEAD) {
-        trace.headKept = -1
+        trace.headLetters = -1
         break
       }
       const before = stepOf(cells[rows[row]! + column]!)
@@ -117,8 +117,8 @@ function countReplaced(unit: ReferenceUnit, i: number, code: number, trace: Trac
   const wanted = unit.codes[i]! // a row of the alignment
   const isSame = wanted === code || FOLDED[wanted] === FOLDED[code]
   if (isSame && isLetter(wanted)) {
-    if (i < unit.head) trace.headKept += 1
-    else if (i >= unit.length - unit.tail) trace.tailKept += 1
+    if (i < unit.head) trace.headLetters += 1
+    else if (i >= unit.length - unit.tail) trace.tailLetters += 1
   }
   if (wanted === code) return
   if (isSame) trace.lookAlikes += isDigit(wanted) && isDigit(code) ? 0 : 1

@@ -220,8 +220,8 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
-  if (trace.headKept >= 0 && trace.headKept < unit.headLeast) conflicts += 1
-  if (trace.tailKept < unit.tailLeast) conflicts += 1
+  if (trace.headLetters >= 0 && trace.headLetters < unit.headLeast) conflicts += 1
+  if (trace.tailLetters < unit.tailLeast) conflicts += 1
   return conflicts
 }
 

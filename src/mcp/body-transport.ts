@@ -66,7 +66,7 @@ export class BodyTransport implements Transport {
     if (messages === undefined) {
       return refusal(ProtocolErrorCode.ParseError, 'Parse error: Invalid JSON-RPC message')
     }
-    const refused = this.#refusalOf(messages, version)
+    const refused = this.#rejectionOf(messages, version)
     if (refused !== undefined) return refused
     for (const message of messages) {
       if (isJSONRPCRequest(message)) this.#answers.set(message.id, undefined)
@@ -83,7 +83,7 @@ export class BodyTransport implements Transport {
     return { status: 200, body: answers.length === 1 ? answers[0] : answers }
   }
 
-  #refusalOf(
+  #rejectionOf(
     messages: readonly JSONRPCMessage[],
     version: string | undefined,
   ): BodyReply | undefined {

@@ -32,6 +32,6 @@ function challenge(
   { metadataUrl }: McpEndpoint,
   scopes: readonly Scope[],
 ): string {
-  const asked = scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`
-  return `${opening}${asked}, resource_metadata="${metadataUrl}"`
+  const scopeField = scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`
+  return `${opening}${scopeField}, resource_metadata="${metadataUrl}"`
 }

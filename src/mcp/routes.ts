@@ -97,8 +97,8 @@ function answerPage(
   if (exchange.method !== 'OPTIONS' || !asksLeave) return answerCall(parts, endpoint, exchange)
   // Clients send different fields in addition to the protocol's, and the page may send requests
   // anyway.
-  const asked = exchange.field('access-control-request-headers')
-  const names = isFieldNames(asked) ? asked : 'Authorization, Content-Type'
+  const requested = exchange.field('access-control-request-headers')
+  const names = isFieldNames(requested) ? requested : 'Authorization, Content-Type'
   replyPreflight(exchange, { methods: 'POST', names })
 }
 

@@ -30,7 +30,7 @@ const REQUEST_MS_MAX = 10_000
 /**
  * Serves the metrics of a service in the Prometheus text format, on a port of its own: every client
  * that reaches the port may scrape.
- * @throws CommandError `failed` when the address cannot be had
+ * @throws CommandError `failed` when the address is not available
  */
 export async function serveMetrics(options: MetricsOptions): Promise<MetricsServer> {
   const { host, port, vitals, build, onFault } = options

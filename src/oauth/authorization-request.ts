@@ -7,7 +7,7 @@ import type { Callback } from './callback.js'
 import { type Issuer, isResourceOf } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
 import { isChallenge } from './pkce.js'
-import { askedScopes } from './scopes.js'
+import { requestedScopes } from './scopes.js'
 
 /** Characters of `state`, in which some clients keep a whole URL; it is sent in a URL twice. */
 export const STATE_CHARS_MAX = 2_048
@@ -29,7 +29,7 @@ export interface AuthorizationRequest {
  * browser is not redirected; `refused`: the error is sent to the client.
  */
 export type AuthorizationReading =
-  | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
+  | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | {
       readonly kind: 'refused'
       readonly client: ClientRow
@@ -82,7 +82,7 @@ export function readAuthorizationRequest(
     if (!isStateUsable) {
       throw new OAuthError('invalid_request', `state is longer than ${STATE_CHARS_MAX} characters.`)
     }
-    return { kind: 'asked', request: { client, callback, ...readTerms(issuer, client, form) } }
+    return { kind: 'valid', request: { client, callback, ...readTerms(issuer, client, form) } }
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     return { kind: 'refused', client, callback, error }
@@ -143,8 +143,8 @@ function challengeOf(form: Form): string {
 /** @throws OAuthError */
 function scopesOfRequest(issuer: Issuer, client: ClientRow, form: Form): readonly Scope[] {
   const permitted = scopesOfAll(client.scopes, issuer.integration.scopes)
-  const asked = form.value('scope')
-  const scopes = asked === undefined ? permitted : askedScopes(asked, permitted)
+  const requested = form.value('scope')
+  const scopes = requested === undefined ? permitted : requestedScopes(requested, permitted)
   if (scopes !== undefined && scopes.length > 0) return scopes
   const names = permitted.length === 0 ? 'none at present' : permitted.join(' and ')
   throw new OAuthError(

@@ -37,7 +37,7 @@ export function answerAuthorize(
   }
   if (exchange.method === 'POST') return takeForm(parts, issuer, context)
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, context, reading)
+  if (reading.kind !== 'valid') return refuse(parts, issuer, context, reading)
   const { request } = reading
   const session = parts.sessions.find(cookies)
   if (request.isSilent) {
@@ -69,7 +69,7 @@ async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext
     return replyPage(exchange, { status: error.status, page })
   }
   const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
-  if (reading.kind !== 'asked') return refuse(parts, issuer, context, reading)
+  if (reading.kind !== 'valid') return refuse(parts, issuer, context, reading)
   if (form.value('action') === 'sign-in') return parts.signIn.take(context, form)
   const session = parts.sessions.find(cookies)
   if (session === undefined) {
@@ -90,7 +90,7 @@ function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange
   replyPage(exchange, { status: 403, page: errorPage('access_denied', message) })
 }
 
-type AuthorizationRejection = Exclude<AuthorizationReading, { kind: 'asked' }>
+type AuthorizationRejection = Exclude<AuthorizationReading, { kind: 'valid' }>
 
 function refuse(
   parts: OAuthParts,

@@ -11,12 +11,12 @@ export interface BitSet {
   readonly count: number
 }
 
-/** Words of an empty bit set over so many rows. */
+/** Words of an empty bit set over `rowCount` rows. */
 export function emptyWords(rowCount: number): Uint32Array {
   return new Uint32Array((rowCount + 31) >>> 5)
 }
 
-/** Words of a full bit set over so many rows. */
+/** Words of a full bit set over `rowCount` rows. */
 export function fullWords(rowCount: number): Uint32Array {
   const words = emptyWords(rowCount).fill(0xffffffff)
   const restCount = rowCount & 31

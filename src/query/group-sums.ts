@@ -5,7 +5,7 @@ import type { Segment } from '../snapshot/snapshot.js'
 import { type ListedRows, walkRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
 import {
-  addRows,
+  addRowsToBins,
   countOf,
   emptyLedger,
   type Ledger,
@@ -102,7 +102,7 @@ async function sumsByKey<Key>(
     const open = opened.get(segment) ?? openSegment(segment, currency, keys, sortingOf)
     opened.set(segment, open)
     open.sort(rows, open.bins, open.currency)
-    addRows(open.ledger, open.bins, rows)
+    addRowsToBins(open.ledger, open.bins, rows)
   })
   return keys.all.flatMap((key, place) => {
     const sum = { key, count: 0, incoming: 0n, outgoing: 0n }

@@ -87,7 +87,7 @@ function headsOf(merge: Merge, skip: number, count: number): Head[] {
   return heads
 }
 
-/** A head with so many selected rows, or all of a materialized run. @param run not empty */
+/** A head with `count` selected rows, or all of a materialized run. @param run not empty */
 function headOf(run: AnyRun, count: number, sortBy: SortField): Head {
   const foundCount = 'ranked' in run ? Math.min(run.count, count) : run.count
   const found = materializedRun(sliceOfRun(run, 0, foundCount))

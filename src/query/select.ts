@@ -36,13 +36,13 @@ interface BitSelection {
 }
 
 /**
- * One row in so many: up to that share a selection is an array that is sorted; for more rows,
+ * Divisor of the rows: up to that share a selection is an array that is sorted; for more rows,
  * walking the order of the key and testing the bit set takes no longer, and the bit set is smaller.
  */
 const SPARSE_SHARE = 64
 
 /**
- * One row in so many: up to that share the rows of the narrowest predicate are tested with the
+ * Divisor of the rows: up to that share the rows of the narrowest predicate are tested with the
  * others one by one; for more rows, intersecting bit sets takes less time.
  */
 const TESTED_SHARE = 4

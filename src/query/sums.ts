@@ -64,7 +64,7 @@ function addTo(ledgers: Map<Segment, Ledger>, rows: ListedRows): void {
   const { segment } = rows
   const ledger = ledgers.get(segment) ?? emptyLedger(segment.currencies.length)
   ledgers.set(segment, ledger)
-  addRows(ledger, segment.currencyCodes, rows)
+  addRowsToBins(ledger, segment.currencyCodes, rows)
 }
 
 /** A ledger without rows. */
@@ -78,7 +78,11 @@ export function emptyLedger(binCount: number): Ledger {
 }
 
 /** Adds up rows. @param bins by ordinal, the bin of each of them */
-export function addRows({ low, high, counts }: Ledger, bins: CodeArray, rows: ListedRows): void {
+export function addRowsToBins(
+  { low, high, counts }: Ledger,
+  bins: CodeArray,
+  rows: ListedRows,
+): void {
   const { ordinals, from, to } = rows
   const { amounts } = rows.segment
   const { codes, unscaled: values, scales } = amounts

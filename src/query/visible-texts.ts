@@ -96,7 +96,7 @@ export class VisibleTexts {
   }
 }
 
-interface KeptPart {
+interface CachedPart {
   readonly part: VisiblePart
   readonly byteCount: number
   /** {@link PartCache.searchCount} of the last search of it. */
@@ -108,7 +108,7 @@ interface PartCache {
   readonly bytesMax: number
   byteCount: number
   searchCount: number
-  readonly parts: Map<string, KeptPart>
+  readonly parts: Map<string, CachedPart>
   /**
    * {@link PartCache.searchCount} from which on a part that was not built, or not kept, may be
    * built.

@@ -17,10 +17,10 @@ export interface Compaction {
   readonly to: number
 }
 
-/** One row in so many: past that share, rows of the other segments are merged into the first. */
+/** Divisor of the rows: past that share, rows of the other segments are merged into the first. */
 const GROWN_SHARE = 8
 
-/** One row in so many: past that share of deleted rows, the live ones are copied. */
+/** Divisor of the rows: past that share of deleted rows, the live ones are copied. */
 const DEAD_SHARE = 4
 
 /**

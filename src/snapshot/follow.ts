@@ -60,7 +60,7 @@ type NextSegment =
 /**
  * Reads the changes of the file since the snapshot. Small later segments are merged with the new
  * rows, so that there are never many.
- * @param fixedCount so many first segments are not merged; only their rows may be deleted
+ * @param fixedCount number of first segments that are not merged; only their rows may be deleted
  * @throws StoreError
  */
 export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {

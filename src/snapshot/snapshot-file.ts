@@ -196,7 +196,7 @@ function explainRefusals<T>(
 
 /** Why a file is rejected. Private to this file. */
 class Rejection extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'Rejection'
 }
 
 function packr(): Packr {

@@ -33,7 +33,7 @@ export interface UpdaterOptions {
    * @param leftBytes size of the replaced objects
    */
   readonly onMade: (
-    kind: 'reloaded' | 'indexed' | 'compacted' | 'frozen',
+    kind: 'reloaded' | 'indexed' | 'compacted' | 'cached',
     startedMs: number,
     leftBytes: number,
   ) => void
@@ -157,7 +157,7 @@ export class SnapshotUpdater {
       truncateWal: () => this.watch.truncateWal(),
     })
     if (this.#isEnded) return
-    if (written.kind === 'written') this.options.onMade('frozen', startedMs, 0)
+    if (written.kind === 'written') this.options.onMade('cached', startedMs, 0)
     if (written.kind === 'failed') this.options.onCacheFailed(written.reason)
   }
 

@@ -26,8 +26,8 @@ export const LOAD_RETRY_MS = 5_000
 /** An event of a workspace's snapshot, for the log. */
 export interface SnapshotNews {
   readonly kind:
-    | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'frozen')
-    | ('dropped' | 'evicted' | 'failed' | 'unfrozen')
+    | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'cached')
+    | ('dropped' | 'evicted' | 'failed' | 'cache-failed')
   readonly workspaceId: string
   /** Source of a loaded snapshot. */
   readonly from?: 'file' | 'cache'
@@ -219,7 +219,7 @@ export class WorkspaceCache {
       onReload: (reason) => {
         this.counts.reloads[reason] += 1
       },
-      onCacheFailed: (reason) => this.options.onNews({ kind: 'unfrozen', workspaceId, reason }),
+      onCacheFailed: (reason) => this.options.onNews({ kind: 'cache-failed', workspaceId, reason }),
       onLost: (reason) => {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
@@ -246,7 +246,7 @@ export class WorkspaceCache {
     const { pathOf, cacheOf, tasks, onNews } = this.options
     if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
     tasks.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
-      if (!this.#closed) onNews({ kind: 'unfrozen', workspaceId, reason: messageOf(error) })
+      if (!this.#closed) onNews({ kind: 'cache-failed', workspaceId, reason: messageOf(error) })
     })
   }
 

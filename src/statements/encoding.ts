@@ -173,7 +173,7 @@ function judgingDecoder(): Decoder {
   const choose = (): string => {
     const bytes = Buffer.concat(held)
     held = []
-    // Exactly so many, or the judgement would depend on the sizes of the chunks.
+    // Exactly this number, or the judgement would depend on the sizes of the chunks.
     const judged = bytes.subarray(0, STATEMENT_JUDGED_BYTES)
     const isAll = judged.length < STATEMENT_JUDGED_BYTES
     const whole = isAll ? judged.length : judged.length - openSequenceLength(judged)

@@ -20,7 +20,7 @@ interface Checkpoint {
 /**
  * Fsyncs the WAL of control.db and checkpoints it; on another thread, because it waits for the
  * disk. A writer resets a WAL that is checkpointed whole, unless other writers never pause.
- * @param pagesLeftMax a WAL with at most so many pages left to checkpoint is only fsynced: pages
+ * @param pagesLeftMax a WAL with at most this many pages to checkpoint is only fsynced: pages
  *   that are written again and again are then copied once.
  * @throws StoreError when there is no such file, or it cannot be written
  */

@@ -41,7 +41,7 @@ export interface TextParameter extends ParameterText {
   readonly codePointsMax: number
 }
 
-/** A text to search for, of at most so many code points and terms; only this kind may be empty. */
+/** A text to search for, with a maximum of code points and terms; only this kind may be empty. */
 export interface SearchParameter extends ParameterText {
   readonly kind: 'search'
   readonly codePointsMax: number

@@ -4,9 +4,9 @@ import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
 import { Credentials } from '../../src/auth/credentials.js'
 import {
+  flushRefusals,
   REFUSAL_FINGERPRINTS_MAX,
   REFUSALS_LOGGED_MAX,
-  tellRefusals,
 } from '../../src/auth/refusals.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
@@ -55,9 +55,9 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     requestId: 'r',
     detail: '{"error":"invalid_client"}',
   })
-  tellRefusals(control, NOW_MS + 59_999)
+  flushRefusals(control, NOW_MS + 59_999)
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX, 'the minute is not over')
-  tellRefusals(control, NOW_MS + 60_000)
+  flushRefusals(control, NOW_MS + 60_000)
   const rows = rowsOf(control)
   t.equal(rows.length, REFUSALS_LOGGED_MAX + 1)
   t.match(rows.at(-1), {
@@ -70,7 +70,7 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     outcome: 'refused',
     detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_LOGGED_MAX }),
   })
-  tellRefusals(control, NOW_MS + 120_000)
+  flushRefusals(control, NOW_MS + 120_000)
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 1, 'each is logged once')
   refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 2, 'the next minute starts a new count')
@@ -94,10 +94,10 @@ test('no refusal is lost in any order of events', async (t) => {
         refuse(control, { at: nowMs, address, error })
         const key = `${address} ${error}`
         naive[key] = (naive[key] ?? 0) + 1
-        if (isRegistered) tellRefusals(control, nowMs)
+        if (isRegistered) flushRefusals(control, nowMs)
       }
       nowMs += 60_000
-      tellRefusals(control, nowMs)
+      flushRefusals(control, nowMs)
       assert.deepEqual(loggedBy(rowsOf(control).slice(before)), naive)
     }),
     { numRuns: 30 },
@@ -111,7 +111,7 @@ test('a flood from many addresses is logged without addresses', async (t) => {
     refuse(control, { at: NOW_MS, address: `2001:db8::${i.toString(16)}`, error: 'invalid_grant' })
   }
   t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_LOGGED_MAX)
-  tellRefusals(control, NOW_MS + 60_000)
+  flushRefusals(control, NOW_MS + 60_000)
   const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_LOGGED_MAX
   t.match(rowsOf(control).at(-1), {
     fromAddress: null,
@@ -145,11 +145,11 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
         const key = `${hour} ${grant} ${address}`
         expected[key] = (expected[key] ?? 0) + 1
         const at = begin + hour * 3_600_000 + i * 50_000
-        tellRefusals(control, at)
+        flushRefusals(control, at)
         const actor = { who: 'client:c', address, requestId: `${i}` }
         appendAudit(control, actor, at, { action: 'token.refresh', detail: { grant } })
       }
-      tellRefusals(control, begin + 3 * 3_600_000)
+      flushRefusals(control, begin + 3 * 3_600_000)
       const logged: Record<string, number> = {}
       const rows = rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {

@@ -27,7 +27,7 @@ interface Bench {
 }
 
 /** A request and its expected answer. */
-interface Question {
+interface ExpectedAnswer {
   readonly target: string
   readonly expected: unknown
   /** Absent = the answer is not a list. */
@@ -105,7 +105,7 @@ class Compare implements fc.AsyncCommand<object, Bench> {
   check = (): boolean => true
 
   run = async (_: object, bench: Bench): Promise<void> => {
-    const questions = questionsOf(rowsOfFile(bench.file), this.seed)
+    const questions = expectedAnswersOf(rowsOfFile(bench.file), this.seed)
     for (const question of questions) await untilAnswered(bench, question)
     // Concurrent requests, now that the state is served.
     await Promise.all(
@@ -119,23 +119,23 @@ class Compare implements fc.AsyncCommand<object, Bench> {
 /** No test depends on the speed of the machine. */
 const UNHURRIED = { matchBudgetMs: 60_000 }
 
-function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
+function expectedAnswersOf(rows: WorkspaceRows, seed: number): ExpectedAnswer[] {
   const { accounts, categories, transactions } = rows
   const sample = fc.sample(listQueries(rows), { numRuns: 4, seed })
-  const lists = sample.map(({ query }): Question => {
+  const lists = sample.map(({ query }): ExpectedAnswer => {
     const found = naiveList(rows, query, {}).map((row) => naiveTransaction(row, rows))
     const expected = found.slice(0, 250)
     const target = `/transactions?${queryText(query, { limit: 250 })}`
     return { target, expected, total: found.length }
   })
   const asked = fc.sample(searchQueries(rows), { numRuns: 4, seed })
-  const searches = asked.map(({ text, query }): Question => {
+  const searches = asked.map(({ text, query }): ExpectedAnswer => {
     const found = naiveList(rows, query, {}).map((row) => naiveTransaction(row, rows))
     const target = `/transactions/search?${queryText(query, { query: text, limit: 250 })}`
     return { target, expected: found.slice(0, 250), total: found.length }
   })
   const wanted = fc.sample(referencesFor(rows), { numRuns: 3, seed })
-  const matches = wanted.map((text): Question => {
+  const matches = wanted.map((text): ExpectedAnswer => {
     // Every row: those without anything in common come last.
     const question = { text, filters: {}, bounds: {}, scoreMin: 0, windowRowsMax: 100_000 }
     const found = naiveMatches(rows, question).map(({ row, score }) => ({
@@ -145,12 +145,12 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
     const target = `/transactions/match?${queryText({}, { query: text, limit: 50, threshold: 0 })}`
     return { target, expected: found.slice(0, 50), total: found.length }
   })
-  const singles = [seed, seed + 1].flatMap((place): Question[] => {
+  const singles = [seed, seed + 1].flatMap((place): ExpectedAnswer[] => {
     const row = transactions[place % Math.max(1, transactions.length)]
     if (row === undefined) return []
     return [{ target: `/transactions/${row.id}`, expected: naiveTransaction(row, rows) }]
   })
-  const counts = accounts.map(({ id }): Question => {
+  const counts = accounts.map(({ id }): ExpectedAnswer => {
     const total = transactions.filter(({ accountId }) => accountId === id).length
     return { target: `/accounts/${id}/transactions?limit=0`, expected: [], total }
   })
@@ -165,18 +165,18 @@ function questionsOf(rows: WorkspaceRows, seed: number): Question[] {
   ]
 }
 
-function ask({ service, workspaceId, key }: Bench, { target }: Question): Promise<Reply> {
+function ask({ service, workspaceId, key }: Bench, { target }: ExpectedAnswer): Promise<Reply> {
   return service.ask(`/v1/${workspaceId}${target}`, { key })
 }
 
-function assertAnswers({ expected, total, target }: Question, reply: Reply): void {
+function assertAnswers({ expected, total, target }: ExpectedAnswer, reply: Reply): void {
   assert.equal(reply.status, 200, `${target}: ${reply.text}`)
   assert.deepEqual(bodyOf(reply), expected, target)
   if (total !== undefined) assert.equal(Number(reply.fields['x-total-count']), total, target)
 }
 
 /** Polls; the bench measures how soon a change is shown, not this test. */
-async function untilAnswered(bench: Bench, question: Question): Promise<void> {
+async function untilAnswered(bench: Bench, question: ExpectedAnswer): Promise<void> {
   let last: unknown
   for (let i = 0; i < 200; i++) {
     try {

@@ -116,7 +116,7 @@ test('a killed import leaves no rows, and the next one succeeds', async (t) => {
   })
 })
 
-/** A CAMT message of at least so many characters; its balances agree. */
+/** A CAMT message of at least `charsMin` characters; its balances agree. */
 function* camtPieces(charsMin: number): Generator<string> {
   const texts = entry({
     details: `<TxDtls><RmtInf><Ustrd>${'x'.repeat(400)}</Ustrd></RmtInf></TxDtls>`,

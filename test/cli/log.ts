@@ -159,9 +159,9 @@ test('workspace events name the workspace and the reason', async (t) => {
   for (const kind of ['indexed', 'reloaded', 'compacted'] as const) {
     t.equal(await loggedFor({ kind, ...counted }), `workspace ${kind} ${count}`)
   }
-  t.equal(await loggedFor({ kind: 'frozen', ...counted }), `workspace cached ${count}`)
+  t.equal(await loggedFor({ kind: 'cached', ...counted }), `workspace cached ${count}`)
   t.equal(
-    await loggedFor({ kind: 'unfrozen', workspaceId, reason: 'EACCES' }),
+    await loggedFor({ kind: 'cache-failed', workspaceId, reason: 'EACCES' }),
     'WARN cannot write the cache of a workspace workspaceId=w reason=EACCES',
   )
   t.equal(

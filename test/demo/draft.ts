@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { centsOf, postingOf, setOriginal, smallestScale } from '../../src/demo/draft.js'
+import { centsOf, postingOf, setOriginal, trimScale } from '../../src/demo/draft.js'
 import { parseAmount } from '../../src/money.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
@@ -19,7 +19,7 @@ test('an amount has the same scale as after an import', async (t) => {
       assert.equal(centsOf(row), cents === 0 ? 0 : cents)
     }),
   )
-  t.same(smallestScale(-0, 2), [0, 0])
+  t.same(trimScale(-0, 2), [0, 0])
 })
 
 test('yen have no cents', async (t) => {

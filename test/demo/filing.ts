@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { dayNumberOf, dayOf, isBankingDay, midnightOf } from '../../src/demo/calendar.js'
 import { type Posting, postingOf } from '../../src/demo/draft.js'
-import { fileUnderCategory, insertCategories, stamp } from '../../src/demo/filing.js'
+import { fileUnderCategory, insertCategories, stampImport } from '../../src/demo/filing.js'
 import { randomOf } from '../../src/demo/random.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { FRIDAY } from '../fixtures/demo-company.js'
@@ -50,7 +50,7 @@ test('imports run on the next morning, once per account and day', async (t) => {
   const endsAt = midnightOf(FRIDAY.number + 10)
   const rows = Array.from({ length: 2_000 }, () => {
     const { row } = posting(null)
-    stamp(row, FRIDAY.number, { random, primanota: true, endsAt })
+    stampImport(row, FRIDAY.number, { random, primanota: true, endsAt })
     return row
   })
   t.equal(new Set(rows.map(({ importedAt }) => importedAt)).size, 1)

@@ -6,9 +6,9 @@ import {
   DOCTOR_BODY_BYTES_MAX,
   DOCTOR_SHOWN_CHARS_MAX,
   jsonOf,
+  printableText,
   request,
   shortly,
-  shownText,
 } from '../../src/doctor/request.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { BrokenFront, type PassingRequest } from '../fixtures/broken-front.js'
@@ -74,13 +74,13 @@ test('only an object is an object', async (t) => {
 
 test('foreign texts are shown on one line, short, without secrets', async (t) => {
   const secret = createSecret('at-')
-  t.equal(shownText(` a\u001b[2J\r\n\u202eb ${secret} `), 'a [2J b at-…')
+  t.equal(printableText(` a\u001b[2J\r\n\u202eb ${secret} `), 'a [2J b at-…')
   assertProperty(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
-      const shown = shownText(text)
+      const shown = printableText(text)
       assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}]/u)
       assert.ok(shown.length <= DOCTOR_SHOWN_CHARS_MAX + 1)
     }),
   )
-  t.ok(shownText(`${'x'.repeat(DOCTOR_SHOWN_CHARS_MAX - 10)} ${secret}`).indexOf(secret) === -1)
+  t.ok(printableText(`${'x'.repeat(DOCTOR_SHOWN_CHARS_MAX - 10)} ${secret}`).indexOf(secret) === -1)
 })

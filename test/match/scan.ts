@@ -330,7 +330,7 @@ test('several threads on one scan share its blocks', async (t) => {
   t.same(Float64Array.from(keys), whole?.keys)
 })
 
-/** Slices of a scan, in any order, each ended after so many reads of the clock. */
+/** Slices of a scan, in any order, each ended after a number of reads of the clock. */
 const turnLengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 20 })
 
 test('with any slicing, the slices together find the same as one scan', async (t) => {

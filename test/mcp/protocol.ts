@@ -125,7 +125,7 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   const bare = await client.callTool({ name: 'get_transactions' })
   t.match(bare, { structuredContent: { input: {} } })
 
-  // An error that a caller can mend is a result, so that the model reads it.
+  // An error that a caller can correct is a result, so that the model reads it.
   for (const [how, message] of [
     ['answer', 'how must be throw.'],
     ['throw', 'It is being loaded.'],

@@ -1,11 +1,11 @@
 import { test } from 'tap'
 import { SCOPES } from '../../src/domain/key-scope.js'
-import { askedScopes } from '../../src/oauth/scopes.js'
+import { requestedScopes } from '../../src/oauth/scopes.js'
 
 test('either all requested scopes are permitted, or none is granted', async (t) => {
-  t.same(askedScopes('accounts:read transactions:read', SCOPES), SCOPES)
-  t.same(askedScopes('accounts:read accounts:read', SCOPES), ['accounts:read'])
-  t.same(askedScopes('accounts:read', ['accounts:read']), ['accounts:read'])
+  t.same(requestedScopes('accounts:read transactions:read', SCOPES), SCOPES)
+  t.same(requestedScopes('accounts:read accounts:read', SCOPES), ['accounts:read'])
+  t.same(requestedScopes('accounts:read', ['accounts:read']), ['accounts:read'])
   const refused = [
     'transactions:read',
     'accounts:read transactions:read',
@@ -18,5 +18,5 @@ test('either all requested scopes are permitted, or none is granted', async (t) 
     'accounts:read,transactions:read',
     '__proto__',
   ]
-  for (const text of refused) t.equal(askedScopes(text, ['accounts:read']), undefined, text)
+  for (const text of refused) t.equal(requestedScopes(text, ['accounts:read']), undefined, text)
 })

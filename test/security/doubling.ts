@@ -17,7 +17,7 @@ import { normalForms } from '../../src/text/normal-forms.js'
 import { matchesIfNoneMatch } from '../../src/wire/etag.js'
 import { RATIO_MAX, ratioOf } from '../fixtures/doubling.js'
 
-/** By name: a call with a hostile text of about so many characters. */
+/** By name: a call with a hostile text of about `length` characters. */
 const CALLS: Readonly<Record<string, (length: number) => unknown>> = {
   'If-None-Match': (n) => matchesIfNoneMatch(`,${' '.repeat(n)}x`, '"x"'),
   'an amount': (n) => parseAmount(`1${'0'.repeat(n)}1`),

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Test, test } from 'tap'
-import { REFUSALS_LOGGED_MAX, tellRefusals } from '../../src/auth/refusals.js'
+import { flushRefusals, REFUSALS_LOGGED_MAX } from '../../src/auth/refusals.js'
 import { DYNAMIC_CLIENT_KEPT_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
 import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
@@ -86,7 +86,7 @@ test(
     const before = fixture.audit().length
     await flood(fixture, 200, 1)
     t.equal(fixture.audit().length - before, REFUSALS_LOGGED_MAX)
-    tellRefusals(control, nowMs + 60_000)
+    flushRefusals(control, nowMs + 60_000)
     const [logged] = fixture.audit(1)
     t.match(logged, {
       ...{ action: 'client.register', outcome: 'ok', actor: 'anonymous', fromAddress: null },

@@ -66,7 +66,7 @@ function pester(port: number, key: string): () => Promise<ReadonlySet<number>> {
   }
 }
 
-async function checkTurns(t: Test, rig: Rig): Promise<void> {
+async function checkFairness(t: Test, rig: Rig): Promise<void> {
   const begun: Begun = { hostile: 0, honest: 0 }
   const service = await RunningService.start(t, rig, { rankMatches: countingRank(t, begun) })
   await service.write('w', WORKSPACE)
@@ -97,6 +97,6 @@ async function checkTurns(t: Test, rig: Rig): Promise<void> {
 
 for (const rig of rigs) {
   test(`${rig.name}: one key on 300 connections takes turns with another`, (t) => {
-    return checkTurns(t, rig)
+    return checkFairness(t, rig)
   })
 }

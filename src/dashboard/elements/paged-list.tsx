@@ -21,8 +21,8 @@ interface PagedListProps<Row> {
 export function PagedList<Row>(props: PagedListProps<Row>): VNode {
   const { rows, rowsPerPage: limit = KEYS_PER_PAGE, show, none } = props
   const { path, query } = usePageContext()
-  const asked = query.value('offset') ?? ''
-  const offset = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
+  const given = query.value('offset') ?? ''
+  const offset = /^\d{1,9}$/.test(given) ? Number(given) : 0
   return (
     <>
       {rows.length === 0 && none !== undefined ? none : show(rows.slice(offset, offset + limit))}

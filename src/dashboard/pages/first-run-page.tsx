@@ -1,6 +1,6 @@
 import { PASSWORD_CODE_POINTS_MIN } from '../../auth/password.js'
 import type { Page } from '../../browser/page.js'
-import { NameField, Problem } from '../../browser/page-parts.js'
+import { OperatorNameField, Problem } from '../../browser/page-parts.js'
 
 /** The form for the first operator's name and password. It is sent to the same URL. */
 export function firstRunPage(notice?: string): Page {
@@ -15,7 +15,7 @@ export function firstRunPage(notice?: string): Page {
         </p>
         <Problem text={notice} />
         <form method="post">
-          <NameField />
+          <OperatorNameField />
           <label for="password">Password</label>
           <input
             {...{ id: 'password', name: 'password', minlength: PASSWORD_CODE_POINTS_MIN }}

@@ -7,7 +7,7 @@ import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok, skipped } from '../finding.js'
 import { calling, discovery, initialization, listing, postMcp, resultOf } from '../mcp-message.js'
 import { fixOfRefusal } from '../refused-credential.js'
-import { type DoctorReply, shortly, shownText } from '../request.js'
+import { type DoctorReply, printableText, shortly } from '../request.js'
 import { unexpected } from '../unexpected.js'
 
 /** The requests of an agent with a key. */
@@ -57,7 +57,7 @@ function checkKey(run: DiagnosticRun): Finding {
   const hash = hashOfSecret(key)
   const row = listMcpKeys(control).find((known) => known.hash.equals(hash))
   if (row === undefined) return failed('this data directory does not contain the key', create)
-  const subject = `key ${row.id} (${shownText(row.name)})`
+  const subject = `key ${row.id} (${printableText(row.name)})`
   if (row.integrationId !== integration.id) {
     return failed(`${subject} belongs to integration ${row.integrationId}`, create)
   }
@@ -75,14 +75,14 @@ function checkKey(run: DiagnosticRun): Finding {
 async function checkInitialize(run: DiagnosticRun): Promise<Finding> {
   const reply = await post(run, initialization(), 'initialize with the key')
   const version = resultOf(reply)?.['protocolVersion']
-  if (typeof version === 'string') return ok(`revision ${shownText(version)}`, reply.request)
+  if (typeof version === 'string') return ok(`revision ${printableText(version)}`, reply.request)
   return refused(reply, '200 with a protocolVersion')
 }
 
 async function checkDiscover(run: DiagnosticRun): Promise<Finding> {
   const reply = await post(run, discovery(), 'server/discover with the key')
   const versions = resultOf(reply)?.['supportedVersions']
-  if (Array.isArray(versions)) return ok(shownText(versions.join(', ')), reply.request)
+  if (Array.isArray(versions)) return ok(printableText(versions.join(', ')), reply.request)
   return refused(reply, '200 with supportedVersions')
 }
 
@@ -94,7 +94,7 @@ async function checkTools(run: DiagnosticRun): Promise<Finding> {
   const wanted = toolsOf(run.integration.tools) ?? TOOL_NAMES
   const missing = wanted.filter((name) => !names.includes(name))
   if (names.length > 0 && missing.length === 0)
-    return ok(shownText(names.join(', ')), reply.request)
+    return ok(printableText(names.join(', ')), reply.request)
   const fix =
     'Give the integration and the key the scopes that the tools need: get_accounts needs ' +
     'accounts:read, get_transactions transactions:read.'

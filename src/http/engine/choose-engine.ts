@@ -2,7 +2,7 @@ import { CommandError } from '../../errors.js'
 
 /** The settings and facts that decide the engine. */
 export interface EngineOptions {
-  readonly asked: 'auto' | 'uws' | 'node'
+  readonly requested: 'auto' | 'uws' | 'node'
   /** Whether the native binary of uWebSockets.js loads on this platform. */
   readonly uwsLoads: boolean
   /** Whether kontor itself terminates TLS. */
@@ -32,13 +32,13 @@ export function isLoopback(host: string): boolean {
 /**
  * Chooses the engine: `uws` is fast and lenient in the wrong places, so only this machine or a
  * proxy may reach it; every other address is served by `node`. Throws CommandError when `uws` is
- * asked for and cannot be had.
+ * requested and not available.
  * @see docs/internals/request.md, "Two engines implement one exchange"
  */
 export function chooseEngine(options: EngineOptions): EngineChoice {
-  const { asked, uwsLoads, tls, host, behindProxy } = options
-  if (asked === 'node') return { engine: 'node', reason: 'set by --engine' }
-  if (asked === 'uws') {
+  const { requested, uwsLoads, tls, host, behindProxy } = options
+  if (requested === 'node') return { engine: 'node', reason: 'set by --engine' }
+  if (requested === 'uws') {
     if (tls) {
       const message = 'engine uws does not support TLS: use --engine node, or omit --tls-cert'
       throw new CommandError('usage', message)

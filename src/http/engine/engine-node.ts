@@ -68,7 +68,7 @@ interface Holding {
  * Listens with node:http, or with node:https when TLS is given. The parser is strict; a request it
  * refuses is answered with the Error body, and the connection closes.
  *
- * Rejects with CommandError `failed` when the address cannot be had or the TLS texts are unusable.
+ * Rejects with CommandError `failed` when the address is not available or the TLS texts unusable.
  */
 export async function listenNode(options: ListenOptions): Promise<Engine> {
   const address = await addressOf(options.host)

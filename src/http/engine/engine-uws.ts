@@ -116,7 +116,7 @@ function isNative(loaded: unknown): loaded is UwsModule {
  *   here reveals it: a proxy in front must refuse such a request, as nginx does;
  * - a client that reads nothing for 10 s is disconnected, having one unread response at most.
  *
- * Rejects with CommandError `failed` when the address cannot be had, `usage` when asked for TLS.
+ * Rejects with CommandError `failed` when the address is not available, `usage` when asked for TLS.
  */
 export async function listenUws(module: UwsModule, options: ListenOptions): Promise<Engine> {
   if (options.tls !== undefined) {

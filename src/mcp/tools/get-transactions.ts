@@ -65,9 +65,9 @@ async function findTransactions(
   sent: SentArguments,
   read: ReadItems,
 ): Promise<ResultItems> {
-  const asked = transactionRequest(sent)
-  const hitsKey = asked.hitsKey === '' ? '' : `${asked.hitsKey}\n${seenAccounts(context)}`
-  const request = { ...asked, hitsKey }
+  const translated = transactionRequest(sent)
+  const hitsKey = translated.hitsKey === '' ? '' : `${translated.hitsKey}\n${seenAccounts(context)}`
+  const request = { ...translated, hitsKey }
   const answer = await callOperation(context, request, read)
   const sums = await sumsOfHits(context, request, answer, hitsOf(answer))
   const page = answer.page ?? { offset: 0, limit: 1, total: 1 }

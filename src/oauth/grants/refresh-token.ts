@@ -5,7 +5,7 @@ import type { Scope } from '../../domain/key-scope.js'
 import { findRefreshToken, rotateFound } from '../../store/token-rows.js'
 import { required } from '../form-body.js'
 import { OAuthError } from '../oauth-error.js'
-import { askedScopes } from '../scopes.js'
+import { requestedScopes } from '../scopes.js'
 import { mintPair, type TokenContext, type TokenResponse } from '../token-context.js'
 
 const NOT_GOOD =
@@ -66,7 +66,7 @@ function scopesOfRefresh(
   tokenScope: string,
 ): readonly Scope[] | undefined {
   const permitted = scopesOfAll(tokenScope, client.scopes, issuer.integration.scopes)
-  const asked = form.value('scope')
-  const scopes = asked === undefined ? permitted : askedScopes(asked, permitted)
+  const requested = form.value('scope')
+  const scopes = requested === undefined ? permitted : requestedScopes(requested, permitted)
   return scopes?.length === 0 ? undefined : scopes
 }

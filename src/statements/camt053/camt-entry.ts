@@ -17,7 +17,7 @@ import {
   type CamtAmount,
   type CamtFault,
   isFault,
-  readDay,
+  readCamtDay,
   readSignedAmount,
 } from './camt-fields.js'
 
@@ -244,16 +244,16 @@ function emptyDetail(entry: XmlElement): CamtDetail {
  * @param entry without its details   @param fallback currency where `Amt` has none
  * @param position of the entry, for messages
  */
-export function readEntry(
+export function readCamtEntry(
   entry: XmlElement,
   details: readonly CamtDetail[],
   { own, fallback, position }: { own: StatementAccount; fallback?: string; position: string },
 ): ReadEntry | CamtFault {
   const total = readSignedAmount(entry, fallback)
   if (isFault(total)) return total
-  const bookedAt = readDay(elementAt(entry, 'BookgDt'))
+  const bookedAt = readCamtDay(elementAt(entry, 'BookgDt'))
   if (typeof bookedAt === 'object') return bookedAt
-  const valuedAt = readDay(elementAt(entry, 'ValDt'))
+  const valuedAt = readCamtDay(elementAt(entry, 'ValDt'))
   if (typeof valuedAt === 'object') return valuedAt
 
   const parts = details.length > 1 ? partsOf(details, total) : [total.amount]

@@ -69,7 +69,7 @@ export function readSignedAmount(element: XmlElement, fallback?: string): CamtAm
  * a day of the bank's calendar, so a time and its offset do not change it.
  * @returns undefined for no element
  */
-export function readDay(element: XmlElement | undefined): EpochMs | CamtFault | undefined {
+export function readCamtDay(element: XmlElement | undefined): EpochMs | CamtFault | undefined {
   if (element === undefined) return undefined
   const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm') ?? ''
   const day = parseDay(DATE.exec(text)?.[1] ?? '')
@@ -130,7 +130,7 @@ const BALANCE_KINDS: Readonly<Record<string, { kind: 'opening' | 'closing'; rank
 }
 
 /** `Bal`, if entries begin or end with it; undefined for other balances. */
-export function readBalance(
+export function readCamtBalance(
   element: XmlElement,
   fallback?: string,
 ): { readonly balance: StatementBalance; readonly rank: number } | CamtFault | undefined {
@@ -139,7 +139,7 @@ export function readBalance(
   if (known === undefined) return undefined
   const found = readSignedAmount(element, fallback)
   if (isFault(found)) return { field: `Bal ${code} ${found.field}`, message: found.message }
-  const at = readDay(elementAt(element, 'Dt'))
+  const at = readCamtDay(elementAt(element, 'Dt'))
   const when = typeof at === 'number' ? { at } : {}
   return { balance: { kind: known.kind, ...found, ...when }, rank: known.rank }
 }

@@ -12,8 +12,8 @@ import {
 import { fillText, overlongField } from '../text-field.js'
 import { cutXml, elementAt, textAt, type XmlElement, type XmlEvent } from './camt-cut.js'
 import { type CamtDetail, readDetail } from './camt-detail.js'
-import { readEntry } from './camt-entry.js'
-import { isFault, readAccount, readBalance } from './camt-fields.js'
+import { readCamtEntry } from './camt-entry.js'
+import { isFault, readAccount, readCamtBalance } from './camt-fields.js'
 
 /** Details of one batch booking: schemes allow 99,999 transactions a message. */
 export const STATEMENT_DETAILS_MAX = 100_000
@@ -86,7 +86,7 @@ function openStatement(reading: Reading, element: XmlElement | undefined): void 
 
 function takeBalance(reading: Reading, element: XmlElement): void {
   openStatement(reading, element)
-  const found = readBalance(element, reading.account?.currency)
+  const found = readCamtBalance(element, reading.account?.currency)
   if (found === undefined) return
   if (isFault(found)) {
     warn(reading, `line ${element.line}`, `${found.field}: ${found.message}`)
@@ -123,7 +123,7 @@ function takeEntry(reading: Reading, element: XmlElement): void {
   }
   const fallback = account.currency
   const options = { own: account, position, ...(fallback === undefined ? {} : { fallback }) }
-  const entry = readEntry(element, details, options)
+  const entry = readCamtEntry(element, details, options)
   if (isFault(entry)) {
     refuse(reading, position, entry.field, entry.message)
     return

@@ -36,7 +36,7 @@ export type CsvEntry =
  * @throws StatementError when the table of another account begins here, or when the currency is
  *   unknown
  */
-export function readEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry {
+export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry {
   const record = withLackingCell(written, plan)
   const position = `line ${record.line}`
   const first = record.cells.find((cell) => cell !== '') ?? ''

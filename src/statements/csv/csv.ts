@@ -9,7 +9,7 @@ import { planOf } from './csv-plan.js'
 import { CSV_FIELDS } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
-import { readEntry } from './csv-transaction.js'
+import { readCsvEntry } from './csv-transaction.js'
 
 /**
  * Characters of a CSV file that are searched for delimiter and header: forty lines of the widest
@@ -136,7 +136,7 @@ async function* eventsOf(
   let accountKey = ''
   let batch: StatementEvent[] = []
   const take = (record: CsvRecord, known: CsvNotation): void => {
-    const entry = readEntry(record, plan, known)
+    const entry = readCsvEntry(record, plan, known)
     if (entry.kind === 'beside') return
     if (entry.kind === 'booking') {
       const key = keyOf(entry.account)

@@ -42,7 +42,7 @@ function foldedText(text: string): string {
 }
 
 /** Days since 1970-01-01 UTC of the day of an instant. */
-export function dayOf(at: EpochMs): number {
+export function utcDayOf(at: EpochMs): number {
   return Math.floor(at / DAY_MS)
 }
 
@@ -74,8 +74,8 @@ export function identityBase(
           row.paypalInvoiceNumber ?? '',
         ]
   const amount = formatAmount(row.amountUnscaled, row.amountScale)
-  const bookedOn = row.bookedAt === null ? '' : dayOf(row.bookedAt)
-  const valuedOn = row.valuedAt === null ? '' : dayOf(row.valuedAt)
+  const bookedOn = row.bookedAt === null ? '' : utcDayOf(row.bookedAt)
+  const valuedOn = row.valuedAt === null ? '' : utcDayOf(row.valuedAt)
   const figures = `${bookedOn} ${valuedOn} ${amount} ${row.currency}`
   // Folding drops line breaks, so the one between two words cannot occur inside a word.
   return `${figures}\n${words.map(foldedText).join('\n')}`

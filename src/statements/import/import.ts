@@ -9,7 +9,7 @@ import {
   type StatementTransaction,
 } from '../statement.js'
 import { BalanceCheck, type ClosingBalance } from './balance-check.js'
-import { dayOf, IdentityCounter } from './identity.js'
+import { IdentityCounter, utcDayOf } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
@@ -205,7 +205,7 @@ class StatementImport {
     if (closing?.at === undefined) return
     if (account.balanceUnscaled !== null && !this.#addedTo.has(accountId)) return
     const newestBookedAt = this.file.newestBookedAt(accountId)
-    if (newestBookedAt !== undefined && dayOf(newestBookedAt) > dayOf(closing.at)) return
+    if (newestBookedAt !== undefined && utcDayOf(newestBookedAt) > utcDayOf(closing.at)) return
     this.#accounts.replace({
       ...account,
       balanceUnscaled: closing.amount.unscaled,
@@ -228,7 +228,7 @@ function newestClosing(
   let newest: ClosingBalance | undefined
   for (const closing of closings) {
     if (closing.currency !== currency || closing.at === undefined) continue
-    if (newest?.at === undefined || dayOf(closing.at) >= dayOf(newest.at)) newest = closing
+    if (newest?.at === undefined || utcDayOf(closing.at) >= utcDayOf(newest.at)) newest = closing
   }
   return newest
 }

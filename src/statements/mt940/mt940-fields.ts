@@ -130,7 +130,7 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
 }
 
 /** Reads fields 60 to 65; a balance of a day that does not exist is a balance without a day. */
-export function readBalance(text: string): BalanceField | string {
+export function readMtBalance(text: string): BalanceField | string {
   const match = BALANCE.exec(text)
   if (match === null) {
     return `"${text.slice(0, 80)}" is not a balance; expected for example C240531EUR1234,56`

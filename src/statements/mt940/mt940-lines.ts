@@ -13,7 +13,7 @@ export interface Line {
  * @throws StatementError for a line of more than {@link STATEMENT_LINE_CHARS_MAX} characters, or
  *   one with a NUL character
  */
-export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
+export async function* mtLinesOf(text: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
   let number = 1
   let held: string[] = []
   let heldLength = 0

@@ -14,8 +14,8 @@ import {
 import { cleanText, fillText, joinTexts, overlongField } from '../text-field.js'
 import { createFieldCutter, type Field } from './mt940-cut.js'
 import { applyDetails, applyNonSwift } from './mt940-details.js'
-import { readBalance, readStatementLine, readSupplementary } from './mt940-fields.js'
-import { linesOf } from './mt940-lines.js'
+import { readMtBalance, readStatementLine, readSupplementary } from './mt940-fields.js'
+import { mtLinesOf } from './mt940-lines.js'
 import { nameOfGvc, nameOfSwiftType } from './transaction-types.js'
 
 /** An entry whose details may still follow. */
@@ -189,7 +189,7 @@ function closeMessage(reading: Reading, lineNumber: number): void {
 function takeBalance(reading: Reading, field: Field, kind: 'opening' | 'closing'): void {
   closeEntry(reading)
   const position = `line ${field.number}`
-  const balance = readBalance(field.lines[0] ?? '')
+  const balance = readMtBalance(field.lines[0] ?? '')
   const isRead = typeof balance !== 'string'
   openStatement(reading, isRead ? balance.currency : undefined)
   if (!reading.isOpened) {
@@ -300,7 +300,7 @@ export const readMt940: StatementReader = async function* (text, options) {
     return events
   }
   let lastNumber = 1
-  for await (const lines of linesOf(text)) {
+  for await (const lines of mtLinesOf(text)) {
     try {
       for (const line of lines) {
         lastNumber = line.number

@@ -10,7 +10,7 @@ const NO_BINARY =
   'uws has no native binary for this Node.js and platform (docs/operating/engines.md)'
 
 const LOCAL: EngineOptions = {
-  asked: 'auto',
+  requested: 'auto',
   uwsLoads: true,
   tls: false,
   host: '127.0.0.1',
@@ -31,18 +31,18 @@ test('auto is uws on loopback or behind a proxy, when it loads, without TLS', as
 
 test('an explicit engine is used, or refused in one sentence', async (t) => {
   const asked = { engine: 'node', reason: 'set by --engine' }
-  t.same(chooseEngine({ ...LOCAL, asked: 'node' }), asked)
-  t.same(chooseEngine({ ...LOCAL, asked: 'node', tls: true }), asked)
-  t.same(chooseEngine({ ...LOCAL, asked: 'uws', host: '0.0.0.0' }), {
+  t.same(chooseEngine({ ...LOCAL, requested: 'node' }), asked)
+  t.same(chooseEngine({ ...LOCAL, requested: 'node', tls: true }), asked)
+  t.same(chooseEngine({ ...LOCAL, requested: 'uws', host: '0.0.0.0' }), {
     engine: 'uws',
     reason: 'set by --engine',
   })
-  t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', tls: true }), {
+  t.throws(() => chooseEngine({ ...LOCAL, requested: 'uws', tls: true }), {
     constructor: CommandError,
     kind: 'usage',
     message: 'engine uws does not support TLS: use --engine node, or omit --tls-cert',
   })
-  t.throws(() => chooseEngine({ ...LOCAL, asked: 'uws', uwsLoads: false }), {
+  t.throws(() => chooseEngine({ ...LOCAL, requested: 'uws', uwsLoads: false }), {
     constructor: CommandError,
     kind: 'failed',
     message: `engine ${NO_BINARY}: use --engine node`,

@@ -93,9 +93,9 @@ async function figuresOf(
 ): Promise<ChartFigures> {
   const sums = await sumsOfAnswer(context, request, answer)
   const currencies = sums.map(({ currency }) => currency)
-  const asked = values.currency
-  const isKnown = asked !== undefined && currencies.includes(asked)
-  const currency = isKnown ? asked : (currencies[0] ?? '')
+  const requested = values.currency
+  const isKnown = requested !== undefined && currencies.includes(requested)
+  const currency = isKnown ? requested : (currencies[0] ?? '')
   const { hits, snapshot, page } = answer
   const about = { currencies, currency, total: page?.total ?? 0 }
   if (hits === undefined || currencies.length === 0) return { ...about, charts: [] }

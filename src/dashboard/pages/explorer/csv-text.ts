@@ -31,7 +31,7 @@ export function withSemicolons(url: string): string {
 }
 
 /** Every field of a transaction, in the contract's order. */
-export const TRANSACTION_COLUMNS: readonly CsvColumn<Transaction>[] = [
+export const TRANSACTION_CSV_COLUMNS: readonly CsvColumn<Transaction>[] = [
   { name: 'id', read: (row) => row.id },
   { name: 'accountId', read: (row) => row.accountId },
   { name: 'account.accountNumber', read: (row) => row.account.accountNumber },
@@ -76,7 +76,7 @@ export const MATCH_COLUMNS: readonly CsvColumn<MatchedTransaction>[] = [
   { name: 'explanation.matched', read: (row) => row.explanation?.matched },
   { name: 'explanation.kind', read: (row) => row.explanation?.kind },
   { name: 'explanation.adjustments', read: (row) => row.explanation?.adjustments.join(' ') },
-  ...TRANSACTION_COLUMNS,
+  ...TRANSACTION_CSV_COLUMNS,
 ]
 
 /** The first line of a file, after the byte order mark by which spreadsheets recognise UTF-8. */

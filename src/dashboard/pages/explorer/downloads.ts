@@ -16,7 +16,7 @@ import {
   EXPORTED_ROWS_MAX,
   MATCH_COLUMNS,
   readNotation,
-  TRANSACTION_COLUMNS,
+  TRANSACTION_CSV_COLUMNS,
 } from './csv-text.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
@@ -103,7 +103,7 @@ async function csvOfHits(
   { exchange, query }: DashboardContext,
 ): Promise<Omit<Download, 'fileName'>> {
   const notation = readNotation(query.value('separator'))
-  const chunks = [Buffer.from(csvHead(TRANSACTION_COLUMNS, notation))]
+  const chunks = [Buffer.from(csvHead(TRANSACTION_CSV_COLUMNS, notation))]
   const total = Math.min(hits?.total ?? 0, EXPORTED_ROWS_MAX)
   for (let at = 0; hits !== undefined && at < total; at += EXPORTED_ROWS_AT_ONCE_MAX) {
     const runs = pageOf(hits, at, Math.min(EXPORTED_ROWS_AT_ONCE_MAX, total - at))
@@ -115,7 +115,7 @@ async function csvOfHits(
         return JSON.parse(Buffer.from(json).toString()) as Transaction
       }),
     )
-    chunks.push(Buffer.from(csvLines(TRANSACTION_COLUMNS, rows, notation)))
+    chunks.push(Buffer.from(csvLines(TRANSACTION_CSV_COLUMNS, rows, notation)))
     await setImmediate()
     exchange.signal.throwIfAborted()
   }

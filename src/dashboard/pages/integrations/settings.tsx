@@ -19,7 +19,7 @@ import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { integrationPath, workspaceIntegrationsPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
-import { readTerms, TermsFields } from './terms.js'
+import { readIntegrationTerms, TermsFields } from './terms.js'
 
 /** The terms of an integration, its switch, and its deletion. */
 export const INTEGRATION_SETTINGS_PAGE: DashboardPage = {
@@ -130,7 +130,7 @@ function save(
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
   const reading = new FormReading(form)
-  const terms = readTerms(reading, row.kind, row)
+  const terms = readIntegrationTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
   changeIntegration(context, { ...terms, id: row.id })
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }

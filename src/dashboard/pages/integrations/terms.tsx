@@ -151,7 +151,7 @@ function AgentFields({ typed, row }: AgentFieldsProps): VNode {
 }
 
 /** Reads the fields; their faults are recorded in the reading. */
-export function readTerms(
+export function readIntegrationTerms(
   reading: FormReading,
   kind: IntegrationKind,
   row?: Integration,

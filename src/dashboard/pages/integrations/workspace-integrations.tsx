@@ -16,7 +16,7 @@ import type { DashboardReply, View } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
 import { integrationPath, KIND_NAMES, workspaceIntegrationsPath } from './integration-paths.js'
 import { IntegrationTable } from './integration-table.js'
-import { readTerms, TermsFields } from './terms.js'
+import { readIntegrationTerms, TermsFields } from './terms.js'
 
 /** The integrations of a workspace, and a form that creates one. */
 export const WORKSPACE_INTEGRATIONS_PAGE: DashboardPage = {
@@ -102,7 +102,7 @@ async function createFromForm(context: DashboardContext, form: SentForm): Promis
   if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const reading = new FormReading(form)
   const kind = kindIn(form)
-  const terms = readTerms(reading, kind)
+  const terms = readIntegrationTerms(reading, kind)
   if (!reading.isFaultless) return showIntegrations(context, { form, faults: reading.faults })
   const row = createIntegration(context, { workspaceId, kind, ...terms })
   return { goTo: integrationPath(row) }

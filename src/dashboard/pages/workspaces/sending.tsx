@@ -79,7 +79,7 @@ export async function receiveFiles(
     )
   } catch (error) {
     if (!(error instanceof UploadError)) throw error
-    if (isOurs) parts.imports.recordRefusal(workspaceId, actor, error.message)
+    if (isOurs) parts.imports.appendRefusal(workspaceId, actor, error.message)
     return show(400, `${error.message} Nothing was imported.`)
   }
   const { fields, files } = upload
@@ -96,7 +96,7 @@ export async function receiveFiles(
   const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
   if (fault !== undefined) {
     discardUploads(files)
-    if (isOurs) parts.imports.recordRefusal(workspaceId, actor, fault)
+    if (isOurs) parts.imports.appendRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }

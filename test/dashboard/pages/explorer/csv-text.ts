@@ -6,7 +6,7 @@ import {
   csvHead,
   csvLines,
   MATCH_COLUMNS,
-  TRANSACTION_COLUMNS,
+  TRANSACTION_CSV_COLUMNS,
 } from '../../../../src/dashboard/pages/explorer/csv-text.js'
 import { withoutFormulas } from '../../../../src/dashboard/spreadsheet-text.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
@@ -30,7 +30,7 @@ test('every field is read back as written', async (t) => {
   assertProperty(
     fc.property(workspaceRows({ maxLength: 12 }), (workspace) => {
       const rows = workspace.transactions.map((row) => naiveTransaction(row, workspace))
-      const text = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)
+      const text = csvHead(TRANSACTION_CSV_COLUMNS) + csvLines(TRANSACTION_CSV_COLUMNS, rows)
       const read = readBack(text)
       assert.equal(read.length, rows.length)
       rowCount += rows.length
@@ -59,7 +59,7 @@ test('no cell is a formula', async (t) => {
 })
 
 test('numbers stay numbers, including scores', async (t) => {
-  const column = TRANSACTION_COLUMNS.find(({ name }) => name === 'amount')
+  const column = TRANSACTION_CSV_COLUMNS.find(({ name }) => name === 'amount')
   const row = { amount: -1234.5 } as Parameters<NonNullable<typeof column>['read']>[0]
   t.equal(csvLines(column === undefined ? [] : [column], [row]), '-1234.5\r\n')
   t.same(

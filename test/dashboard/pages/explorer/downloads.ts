@@ -3,7 +3,7 @@ import { test } from 'tap'
 import {
   csvHead,
   csvLines,
-  TRANSACTION_COLUMNS,
+  TRANSACTION_CSV_COLUMNS,
 } from '../../../../src/dashboard/pages/explorer/csv-text.js'
 import type { FilterValues } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import { urlWith } from '../../../../src/dashboard/pages/explorer/filter-values.js'
@@ -55,7 +55,7 @@ test(
       t.equal(file.status, 200)
       t.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
       t.match(file.headers.get('content-disposition'), 'attachment; filename="w-transactions.csv"')
-      const wanted = csvHead(TRANSACTION_COLUMNS) + csvLines(TRANSACTION_COLUMNS, rows)
+      const wanted = csvHead(TRANSACTION_CSV_COLUMNS) + csvLines(TRANSACTION_CSV_COLUMNS, rows)
       // `Response.text` removes the byte order mark.
       t.equal(file.text.replace(/^\ufeff/, ''), wanted.slice(1))
       const read = parse(file.text, { bom: true, columns: true }) as { id: string }[]

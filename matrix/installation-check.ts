@@ -7,15 +7,15 @@ import { PageVisitor } from '../test/fixtures/page-visitor.js'
 import type { Installation } from './installation.js'
 import { Kontor, type RunningService } from './kontor.js'
 
-/** The fields of a transaction that the walk reads. */
+/** The fields of a transaction that the check reads. */
 interface Transaction {
   readonly id: number
   readonly purpose?: string
   readonly endToEndReference?: string
 }
 
-/** Inputs of a walk. */
-interface Walk {
+/** Inputs of the check. */
+interface InstallationCheck {
   readonly kontor: Kontor
   readonly installation: Installation
   /** A bank file. */
@@ -34,13 +34,13 @@ const REFERENCE = /\b(?=(?:\S*\d){4})[\w/-]{6,}\b/
  * @param report called with the name of each step before it runs
  * @throws Error of the step that fails
  */
-export async function walk(
+export async function checkInstallation(
   installation: Installation,
   statement: string,
   report: (step: string) => void,
 ): Promise<void> {
   const kontor = new Kontor(installation, 'data')
-  const the: Walk = { kontor, installation, statement }
+  const the: InstallationCheck = { kontor, installation, statement }
   report('version')
   await tellsVersion(the)
   report('import')
@@ -69,12 +69,12 @@ export async function walk(
   await restores(the, key)
 }
 
-async function tellsVersion({ kontor, installation }: Walk): Promise<void> {
+async function tellsVersion({ kontor, installation }: InstallationCheck): Promise<void> {
   const output = await kontor.run(['--version'])
   assert.ok(output.includes(installation.node.version), `--version names Node.js: ${output}`)
 }
 
-async function imports({ kontor, statement }: Walk): Promise<void> {
+async function imports({ kontor, statement }: InstallationCheck): Promise<void> {
   const words = ['import', '--workspace', WORKSPACE, statement]
   const first = (await kontor.json(words)) as { added: number; skipped: number }
   assert.ok(first.added > 0 && first.skipped === 0, 'every row of the file is imported')
@@ -102,7 +102,7 @@ async function reads(service: RunningService, key: string): Promise<void> {
 }
 
 /** The authorization code flow with PKCE, from the side of browser and client. */
-async function authorizes({ kontor }: Walk, { url }: RunningService): Promise<void> {
+async function authorizes({ kontor }: InstallationCheck, { url }: RunningService): Promise<void> {
   const typed = ['--workspace', WORKSPACE, '--type', 'oauth2', '--name', 'Tax adviser']
   const { id } = (await kontor.json(['integrations', 'create', ...typed])) as { id: string }
   const client = ['--integration', id, '--type', 'public', '--redirect-uri', REDIRECT_URI]
@@ -147,7 +147,7 @@ async function token(
   return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
-async function callsTool({ kontor }: Walk, { url }: RunningService): Promise<void> {
+async function callsTool({ kontor }: InstallationCheck, { url }: RunningService): Promise<void> {
   const typed = ['--workspace', WORKSPACE, '--type', 'mcp', '--name', 'Agent']
   const { id } = (await kontor.json(['integrations', 'create', ...typed])) as { id: string }
   const made = await kontor.json(['integrations', 'keys', 'create', '--integration', id])
@@ -173,7 +173,7 @@ async function callsTool({ kontor }: Walk, { url }: RunningService): Promise<voi
 }
 
 /** Starts from the cache, is killed while it serves, and starts once more. */
-async function restarts({ kontor }: Walk, apiKey: string): Promise<void> {
+async function restarts({ kontor }: InstallationCheck, apiKey: string): Promise<void> {
   const path = '/v1/demo/transactions?limit=250'
   const second = await kontor.serve()
   const before = await ask(second, path, apiKey)
@@ -188,7 +188,7 @@ async function restarts({ kontor }: Walk, apiKey: string): Promise<void> {
   }
 }
 
-async function restores({ kontor, installation }: Walk, key: string): Promise<void> {
+async function restores({ kontor, installation }: InstallationCheck, key: string): Promise<void> {
   const path = `/v1/${WORKSPACE}/transactions`
   const service = await kontor.serve()
   const before = await ask(service, path, key)
