@@ -24,7 +24,8 @@ export function rowSetOrdinals(rows: RowSet): Uint32Array {
 }
 
 /**
- * Whether `rowCount` rows are stored as ordinals: at most one in 64, half a bit set's size.
+ * Whether `count` of `rowCount` rows are stored as ordinals: at most one in 64, half the size of a
+ * bit set.
  */
 function areSparse(count: number, rowCount: number): boolean {
   return count <= rowCount / 64

@@ -40,7 +40,7 @@ async function showMatch(context: DashboardContext): Promise<View> {
   const { workspaceId } = snapshot
   return explorerView({
     ...{ workspaceId, view: 'match', values, faults },
-    lead: 'Finds the transactions that contain a reference, however it is written, best match first.',
+    lead: 'Finds transactions by a reference, however it is written, best match first.',
     body: (
       <>
         <FaultNotice query={context.query} />
