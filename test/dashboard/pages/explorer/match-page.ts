@@ -82,7 +82,7 @@ test(
     const { visitor } = await openExplorer(fixture)
     const empty = await visitor.get(fixture.url + PATH)
     t.equal(empty.status, 200)
-    t.match(wordsOf(empty), 'Finds the transactions that contain a reference')
+    t.match(wordsOf(empty), 'Finds transactions by a reference, however it is written')
     t.notMatch(empty.text, 'field-error')
     const short = await visitor.get(`${fixture.url}${PATH}?query=x`)
     t.equal(short.status, 400)
