@@ -162,7 +162,7 @@ function isFreeBefore(
   let first = last
   for (let left = length - 1; left > 0; ) {
     first -= 1
-    if (zeros[codes[first]!] === 0) left -= 1 // so many codes were passed on the way here
+    if (zeros[codes[first]!] === 0) left -= 1 // in range: the run ends at `last`
   }
   if (first === from || gaps[first] !== GAP_NONE || !isDigit(codes[first]!)) return true
   const before = codes[first - 1]! // from < first

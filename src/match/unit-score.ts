@@ -138,7 +138,7 @@ function narrowTo(
   let from = first
   for (let codesLeft = length - 1; codesLeft > 0; ) {
     from -= 1
-    if (zeros[codes[from]!] === 0) codesLeft -= 1 // a place of the run has so many
+    if (zeros[codes[from]!] === 0) codesLeft -= 1 // in range: the run was found here
   }
   while (from > field.alignFrom && zeros[codes[from - 1]!] === 1) from -= 1
   if (from > field.alignFrom) field.alignFrom = from

@@ -134,8 +134,8 @@ function ordinalsInPlace(
 }
 
 /**
- * Likewise, in an order. Neither loop branches on membership, which is unpredictable: a
- * misprediction costs more than a store that is overwritten.
+ * The same rows, in the order of a column. Neither loop branches on membership, which is
+ * unpredictable: a misprediction costs more than a store that is overwritten.
  */
 function ordinalsInOrder(
   words: Uint32Array,

@@ -10,7 +10,7 @@ const PAGES_MAX = 65_536
 export const ROWS_AT = 1_048_576
 
 /**
- * From so many bytes of rendered rows, some thousand rows, they lie in memory that WebAssembly can
+ * Bytes of rendered rows, some thousand rows, from which on they lie in memory that WebAssembly can
  * address. Each such memory reserves 10 GiB of addresses, of which a process has 128 TiB; fewer
  * rows stay in the processor's cache, and are gathered from there as fast without it.
  */

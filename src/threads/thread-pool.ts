@@ -25,8 +25,8 @@ export class ThreadPool {
       minThreads: 0,
       maxThreads: threadCount,
       idleTimeout: idleMs,
-      // What the process was told to load before it began (a tracer, a test runner) is its own
-      // affair: every thread would load it once more, for longer than it takes to start.
+      // Modules that flags of the process preload (a tracer, a test runner) are not loaded again in
+      // each thread: that takes longer than the start of a thread.
       execArgv: [],
       // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
       atomics: 'disabled',

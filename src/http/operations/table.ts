@@ -105,8 +105,8 @@ const match = operationsOf<MatchQuery>({
 
 /**
  * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`. REST, the OpenAPI document, the tools of MCP and the
- * explorer of the dashboard read this table.
+ * whose variable segment could be `match`. REST routes and the OpenAPI document are made of these
+ * rows; a tool of MCP and a page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({
