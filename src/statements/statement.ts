@@ -70,6 +70,11 @@ export interface StatementTransaction {
    * the account and the same in every file that repeats the movement. Absent = use a fingerprint.
    */
   bankReference?: string
+  /**
+   * The account's balance after this movement, where the file says it, as many CSV exports do;
+   * signed. The rows of such a file lead from one balance to the next, up or down the file.
+   */
+  balanceAfter?: Amount
   /** The place in the file, for messages: `entry 3 (line 41)`. */
   position: string
 }
@@ -88,7 +93,15 @@ export interface StatementBalance {
  * (the whole file is then refused, or with --lenient the entry is skipped and listed).
  */
 export type StatementEvent =
-  | { readonly kind: 'account'; readonly account: StatementAccount }
+  | {
+      readonly kind: 'account'
+      readonly account: StatementAccount
+      /**
+       * Equal for two statements of one file exactly when the second repeats the first (account,
+       * number, opening balance): its entries are not counted again. Absent = not known.
+       */
+      readonly statementKey?: string
+    }
   | { readonly kind: 'transaction'; readonly transaction: StatementTransaction }
   | { readonly kind: 'balance'; readonly balance: StatementBalance }
   | { readonly kind: 'warning'; readonly message: string; readonly position: string }
