@@ -70,7 +70,7 @@ export interface ImportOrder {
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
   /** Whether camt.054 entries are imported that no statement has brought. */
-  readonly includesNotifications: boolean
+  readonly includesNotifications?: boolean
 }
 
 /** The parts that imports need. */
@@ -273,7 +273,8 @@ export class Imports {
   }
 
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns, update, includesNotifications } = order
+    const { workspacePath, account, currency, columns, update } = order
+    const { includesNotifications = false } = order
     try {
       return await this.parts.run(
         {

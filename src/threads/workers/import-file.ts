@@ -42,7 +42,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
   const { progress, name, nowMs, account, currency, columns, update } = task
-  const { includesNotifications } = task
+  const { includesNotifications = false } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(createReadStream(task.path))) {
