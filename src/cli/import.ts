@@ -56,6 +56,12 @@ const FLAGS = {
     placeholder: 'M',
     summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
   },
+  include: {
+    kind: 'text',
+    placeholder: 'I',
+    choices: ['notifications'],
+    summary: 'notifications: import camt.054 entries that no statement has brought yet',
+  },
   lenient: { kind: 'switch', summary: 'skip invalid entries, and list them' },
   update: {
     kind: 'switch',
@@ -174,7 +180,7 @@ interface FileReport {
 }
 
 function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags']): ReadOptions {
-  const { account, currency, columns, workspace } = flags
+  const { account, currency, columns, include, workspace } = flags
   if (!isWorkspaceId(workspace)) {
     const allowed = 'a workspace id consists of letters, digits, - and _'
     throw new CommandError('usage', `--workspace ${JSON.stringify(workspace)}: ${allowed}`)
@@ -195,6 +201,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: formats.parseColumns(columns) }),
+    includesNotifications: include === 'notifications',
   }
 }
 

@@ -1,8 +1,9 @@
+import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 
 /** The formats that can be imported. */
-export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+export type StatementFormat = CamtMessage['format'] | 'mt940' | 'csv' | 'ofx' | 'ndjson'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -56,14 +57,6 @@ const UNNAMED_NDJSON =
 
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
-    message: 'a camt.052 intraday report, which is not final; import the camt.053 statement',
-  },
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u,
-    message: 'a camt.054 notification of single bookings; import the camt.053 statement',
-  },
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
     message: 'a pain message, which is a payment order and not a statement',
@@ -131,13 +124,14 @@ function unsupported(message: string): DetectedFormat {
 
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return detected('camt053')
+  const camt = camtFormatOf(markup)
+  if (camt !== undefined) return detected(camt)
   for (const { element, message } of MESSAGES) {
     if (element.test(markup)) return unsupported(message)
   }
   const root = /<([A-Za-z][\w.:-]*)/u.exec(markup)?.[1]
   const what = root === undefined ? 'an XML document' : `an XML document of <${root}>`
-  return unsupported(`${what}, which is not a camt.053 statement`)
+  return unsupported(`${what}, which is not a CAMT message`)
 }
 
 /** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */

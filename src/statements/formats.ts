@@ -1,4 +1,4 @@
-import { readCamt053 } from './camt053/camt053.js'
+import { readCamt052, readCamt053, readCamt054 } from './camt/camt.js'
 import { parseColumns, readCsv } from './csv/csv.js'
 import { detectFormat } from './detect.js'
 import { decodeStatement } from './encoding.js'
@@ -8,7 +8,14 @@ import type { StatementFormats } from './readers.js'
 
 /** All existing formats. */
 export const FORMATS: StatementFormats = {
-  readers: { camt053: readCamt053, mt940: readMt940, csv: readCsv, ofx: readOfx },
+  readers: {
+    camt052: readCamt052,
+    camt053: readCamt053,
+    camt054: readCamt054,
+    mt940: readMt940,
+    csv: readCsv,
+    ofx: readOfx,
+  },
   decode: decodeStatement,
   detect: detectFormat,
   parseColumns,

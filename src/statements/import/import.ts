@@ -11,6 +11,7 @@ import {
 import { BalanceCheck, type ClosingBalance } from './balance-check.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
+import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
 
@@ -26,6 +27,8 @@ export interface ImportOptions {
   readonly account?: string
   /** ISO 4217 currency for files without one. */
   readonly currency?: string
+  /** camt.054: entries that no statement has brought are imported too. */
+  readonly includesNotifications?: boolean
   /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
   /**
@@ -72,10 +75,14 @@ class StatementImport {
   readonly #accounts: OwnAccounts
   readonly #closings = new Map<number, ClosingBalance[]>()
   readonly #addedTo = new Set<number>()
+  /** Newest booking of an account before an interim statement of it. */
+  readonly #bookedBefore = new Map<number, EpochMs | undefined>()
+  readonly #entries: JoinedEntries
   /** False for a file that was empty when the import began: it has no earlier rows to find. */
   readonly #mayBeThere: boolean
   #named: StatementAccount | undefined
   #isNamedByFile = false
+  #isInterim = false
   #account: AccountRow | undefined
   #check = new BalanceCheck()
 
@@ -84,7 +91,14 @@ class StatementImport {
     private readonly options: ImportOptions,
   ) {
     this.#accounts = new OwnAccounts(file, options.now)
-    this.#mayBeThere = file.transactionCount() > 0
+    this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
+    this.#entries = new JoinedEntries(file, {
+      now: options.now,
+      includesNotifications: options.includesNotifications === true,
+      tally: this.#tally,
+      add: (accountId, transaction) => this.#addRow(accountId, transaction),
+      onChange: (accountId) => this.#addedTo.add(accountId),
+    })
     if (options.account !== undefined) this.#named = accountNamed(options.account)
   }
 
@@ -94,6 +108,7 @@ class StatementImport {
         this.#closeStatement()
         this.#named = event.account
         this.#isNamedByFile = true
+        this.#isInterim = event.isInterim === true
         break
       case 'balance':
         this.#openAccount(event.balance.currency)
@@ -113,6 +128,7 @@ class StatementImport {
 
   finish(): ImportReport {
     this.#closeStatement()
+    this.#entries.finish()
     for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
     return this.#tally.report()
   }
@@ -124,15 +140,22 @@ class StatementImport {
       return
     }
     const account = this.#openAccount(transaction.currency)
-    this.#check.addEntry(transaction.amount, transaction.currency, transaction.bookedAt)
-    const row = rowOfTransaction(transaction, account.id, this.options.now)
-    const identity = this.#identities.next(account.id, row, transaction.bankReference)
-    if (this.#mayBeThere && this.#isThere(account.id, row, identity)) {
+    if (transaction.entry?.source !== 'notification') {
+      this.#check.addEntry(transaction.amount, transaction.currency, transaction.bookedAt)
+    }
+    if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
+  }
+
+  /** Adds a transaction, unless it is there. */
+  #addRow(accountId: number, transaction: StatementTransaction): void {
+    const row = rowOfTransaction(transaction, accountId, this.options.now)
+    const identity = this.#identities.next(accountId, row, transaction.bankReference)
+    if (this.#mayBeThere && this.#isThere(accountId, row, identity)) {
       this.#tally.unchanged += 1
       return
     }
     this.file.insertTransaction(row, identity)
-    this.#addedTo.add(account.id)
+    this.#addedTo.add(accountId)
     this.#tally.added += 1
   }
 
@@ -174,7 +197,11 @@ class StatementImport {
       known === undefined
         ? this.#accounts.create(named, wanted ?? '')
         : this.#accounts.fillIn(known, named)
-    this.#tally.accountIds.add(this.#account.id)
+    const { id } = this.#account
+    this.#tally.accountIds.add(id)
+    if (this.#isInterim && !this.#bookedBefore.has(id)) {
+      this.#bookedBefore.set(id, this.file.newestBookedAt(id))
+    }
     return this.#account
   }
 
@@ -182,14 +209,25 @@ class StatementImport {
     // A statement without entries still names an account.
     const account = this.#isNamedByFile ? this.#openAccount(undefined) : this.#account
     this.#account = undefined
+    this.#entries.finishEntry()
     if (account === undefined) return
     for (const sentence of this.#check.differences(nameOfAccount(account))) {
       this.#tally.warn(sentence)
     }
     const closings = this.#closings.get(account.id) ?? []
-    closings.push(...this.#check.closings())
+    closings.push(...this.#check.closings().filter((each) => this.#isNews(account, each)))
     this.#closings.set(account.id, closings)
     this.#check = new BalanceCheck()
+  }
+
+  /**
+   * Whether a closing balance may become the account's. That of a day that may not be over does
+   * only before anything of that day is known: of two of a day, nothing tells which is the later.
+   */
+  #isNews({ id, balanceUnscaled }: AccountRow, { at }: ClosingBalance): boolean {
+    if (!this.#isInterim || balanceUnscaled === null) return true
+    const before = this.#bookedBefore.get(id)
+    return before === undefined || (at !== undefined && utcDayOf(before) < utcDayOf(at))
   }
 
   /**

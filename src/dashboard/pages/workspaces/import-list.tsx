@@ -138,7 +138,9 @@ function Changes({ summary, changes }: ChangesProps): VNode {
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  camt052: 'CAMT.052',
   camt053: 'CAMT.053',
+  camt054: 'CAMT.054',
   mt940: 'MT940',
   csv: 'CSV',
   ndjson: 'NDJSON',
