@@ -15,7 +15,7 @@ import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
-import { type EntryIdentities, RepeatedStatement, repeatedSentence } from './repeated-statement.js'
+import { RepeatedStatement, repeatedSentence } from './repeated-statement.js'
 import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
 
 /** Options of an import, for any format. */
@@ -133,24 +133,31 @@ class StatementImport {
     return { ...this.#tally.report(), balances: proof }
   }
 
-  #takeTransaction(transaction: StatementTransaction): void {
-    const fault = faultOfTransaction(transaction)
+  #takeTransaction(written: StatementTransaction): void {
+    const fault = faultOfTransaction(written)
     if (fault !== undefined) {
       this.#refuse(fault)
       return
     }
+    const transaction = this.#repeated?.alone(written) ?? written
     const account = this.#openAccount(transaction.currency)
-    const row = rowOfTransaction(transaction, account.id, this.options.now)
-    this.#check.addEntry(transaction.amount, transaction.currency, row.bookedAt ?? undefined)
+    const bookedAt = transaction.bookedAt ?? transaction.valuedAt
+    this.#check.addEntry(transaction.amount, transaction.currency, bookedAt)
     this.#entryCount += 1
     this.#entryNotes.take(transaction)
     if (this.#repeated === undefined) this.#balances.addRow(account, transaction)
+    this.#addRow(account, transaction)
+  }
+
+  /** Adds a transaction, unless it is there. */
+  #addRow(account: AccountRow, transaction: StatementTransaction): void {
+    const row = rowOfTransaction(transaction, account.id, this.options.now)
     // Without the assumed day, so that a file imported before it was assumed is known again.
     const asWritten = transaction.bookedAt === undefined ? { ...row, bookedAt: null } : row
-    const identities: EntryIdentities = this.#repeated ?? this.#identities
+    const { identities } = this.#repeated ?? { identities: this.#identities }
     const identity = identities.next(account.id, asWritten, transaction.bankReference)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
-    if (mayBeThere && this.#isThere(identities, row, identity)) {
+    if (mayBeThere && this.#isThere(row, identity, identities.nextLine(account.id, row))) {
       this.#tally.unchanged += 1
       return
     }
@@ -161,11 +168,9 @@ class StatementImport {
     this.#tally.added += 1
   }
 
-  /** To be called once for every entry: it counts them. */
-  #isThere(identities: EntryIdentities, row: NewRow<TransactionRow>, identity: Identity): boolean {
-    const asLine = identities.nextLine(row.accountId, row)
-    return [identity, asLine].some(
-      (each) => this.file.transactionIdByIdentity(row.accountId, each) !== undefined,
+  #isThere({ accountId }: NewRow<TransactionRow>, ...identities: readonly Identity[]): boolean {
+    return identities.some(
+      (each) => this.file.transactionIdByIdentity(accountId, each) !== undefined,
     )
   }
 

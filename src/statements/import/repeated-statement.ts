@@ -1,46 +1,26 @@
-import type { TransactionRow } from '../../store/columns.js'
-import type { Identity } from '../../store/workspace-file.js'
 import { referenceWithin } from '../bank-reference.js'
+import type { StatementTransaction } from '../statement.js'
 import { DigestCounts } from './digest-counts.js'
 import { IdentityCounter } from './identity.js'
-
-/** The identities of the entries of one statement, or of a file. */
-export interface EntryIdentities {
-  /** As {@link IdentityCounter.next}. */
-  next(
-    accountId: number,
-    row: Omit<TransactionRow, 'id'>,
-    bankReference: string | undefined,
-  ): Identity
-  /** As {@link IdentityCounter.nextLine}. */
-  nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity
-}
 
 /**
  * A statement that repeats one of its file. Its entries are counted as in a file of their own, so
  * they have the identities of the first one's entries.
  */
-export class RepeatedStatement implements EntryIdentities {
-  readonly #identities: IdentityCounter
+export class RepeatedStatement {
+  readonly identities: IdentityCounter
   readonly #references = new DigestCounts()
 
   /** @param whole the counter of the file */
   constructor(whole: IdentityCounter) {
-    this.#identities = new IdentityCounter(whole)
+    this.identities = new IdentityCounter(whole)
   }
 
-  next(
-    accountId: number,
-    row: Omit<TransactionRow, 'id'>,
-    bankReference: string | undefined,
-  ): Identity {
-    const reference =
-      bankReference === undefined ? undefined : referenceWithin(this.#references, bankReference)
-    return this.#identities.next(accountId, row, reference)
-  }
-
-  nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity {
-    return this.#identities.nextLine(accountId, row)
+  /** The next transaction as it would be in a file with this statement alone. */
+  alone(transaction: StatementTransaction): StatementTransaction {
+    const { bankReference } = transaction
+    if (bankReference === undefined) return transaction
+    return { ...transaction, bankReference: referenceWithin(this.#references, bankReference) }
   }
 }
 
