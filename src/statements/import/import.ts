@@ -154,7 +154,7 @@ class StatementImport {
     const row = rowOfTransaction(transaction, account.id, this.options.now)
     // Without the assumed day, so that a file imported before it was assumed is known again.
     const asWritten = transaction.bookedAt === undefined ? { ...row, bookedAt: null } : row
-    const { identities } = this.#repeated ?? { identities: this.#identities }
+    const identities = this.#repeated?.identities ?? this.#identities
     const identity = identities.next(account.id, asWritten, transaction.bankReference)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
     if (mayBeThere && this.#isThere(row, identity, identities.nextLine(account.id, row))) {
