@@ -1,3 +1,4 @@
+import type { BalanceProof } from '../statements/import/file-balances.js'
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
 /** A bank file that a thread imports into a workspace. */
@@ -59,6 +60,7 @@ export type ImportOutcome =
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
+      readonly balances?: BalanceProof
       /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
     }
