@@ -8,7 +8,13 @@ import type { StatementFormats } from './readers.js'
 
 /** All existing formats. */
 export const FORMATS: StatementFormats = {
-  readers: { camt053: readCamt053, mt940: readMt940, csv: readCsv, ofx: readOfx },
+  readers: {
+    camt053: readCamt053,
+    mt940: readMt940,
+    mt942: readMt940,
+    csv: readCsv,
+    ofx: readOfx,
+  },
   decode: decodeStatement,
   detect: detectFormat,
   parseColumns,

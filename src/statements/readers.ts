@@ -9,6 +9,7 @@ import { type ReadOptions, StatementError, type StatementReader } from './statem
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'camt053',
   'mt940',
+  'mt942',
   'csv',
   'ndjson',
   'ofx',
