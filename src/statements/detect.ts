@@ -3,7 +3,18 @@ import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 
 /** The formats that can be imported. */
-export type StatementFormat = CamtMessage['format'] | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+export type StatementFormat =
+  | CamtMessage['format']
+  | 'mt940'
+  | 'mt942'
+  | 'csv'
+  | 'ofx'
+  | 'qif'
+  | 'coda'
+  | 'cfonb120'
+  | 'norma43'
+  | 'bai2'
+  | 'ndjson'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -143,10 +154,8 @@ function isSwift(text: string): boolean {
 }
 
 function detectSwift(text: string): DetectedFormat {
-  if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
-    return unsupported('an MT942 intraday report, which is not final; import the MT940')
-  }
-  return detected('mt940')
+  const isReport = /^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)
+  return detected(isReport ? 'mt942' : 'mt940')
 }
 
 function detectJson(text: string): DetectedFormat {
@@ -195,6 +204,6 @@ function detectTable(text: string, extension: string): DetectedFormat {
 function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
-    message: 'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
+    message: 'unknown format; specify it with --format camt053, mt940, mt942, csv, ofx or ndjson',
   }
 }

@@ -13,6 +13,7 @@ export const FORMATS: StatementFormats = {
     camt053: readCamt053,
     camt054: readCamt054,
     mt940: readMt940,
+    mt942: readMt940,
     csv: readCsv,
     ofx: readOfx,
   },

@@ -11,6 +11,7 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'camt053',
   'camt054',
   'mt940',
+  'mt942',
   'csv',
   'ndjson',
   'ofx',

@@ -25,6 +25,7 @@ test('the content determines the format', async (t) => {
     [':20:STARTUMS\r\n:25:1/2\r\n:60F:C240101EUR0,00\r\n', 'mt940'],
     ['{1:F01INGBNL2AXXXX00001}\n{2:I940INGBNL2AXXXN}\n{4:\n:20:MP\n:25:1', 'mt940'],
     ['\u0001\r\n:20:ST1\n:25:PL2\n', 'mt940'],
+    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', 'mt942'],
     ['OFXHEADER:100\r\nDATA:OFXSGML\r\n', 'ofx'],
     ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX>', 'ofx'],
     ['\r\n\r\n<OFX>\r\n<SIGNONMSGSRSV1>', 'ofx'],
@@ -67,7 +68,6 @@ test('known other files are named', async (t) => {
     ['\u001f‹\b', /gzip/u],
     ['!Type:Bank\nD1/2/2024\n', /QIF/u],
     ['<!DOCTYPE html><html>', /web page/u],
-    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', /MT942/u],
     ['[\n{"id":1}]', /NDJSON/u],
     ['{\n  "id": 1\n}\n', /NDJSON/u],
   ]
