@@ -1,8 +1,19 @@
+import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
+import { isCoda } from './coda/coda-records.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
+import { isNorma43 } from './norma43/norma43-records.js'
 
 /** The formats that can be imported. */
-export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+export type StatementFormat =
+  | 'camt053'
+  | 'mt940'
+  | 'csv'
+  | 'ofx'
+  | 'ndjson'
+  | 'coda'
+  | 'cfonb120'
+  | 'norma43'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -54,6 +65,10 @@ const UNNAMED_NDJSON =
   'JSON lines (NDJSON), which must be named explicitly because they can change existing ' +
   'data; rename the file to end in .ndjson, or use --format ndjson'
 
+const CFONB240 =
+  'CFONB240, details of transfers and direct debits without balances; import the account ' +
+  'statement of the same days, as CFONB120 or CAMT'
+
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
@@ -94,6 +109,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
     const isNamedSo = fileName === undefined || NDJSON_EXTENSIONS.includes(extension)
     return isNdjson && !isNamedSo ? unsupported(UNNAMED_NDJSON) : detected
   }
+  if (isCoda(text)) return detected('coda')
+  if (isCfonb120(text)) return detected('cfonb120')
+  if (isCfonb240(text)) return unsupported(CFONB240)
+  if (isNorma43(text)) return detected('norma43')
   return detectTable(text, extension)
 }
 
@@ -201,6 +220,8 @@ function detectTable(text: string, extension: string): DetectedFormat {
 function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
-    message: 'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
+    message:
+      'unknown format; specify it with --format camt053, mt940, csv, ofx, coda, cfonb120, ' +
+      'norma43 or ndjson',
   }
 }
