@@ -106,7 +106,7 @@ function applyDetail(
     texts.payer = cleanReference(text)
   } else if (qualifier === 'NBE' && texts.beneficiary === undefined) {
     texts.beneficiary = cleanReference(text)
-  } else if (qualifier === 'RCN') {
+  } else if (qualifier === 'RCN' && transaction.endToEndReference === undefined) {
     fillText(transaction, 'endToEndReference', cleanReference(text.slice(0, HALF_LENGTH)))
     texts.purpose.push(text.slice(HALF_LENGTH))
   } else if (qualifier === 'REF' && counterpart.customerReference === undefined) {

@@ -19,7 +19,7 @@ import {
   type StatementReader,
   type StatementTransaction,
 } from '../statement.js'
-import { cleanReference, fillText } from '../text-field.js'
+import { cleanReference, fillText, joinTexts } from '../text-field.js'
 import { applyQualified, type QualifiedDetail } from './cfonb120-details.js'
 import {
   type AccountColumns,
@@ -82,7 +82,11 @@ function transactionOf(
     const message = `the ${named}'s name of a ${party} is taken for the counterpart's`
     warn(reading, position, `${message}, here and further on`)
   }
-  fillText(transaction.counterpart, 'customerReference', cleanReference(record.reference))
+  const reference = cleanReference(record.reference)
+  fillText(transaction.counterpart, 'customerReference', reference)
+  const isOther = reference !== transaction.counterpart.customerReference
+  const purpose = joinTexts([transaction.purpose, isOther ? reference : undefined])
+  if (purpose !== undefined) transaction.purpose = purpose
   fillText(transaction, 'type', record.code === '' ? undefined : record.code)
   if (!/^0*$/.test(record.number)) fillText(transaction, 'primanota', record.number)
   return transaction

@@ -1,5 +1,6 @@
 import { type Amount, addAmounts, compareAmounts, formatAmount } from '../../money.js'
 import { type RecordReading, warn } from '../fixed-width/record-reading.js'
+import { FIELD_CODE_POINTS_MAX } from '../statement.js'
 import { joinTexts } from '../text-field.js'
 import {
   communicationOf,
@@ -78,7 +79,12 @@ export function emitEntry(
     emitMovement(reading, entry, context, { more: [], ofDetails })
     return
   }
-  const more = textsOf(entry)
+  // Joined once: a batch has thousands of details.
+  const shared = joinTexts(textsOf(entry))
+  const hasRoom = (shared ?? '').length <= FIELD_CODE_POINTS_MAX
+  if (!hasRoom)
+    warn(reading, position, 'the text of the batch is left out: no field has room for it')
+  const more = hasRoom ? [shared] : []
   for (const detail of details) {
     const ofDetails = detail.details.map((each) => detailText(each, context.currency))
     emitMovement(reading, detail, context, { more, ofDetails })

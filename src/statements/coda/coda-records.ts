@@ -88,7 +88,7 @@ export function readCodaAccount(kind: string, zone: string): StatementAccount {
   const named = /^[A-Z]{3}$/.test(currency) ? { currency } : {}
   if (number === '') return named
   if (isMeantAsIban(number)) return { iban: number, ...named }
-  const iban = belgianIban(number)
+  const iban = isNational ? belgianIban(number) : undefined
   return { accountNumber: number, ...(iban === undefined ? {} : { iban }), ...named }
 }
 

@@ -1,6 +1,6 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
-import { formatAmount, formatSum, type Sum, sumOf } from '../../money.js'
+import { type Amount, formatAmount, formatSum, type Sum, sumOf } from '../../money.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import { amountOfDigits, dayOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   type StatementAccount,
   StatementError,
+  type StatementEvent,
   type StatementReader,
 } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
@@ -31,12 +32,17 @@ import {
 /** The state of reading: what the records so far say of the current statement. */
 interface CodaReading extends RecordReading {
   readonly options: ReadOptions
-  /** `separate`: a statement of details alone, which is left out. */
-  section: 'outside' | 'head' | 'entries' | 'closed' | 'separate'
+  section: 'outside' | 'entries' | 'closed'
   /** Day and version of the header. */
   day: EpochMs | undefined
   version: string
   bic: string | undefined
+  /** The code of a statement that has details without their entries; undefined = it has entries. */
+  application: string | undefined
+  /** Details of a separate application: their totals are entries of another statement. */
+  leftOutCount: number
+  /** Account and old balance of such a statement, until it has an entry. */
+  held: StatementEvent[]
   account: StatementAccount | undefined
   /** Of the account's number, as record 1 has it. */
   accountKind: string
@@ -51,7 +57,6 @@ interface CodaReading extends RecordReading {
   credits: Sum
   entryCount: number
   statementCount: number
-  separateCount: number
 }
 
 function closeEntry(reading: CodaReading): void {
@@ -67,9 +72,25 @@ function closeEntry(reading: CodaReading): void {
   emitEntry(reading, entry, { currency, day })
 }
 
+/** Emits the account of a statement that has more than details of a separate application. */
+function release(reading: CodaReading): void {
+  if (reading.held.length === 0) return
+  reading.events.push(...reading.held)
+  reading.held = []
+  reading.statementCount += 1
+}
+
 /** Ends the statement: at its trailer, at the next header, or at the end of the file. */
 function closeStatement(reading: CodaReading, position: string): void {
   closeEntry(reading)
+  if (reading.leftOutCount === 0) release(reading)
+  else if (reading.application !== undefined) {
+    const message = `${reading.leftOutCount} details of a separate application`
+    const where = `(${reading.application}) are left out: their totals are in the main statement`
+    warn(reading, position, `${message} ${where}`)
+    reading.application = undefined
+  }
+  reading.held = []
   if (reading.section === 'entries') {
     const message = 'the statement has no closing balance (record 8); the file may be truncated'
     warn(reading, position, message)
@@ -85,16 +106,11 @@ function takeHeader(reading: CodaReading, { text, position }: FixedRecord): void
   const bic = compactCode(text.slice(60, 71))
   reading.bic = isBic(bic) ? bic : undefined
   const application = text.slice(83, 88)
-  reading.section = /^[0 ]*$/.test(application) ? 'head' : 'separate'
+  reading.application = /^[0 ]*$/.test(application) ? undefined : application
+  reading.leftOutCount = 0
   reading.recordCount = 0
   reading.debits = 0n
   reading.credits = 0n
-  if (reading.section === 'head') return
-  reading.separateCount += 1
-  const message =
-    `the statement has details of a separate application (${application}) alone, whose totals ` +
-    'are in the main statement; it is left out'
-  warn(reading, position, message)
 }
 
 function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): void {
@@ -111,34 +127,43 @@ function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): 
   if (reading.currency !== undefined) account.currency = reading.currency
   reading.account = account
   reading.section = 'entries'
-  reading.statementCount += 1
   warn(reading, position, doubtOfIban(account))
   const amount = readSignedAmount(text.charAt(42), text.slice(43, 58))
   if (typeof amount === 'string') {
-    reading.events.push({ kind: 'account', account })
+    reading.held = [{ kind: 'account', account }]
     warn(reading, position, `record 1, old balance: ${amount}`)
-    return
+  } else {
+    reading.held = [
+      { kind: 'account', account, ...statementKeyOf(account, text, amount) },
+      ...balanceOf(reading, 'opening', amount, text.slice(58, 64)),
+    ]
   }
-  // The number of a statement begins again each year; some banks write zeros.
-  const number = text.slice(125, 128)
-  const balance = `${text.slice(58, 64)} ${formatAmount(amount.unscaled, amount.scale)}`
-  const name = account.iban ?? account.accountNumber ?? ''
-  const key = /^0*$/.test(number.trim()) ? {} : { statementKey: `${name} ${number} ${balance}` }
-  reading.events.push({ kind: 'account', account, ...key })
-  emitBalance(reading, 'opening', amount, text.slice(58, 64))
+  if (reading.application === undefined) release(reading)
 }
 
-function emitBalance(
+/** The key of a statement with a number: it begins again each year, and some banks write zeros. */
+function statementKeyOf(
+  account: StatementAccount,
+  text: string,
+  amount: Amount,
+): { statementKey?: string } {
+  const number = text.slice(125, 128)
+  if (/^0*$/.test(number.trim())) return {}
+  const balance = `${text.slice(58, 64)} ${formatAmount(amount.unscaled, amount.scale)}`
+  return { statementKey: `${account.iban ?? account.accountNumber ?? ''} ${number} ${balance}` }
+}
+/** The balance as an event; none without a currency. */
+function balanceOf(
   reading: CodaReading,
   kind: 'opening' | 'closing',
-  amount: { readonly unscaled: number; readonly scale: number },
+  amount: Amount,
   dayText: string,
-): void {
+): StatementEvent[] {
   const { currency } = reading
-  if (currency === undefined) return
+  if (currency === undefined) return []
   const at = dayOfDigits(dayText, 'dmy')
   const when = at === undefined ? {} : { at }
-  reading.events.push({ kind: 'balance', balance: { kind, amount, currency, ...when } })
+  return [{ kind: 'balance', balance: { kind, amount, currency, ...when } }]
 }
 
 /** The fault of a record 21, or of its columns. */
@@ -166,19 +191,33 @@ function takeDetail(reading: CodaReading, entry: MovementReading, record: FixedR
   boundEntry(reading.entryRecordCount, entry.position)
 }
 
+/** Whether a record 21 explains the open entry: by its kind, or by its detail number. */
+function isDetailOf(entry: MovementReading | undefined, text: string): entry is MovementReading {
+  if (entry === undefined || entry.sequence !== text.slice(2, 6)) return false
+  if (isDetailKind(text.charAt(53))) return true
+  // Some banks give the details of a batch the kind of an entry.
+  return text.slice(6, 10) !== '0000' && /[1-3]/.test(entry.record?.kind ?? '0')
+}
+
 function takeMovement(reading: CodaReading, record: FixedRecord): void {
   const { text, position, excess } = record
-  const isDetail = isDetailKind(text.charAt(53))
-  if (isDetail && reading.entry?.sequence === text.slice(2, 6)) {
+  if (isDetailOf(reading.entry, text)) {
     takeDetail(reading, reading.entry, record)
     return
   }
   closeEntry(reading)
+  const isOrphan = isDetailKind(text.charAt(53))
+  if (isOrphan && reading.application !== undefined) {
+    reading.leftOutCount += 1
+    reading.movement = openMovement(text, position, undefined)
+    return
+  }
+  release(reading)
   reading.entryCount += 1
   reading.entryRecordCount = 0
   const at = `entry ${reading.entryCount} (${position})`
   const read = readMovement(text)
-  const fault = isDetail ? ORPHAN : faultOfMovement(read, excess)
+  const fault = isOrphan ? ORPHAN : faultOfMovement(read, excess)
   const isRead = fault === undefined && !('message' in read)
   reading.entry = openMovement(text, at, isRead ? read : undefined)
   reading.movement = reading.entry
@@ -193,10 +232,7 @@ const ORPHAN: RecordFault = {
     'of kind 0 to 3 before it',
 }
 
-function addTurnover(
-  reading: CodaReading,
-  { unscaled, scale }: { readonly unscaled: number; readonly scale: number },
-): void {
+function addTurnover(reading: CodaReading, { unscaled, scale }: Amount): void {
   const sum = sumOf(BigInt(Math.abs(unscaled)), scale)
   if (unscaled < 0) reading.debits += sum
   else reading.credits += sum
@@ -232,12 +268,16 @@ function takeNewBalance(reading: CodaReading, { text, position }: FixedRecord): 
   }
   const amount = readSignedAmount(text.charAt(41), text.slice(42, 57))
   if (typeof amount === 'string') warn(reading, position, `record 8, new balance: ${amount}`)
-  else emitBalance(reading, 'closing', amount, text.slice(57, 63))
+  else {
+    if (reading.leftOutCount === 0) release(reading)
+    if (reading.held.length > 0) return
+    reading.events.push(...balanceOf(reading, 'closing', amount, text.slice(57, 63)))
+  }
 }
 
 /** Compares counts and sums of the trailer with those of the records before it. */
 function takeTrailer(reading: CodaReading, { text, position }: FixedRecord): void {
-  const wasStatement = reading.section === 'entries' || reading.section === 'closed'
+  const wasStatement = reading.section !== 'outside' && reading.leftOutCount === 0
   closeStatement(reading, position)
   if (!wasStatement) return
   const count = text.slice(16, 22)
@@ -264,10 +304,6 @@ function takeRecord(reading: CodaReading, record: FixedRecord): void {
   const type = text.charAt(0)
   if (type === '0') {
     takeHeader(reading, record)
-    return
-  }
-  if (reading.section === 'separate') {
-    if (type === '9') reading.section = 'outside'
     return
   }
   const movementType = text.slice(0, 2)
@@ -308,9 +344,9 @@ export const readCoda: StatementReader = async function* (text, options) {
   const reading: CodaReading = {
     ...{ options, events: [], lastPosition: 'line 1', section: 'outside' },
     ...{ day: undefined, version: '2', bic: undefined, account: undefined },
-    ...{ accountKind: '0', currency: undefined },
+    ...{ application: undefined, leftOutCount: 0, held: [], accountKind: '0', currency: undefined },
     ...{ entry: undefined, movement: undefined, entryRecordCount: 0, recordCount: 0 },
-    ...{ debits: 0n, credits: 0n, entryCount: 0, statementCount: 0, separateCount: 0 },
+    ...{ debits: 0n, credits: 0n, entryCount: 0, statementCount: 0 },
   }
   yield* eventsOfRecords(text, CODA_RECORD_WIDTH, reading, {
     take: (record) => takeRecord(reading, record),
@@ -318,7 +354,7 @@ export const readCoda: StatementReader = async function* (text, options) {
   })
   if (reading.statementCount > 0) return
   const message =
-    reading.separateCount > 0
+    reading.leftOutCount > 0
       ? 'contains details of a separate application alone; import the main statement of the day'
       : 'contains no CODA statement (no record 1)'
   throw new StatementError({ position: reading.lastPosition, message })

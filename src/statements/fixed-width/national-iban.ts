@@ -40,6 +40,7 @@ function spanishCheckDigit(tenDigits: string): number {
  */
 export function spanishIban(bank: string, branch: string, number: string): string | undefined {
   if (!/^\d{4} \d{4} \d{10}$/.test(`${bank} ${branch} ${number}`)) return undefined
+  if (/^0+$/.test(number)) return undefined
   const first = spanishCheckDigit(`00${bank}${branch}`)
   const second = spanishCheckDigit(number)
   return ibanOf('ES', `${bank}${branch}${first}${second}${number}`)

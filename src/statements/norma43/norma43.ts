@@ -96,7 +96,7 @@ function transactionOf(
   const purpose = joinTexts([
     // A full text goes on in the next one.
     cleanText(joinParts(movement.texts, TEXT_WIDTH).text),
-    hasDocument ? `Documento ${record.document}` : undefined,
+    hasDocument ? `Document ${record.document}` : undefined,
   ])
   if (purpose !== undefined) transaction.purpose = purpose
   const { originalAmount, originalCurrency } = movement
@@ -281,7 +281,7 @@ function takeRecord(reading: NormaReading, record: FixedRecord): void {
     takeEnd(reading, record)
     return
   }
-  reading.recordCount += 1
+  if (type !== '00') reading.recordCount += 1
   if (excess !== '' && type !== '22') {
     warn(reading, position, `has more than ${NORMA43_RECORD_WIDTH} characters`)
   }

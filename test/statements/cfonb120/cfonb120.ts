@@ -252,8 +252,21 @@ test('details by their qualifiers', async (t) => {
       counterpart: {},
     },
   )
+  t.match(await read(-100, [detail('RCN', 'PREMIER'), detail('RCN', 'SECOND')]), {
+    endToEndReference: 'PREMIER',
+    purpose: 'PRLV SEPA ELECTRICITE SECOND',
+  })
   t.match(await read(-100, [detail('MMO', 'ILLISIBLE')]), {
     purpose: 'PRLV SEPA ELECTRICITE MMO ILLISIBLE',
+  })
+})
+
+test('two references are both kept', async (t) => {
+  const lines = [operation(100, { 104: 'CHEQUE 17' }), detail('REF', 'REF BANQUE 17')]
+  const outcome = await readAll(readCfonb120, statement(lines, 0, 100))
+  t.match(transactionsOf(outcome)[0], {
+    purpose: 'PRLV SEPA ELECTRICITE CHEQUE 17',
+    counterpart: { customerReference: 'REF BANQUE 17' },
   })
 })
 

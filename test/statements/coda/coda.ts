@@ -174,6 +174,26 @@ test('a batch that its details do not add up to stays one transaction', async (t
   ])
 })
 
+test('a batch whose details have the kind of an entry', async (t) => {
+  const records = [
+    record21(1, 0, { minor: -30_000, kind: '1', text: 'batch' }, { 124: '1' }),
+    record21(1, 2, { minor: -10_000, kind: '0', text: 'eerste' }),
+    record21(1, 3, { minor: -20_000, kind: '0', text: 'tweede' }, { 124: '1' }),
+    record21(2, 0, { minor: -5_000, kind: '0' }),
+    record21(2, 1, { minor: -5_000, kind: '0' }),
+  ]
+  const frame = { opening: 0, closing: -40_000, debits: 40_000 }
+  const outcome = await readAll(readCoda, codaStatement(records, frame))
+  t.strictSame(messagesOf(outcome), [])
+  t.strictSame(balanceGaps(outcome), ['0 EUR'])
+  t.match(transactionsOf(outcome).map(plain), [
+    { amount: '-10', purpose: 'eerste batch' },
+    { amount: '-20', purpose: 'tweede batch' },
+    { amount: '-5' },
+    { amount: '-5' },
+  ])
+})
+
 /** Naive twin: what each movement is by the standard, without looking at the order of records. */
 function expectedAmounts({ minor, kind, details = [] }: CodaMovement): number[] {
   const first = details.filter((detail) => detail.kind !== '9')
@@ -189,7 +209,7 @@ const MOVEMENT: fc.Arbitrary<CodaMovement> = fc.oneof(
   fc
     .record({
       parts: fc.array(MINOR, { minLength: 1, maxLength: 5 }),
-      kinds: fc.constantFrom('15', '26', '27', '38'),
+      kinds: fc.constantFrom('15', '10', '26', '27', '38'),
       isWrong: fc.boolean(),
       inner: fc.array(MINOR, { maxLength: 2 }),
     })
@@ -263,9 +283,18 @@ test('a statement of a separate application is left out', async (t) => {
   const main = codaStatement([record21(1, 0, SALE)], FRAME)
   const both = await readAll(readCoda, details + main)
   t.equal(transactionsOf(both).length, 1)
-  t.match(messagesOf(both), [/separate application \(00001\) alone.*left out/])
+  t.strictSame(messagesOf(both), [
+    'line 5: 1 details of a separate application (00001) are left out: their totals are in the ' +
+      'main statement',
+  ])
+  t.strictSame(balanceGaps(both), ['0 EUR'])
   const alone = await readAll(readCoda, details)
   t.match(alone.error?.message, /import the main statement of the day/)
+  const movements = codaStatement([record21(1, 0, SALE)], { ...FRAME, header: { 83: '00001' } })
+  const outcome = await readAll(readCoda, movements)
+  t.strictSame(messagesOf(outcome), [])
+  t.strictSame(balanceGaps(outcome), ['0 EUR'], 'a movement is one, whatever the header says')
+  t.equal(transactionsOf(outcome).length, 1)
 })
 
 test('what is wrong is refused or named', async (t) => {
@@ -293,6 +322,29 @@ test('what is wrong is refused or named', async (t) => {
   ])
   const account = { 2: '00010000', 10: 'BE12096123456769' }
   t.match(await messages([sale, codaRecord('23', account)]), [/IBAN BE12.* wrong check digits/])
+})
+
+test('an entry has a bound of records, and of texts', async (t) => {
+  const more = codaRecord('33', { 2: '0001', 10: 'x'.repeat(90) })
+  const text = (count: number): string =>
+    codaStatement([record21(1, 0, SALE), ...Array<string>(count).fill(more)], FRAME)
+  const { error } = await readAll(readCoda, text(100_001))
+  t.match(error?.message, /entry 1 .*more than 100000 records of details/)
+  t.match(messagesOf(await readAll(readCoda, text(200))), [/entry 1 .*purpose: is longer than/])
+  const details = Array.from({ length: 2_000 }, (_, i) =>
+    record21(1, i + 1, { minor: 1_000, kind: '5', text: `detail ${i}` }),
+  )
+  const batch = (kind: string, between: readonly string[]): string => {
+    const frame = { opening: 0, closing: 2_000_000, credits: 2_000_000 }
+    const head = record21(1, 0, { minor: 2_000_000, kind })
+    return codaStatement([head, ...between, ...details], frame)
+  }
+  const many = await readAll(readCoda, batch('1', Array<string>(200).fill(more)))
+  t.equal(transactionsOf(many).length, 2_000)
+  t.match(messagesOf(many), [/the text of the batch is left out: no field has room for it/])
+  const one = await readAll(readCoda, batch('3', []))
+  t.match(messagesOf(one), [/the texts of its 2000 details are left out/])
+  t.strictSame([many, one].map(balanceGaps), [['0 EUR'], ['0 EUR']])
 })
 
 test('a truncated statement is named, and what is none is refused', async (t) => {

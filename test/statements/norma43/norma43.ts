@@ -108,7 +108,7 @@ test('a movement with all its records', async (t) => {
       currency: 'EUR',
       type: 'Giros, transferencias, traspasos, cheques',
       purpose:
-        'COMPAÑIA ELECTRICA DEL SUR, SOCIEDAD ANONIMA, FACTURA 17 CONTRATO 99 Documento 0000004711',
+        'COMPAÑIA ELECTRICA DEL SUR, SOCIEDAD ANONIMA, FACTURA 17 CONTRATO 99 Document 0000004711',
       original: '-135',
       originalCurrency: 'USD',
       counterpart: { customerReference: '000000123456 RECIBO 0524' },
@@ -173,7 +173,7 @@ test('the real file of a bank', async (t) => {
     booked: '2025-03-17',
     valued: '2025-03-14',
     type: 'Giros, transferencias, traspasos, cheques',
-    purpose: 'MARIA NARANJO ENFLOR A48555633617 01826874 Documento 6871166755',
+    purpose: 'MARIA NARANJO ENFLOR A48555633617 01826874 Document 6871166755',
     counterpart: { customerReference: 'TRANSFERENCI A48555633617' },
   })
   t.match(found[2], { type: 'Varios', counterpart: { customerReference: 'BIZUM' } })
@@ -252,6 +252,7 @@ test('what is missing is named', async (t) => {
   t.match(messagesOf(await readAll(readNorma43, short)), [
     /record 88 counts "000007" records; there are 3: some may be missing/,
   ])
+  t.strictSame(messagesOf(await readAll(readNorma43, `002100240531\n${whole}`)), [])
   const counted = whole.replace(/000003(?=\s*$)/, '000004')
   t.strictSame(messagesOf(await readAll(readNorma43, counted)), [], 'record 88 counts itself')
 })
