@@ -241,7 +241,14 @@ function takeRecord(reading: CfonbReading, record: FixedRecord): void {
  */
 export const readCfonb120: StatementReader = async function* (text, options) {
   const reading: CfonbReading = {
-    ...{ options, events: [], lastPosition: 'line 1', section: 'outside', columns: undefined },
+    ...{
+      options,
+      events: [],
+      lastPosition: 'line 1',
+      hasFillers: false,
+      section: 'outside',
+      columns: undefined,
+    },
     ...{ currency: undefined, day: undefined, operation: undefined },
     ...{ entryCount: 0, statementCount: 0, hasNamedOther: false },
   }

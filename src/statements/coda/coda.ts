@@ -9,6 +9,7 @@ import {
   eventsOfRecords,
   type RecordReading,
   refuse,
+  removeFillers,
   warn,
 } from '../fixed-width/record-reading.js'
 import {
@@ -123,6 +124,7 @@ function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): 
   fillText(account, 'bic', reading.bic)
   fillText(account, 'holderName', cleanText(text.slice(64, 90)))
   fillText(account, 'name', cleanText(text.slice(90, 125)))
+  removeFillers(reading, account)
   reading.currency = account.currency ?? reading.options.currency
   if (reading.currency !== undefined) account.currency = reading.currency
   reading.account = account
@@ -342,7 +344,7 @@ function takeInSection(reading: CodaReading, record: FixedRecord): void {
  */
 export const readCoda: StatementReader = async function* (text, options) {
   const reading: CodaReading = {
-    ...{ options, events: [], lastPosition: 'line 1', section: 'outside' },
+    ...{ options, events: [], lastPosition: 'line 1', hasFillers: false, section: 'outside' },
     ...{ day: undefined, version: '2', bic: undefined, account: undefined },
     ...{ application: undefined, leftOutCount: 0, held: [], accountKind: '0', currency: undefined },
     ...{ entry: undefined, movement: undefined, entryRecordCount: 0, recordCount: 0 },

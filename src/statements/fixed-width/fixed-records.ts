@@ -13,6 +13,31 @@ export interface FixedRecord {
 /** Among them the substitute character (^Z) that ends files of DOS. */
 const CONTROL = /\p{Cc}/gu
 
+/** Stands in for the further bytes of a character, so that columns are counted in bytes. */
+const FILLER = '\u2060'
+
+/** The text without what {@link recordsOf} put in to count its columns. */
+export function withoutFillers(text: string): string {
+  return text.replaceAll(FILLER, '')
+}
+
+/** Whether texts of the record have fillers, see {@link withoutFillers}. */
+export function hasFillers({ text }: FixedRecord): boolean {
+  return text.includes(FILLER)
+}
+
+/**
+ * A line of UTF-8 whose columns are bytes, as some programs write it: it is too short in characters
+ * and right in bytes. Each further byte of a character becomes a filler.
+ */
+function withByteColumns(text: string, width: number): string {
+  const isShort = text.length < width && /[ \d]$/.test(text)
+  if (!isShort || Buffer.byteLength(text) !== width) return text
+  return text.replace(/[^\0-\x7f]/gu, (character) =>
+    character.padEnd(Buffer.byteLength(character), FILLER),
+  )
+}
+
 function recordsOfLine({ text, number }: Line, width: number): FixedRecord[] {
   const clean = text.replace(CONTROL, ' ')
   // Mainframes write records without line ends.
@@ -20,7 +45,7 @@ function recordsOfLine({ text, number }: Line, width: number): FixedRecord[] {
   if (!isRun) {
     if (clean.trimEnd() === '') return []
     const excess = clean.slice(width).trim()
-    const padded = clean.slice(0, width).padEnd(width)
+    const padded = withByteColumns(clean, width).slice(0, width).padEnd(width)
     return [{ text: padded, position: `line ${number}`, excess }]
   }
   const records: FixedRecord[] = []

@@ -1,6 +1,6 @@
 import { StatementError, type StatementEvent, type StatementTransaction } from '../statement.js'
 import { overlongField } from '../text-field.js'
-import { type FixedRecord, recordsOf } from './fixed-records.js'
+import { type FixedRecord, hasFillers, recordsOf, withoutFillers } from './fixed-records.js'
 
 /** The state that the readers of records share. */
 export interface RecordReading {
@@ -8,6 +8,8 @@ export interface RecordReading {
   events: StatementEvent[]
   /** Of the last record, for faults of the file as a whole. */
   lastPosition: string
+  /** Whether a record had fillers, which texts then have. */
+  hasFillers: boolean
 }
 
 /** Refuses one entry: the whole file is then refused, or with --lenient the entry is skipped. */
@@ -25,8 +27,18 @@ export function warn(reading: RecordReading, position: string, message: string |
   if (message !== undefined) reading.events.push({ kind: 'warning', message, position })
 }
 
+/** Removes fillers from the texts of an account or a transaction, where the file has any. */
+export function removeFillers(reading: RecordReading, part: object): void {
+  if (!reading.hasFillers) return
+  for (const [field, value] of Object.entries(part)) {
+    if (typeof value === 'string') Object.assign(part, { [field]: withoutFillers(value) })
+  }
+}
+
 /** Adds a transaction, or refuses it when one of its fields is too long to store. */
 export function emitTransaction(reading: RecordReading, transaction: StatementTransaction): void {
+  removeFillers(reading, transaction)
+  removeFillers(reading, transaction.counterpart)
   const overlong = overlongField(transaction)
   if (overlong === undefined) reading.events.push({ kind: 'transaction', transaction })
   else refuse(reading, transaction.position, overlong, 'is longer than the maximum of a field')
@@ -53,6 +65,7 @@ export async function* eventsOfRecords(
     try {
       for (const record of records) {
         reading.lastPosition = record.position
+        reading.hasFillers ||= hasFillers(record)
         steps.take(record)
       }
     } finally {

@@ -9,6 +9,7 @@ import {
   eventsOfRecords,
   type RecordReading,
   refuse,
+  removeFillers,
   warn,
 } from '../fixed-width/record-reading.js'
 import { joinParts } from '../sepa-keywords.js'
@@ -147,6 +148,7 @@ function takeAccount(reading: NormaReading, { text, position }: FixedRecord): vo
     ...(holderName === undefined ? {} : { holderName }),
     ...(reading.currency === undefined ? {} : { currency: reading.currency }),
   }
+  removeFillers(reading, account)
   reading.section = 'entries'
   reading.accountColumns = text.slice(2, 20)
   reading.lastDay = dayOfDigits(text.slice(26, 32), 'ymd')
@@ -304,7 +306,14 @@ function takeRecord(reading: NormaReading, record: FixedRecord): void {
  */
 export const readNorma43: StatementReader = async function* (text, options) {
   const reading: NormaReading = {
-    ...{ options, events: [], lastPosition: 'line 1', section: 'outside', accountColumns: '' },
+    ...{
+      options,
+      events: [],
+      lastPosition: 'line 1',
+      hasFillers: false,
+      section: 'outside',
+      accountColumns: '',
+    },
     ...{ currency: undefined, lastDay: undefined, movement: undefined },
     ...{ debits: { count: 0, sum: 0n }, credits: { count: 0, sum: 0n } },
     ...{ recordCount: 0, entryCount: 0, statementCount: 0 },

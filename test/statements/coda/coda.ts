@@ -399,6 +399,34 @@ test('cut anywhere, mutated anyhow', async () => {
   await assertSurvivesMutations(readCoda, Buffer.from(text, 'latin1'), 300)
 })
 
+test('columns that are counted in bytes of UTF-8', async (t) => {
+  const records = [
+    record21(1, 0, { ...SALE, text: 'café, thé et crème brûlée' }),
+    codaRecord('22', { 2: '00010000', 10: 'à bientôt', 63: 'E2E-2024-17', 98: 'GEBABEBB' }),
+    codaRecord('23', { 2: '00010000', 10: 'BE71096123456769', 47: 'PÂTISSERIE NOËL €', 82: 'là' }),
+  ]
+  const text = codaStatement(records, { ...FRAME, old: { 64: 'CAFÉ DU CHÂTEAU' } })
+  const inBytes = text.replace(/(.+)\n/g, (_, line: string) => {
+    const excess = Buffer.byteLength(line) - line.length
+    // Blanks give way where the line has most of them, as when a program pads texts in bytes.
+    return `${excess === 0 ? line : shortened(line)}\n`
+  })
+  const expected = (await readAll(readCoda, text)).events
+  t.not(inBytes, text)
+  t.strictSame((await readAll(readCoda, inBytes)).events, expected)
+})
+
+/** Removes a blank from the run after each letter that has more than one byte. */
+function shortened(line: string): string {
+  let result = line
+  for (const match of [...line.matchAll(/[^\0-\x7f]/g)].reverse()) {
+    const blanks = result.indexOf('  ', match.index)
+    const bytes = Buffer.byteLength(match[0]) - 1
+    result = result.slice(0, blanks) + result.slice(blanks + bytes)
+  }
+  return result
+}
+
 test('isCoda looks at the header', async (t) => {
   const text = codaStatement([], FRAME)
   t.ok(isCoda(text))

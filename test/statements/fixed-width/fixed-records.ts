@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type FixedRecord, recordsOf } from '../../../src/statements/fixed-width/fixed-records.js'
+import {
+  type FixedRecord,
+  recordsOf,
+  withoutFillers,
+} from '../../../src/statements/fixed-width/fixed-records.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { piecesOf } from '../../fixtures/statement-reading.js'
@@ -41,6 +45,24 @@ test('records without line ends are cut at their width', async (t) => {
         lines.map((record) => record.text),
         records,
       )
+    }),
+  )
+})
+
+test('columns counted in bytes are found, whatever the letters', async () => {
+  const letters = fc.array(fc.constantFrom(...'aé€ß'), { maxLength: 3 }).map((all) => all.join(''))
+  await assertProperty(
+    fc.asyncProperty(letters, letters, async (first, second) => {
+      const inBytes = (text: string): string =>
+        Buffer.concat([
+          Buffer.from(text),
+          Buffer.alloc(10 - Buffer.byteLength(text), ' '),
+        ]).toString()
+      const [record] = await recordsIn(`${inBytes(first)}${inBytes(second)}17`, 22)
+      const { text } = record ?? assert.fail()
+      const cut = (from: number, to: number): string => withoutFillers(text.slice(from, to)).trim()
+      assert.deepEqual([cut(0, 10), cut(10, 20), cut(20, 22)], [first, second, '17'])
+      assert.equal(text.length, 22)
     }),
   )
 })
