@@ -1,6 +1,9 @@
 import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
+import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
+import { isCoda } from './coda/coda-records.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
+import { isNorma43 } from './norma43/norma43-records.js'
 
 /** The formats that can be imported. */
 export type StatementFormat =
@@ -66,6 +69,10 @@ const UNNAMED_NDJSON =
   'JSON lines (NDJSON), which must be named explicitly because they can change existing ' +
   'data; rename the file to end in .ndjson, or use --format ndjson'
 
+const CFONB240 =
+  'CFONB240, details of transfers and direct debits without balances; import the account ' +
+  'statement of the same days, as CFONB120 or CAMT'
+
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
@@ -98,6 +105,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
     const isNamedSo = fileName === undefined || NDJSON_EXTENSIONS.includes(extension)
     return isNdjson && !isNamedSo ? unsupported(UNNAMED_NDJSON) : detected
   }
+  if (isCoda(text)) return detected('coda')
+  if (isCfonb120(text)) return detected('cfonb120')
+  if (isCfonb240(text)) return unsupported(CFONB240)
+  if (isNorma43(text)) return detected('norma43')
   return detectTable(text, extension)
 }
 
@@ -204,6 +215,6 @@ function detectTable(text: string, extension: string): DetectedFormat {
 function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
-    message: 'unknown format; specify it with --format camt053, mt940, mt942, csv, ofx or ndjson',
+    message: 'unknown format; specify it, for example --format mt940 (--help lists the formats)',
   }
 }

@@ -1,8 +1,11 @@
 import { readCamt052, readCamt053, readCamt054 } from './camt/camt.js'
+import { readCfonb120 } from './cfonb120/cfonb120.js'
+import { readCoda } from './coda/coda.js'
 import { parseColumns, readCsv } from './csv/csv.js'
 import { detectFormat } from './detect.js'
 import { decodeStatement } from './encoding.js'
 import { readMt940 } from './mt940/mt940.js'
+import { readNorma43 } from './norma43/norma43.js'
 import { readOfx } from './ofx/ofx.js'
 import type { StatementFormats } from './readers.js'
 
@@ -16,6 +19,9 @@ export const FORMATS: StatementFormats = {
     mt942: readMt940,
     csv: readCsv,
     ofx: readOfx,
+    coda: readCoda,
+    cfonb120: readCfonb120,
+    norma43: readNorma43,
   },
   decode: decodeStatement,
   detect: detectFormat,

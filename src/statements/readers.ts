@@ -15,6 +15,9 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
   'csv',
   'ndjson',
   'ofx',
+  'coda',
+  'cfonb120',
+  'norma43',
 ]
 
 /** The decoders and readers of bank files: bytes to text, and text to events. */

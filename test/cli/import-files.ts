@@ -67,7 +67,7 @@ const FILE_REFUSED: Readonly<Record<string, string>> = {
     'line 2, :25:: the message ends without naming its account; ' +
     'specify one, for example --account DE89370400440532013000',
   'wolph__invalid_statement.sta':
-    'unknown format; specify it with --format camt053, mt940, mt942, csv, ofx or ndjson',
+    'unknown format; specify it, for example --format mt940 (--help lists the formats)',
 }
 
 /** Malformed by its authors: the details of its entry are wrong, which a warning reports. */

@@ -160,6 +160,9 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   csv: 'CSV',
   ndjson: 'NDJSON',
   ofx: 'OFX',
+  coda: 'CODA',
+  cfonb120: 'CFONB120',
+  norma43: 'Norma 43',
 }
 
 /** The labels of the form for the flags of `kontor import`. */
