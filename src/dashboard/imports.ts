@@ -67,6 +67,7 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
+  readonly encoding?: string | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
 }
@@ -271,7 +272,7 @@ export class Imports {
   }
 
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns, update } = order
+    const { workspacePath, account, currency, columns, encoding, update } = order
     try {
       return await this.parts.run(
         {
@@ -280,6 +281,7 @@ export class Imports {
           ...(account === undefined ? {} : { account }),
           ...(currency === undefined ? {} : { currency }),
           ...(columns === undefined ? {} : { columns }),
+          ...(encoding === undefined ? {} : { encoding }),
         },
         end.signal,
       )

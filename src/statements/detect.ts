@@ -1,8 +1,10 @@
+import { isBai2 } from './bai2/bai2.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
+import { isQif } from './qif/qif.js'
 
 /** The formats that can be imported. */
-export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson' | 'bai2' | 'qif'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -40,11 +42,11 @@ const SIGNATURES: readonly { readonly begins: readonly string[]; readonly messag
   },
   {
     begins: ['<!doctype html', '<html'],
-    message: 'a web page; the bank may have answered with its sign-in page',
+    message: 'a web page; the bank may have answered with its sign-in page; download it again',
   },
   {
-    begins: ['!type:', '!account', '!option:', '!clear:'],
-    message: 'a QIF file, which names neither account nor currency; export as OFX or CSV instead',
+    begins: ['una:+', 'unb+'],
+    message: 'an EDIFACT message; export the statement as CAMT or MT940 instead',
   },
 ]
 
@@ -66,7 +68,7 @@ const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[
   },
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
-    message: 'a pain message, which is a payment order and not a statement',
+    message: 'a pain message, which is a payment order; import the CAMT.053 or MT940 statement',
   },
 ]
 
@@ -83,10 +85,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
   if (text === '') return { kind: 'unknown', message: 'the file is empty' }
   const foreign = foreignMessage(text, extension)
   if (foreign !== undefined) return unsupported(foreign)
-  if (/^OFXHEADER\s*:/iu.test(text) || /^(?:<\?[^>]*>\s*)*<(?:\?OFX\s|OFX>)/iu.test(text)) {
-    return detected('ofx')
-  }
+  if (isOfx(text)) return detected('ofx')
   if (text.startsWith('<')) return detectXml(text)
+  if (isQif(text)) return detected('qif')
+  if (isBai2(text)) return detected('bai2')
   if (isSwift(text)) return detectSwift(text)
   if (text.startsWith('{') || text.startsWith('[')) {
     const detected = detectJson(text)
@@ -129,6 +131,20 @@ function unsupported(message: string): DetectedFormat {
   return { kind: 'unsupported', message }
 }
 
+/** The header of OFX 1, also in a comment, or the element after declarations and comments. */
+function isOfx(text: string): boolean {
+  let at = 0
+  while (text.startsWith('<', at)) {
+    if (/^<(?:\?OFX\s|OFX>|!--\s*OFXHEADER\s*:)/iu.test(text.slice(at, at + 80))) return true
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : undefined
+    const found = end === undefined ? -1 : text.indexOf(end, at)
+    if (end === undefined || found === -1) return false
+    at = found + end.length
+    while (/\s/u.test(text.charAt(at))) at += 1
+  }
+  return /^OFXHEADER\s*:/iu.test(text.slice(at, at + 80))
+}
+
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
   if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return detected('camt053')
@@ -140,11 +156,16 @@ function detectXml(text: string): DetectedFormat {
   return unsupported(`${what}, which is not a camt.053 statement`)
 }
 
+/** Characters before a statement of SWIFT: envelopes, or a bank's lines on its example. */
+const SWIFT_PREAMBLE_CHARS_MAX = 2_000
+
 /** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
 function isSwift(text: string): boolean {
-  const reference = /^(?:[^\n]{0,80}\r?\n){0,5}:20:[^\r\n]*/u.exec(text)
-  if (reference === null) return /^\{1:[A-Z]\d\d/u.test(text)
-  const rest = text.slice(reference[0].length).trimStart()
+  const reference = /^:20:[^\r\n]*/mu.exec(text)
+  if (reference === null || reference.index > SWIFT_PREAMBLE_CHARS_MAX) {
+    return /^\{1:[A-Z]\d\d/u.test(text)
+  }
+  const rest = text.slice(reference.index + reference[0].length).trimStart()
   return rest === '' || /^:\d\d[A-Z]?:|^[^:\n]{0,80}\r?\n:\d\d[A-Z]?:/u.test(rest)
 }
 
@@ -201,6 +222,6 @@ function detectTable(text: string, extension: string): DetectedFormat {
 function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
-    message: 'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
+    message: 'unknown format; specify it, for example --format mt940 (--help lists the formats)',
   }
 }

@@ -16,6 +16,8 @@ export interface ImportTask {
   readonly currency?: string
   /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
+  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
+  readonly encoding?: string
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
   /** Shared: written by the thread alone, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */

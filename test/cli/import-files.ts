@@ -66,7 +66,7 @@ const FILE_REFUSED: Readonly<Record<string, string>> = {
     'a camt.052 intraday report, which is not final; import the camt.053 statement',
   'betterplace__empty_line.txt': 'line 2, :25:: the message ends without naming its account',
   'wolph__invalid_statement.sta':
-    'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
+    'unknown format; specify it, for example --format mt940 (--help lists the formats)',
 }
 
 /** Malformed by its authors: the details of its entry are wrong, which a warning reports. */

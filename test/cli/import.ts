@@ -256,7 +256,7 @@ test('wrong flags are a usage error', async (t) => {
       [[], /^kontor: FILE is missing: a bank file; - reads standard input\n$/],
       [
         ['--format', 'camt', file],
-        /must be one of auto, camt053, mt940, csv, ndjson, ofx, not camt/,
+        /must be one of auto, camt053, mt940, csv, ndjson, ofx, bai2, qif, not camt/,
       ],
       [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
       [

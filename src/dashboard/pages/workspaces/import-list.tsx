@@ -143,6 +143,8 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   csv: 'CSV',
   ndjson: 'NDJSON',
   ofx: 'OFX',
+  bai2: 'BAI2',
+  qif: 'QIF',
 }
 
 /** The labels of the form for the flags of `kontor import`. */
@@ -150,6 +152,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--account': '“IBAN or account number”',
   '--columns': '“Columns of the table”',
   '--currency': '“Currency”',
+  '--encoding': '“Encoding”',
 }
 
 /** Faults of files are phrased for the middle of a sentence, and for a terminal. */

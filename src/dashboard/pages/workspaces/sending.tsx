@@ -14,6 +14,8 @@ import {
   UploadError,
 } from '../../upload.js'
 
+const FORMATS_READ = 'CAMT.053, MT940, CSV, OFX, BAI2, QIF or NDJSON'
+
 /** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
   return (
@@ -21,8 +23,8 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
       <label for="files">Bank files</label>
       <input id="files" name="files" type="file" multiple required aria-describedby="files-hint" />
       <p class="soft" id="files-hint">
-        CAMT.053, MT940, CSV, OFX or NDJSON, drop them here. Up to {UPLOAD_FILES_MAX} files and{' '}
-        {bytesText(bytesMax)} at once. Transactions that already exist are not added again.
+        {FORMATS_READ}, drop them here. Up to {UPLOAD_FILES_MAX} files and {bytesText(bytesMax)} at
+        once. Transactions that already exist are not added again.
       </p>
       <details>
         <summary>
@@ -37,6 +39,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
           placeholder="amount=Betrag,bookingDate=Buchungstag"
           hint="kontor’s field names, =, and the column names in the first line of the file."
         />
+        <Field name="encoding" label="Encoding" maxLength={20} placeholder="windows-1252" />
       </details>
       <Check
         name="update"
@@ -91,6 +94,7 @@ export async function receiveFiles(
   const account = fields.get('account')?.trim() || undefined
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined
+  const encoding = fields.get('encoding')?.trim().toLowerCase() || undefined
   const update = fields.get('update') === 'yes'
   isOurs = isTokenHere(context, fields.get('form_token'))
   const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
@@ -100,7 +104,7 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
-  parts.imports.add({ ...into, files, actor, account, currency, columns, update })
+  parts.imports.add({ ...into, files, actor, account, currency, columns, encoding, update })
   return { goTo: path }
 }
 
