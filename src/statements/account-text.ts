@@ -40,3 +40,9 @@ export function doubtOfIban(account: StatementAccount): string | undefined {
   if (account.iban === undefined || isIban(account.iban)) return undefined
   return `the account's IBAN ${account.iban} has wrong check digits or a wrong length`
 }
+
+/** The fault of a counterpart's IBAN that is accepted all the same; undefined = none. */
+export function doubtOfCounterpartIban(iban: string | undefined): string | undefined {
+  if (iban === undefined || isIban(iban)) return undefined
+  return `the counterpart's IBAN ${iban} has wrong check digits or a wrong length`
+}
