@@ -3,6 +3,7 @@ import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
+import { ENCODING_NAMES } from '../statements/encoding-names.js'
 import type { BalanceProof } from '../statements/import/file-balances.js'
 import { FileDigest } from '../statements/import/file-digest.js'
 import { CHANGES_LISTED_MAX, type ImportReport } from '../statements/import/import-report.js'
@@ -56,6 +57,12 @@ const FLAGS = {
     kind: 'text',
     placeholder: 'M',
     summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
+  },
+  encoding: {
+    kind: 'text',
+    placeholder: 'E',
+    choices: ENCODING_NAMES,
+    summary: 'encoding of the files, for those that do not say it',
   },
   include: {
     kind: 'text',
@@ -223,9 +230,14 @@ async function importSource(
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))
-    const { head, text } = await peekText(formats.decode(chunks, format))
+    const guesses: string[] = []
+    const decoding = {
+      encoding: flags.encoding,
+      onGuess: (sentence: string) => guesses.push(sentence),
+    }
+    const { head, text } = await peekText(formats.decode(chunks, format, decoding))
     format ??= detectedFormat(formats, head, source)
-    const report = await importText(formats, format, file, text, {
+    const imported = await importText(formats, format, file, text, {
       ...options,
       lenient: flags.lenient,
       update: flags.update,
@@ -233,6 +245,7 @@ async function importSource(
       giveUpIfAsked: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
+    const report = { ...imported, warnings: [...guesses, ...imported.warnings] }
     const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
     record({ accounts: accountIds.size, ...counts })
     return report

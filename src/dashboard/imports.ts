@@ -67,6 +67,7 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
+  readonly encoding?: string | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
   /** Whether camt.054 entries are imported that no statement has brought. */
@@ -273,7 +274,8 @@ export class Imports {
   }
 
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns, update, includesNotifications } = order
+    const { workspacePath, account, currency, columns, encoding } = order
+    const { update, includesNotifications } = order
     try {
       return await this.parts.run(
         {
@@ -283,6 +285,7 @@ export class Imports {
           ...(account === undefined ? {} : { account }),
           ...(currency === undefined ? {} : { currency }),
           ...(columns === undefined ? {} : { columns }),
+          ...(encoding === undefined ? {} : { encoding }),
         },
         end.signal,
       )

@@ -1,9 +1,11 @@
+import { isBai2 } from './bai2/bai2.js'
 import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
 import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
 import { isCoda } from './coda/coda-records.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 import { isNorma43 } from './norma43/norma43-records.js'
+import { isQif } from './qif/qif.js'
 
 /** The formats that can be imported. */
 export type StatementFormat =
@@ -55,11 +57,11 @@ const SIGNATURES: readonly { readonly begins: readonly string[]; readonly messag
   },
   {
     begins: ['<!doctype html', '<html'],
-    message: 'a web page; the bank may have answered with its sign-in page',
+    message: 'a web page; the bank may have answered with its sign-in page; download it again',
   },
   {
-    begins: ['!type:', '!account', '!option:', '!clear:'],
-    message: 'a QIF file, which names neither account nor currency; export as OFX or CSV instead',
+    begins: ['una:+', 'unb+'],
+    message: 'an EDIFACT message; export the statement as CAMT or MT940 instead',
   },
 ]
 
@@ -77,7 +79,7 @@ const CFONB240 =
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
-    message: 'a pain message, which is a payment order and not a statement',
+    message: 'a pain message, which is a payment order; import the CAMT.053 or MT940 statement',
   },
 ]
 
@@ -94,10 +96,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
   if (text === '') return { kind: 'unknown', message: 'the file is empty' }
   const foreign = foreignMessage(text, extension)
   if (foreign !== undefined) return unsupported(foreign)
-  if (/^OFXHEADER\s*:/iu.test(text) || /^(?:<\?[^>]*>\s*)*<(?:\?OFX\s|OFX>)/iu.test(text)) {
-    return detected('ofx')
-  }
+  if (isOfx(text)) return detected('ofx')
   if (text.startsWith('<')) return detectXml(text)
+  if (isQif(text)) return detected('qif')
+  if (isBai2(text)) return detected('bai2')
   if (isSwift(text)) return detectSwift(text)
   if (text.startsWith('{') || text.startsWith('[')) {
     const detected = detectJson(text)
@@ -144,6 +146,20 @@ function unsupported(message: string): DetectedFormat {
   return { kind: 'unsupported', message }
 }
 
+/** The header of OFX 1, also in a comment, or the element after declarations and comments. */
+function isOfx(text: string): boolean {
+  let at = 0
+  while (text.startsWith('<', at)) {
+    if (/^<(?:\?OFX\s|OFX>|!--\s*OFXHEADER\s*:)/iu.test(text.slice(at, at + 80))) return true
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : undefined
+    const found = end === undefined ? -1 : text.indexOf(end, at)
+    if (end === undefined || found === -1) return false
+    at = found + end.length
+    while (/\s/u.test(text.charAt(at))) at += 1
+  }
+  return /^OFXHEADER\s*:/iu.test(text.slice(at, at + 80))
+}
+
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
   const camt = camtFormatOf(markup)
@@ -156,11 +172,16 @@ function detectXml(text: string): DetectedFormat {
   return unsupported(`${what}, which is not a CAMT message`)
 }
 
+/** Characters before a statement of SWIFT: envelopes, or a bank's lines on its example. */
+const SWIFT_PREAMBLE_CHARS_MAX = 2_000
+
 /** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
 function isSwift(text: string): boolean {
-  const reference = /^(?:[^\n]{0,80}\r?\n){0,5}:20:[^\r\n]*/u.exec(text)
-  if (reference === null) return /^\{1:[A-Z]\d\d/u.test(text)
-  const rest = text.slice(reference[0].length).trimStart()
+  const reference = /^:20:[^\r\n]*/mu.exec(text)
+  if (reference === null || reference.index > SWIFT_PREAMBLE_CHARS_MAX) {
+    return /^\{1:[A-Z]\d\d/u.test(text)
+  }
+  const rest = text.slice(reference.index + reference[0].length).trimStart()
   return rest === '' || /^:\d\d[A-Z]?:|^[^:\n]{0,80}\r?\n:\d\d[A-Z]?:/u.test(rest)
 }
 

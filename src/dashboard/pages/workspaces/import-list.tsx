@@ -163,6 +163,8 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   coda: 'CODA',
   cfonb120: 'CFONB120',
   norma43: 'Norma 43',
+  bai2: 'BAI2',
+  qif: 'QIF',
 }
 
 /** The labels of the form for the flags of `kontor import`. */
@@ -170,6 +172,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--account': '“IBAN or account number”',
   '--columns': '“Columns of the table”',
   '--currency': '“Currency”',
+  '--encoding': '“Encoding”',
 }
 
 /** Faults of files are phrased for the middle of a sentence, and for a terminal. */
