@@ -1,5 +1,6 @@
 import { readCamt053 } from './camt053/camt053.js'
-import { parseColumns, readCsv } from './csv/csv.js'
+import { readCsv } from './csv/csv.js'
+import { parseColumns } from './csv/csv-columns.js'
 import { detectFormat } from './detect.js'
 import { decodeStatement } from './encoding.js'
 import { readMt940 } from './mt940/mt940.js'

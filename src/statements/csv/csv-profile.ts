@@ -32,8 +32,13 @@ export const CSV_FIELDS = [
   'paypalNet',
 ] as const
 
+/** The fields that several columns of `--columns` may fill, joined by a blank. */
+export const JOINED_FIELDS = ['purpose', 'type', 'counterpartName'] as const
+
 /** A name of {@link CSV_FIELDS}. */
 type CsvField = (typeof CSV_FIELDS)[number]
+
+export type JoinedField = (typeof JOINED_FIELDS)[number]
 
 /** Fields of profiles only: more about the own account, and names that depend on the sign. */
 export type ProfileField =
@@ -45,6 +50,7 @@ export type ProfileField =
   | 'accountBlz'
   | 'payerName'
   | 'payeeName'
+  | 'balanceBefore'
 
 /** Words of a column that says debit or credit; compared by {@link columnKey}. */
 export interface DirectionWords {
@@ -81,22 +87,31 @@ export interface CsvProfile {
    *   words: csv-direction.ts; a bank's own stand in `directions`. Not beside `debit` and `credit`.
    * - `fee` is not in the amount: the balance moved by `amount - fee`, and so does the transaction;
    *   the purpose then names the fee. A fee that is in the amount already is no `fee`.
-   * - `balanceAfter` is the balance of the account after the record, signed, in its currency.
+   * - `balanceAfter` is the balance of the account after the record, signed, in its currency;
+   *   `balanceBefore`, of a bank that writes that instead, is the one before it.
    */
   readonly columns: Readonly<Partial<Record<ProfileField, string | readonly string[]>>>
   /** Columns whose texts are appended to that of `purpose`. */
   readonly purposeMore?: readonly string[]
-  /** The same for other fields of text: their columns, joined by a blank in this order. */
-  readonly more?: Readonly<Partial<Record<ProfileField, readonly string[]>>>
+  /** The same for each of {@link JOINED_FIELDS}. */
+  readonly more?: Readonly<Partial<Record<JoinedField, readonly string[]>>>
   /** The words of `direction`, where they are not those that csv-direction.ts knows. */
   readonly directions?: DirectionWords
+  /** ISO 4217: that of a file without a column for it. */
+  readonly currency?: string
+  /** Texts of a cell that mean a blank one, such as `n/a`. */
+  readonly blank?: readonly string[]
+  /** A character that encloses the text of some cells, and is no part of it. */
+  readonly quote?: string
+  /** A record without an amount carries on the purpose of the record before it. */
+  readonly continued?: boolean
   /** The currency is in the column right of this one (its own name occurs twice). */
   readonly currencyRightOf?: string
   /** A record with such a text in that column has not been booked; it is left out. */
   readonly unbooked?: readonly ColumnTexts[]
   /**
-   * Only a record with such a text in that column has been booked (`State` is `COMPLETED`); one with
-   * another text, or none, is left out. A column that the file does not have decides nothing.
+   * Only a record with such a text in that column has been booked (`State` is `COMPLETED`); one
+   * with another text, or none, is left out. A column that the file does not have decides nothing.
    */
   readonly booked?: readonly ColumnTexts[]
   /** A record with such a text moved the balance: it is booked, whatever `unbooked` says. */
@@ -107,8 +122,8 @@ export interface CsvProfile {
   readonly footers?: readonly string[]
   /**
    * Lines around the table that say a balance: `Kontostand vom 31.01.2024:;1.234,56 EUR`. The first
-   * cell with an amount is the balance, the first day in the line its day (absent = not known). Such
-   * a line needs no entry in `footers`. Absent = the usual names, before the table only.
+   * cell with an amount is the balance, the first day in the line its day (absent = not known).
+   * Such a line needs no entry in `footers`. Absent = the usual names, before the table only.
    */
   readonly balanceLines?: readonly BalanceLine[]
   /** A record with this prefix opens the table of another account. */
