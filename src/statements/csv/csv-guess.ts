@@ -130,7 +130,9 @@ class Guess {
 
   #placeAmount(money: readonly GuessedColumn[], named: GuessedColumn | undefined): boolean {
     const side = money.filter((column) => sideOf(column) !== undefined)
-    const candidates = money.filter((column) => !side.includes(column))
+    const [only] = side
+    const isSigned = side.length === 1 && only !== undefined && only.filled.some(hasMinus)
+    const candidates = isSigned ? money : money.filter((column) => !side.includes(column))
     const led = candidates.flatMap((amount) =>
       [named, ...candidates].flatMap((balance) =>
         balance !== undefined && balance !== amount && leadsOn(amount.amounts ?? [], balance)
@@ -231,10 +233,11 @@ class Guess {
     const written = this.sides.find(([field]) => field === 'amount')?.[1]
     const amount = this.columns.find((column) => column.written === written)
     if (amount?.amounts === undefined) return false
-    if (leadsOn(amount.amounts, balance)) return true
-    const net = signedAmounts(amount, undefined, undefined, fee)
-    if (!leadsOn(net, balance)) return false
-    this.#place('fee', [fee])
+    const isInAmount = leadsOn(amount.amounts, balance)
+    const isBeside = leadsOn(signedAmounts(amount, undefined, undefined, fee), balance)
+    // Both fit where no row between two balances has a fee.
+    if (isInAmount === isBeside) return false
+    if (isBeside) this.#place('fee', [fee])
     return true
   }
 

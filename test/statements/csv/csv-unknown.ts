@@ -149,6 +149,11 @@ test('a column that cannot be placed is named, and nothing is guessed', async (t
       /columns #3 and #4 hold one amount a row; say which are debits: debit=#4,credit=#3 or/u,
     ],
     [
+      'Tag;Name;Brutto;Gebühr;Saldo\n18.09.2017;Kunde;100,00;2,50;97,50\n' +
+        '19.09.2017;Laden;-6,00;0,00;91,50\n',
+      /whether the fees in column Gebühr are in the amounts already/u,
+    ],
+    [
       '18.09.2017;HOFER;33,87;O\n19.09.2017;Gehalt;14,00;I\n19.09.2017;BILLA;4,00;EUR\n',
       /no amount has a minus, and column #4 may say debit or credit \("O", "I", "EUR"\)/u,
     ],
