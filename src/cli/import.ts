@@ -106,7 +106,13 @@ export function importCommand(formats: StatementFormats): Command {
       '\n' +
       'Exit codes: 0 success, 1 a file failed, 2 wrong usage, 3 a file took too long. ' +
       'Nothing is\n' +
-      'imported from a file that failed or took too long; the files before it are imported.',
+      'imported from a file that failed or took too long; the files before it are imported.\n' +
+      '\n' +
+      'In --columns a column is a name, or a number such as #3 in a file without a header. ' +
+      'The field\n' +
+      'direction is a column that says debit or credit; purpose=A+B joins columns; ' +
+      'booked=State:DONE\n' +
+      'leaves out all other rows. The refusal of an unknown file shows a mapping and its rows.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -117,6 +123,7 @@ export function importCommand(formats: StatementFormats): Command {
     examples: [
       'kontor import --workspace demo umsaetze.csv',
       'kontor import --workspace demo --format camt053 --json statements/*.xml',
+      "kontor import --workspace demo --columns 'bookingDate=#1,amount=#3,purpose=#2' bare.csv",
       'kontor export --workspace demo | kontor import --workspace copy -',
     ],
     run: (context) => runImport(formats, context),
