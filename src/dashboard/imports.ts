@@ -67,10 +67,11 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
+  readonly encoding?: string | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
   /** Whether camt.054 entries are imported that no statement has brought. */
-  readonly includesNotifications?: boolean
+  readonly includesNotifications: boolean
 }
 
 /** The parts that imports need. */
@@ -273,8 +274,8 @@ export class Imports {
   }
 
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns, update } = order
-    const { includesNotifications = false } = order
+    const { workspacePath, account, currency, columns, encoding } = order
+    const { update, includesNotifications } = order
     try {
       return await this.parts.run(
         {
@@ -284,6 +285,7 @@ export class Imports {
           ...(account === undefined ? {} : { account }),
           ...(currency === undefined ? {} : { currency }),
           ...(columns === undefined ? {} : { columns }),
+          ...(encoding === undefined ? {} : { encoding }),
         },
         end.signal,
       )

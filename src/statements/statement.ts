@@ -174,15 +174,18 @@ export interface ReadOptions {
   readonly account?: string
   /** ISO 4217 currency for files without one. */
   readonly currency?: string
-  /** CSV: field name -> the file's column name (`--columns`). */
+  /**
+   * CSV: field name -> the file's column name (`--columns`). CSV and QIF: `dateFormat`,
+   * `decimalMark`.
+   */
   readonly columns?: ReadonlyMap<string, string>
   /** camt.054: entries that no statement has brought are imported too (`--include`). */
   readonly includesNotifications?: boolean
 }
 
 /**
- * A reader of one format: decoded text in pieces of any size -> batches of events. CAMT, MT940
- * and CSV are streamed, with a bounded part in memory; OFX is read whole, up to its limit. In
+ * A reader of one format: decoded text in pieces of any size -> batches of events. All but OFX are
+ * streamed, with a bounded part in memory; OFX is read whole, up to its limit. In
  * addition, an import keeps digests of every entry (import/identity.ts). Throws
  * {@link StatementError} when it cannot continue.
  */
