@@ -5,6 +5,7 @@ import {
   assignmentList,
   CATEGORY_COLUMNS,
   type CategoryRow,
+  insertByPosition,
   insertStatement,
   selectList,
   TRANSACTION_COLUMNS,
@@ -38,7 +39,7 @@ export interface Changes {
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
 // Built once: an import of a million rows uses these two for each.
-const INSERT_TRANSACTION = insertStatement('transactions', TRANSACTION_COLUMNS, ['identity'])
+const INSERT_TRANSACTION = insertByPosition('transactions', TRANSACTION_COLUMNS, ['identity'])
 const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
   WHERE sequence > ? AND entity = 'transaction'`
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
@@ -253,8 +254,10 @@ export class WorkspaceFile {
 
   /** @param identity null = no import recognises it @returns the id given or assigned */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
-    // Set on the row itself: copying thirty members costs more than the insert's own overhead.
-    return this.#insert(INSERT_TRANSACTION, Object.assign(row, { identity }))
+    // By position: looking up thirty members by name takes a tenth of the insert's time.
+    const values: unknown[] = TRANSACTION_COLUMNS.map(([property]) => row[property])
+    values.push(identity)
+    return this.#insert(INSERT_TRANSACTION, values)
   }
 
   /** Leaves the identity as it is. */
