@@ -199,7 +199,10 @@ test('a link in the place of done leads no file out of the folder', async (t) =>
   await fixture.pass()
   t.same(fixture.files(), ['a/done', 'a/x.xml'])
   t.equal(fixture.rows('a'), 0)
-  t.match(fixture.notices(), [/"done"/, /it is no folder; kontor tries again every minute/])
+  t.match(fixture.notices(), [
+    /"done"/,
+    /its folder done cannot be used: it is no folder; kontor tries again every minute/,
+  ])
   rmSync(join(fixture.path, 'a/done'))
   await fixture.pass()
   t.equal(fixture.rows('a'), 0, 'after a minute')
