@@ -1,3 +1,4 @@
+import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
 import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
 import { isCoda } from './coda/coda-records.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
@@ -6,14 +7,17 @@ import { isNorma43 } from './norma43/norma43-records.js'
 
 /** The formats that can be imported. */
 export type StatementFormat =
-  | 'camt053'
+  | CamtMessage['format']
   | 'mt940'
+  | 'mt942'
   | 'csv'
   | 'ofx'
-  | 'ndjson'
+  | 'qif'
   | 'coda'
   | 'cfonb120'
   | 'norma43'
+  | 'bai2'
+  | 'ndjson'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -71,14 +75,6 @@ const CFONB240 =
 
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
-    message: 'a camt.052 intraday report, which is not final; import the camt.053 statement',
-  },
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u,
-    message: 'a camt.054 notification of single bookings; import the camt.053 statement',
-  },
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
     message: 'a pain message, which is a payment order and not a statement',
@@ -150,13 +146,14 @@ function unsupported(message: string): DetectedFormat {
 
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return detected('camt053')
+  const camt = camtFormatOf(markup)
+  if (camt !== undefined) return detected(camt)
   for (const { element, message } of MESSAGES) {
     if (element.test(markup)) return unsupported(message)
   }
   const root = /<([A-Za-z][\w.:-]*)/u.exec(markup)?.[1]
   const what = root === undefined ? 'an XML document' : `an XML document of <${root}>`
-  return unsupported(`${what}, which is not a camt.053 statement`)
+  return unsupported(`${what}, which is not a CAMT message`)
 }
 
 /** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
@@ -168,10 +165,8 @@ function isSwift(text: string): boolean {
 }
 
 function detectSwift(text: string): DetectedFormat {
-  if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
-    return unsupported('an MT942 intraday report, which is not final; import the MT940')
-  }
-  return detected('mt940')
+  const isReport = /^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)
+  return detected(isReport ? 'mt942' : 'mt940')
 }
 
 function detectJson(text: string): DetectedFormat {
@@ -221,7 +216,7 @@ function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
     message:
-      'unknown format; specify it with --format camt053, mt940, csv, ofx, coda, cfonb120, ' +
+      'unknown format; specify it with --format camt053, mt940, mt942, csv, ofx, coda, cfonb120, ' +
       'norma43 or ndjson',
   }
 }

@@ -1,4 +1,4 @@
-import { readCamt053 } from './camt053/camt053.js'
+import { readCamt052, readCamt053, readCamt054 } from './camt/camt.js'
 import { readCfonb120 } from './cfonb120/cfonb120.js'
 import { readCoda } from './coda/coda.js'
 import { parseColumns, readCsv } from './csv/csv.js'
@@ -12,8 +12,11 @@ import type { StatementFormats } from './readers.js'
 /** All existing formats. */
 export const FORMATS: StatementFormats = {
   readers: {
+    camt052: readCamt052,
     camt053: readCamt053,
+    camt054: readCamt054,
     mt940: readMt940,
+    mt942: readMt940,
     csv: readCsv,
     ofx: readOfx,
     coda: readCoda,

@@ -7,8 +7,11 @@ import { type ReadOptions, StatementError, type StatementReader } from './statem
 
 /** The formats in the order in which messages list them. */
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
+  'camt052',
   'camt053',
+  'camt054',
   'mt940',
+  'mt942',
   'csv',
   'ndjson',
   'ofx',

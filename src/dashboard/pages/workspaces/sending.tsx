@@ -21,7 +21,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
       <label for="files">Bank files</label>
       <input id="files" name="files" type="file" multiple required aria-describedby="files-hint" />
       <p class="soft" id="files-hint">
-        CAMT.053, MT940, CSV, OFX or NDJSON, drop them here. Up to {UPLOAD_FILES_MAX} files and{' '}
+        CAMT, MT940, CSV, OFX or NDJSON, drop them here. Up to {UPLOAD_FILES_MAX} files and{' '}
         {bytesText(bytesMax)} at once. Transactions that already exist are not added again.
       </p>
       <details>
@@ -43,6 +43,12 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
         value="yes"
         label="Let NDJSON update existing data"
         hint="Otherwise rows that differ from the file are listed and left unchanged."
+      />
+      <Check
+        name="notifications"
+        value="yes"
+        label="Import entries of notifications (CAMT.054) without a statement"
+        hint="Otherwise their details wait for the statement that books the entries."
       />
       <div class="row">
         <SubmitButton action="send" look="key">
@@ -92,6 +98,7 @@ export async function receiveFiles(
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined
   const update = fields.get('update') === 'yes'
+  const includesNotifications = fields.get('notifications') === 'yes'
   isOurs = isTokenHere(context, fields.get('form_token'))
   const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
   if (fault !== undefined) {
@@ -100,7 +107,8 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
-  parts.imports.add({ ...into, files, actor, account, currency, columns, update })
+  const options = { account, currency, columns, update, includesNotifications }
+  parts.imports.add({ ...into, files, actor, ...options })
   return { goTo: path }
 }
 

@@ -1,3 +1,4 @@
+import { type EpochMs, formatInstant } from '../../instant.js'
 import { type Amount, addAmounts, compareAmounts, negateAmount } from '../../money.js'
 import { readSlashKeywords } from '../mt940/slash-keywords.js'
 import { nameOfGvc } from '../mt940/transaction-types.js'
@@ -9,6 +10,7 @@ import {
   type CamtDetail,
   type CamtParty,
   fullLengthOf,
+  isEmptyDetail,
   readCharges,
   readDetail,
   readOriginals,
@@ -21,8 +23,20 @@ import {
   readSignedAmount,
 } from './camt-fields.js'
 
+/** The day that stands in for a booking date, and the words for it: `the end of the period`. */
+export interface AssumedDay {
+  readonly at: EpochMs
+  readonly what: string
+}
+
 /** An entry as transactions, each with the bank's reference where it has one. */
 export interface ReadEntry {
+  readonly total: CamtAmount
+  readonly bookedAt: EpochMs
+  /** The bank's reference of the entry as a whole. */
+  readonly reference?: string
+  /** What was assumed for a booking date that is absent, as the end of a sentence. */
+  readonly assumption?: string
   readonly booked: readonly {
     readonly transaction: StatementTransaction
     readonly reference?: string
@@ -167,7 +181,8 @@ function fillTexts(
     detail.additional === transaction.type ? undefined : detail.additional,
     detail.returned,
     ...detail.charges,
-    ...readCharges(entry),
+    // Charges of a batch are those of no one part of it.
+    ...(isPart ? [] : readCharges(entry)),
     isWhole ? batchText(entry) : undefined,
   ])
   fillText(transaction, 'purpose', purpose)
@@ -227,6 +242,41 @@ function referencesOf(
   })
 }
 
+/**
+ * Whether the entry's own batch says more than its details: there are none that count, or a single
+ * one that names nothing.
+ */
+function isDescribedAsBatch(
+  entry: XmlElement,
+  details: readonly CamtDetail[],
+  used: readonly CamtDetail[],
+): boolean {
+  if (used !== details) return true
+  const [only] = details
+  const isOne = textAt(entry, 'NtryDtls', 'Btch', 'NbOfTxs') === '1'
+  return details.length === 1 && only !== undefined && isEmptyDetail(only) && !isOne
+}
+
+/** The day of `BookgDt`; without one the value date, else a day of the statement. */
+function bookingDayOf(
+  entry: XmlElement,
+  valuedAt: EpochMs | undefined,
+  statementDay: AssumedDay | undefined,
+): { readonly at: EpochMs; readonly assumption?: string } | CamtFault {
+  const bookedAt = readCamtDay(elementAt(entry, 'BookgDt'))
+  if (typeof bookedAt === 'object') return bookedAt
+  if (bookedAt !== undefined) return { at: bookedAt }
+  const assumed = valuedAt === undefined ? statementDay : { at: valuedAt, what: 'the value date' }
+  if (assumed !== undefined) {
+    const day = formatInstant(assumed.at).slice(0, 10)
+    return { at: assumed.at, assumption: `${assumed.what}, ${day}, is assumed` }
+  }
+  const message =
+    'is absent, and neither the entry nor its statement has another date; expected for example ' +
+    '<BookgDt><Dt>2024-05-31</Dt></BookgDt>'
+  return { field: 'BookgDt', message }
+}
+
 /** The detail of an entry without any, or whose details do not add up to it. */
 function emptyDetail(entry: XmlElement): CamtDetail {
   return readDetail({
@@ -238,55 +288,74 @@ function emptyDetail(entry: XmlElement): CamtDetail {
   })
 }
 
+/** What an entry's statement says for all its entries. */
+interface EntryContext {
+  readonly own: StatementAccount
+  /** Currency where `Amt` has none. */
+  readonly fallback?: string
+  /** Of the entry, for messages. */
+  readonly position: string
+  /** Stands in for a booking date where the entry has no date at all. */
+  readonly statementDay: AssumedDay | undefined
+}
+
 /**
  * Makes transactions of a booked `Ntry`: one per detail where the details sum to the entry, else
  * one for the entry, and a warning.
- * @param entry without its details   @param fallback currency where `Amt` has none
- * @param position of the entry, for messages
+ * @param entry without its details
  */
 export function readCamtEntry(
   entry: XmlElement,
   details: readonly CamtDetail[],
-  { own, fallback, position }: { own: StatementAccount; fallback?: string; position: string },
+  context: EntryContext,
 ): ReadEntry | CamtFault {
-  const total = readSignedAmount(entry, fallback)
+  const total = readSignedAmount(entry, context.fallback)
   if (isFault(total)) return total
-  const bookedAt = readCamtDay(elementAt(entry, 'BookgDt'))
-  if (typeof bookedAt === 'object') return bookedAt
   const valuedAt = readCamtDay(elementAt(entry, 'ValDt'))
   if (typeof valuedAt === 'object') return valuedAt
+  const booking = bookingDayOf(entry, valuedAt, context.statementDay)
+  if (isFault(booking)) return booking
 
   const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
   const used = parts === undefined || details.length === 0 ? [emptyDetail(entry)] : details
-  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
-
-  const references = referencesOf(used, cleanReference(textAt(entry, 'AcctSvcrRef')))
+  const isWhole = isDescribedAsBatch(entry, details, used)
+  const reference = cleanReference(textAt(entry, 'AcctSvcrRef'))
+  const references = referencesOf(used, reference)
+  const days = { bookedAt: booking.at, ...(valuedAt === undefined ? {} : { valuedAt }) }
   const booked = (parts ?? [total.amount]).map((amount, i) => {
     const detail = used[i] ?? emptyDetail(entry)
-    const party = otherSideOf(detail, { isIncoming: amount.unscaled >= 0, isReversal }, own)
-    const transaction: StatementTransaction = {
-      amount,
-      currency: total.currency,
-      counterpart: counterpartOf(party, detail),
-      position: used.length > 1 ? `${position}, detail ${i + 1} (line ${detail.line})` : position,
-    }
-    if (bookedAt !== undefined) transaction.bookedAt = bookedAt
-    if (valuedAt !== undefined) transaction.valuedAt = valuedAt
-    fillText(transaction, 'endToEndReference', detail.endToEndReference)
-    fillText(transaction, 'sepaPurposeCode', detail.purposeCode)
-    const entryOriginals = used.length > 1 ? [] : readOriginals(entry)
-    fillOriginal(transaction, [...detail.originals, ...entryOriginals], detail.isReturn)
-    fillTexts(
-      transaction,
-      { entry, detail, isWhole: used !== details, isPart: used.length > 1 },
-      own,
-    )
-    const reference = references[i]
-    return reference === undefined ? { transaction } : { transaction, reference }
+    const part = { entry, detail, isWhole, isPart: used.length > 1 }
+    const transaction = transactionOf(part, { amount, currency: total.currency }, context)
+    if (part.isPart) transaction.position += `, detail ${i + 1} (line ${detail.line})`
+    Object.assign(transaction, days)
+    const own = references[i]
+    return own === undefined ? { transaction } : { transaction, reference: own }
   })
-  if (parts !== undefined) return { booked }
-  const warning =
-    `the ${details.length} details do not add up to the entry, which is imported as one ` +
-    'transaction'
-  return { booked, warning }
+  const { at: bookedAt, assumption } = booking
+  const read: ReadEntry = {
+    ...{ total, bookedAt, booked },
+    ...(reference === undefined ? {} : { reference }),
+    ...(assumption === undefined ? {} : { assumption }),
+  }
+  if (parts !== undefined) return read
+  return { ...read, warning: `the ${details.length} details do not add up to the entry` }
+}
+
+/** The transaction of one part of an entry, without its days. */
+function transactionOf(
+  part: EntryPart,
+  { amount, currency }: CamtAmount,
+  { own, position }: EntryContext,
+): StatementTransaction {
+  const { entry, detail, isPart } = part
+  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
+  const party = otherSideOf(detail, { isIncoming: amount.unscaled >= 0, isReversal }, own)
+  const counterpart = counterpartOf(party, detail)
+  const transaction: StatementTransaction = { amount, currency, counterpart, position }
+  fillText(transaction, 'endToEndReference', detail.endToEndReference)
+  fillText(transaction, 'sepaPurposeCode', detail.purposeCode)
+  const entryOriginals = isPart ? [] : readOriginals(entry)
+  fillOriginal(transaction, [...detail.originals, ...entryOriginals], detail.isReturn)
+  fillTexts(transaction, part, own)
+  return transaction
 }

@@ -8,7 +8,7 @@ import {
 /** Characters passed to the XML parser at a time; bounds its buffer between two checks. */
 const STATEMENT_SLICE_CHARS = 16_384
 
-/** Elements an XML statement may be nested: camt.053 itself goes 16 deep. */
+/** Elements an XML statement may be nested: a CAMT message goes 16 deep. */
 const STATEMENT_DEPTH_MAX = 64
 
 /** An element by its local name, in any namespace and with any prefix. */
@@ -71,11 +71,17 @@ function addChild(parent: OpenElement | undefined, child: XmlElement): void {
   else parent.children.push(child)
 }
 
+/** Local names of the elements to cut out: of outer ones, and of inner ones within these. */
+export interface CutNames {
+  readonly outer: ReadonlySet<string>
+  readonly inner: ReadonlySet<string>
+}
+
 /** The parser, and the open elements of the part to cut out. */
 class Cutter {
   events: XmlEvent[] = []
   readonly #parser = new SaxesParser({ xmlns: true })
-  readonly #cut: ReadonlySet<string>
+  readonly #cut: CutNames
   readonly #open: OpenElement[] = []
   #depth = 0
   #foreignDepth = 0
@@ -84,7 +90,7 @@ class Cutter {
   /** The begin of each open element that is being cut out, the innermost last. */
   readonly #cutAt: number[] = []
 
-  constructor(cut: ReadonlySet<string>) {
+  constructor(cut: CutNames) {
     this.#cut = cut
     this.#parser.on('error', (error) => this.#refuse(`is not well-formed XML: ${reasonOf(error)}`))
     this.#parser.on('doctype', (text) => {
@@ -123,7 +129,7 @@ class Cutter {
     }
     const cutAt = this.#cutAt.at(-1)
     if (cutAt !== undefined && position - cutAt > STATEMENT_ENTRY_CHARS_MAX) {
-      const name = this.#open.find((element) => this.#cut.has(element.name))?.name
+      const name = this.#open[0]?.name
       this.#refuse(`has an element ${name} of more than ${STATEMENT_ENTRY_CHARS_MAX} characters`)
     }
   }
@@ -139,6 +145,11 @@ class Cutter {
     return position
   }
 
+  /** Whether an element of this name is cut out of the open ones around it. */
+  #isCut(name: string): boolean {
+    return this.#open.length === 0 ? this.#cut.outer.has(name) : this.#cut.inner.has(name)
+  }
+
   #begin(name: string, currency: string | undefined): void {
     this.#mark()
     this.#depth += 1
@@ -150,7 +161,7 @@ class Cutter {
       return
     }
     const { line } = this.#parser
-    const isCut = this.#cut.has(name)
+    const isCut = this.#isCut(name)
     if (isCut) this.#cutAt.push(this.#parser.position)
     if (isCut || this.#open.length === 0) this.events.push({ kind: 'start', name, line })
     if (!isCut && this.#open.length === 0) return
@@ -176,7 +187,7 @@ class Cutter {
     const element = this.#open.pop()
     if (element === undefined) {
       this.events.push({ kind: 'end', name, line: this.#parser.line })
-    } else if (this.#cut.has(name)) {
+    } else if (this.#isCut(name)) {
       const began = this.#cutAt.pop() ?? 0
       // Its content is no longer in memory, so it does not count towards the element around it.
       const around = this.#cutAt.length - 1
@@ -191,13 +202,12 @@ class Cutter {
  * Reads XML as a stream of the elements to cut out, each whole, and the starts and ends of those
  * around them; namespaces are checked and then ignored. Holds one cut element, without those cut
  * out of it. Events before a fault are yielded before it is thrown.
- * @param cut local names
  * @throws StatementError naming the line: not well-formed, a DOCTYPE with declarations, an
  *   undeclared entity, a piece of text, an element or a depth beyond the limits, a truncated file
  */
 export async function* cutXml(
   text: AsyncIterable<string>,
-  cut: ReadonlySet<string>,
+  cut: CutNames,
 ): AsyncGenerator<readonly XmlEvent[]> {
   const cutter = new Cutter(cut)
   const takeEvents = (): readonly XmlEvent[] => {

@@ -89,13 +89,17 @@ function readParty(detail: XmlElement, side: 'Dbtr' | 'Cdtr', hasMandate: boolea
   })
 }
 
-/** `Chrgs` in its old form (the amount inside) and its new one (`Rcrd`), as text. */
+/**
+ * `Chrgs` in its old form (the amount inside) and its new one (`Rcrd`), as text. What the bank
+ * credits there is a discount, and no charge.
+ */
 export function readCharges(element: XmlElement): string[] {
   const records = childrenOf(element, 'Chrgs').flatMap((charges) => {
     const inner = childrenOf(charges, 'Rcrd')
     return inner.length > 0 ? inner : [charges]
   })
   return records.flatMap((record) => {
+    if (textAt(record, 'CdtDbtInd') === 'CRDT') return []
     const found = readAmount(elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt'))
     if (found === undefined || isFault(found) || found.amount.unscaled === 0) return []
     return [`Charges ${formatAmount(found.amount.unscaled, found.amount.scale)} ${found.currency}`]
@@ -134,6 +138,15 @@ function readReturn(element: XmlElement | undefined): string | undefined {
   const code = textAt(element, 'Rsn', 'Cd') ?? textAt(element, 'Rsn', 'Prtry')
   const more = childrenOf(element, 'AddtlInf').map(({ text }) => text)
   return cleanText(['Return', code ?? '', ...more].join(' '))
+}
+
+/** Whether the detail names no party, text or reference: its entry is all that is known. */
+export function isEmptyDetail(detail: CamtDetail): boolean {
+  const { debtor, creditor, unstructured, structured, additional, returned } = detail
+  const texts = [...unstructured, ...structured, additional, returned]
+  const references = [detail.endToEndReference, detail.transactionId, detail.mandateReference]
+  const parties = [...Object.values(debtor), ...Object.values(creditor)]
+  return [...texts, ...references, ...parties].every((each) => each === undefined || each === '')
 }
 
 /** Parts of which all but the last have 35 characters are lines of an old form, not of 140. */

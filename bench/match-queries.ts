@@ -6,16 +6,16 @@ import type { Candidate, MatchTexts } from './match-eval/candidate.js'
 import { type EvaluationSet, makeEvaluationSet } from './match-eval/evaluation-set.js'
 import { SEEDS } from './match-eval/run.js'
 
-/** A question. */
-export interface AskedQuestion {
+/** A query with its noise class. */
+export interface ClassedQuery {
   /** The noise class. */
   readonly group: string
   readonly query: string
 }
 
-/** Questions, and the texts that the window has to contain. */
-export interface PlantedQuestions {
-  readonly questions: readonly AskedQuestion[]
+/** The queries, and the texts that the window has to contain. */
+export interface PlantedQueries {
+  readonly questions: readonly ClassedQuery[]
   readonly texts: readonly MatchTexts[]
 }
 
@@ -23,7 +23,7 @@ export interface PlantedQuestions {
 const BACKGROUND_ROWS_MAX = 20_000
 
 /** The questions of all report seeds. @param rowCount of the window */
-export async function plantedQuestions(rowCount: number): Promise<PlantedQuestions> {
+export async function plantedQueries(rowCount: number): Promise<PlantedQueries> {
   const options = { rowCount: Math.min(rowCount, BACKGROUND_ROWS_MAX), statements: [], labels: [] }
   const sets: EvaluationSet[] = []
   for (const seed of SEEDS.report) sets.push(await makeEvaluationSet({ ...options, seed }))

@@ -8,7 +8,7 @@
 export type Expectation = 'found' | 'truncated' | 'conflict' | 'absent'
 
 /** One query of an evaluation with its known answer. Positions refer to the window. */
-export interface Question {
+export interface LabelledQuery {
   /** The noise class. */
   readonly group: string
   readonly expectation: Expectation

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { readCamt053, STATEMENT_DETAILS_MAX } from '../../../src/statements/camt053/camt053.js'
+import { readCamt053, STATEMENT_DETAILS_MAX } from '../../../src/statements/camt/camt.js'
 import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
 import { entry, message } from '../../fixtures/camt-text.js'
 import { readAll, transactionsOf } from '../../fixtures/statement-reading.js'
@@ -80,13 +80,19 @@ test('no XML, no camt.053, and another message are each named', async (t) => {
   )
   t.match(await faultOf(`${message(entry())}<more/>`), /only one root/)
   const other = (root: string): string => message('').replaceAll('BkToCstmrStmt', root)
-  t.match(await faultOf(other('BkToCstmrAcctRpt')), /is a camt\.052 intraday report/)
-  t.match(await faultOf(other('BkToCstmrDbtCdtNtfctn')), /is a camt\.054 notification/)
+  t.match(await faultOf(other('BkToCstmrAcctRpt')), /is a camt\.052 report.* --format camt052$/)
+  t.match(
+    await faultOf(other('BkToCstmrDbtCdtNtfctn')),
+    /is a camt\.054 notification.* --format camt054$/,
+  )
   const empty = message('').replace(/<Stmt>.*<\/Stmt>/s, '')
   t.match(await faultOf(empty), /^line 1, Stmt: the message has no statement/)
   t.match(await faultOf(message(entry({ amount: '\0' }))), /disallowed character/)
   const early = message('', { account: entry() })
-  t.match(await faultOf(early), /^entry 1 \(line 4\), Acct: the entry comes before its account/)
+  t.match(
+    await faultOf(early),
+    /^entry 1 \(line 4\), Acct: the statement names no account .* specify it with --account IBAN$/,
+  )
 })
 
 test('elements of other vendors are ignored', async (t) => {

@@ -2,7 +2,7 @@ import { compactCode, isIban } from '../../iban.js'
 import { type EpochMs, parseDay } from '../../instant.js'
 import { type Amount, negateAmount, parseAmount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
-import type { StatementAccount, StatementBalance } from '../statement.js'
+import type { StatementAccount } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
 
@@ -64,6 +64,11 @@ export function readSignedAmount(element: XmlElement, fallback?: string): CamtAm
   return { field: 'CdtDbtInd', message: `${what}; expected CRDT or DBIT` }
 }
 
+/** The day of a date or of a date with a time, midnight UTC; undefined when the text is none. */
+export function dayOfText(text: string): EpochMs | undefined {
+  return parseDay(DATE.exec(text)?.[1] ?? '')
+}
+
 /**
  * Reads `Dt` or `DtTm` inside an element as the day the bank wrote, midnight UTC: a booking day is
  * a day of the bank's calendar, so a time and its offset do not change it.
@@ -72,7 +77,7 @@ export function readSignedAmount(element: XmlElement, fallback?: string): CamtAm
 export function readCamtDay(element: XmlElement | undefined): EpochMs | CamtFault | undefined {
   if (element === undefined) return undefined
   const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm') ?? ''
-  const day = parseDay(DATE.exec(text)?.[1] ?? '')
+  const day = dayOfText(text)
   if (day !== undefined) return day
   const message = `"${text.slice(0, 80)}" is not a date; expected for example 2024-05-31`
   return { field: element.name, message }
@@ -120,26 +125,4 @@ export function readAccount(element: XmlElement): StatementAccount {
     fillText(account, 'blz', cleanText(textAt(servicer, 'ClrSysMmbId', 'MmbId')))
   }
   return account
-}
-
-/** Of two balances of a kind the day's own counts before that of the day before. */
-const BALANCE_KINDS: Readonly<Record<string, { kind: 'opening' | 'closing'; rank: number }>> = {
-  OPBD: { kind: 'opening', rank: 2 },
-  PRCD: { kind: 'opening', rank: 1 },
-  CLBD: { kind: 'closing', rank: 2 },
-}
-
-/** `Bal`, if entries begin or end with it; undefined for other balances. */
-export function readCamtBalance(
-  element: XmlElement,
-  fallback?: string,
-): { readonly balance: StatementBalance; readonly rank: number } | CamtFault | undefined {
-  const code = textAt(element, 'Tp', 'CdOrPrtry', 'Cd') ?? ''
-  const known = BALANCE_KINDS[code]
-  if (known === undefined) return undefined
-  const found = readSignedAmount(element, fallback)
-  if (isFault(found)) return { field: `Bal ${code} ${found.field}`, message: found.message }
-  const at = readCamtDay(elementAt(element, 'Dt'))
-  const when = typeof at === 'number' ? { at } : {}
-  return { balance: { kind: known.kind, ...found, ...when }, rank: known.rank }
 }

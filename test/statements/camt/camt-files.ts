@@ -1,6 +1,6 @@
 // The real camt.053 files of KONTOR_STATEMENTS; other means count their content.
 import { test } from 'tap'
-import { readCamt053 } from '../../../src/statements/camt053/camt053.js'
+import { readCamt053 } from '../../../src/statements/camt/camt.js'
 import {
   balanceGaps,
   messagesOf,
@@ -13,7 +13,8 @@ import {
 /** Files that are wrong on purpose, or of another kind, and the message for each. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'genkgo__camt053.v2.wrong.xml': /^line 1, Stmt: the message has no statement/,
-  'genkgo__camt052.v8.xml': /^line 3, BkToCstmrAcctRpt: is a camt\.052 intraday report/,
+  'genkgo__camt052.v8.xml':
+    /^line 3, BkToCstmrAcctRpt: is a camt\.052 report and no camt\.053 .* --format camt052$/,
 }
 
 /** Files whose balances and entries disagree, because they are invented or shortened. */
