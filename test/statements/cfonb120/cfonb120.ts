@@ -255,6 +255,15 @@ test('the account: its derived IBAN, or that of --account in Monaco', async (t) 
   })
 })
 
+test('an account without a number is the one of --account', async (t) => {
+  const text = cfonbStatement([cfonbOperation(100)], 0, 100)
+  const blank = text.replaceAll('0500013M026', ' '.repeat(11))
+  const { events } = await readAll(readCfonb120, blank, { account: '4711' })
+  t.match(events[0], { account: { accountNumber: '4711', currency: 'EUR' } })
+  const { events: unnamed } = await readAll(readCfonb120, blank)
+  t.strictSame(unnamed[0]?.kind === 'account' && unnamed[0].account, { currency: 'EUR' })
+})
+
 test('what is wrong is refused or named', async (t) => {
   const messages = async (lines: readonly string[]): Promise<string[]> =>
     messagesOf(await readAll(readCfonb120, cfonbStatement(lines, 0, 100)))

@@ -200,6 +200,19 @@ test('what is missing is named', async (t) => {
   t.strictSame(messagesOf(await readAll(readNorma43, counted)), [], 'record 88 counts itself')
 })
 
+test('an account without a number is the one of --account', async (t) => {
+  const lines = normaAccount([normaMovement(100)], { opening: 0, amounts: [100] })
+  const text = normaFile(lines).replaceAll('0200051332', ' '.repeat(10))
+  const read = async (options: object): Promise<unknown> => {
+    const { events } = await readAll(readNorma43, text, options)
+    return events.flatMap((event) => (event.kind === 'account' ? [event.account] : []))[0]
+  }
+  t.strictSame(await read({}), { holderName: 'PANADERIA SOL SL', currency: 'EUR' })
+  t.strictSame(await read({ account: '4711' }), {
+    ...{ accountNumber: '4711', holderName: 'PANADERIA SOL SL', currency: 'EUR' },
+  })
+})
+
 test('a period that occurs twice has one key', async (t) => {
   const frame = { opening: 0, amounts: [100] }
   const one = normaAccount([normaMovement(100)], frame)
