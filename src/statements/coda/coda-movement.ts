@@ -1,6 +1,7 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, negateAmount } from '../../money.js'
+import { doubtOfCounterpartIban } from '../account-text.js'
 import { bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
 import { emitTransaction, type RecordReading, refuse, warn } from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX, type StatementTransaction } from '../statement.js'
@@ -207,10 +208,7 @@ export function emitMovement(
   const account = readCounterpartAccount(movement.account)
   fillText(counterpart, 'iban', account.iban)
   fillText(counterpart, 'accountNumber', account.accountNumber)
-  if (account.isDoubtful === true) {
-    const message = `the counterpart's IBAN ${account.iban} has wrong check digits`
-    warn(reading, position, `${message} or a wrong length`)
-  }
+  warn(reading, position, doubtOfCounterpartIban(account.iban))
   const bic = compactCode(movement.bic ?? '')
   if (isBic(bic)) fillText(counterpart, 'bic', bic)
   fillText(transaction, 'endToEndReference', movement.reference)
