@@ -62,14 +62,12 @@ const ENTRY_REFUSED: Readonly<Record<string, string>> = {
 /** Files without any statement. */
 const FILE_REFUSED: Readonly<Record<string, string>> = {
   'genkgo__camt053.v2.wrong.xml':
-    'line 1, Stmt: the message has no statement; a camt.053 has at least one',
-  'genkgo__camt052.v8.xml':
-    'a camt.052 intraday report, which is not final; import the camt.053 statement',
+    'line 1, Stmt: the message has no statement; a camt.053 statement has at least one',
   'betterplace__empty_line.txt':
     'line 2, :25:: the message ends without naming its account; ' +
     'specify one, for example --account DE89370400440532013000',
   'wolph__invalid_statement.sta':
-    'unknown format; specify it with --format camt053, mt940, mt942, csv, ofx or ndjson',
+    'unknown format; specify it, for example --format mt940 (--help lists the formats)',
 }
 
 /** Malformed by its authors: the details of its entry are wrong, which a warning reports. */
