@@ -1,4 +1,5 @@
-import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
+import { profileOfHeader } from './csv/csv-profiles.js'
+import { bareLayoutOf } from './csv/csv-profiles-bare.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 
 /** The formats that can be imported. */
@@ -187,7 +188,7 @@ function detectTable(text: string, extension: string): DetectedFormat {
     const records = headRecords(lines, delimiter)
     const isKnown =
       records.some(({ cells }) => profileOfHeader(cells) !== undefined) ||
-      profileOfFirstRecord(records[0]?.cells ?? []) !== undefined
+      bareLayoutOf(records[0]?.cells ?? []) !== undefined
     if (isKnown) return detected('csv')
     const widths = records.map(({ cells }) => cells.length).filter((width) => width > 1)
     const isTable = widths.length > 0 && (widths.length > 1 || records.length === 1)
