@@ -95,8 +95,8 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     blanks: new Set((profile.blank ?? []).map(columnKey)),
     currency:
       currencyOfHeader(header[at.amount ?? at.debit ?? at.credit ?? -1] ?? '') ??
-      profile.currency ??
-      options.currency,
+      options.currency ??
+      profile.currency,
     account,
   }
 }

@@ -106,7 +106,7 @@ export interface CsvProfile {
   readonly more?: Readonly<Partial<Record<JoinedField, readonly string[]>>>
   /** The words of `direction`, where they are not those that csv-direction.ts knows. */
   readonly directions?: DirectionWords
-  /** ISO 4217: that of a file without a column for it. */
+  /** ISO 4217: the bank's only one, of a file that names none; `--currency` wins. */
   readonly currency?: string
   /** Texts of a cell that mean a blank one, such as `n/a`. */
   readonly blank?: readonly string[]

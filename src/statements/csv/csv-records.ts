@@ -262,7 +262,7 @@ function joinEnclosed(pieces: readonly string[], delimiter: string, quote: strin
   const cells: string[] = []
   let at = 0
   while (at < pieces.length) {
-    const opening = pieces[at]?.trimStart() ?? ''
+    const opening = pieces[at]?.trim() ?? ''
     const isWhole = opening.length > 1 && isClosed(opening)
     let closing = at
     if (opening.startsWith(quote) && !isWhole && at < lastClosing) {

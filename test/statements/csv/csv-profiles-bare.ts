@@ -1,7 +1,9 @@
 import { test } from 'tap'
+import { readCsv } from '../../../src/statements/csv/csv.js'
 import { bareLayoutOf } from '../../../src/statements/csv/csv-profiles-bare.js'
 import type { CsvSample } from '../../fixtures/csv-samples.js'
 import { checkSamples, IBAN_DE, IBAN_NL, OWN, OWN_ACCOUNT } from '../../fixtures/csv-samples.js'
+import { eventsIn, transactionsOf } from '../../fixtures/statement-texts.js'
 
 const AT = 'AT611904300234573201'
 const ASN = 'NL57ASNB0123456789'
@@ -225,6 +227,12 @@ const SAMPLES: readonly CsvSample[] = [
 ]
 
 test('a table without a header is known by its first record', (t) => checkSamples(t, SAMPLES))
+
+test('the currency of the caller wins over the only one of the bank', async (t) => {
+  const text = `10.11.2025;Gutschrift;;83.16;;;'${IBAN_DE}'\n`
+  const [found] = transactionsOf(await eventsIn(readCsv, text, { currency: 'USD' }))
+  t.equal(found?.currency, 'USD')
+})
 
 test('a record of another shape is no known table', (t) => {
   for (const cells of [

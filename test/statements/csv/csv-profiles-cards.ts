@@ -1,6 +1,8 @@
 import { test } from 'tap'
+import { readCsv } from '../../../src/statements/csv/csv.js'
 import type { CsvSample } from '../../fixtures/csv-samples.js'
-import { checkSamples, OWN, OWN_ACCOUNT } from '../../fixtures/csv-samples.js'
+import { checkSamples, OWN, OWN_ACCOUNT, shown } from '../../fixtures/csv-samples.js'
+import { eventsIn, faultsOf, transactionsOf } from '../../fixtures/statement-texts.js'
 
 const CARDS: readonly CsvSample[] = [
   {
@@ -125,3 +127,28 @@ const CARDS: readonly CsvSample[] = [
 
 test('every row of a German card is read, with the amount in another currency', (t) =>
   checkSamples(t, CARDS))
+
+test('an original amount in an unknown unit is text, any other text is refused', async (t) => {
+  const header = '"Belegdatum";"Wertstellung";"Status";"Beschreibung";"Umsatztyp";"Betrag (€)";'
+  const cells = ['14,99 $', '35,10 USD', '-35,10 USD', '5,00 EUR', '-4 EUR', 'many USD']
+  const rows = cells.map((cell) => `"02.08.26";"";"Gebucht";"Shop";"Kauf";"-5,00";"${cell}"\n`)
+  const text = `${header}"Fremdwährungsbetrag"\n${rows.join('')}`
+  const events = await eventsIn(readCsv, text, OWN)
+  t.strictSame(
+    transactionsOf(events).map((transaction) => {
+      const { purpose, originalAmount, originalCurrency } = shown(transaction)
+      return [purpose, originalAmount, originalCurrency]
+    }),
+    [
+      ['Shop 14,99 $', undefined, undefined],
+      ['Shop', '-35.1', 'USD'],
+      ['Shop', '-35.1', 'USD'],
+      ['Shop', undefined, undefined],
+      ['Shop', '-4', 'EUR'],
+    ],
+  )
+  t.strictSame(
+    faultsOf(events).map(({ field, message }) => `${field}: ${message}`),
+    ['Fremdwährungsbetrag: "many USD" is not a decimal number; expected for example -1.234,56'],
+  )
+})
