@@ -30,7 +30,9 @@ function mappingIn(message: string | undefined): string {
 /** The rows that a refusal shows. */
 function shownIn(message: string): string[] {
   const lines = message.split('\n').filter((line) => line.startsWith('  '))
-  return lines.map((line) => line.trim()).filter((line) => !/^(?:line \d|no row has)/u.test(line))
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => !/^(?:line \d|no row has|the file does)/u.test(line))
 }
 
 /** The first rows as the mapping reads them. */
@@ -172,6 +174,13 @@ test('a column that cannot be placed is named, and nothing is guessed', async (t
     ],
   ]
   for (const [text, message] of cases) t.match(await refusalOf(text), message, text)
+})
+
+test('an account and a currency that the file does not name are asked for', async (t) => {
+  const text = 'Tag;Text;Summe\n18.09.2017;Brot;-1,50\n'
+  const missing = await eventsIn(readCsv, text, {}).catch((error: unknown) => String(error))
+  t.match(missing, /\n {2}2017-09-18 \| -1\.5 \| Brot\n.*add --account\n.*add --currency\n/u)
+  t.notMatch(await refusalOf(text), 'add --')
 })
 
 test('amounts without any minus are said to be credits', async (t) => {
