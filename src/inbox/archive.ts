@@ -86,7 +86,7 @@ export function shownName(name: string): string {
 }
 
 /** Flags of `kontor import` that import.json has as members. */
-const FLAGS = /--(account|currency|columns|lenient)\b/g
+const FLAGS = /--(account|currency|columns|encoding|lenient)\b/g
 
 /** The text next to a file in `failed/`: why it was not imported, and what to do. */
 export function reasonText(

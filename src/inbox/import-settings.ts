@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
+import { ENCODING_NAMES } from '../statements/encoding-names.js'
 import { nearestName } from '../text/nearest.js'
 import type { ImportSettings } from '../threads/import-task.js'
 import { isRegular, SETTINGS_NAME } from './found-files.js'
@@ -40,6 +41,14 @@ const SETTING_ROWS = {
     type: 'string',
     example: '"amount=Betrag,bookingDate=Buchungstag"',
     faultOf: faultOfColumns,
+  },
+  encoding: {
+    type: 'string',
+    example: '"windows-1252"',
+    faultOf: (value) =>
+      ENCODING_NAMES.some((name) => name === value)
+        ? undefined
+        : `one of ${ENCODING_NAMES.join(', ')} is expected`,
   },
   lenient: { type: 'boolean', example: 'true', faultOf: () => undefined },
 } as const satisfies Record<string, SettingRow>
