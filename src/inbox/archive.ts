@@ -95,7 +95,7 @@ export function shownName(name: string): string {
 }
 
 /** Flags of `kontor import` that import.json has as members. */
-const FLAGS = /--(account|currency|columns|lenient)\b/g
+const FLAGS = /--(account|currency|columns|encoding|include|lenient)\b/g
 
 /** The reason of a refusal, for a sender who uses import.json in place of flags. */
 export function reasonForFolder(reason: string): string {

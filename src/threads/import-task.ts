@@ -1,3 +1,4 @@
+import type { BalanceProof } from '../statements/import/file-balances.js'
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
 /** Options of an import as its sender wrote them; absent = the default. */
@@ -8,10 +9,14 @@ export interface ImportSettings {
   readonly currency?: string | undefined
   /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string | undefined
+  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
+  readonly encoding?: string | undefined
   /** Whether refused entries are skipped and listed instead of failing the import. */
   readonly lenient?: boolean | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update?: boolean | undefined
+  /** Whether camt.054 entries are imported that no statement has brought. */
+  readonly includesNotifications?: boolean | undefined
 }
 
 /** A bank file that a thread imports into a workspace. */
@@ -66,6 +71,7 @@ export type ImportOutcome =
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
+      readonly balances?: BalanceProof
       /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
     }

@@ -146,7 +146,9 @@ test('files wait for a valid import.json, and its fault is reported once', async
   await fixture.pass()
   await fixture.pass()
   t.same(fixture.files(), ['a/import.json', 'a/statement.xml'])
-  t.match(fixture.notices(), [/a\/import\.json.*no option "acount"; did you mean "account"/])
+  t.match(fixture.notices(), [
+    /a: import\.json: there is no option "acount"; did you mean "account"/,
+  ])
   t.equal(fixture.notices().length, 1)
   t.match(fixture.inbox.stateOf('a').folder?.faults, [/acount/])
   fixture.put('a/import.json', '{}')

@@ -1,26 +1,35 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
-import type { EpochMs } from '../../instant.js'
 import type { Amount } from '../../money.js'
-import { compareAmounts, negateAmount } from '../../money.js'
-import { DAY_EXAMPLE, readDay } from '../day-text.js'
-import { DECIMAL_EXAMPLE, readDecimal, splitCurrency } from '../decimal-text.js'
+import { addAmounts, compareAmounts, negateAmount } from '../../money.js'
+import { readDay } from '../day-text.js'
+import { readDecimal, splitCurrency } from '../decimal-text.js'
 import { presentOnly } from '../present.js'
-import { fillFromKeywords, readSepaKeywords, type SepaFields } from '../sepa-keywords.js'
+import type { SepaFields } from '../sepa-keywords.js'
+import { fillFromKeywords } from '../sepa-keywords.js'
 import type {
   StatementAccount,
   StatementCounterpart,
   StatementFault,
   StatementTransaction,
 } from '../statement.js'
-import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
+import { StatementError } from '../statement.js'
+import { joinTexts } from '../text-field.js'
+import { amountOf } from './csv-amount.js'
+import { kindAmong } from './csv-balance.js'
+import { EntryCells } from './csv-cells.js'
+import { columnNameAt } from './csv-columns.js'
+import { fillFromPurpose } from './csv-labels.js'
+import { filledCount } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'
-import type { ProfileField } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** The kind of one record. `beside` is a line around the bookings (a balance, say). */
+/**
+ * The kind of one record. `beside` is a line around the bookings (a balance, say), `continuation`
+ * the rest of the purpose of the booking before it.
+ */
 export type CsvEntry =
   | {
       readonly kind: 'booking'
@@ -29,6 +38,7 @@ export type CsvEntry =
     }
   | { readonly kind: 'unbooked'; readonly message: string }
   | { readonly kind: 'beside' }
+  | { readonly kind: 'continuation'; readonly purpose: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
 /**
@@ -41,14 +51,17 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
   const position = `line ${record.line}`
   const first = record.cells.find((cell) => cell !== '') ?? ''
   const { footers = [], sectionPrefix } = plan.profile
-  if (footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
+  const isBalance = kindAmong(record, plan.profile.balanceLines) !== undefined
+  if (isBalance || footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
   if (sectionPrefix !== undefined && first.startsWith(sectionPrefix)) {
     const begins = `another account begins here (${JSON.stringify(first)})`
     const message = `${begins}; export each account to a separate file`
     throw new StatementError({ position, message })
   }
-  const columnCount = record.cells.findLastIndex((cell) => cell !== '') + 1
-  if (record.cells.length < plan.width || columnCount > plan.width) {
+  const rest = continuationIn(record, plan)
+  if (rest !== undefined) return { kind: 'continuation', purpose: rest }
+  const columnCount = filledCount(record.cells)
+  if (record.cells.length < plan.width || columnCount > plan.widthMax) {
     if (movesNothing(record, notation)) {
       const message = `has no day and no amount (${JSON.stringify(first.slice(0, 80))}), skipped`
       return { kind: 'unbooked', message }
@@ -58,16 +71,39 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
     const message = `has ${count} columns, expected ${plan.width}; found ${JSON.stringify(found)}`
     return { kind: 'refused', fault: { position, message } }
   }
-  for (const { at, keys } of plan.unbooked) {
-    const text = record.cells[at] ?? ''
-    if (!keys.has(columnKey(text))) continue
-    return { kind: 'unbooked', message: `not booked (${plan.header[at]}: ${text}), skipped` }
+  const unbookedAt = placeThatSaysUnbooked(record, plan)
+  if (unbookedAt !== undefined) {
+    const column = columnNameAt(plan.header, unbookedAt)
+    const text = record.cells[unbookedAt] ?? ''
+    return { kind: 'unbooked', message: `not booked (${column}: ${text}), skipped` }
   }
   const cells = new EntryCells(record, plan, notation)
   const account = accountOf(cells, plan)
   const transaction = transactionOf(cells, plan, position)
   if (cells.fault !== undefined) return { kind: 'refused', fault: cells.fault }
   return { kind: 'booking', account, transaction }
+}
+
+/**
+ * The texts of a record that carries on the purpose of the one before it, where the profile says
+ * that there are such; without its days, which are those of that record.
+ */
+export function continuationIn({ cells }: CsvRecord, plan: CsvPlan): string | undefined {
+  const { profile, at, continuedAt } = plan
+  if (profile.continued !== true && continuedAt === undefined) return undefined
+  const isFilled = (place: number | undefined): boolean => (cells[place ?? -1] ?? '') !== ''
+  const days = [at.bookingDate, at.valueDate]
+  if ([at.amount, at.debit, at.credit].some(isFilled)) return undefined
+  if (days.some(isFilled) && !isFilled(continuedAt)) return undefined
+  return joinTexts(cells.filter((_, place) => !days.includes(place)))
+}
+
+/** The column by which a record is not booked; undefined = it is booked. */
+function placeThatSaysUnbooked({ cells }: CsvRecord, plan: CsvPlan): number | undefined {
+  const { moved, booked, unbooked } = plan
+  if (moved.some(({ at, keys }) => keys.has(columnKey(cells[at] ?? '')))) return undefined
+  const refused = unbooked.find(({ at, keys }) => keys.has(columnKey(cells[at] ?? '')))
+  return (refused ?? booked.find(({ at, keys }) => !keys.has(columnKey(cells[at] ?? ''))))?.at
 }
 
 /** Inserts an empty cell into a record one cell short, where its profile allows it. */
@@ -84,91 +120,6 @@ function movesNothing({ cells }: CsvRecord, { days, decimalMark }: CsvNotation):
       cell === '' ||
       (readDay(cell, days) === undefined && typeof readDecimal(cell, decimalMark) === 'string'),
   )
-}
-
-/** The cells of one record by field; keeps the first fault. */
-class EntryCells {
-  fault: StatementFault | undefined
-  /** ISO 4217; a currency sign in an amount has to match it. */
-  readonly currency: string
-
-  constructor(
-    private readonly record: CsvRecord,
-    readonly plan: CsvPlan,
-    readonly notation: CsvNotation,
-  ) {
-    this.currency = this.#readCurrency()
-  }
-
-  textAt(at: number | undefined): string | undefined {
-    const text = at === undefined ? '' : (this.record.cells[at] ?? '')
-    if (text === '') return undefined
-    if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
-      this.refuse(at, `longer than ${FIELD_CODE_POINTS_MAX} characters`)
-      return undefined
-    }
-    return text.replace(/\s+/gu, (run) => (run.includes('\n') ? ' ' : run))
-  }
-
-  text(field: ProfileField): string | undefined {
-    return this.textAt(this.plan.at[field])
-  }
-
-  /** A SEPA reference; `NOTPROVIDED` means none. */
-  reference(field: ProfileField): string | undefined {
-    const text = this.text(field)
-    return text?.toUpperCase() === 'NOTPROVIDED' ? undefined : text
-  }
-
-  day(field: ProfileField): EpochMs | undefined {
-    const text = this.text(field)
-    if (text === undefined) return undefined
-    const day = readDay(text, this.notation.days)
-    if (day !== undefined) return day
-    const expected = DAY_EXAMPLE[this.notation.days]
-    this.refuse(
-      this.plan.at[field],
-      `${JSON.stringify(text)} is not a calendar day; expected for example ${expected}`,
-    )
-    return undefined
-  }
-
-  decimal(field: ProfileField): Amount | undefined {
-    const text = this.text(field)
-    if (text === undefined) return undefined
-    const { number, currency } = splitCurrency(text)
-    const quoted = JSON.stringify(text)
-    const other = currency !== undefined && currency !== '$' && currency !== this.currency
-    if (other && field !== 'originalAmount') {
-      this.refuse(this.plan.at[field], `${quoted} is not in ${this.currency}`)
-    }
-    const amount = readDecimal(number, this.notation.decimalMark)
-    if (typeof amount !== 'string') return amount
-    const expected = DECIMAL_EXAMPLE[this.notation.decimalMark]
-    this.refuse(this.plan.at[field], `${quoted} ${amount}; expected for example ${expected}`)
-    return undefined
-  }
-
-  refuse(at: number | undefined, message: string): void {
-    const field = at === undefined ? {} : { field: this.plan.header[at] ?? '' }
-    this.fault ??= { position: `line ${this.record.line}`, ...field, message }
-  }
-
-  #readCurrency(): string {
-    const { at } = this.plan
-    const written = this.text('currency')
-    const amount = this.text('amount') ?? this.text('debit') ?? this.text('credit') ?? ''
-    const named = written === '€' ? 'EUR' : written?.toUpperCase()
-    const currency = named ?? this.plan.currency ?? splitCurrency(amount).currency
-    if (currency === undefined) {
-      const message = 'the file does not name its currency; specify it, for example --currency EUR'
-      throw new StatementError({ position: `line ${this.record.line}`, message })
-    }
-    if (!/^[A-Z]{3}$/u.test(currency)) {
-      this.refuse(at.currency, `${JSON.stringify(currency)} is not a currency code such as EUR`)
-    }
-    return currency
-  }
 }
 
 function accountOf(cells: EntryCells, plan: CsvPlan): StatementAccount {
@@ -195,19 +146,18 @@ function accountOf(cells: EntryCells, plan: CsvPlan): StatementAccount {
 
 function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): StatementTransaction {
   const { currency } = cells
-  const amount = amountOf(cells, plan)
+  const { amount, feeText } = amountOf(cells)
   const bookedAt = cells.day('bookingDate')
   const valuedAt = cells.day('valueDate')
   if (bookedAt === undefined && valuedAt === undefined) {
     cells.refuse(plan.at.bookingDate ?? plan.at.valueDate, 'has no date')
   }
-  const original = originalOf(cells, amount)
+  const { unread, ...original } = originalOf(cells, amount)
   const paypal = presentOnly<NonNullable<StatementTransaction['paypal']>>({
     invoiceNumber: cells.text('paypalInvoiceNumber'),
     fee: cells.decimal('paypalFee'),
     net: cells.decimal('paypalNet'),
   })
-  const { purpose, fields } = splitPurpose(purposeOf(cells, plan))
   const transaction: StatementTransaction = {
     amount,
     currency,
@@ -215,94 +165,87 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
     position,
     ...original,
     ...presentOnly<Partial<StatementTransaction>>({
-      purpose,
       bookedAt,
       valuedAt,
-      type: cells.text('type'),
+      type: cells.joined('type'),
       endToEndReference: cells.reference('endToEndReference'),
       primanota: cells.text('primanota'),
+      balanceAfter: balanceAfterOf(cells, amount),
       paypal: Object.keys(paypal).length === 0 ? undefined : paypal,
     }),
   }
-  if (fields !== undefined) fillFromKeywords(transaction, fields)
+  const purpose = cells.joined('purpose')
+  if (purpose !== undefined) {
+    fillFromPurpose(transaction, purpose, plan.profile.labels === true)
+  }
+  const ultimate = presentOnly<SepaFields>({
+    ultimateDebtor: cells.text('ultimateDebtor'),
+    ultimateCreditor: cells.text('ultimateCreditor'),
+  })
+  if (Object.keys(ultimate).length > 0) fillFromKeywords(transaction, ultimate)
+  if (unread === undefined && feeText === undefined) return transaction
+  const whole = joinTexts([transaction.purpose, unread, feeText])
+  if (whole !== undefined) transaction.purpose = whole
   return transaction
 }
 
-const BEGINS_WITH_KEYWORD = /^(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP)[+:]/
-
-/** Characters of a full remittance part; the parts of a CSV file are joined already. */
-const REMITTANCE_CHARS_MAX = 140
+function balanceAfterOf(cells: EntryCells, amount: Amount): Amount | undefined {
+  const before = cells.decimal('balanceBefore')
+  return cells.decimal('balanceAfter') ?? (before && addAmounts(before, amount))
+}
 
 /**
- * Splits run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) off a purpose that begins with one; any
- * other purpose stays whole.
+ * The original amount where it differs from the amount itself; in another currency it has the sign
+ * of the amount, which not every bank writes. Its currency is that of the column, else that in its
+ * own cell, else the account's.
+ * @returns as `unread` the whole cell, where its currency is no code (`-189,91 MX$`)
  */
-function splitPurpose(text: string | undefined): { purpose?: string; fields?: SepaFields } {
-  if (text === undefined) return {}
-  if (!BEGINS_WITH_KEYWORD.test(text)) return { purpose: text }
-  return { fields: readSepaKeywords([text], REMITTANCE_CHARS_MAX) }
-}
-
-function purposeOf(cells: EntryCells, plan: CsvPlan): string | undefined {
-  let purpose = cells.text('purpose') ?? ''
-  for (const at of plan.purposeMoreAt) {
-    const more = cells.textAt(at) ?? ''
-    if (!purpose.includes(more)) purpose = purpose === '' ? more : `${purpose} ${more}`
-  }
-  return purpose === '' ? undefined : purpose
-}
-
-const ZERO: Amount = { unscaled: 0, scale: 0 }
-
-/** From the amount column, else from debit or credit, of which one is filled. */
-function amountOf(cells: EntryCells, plan: CsvPlan): Amount {
-  const amount = cells.decimal('amount')
-  if (amount !== undefined) return amount
-  const debit = cells.decimal('debit')
-  const credit = cells.decimal('credit')
-  const owed = debit !== undefined && debit.unscaled !== 0
-  const due = credit !== undefined && credit.unscaled !== 0
-  if (owed && due) {
-    cells.refuse(plan.at.debit, 'has a value, and the credit column too')
-  }
-  if (owed && debit.unscaled < 0 !== cells.notation.debitsNegative) {
-    const sign = cells.notation.debitsNegative ? 'has no minus' : 'has a minus'
-    cells.refuse(plan.at.debit, `${JSON.stringify(cells.text('debit'))} ${sign}, unlike the others`)
-  }
-  if (owed) return cells.notation.debitsNegative ? debit : negateAmount(debit)
-  if (due) return credit
-  if (debit === undefined && credit === undefined) {
-    cells.refuse(plan.at.amount ?? plan.at.debit ?? plan.at.credit, 'has no amount')
-  }
-  return ZERO
-}
-
-/** The original amount where it differs from the amount itself. */
 function originalOf(
   cells: EntryCells,
   amount: Amount,
-): Pick<StatementTransaction, 'originalAmount' | 'originalCurrency'> {
-  const originalAmount = cells.decimal('originalAmount')
-  const originalCurrency = cells.text('originalCurrency')?.toUpperCase() ?? cells.currency
-  if (originalAmount === undefined) return {}
+): Pick<StatementTransaction, 'originalAmount' | 'originalCurrency'> & { unread?: string } {
+  const text = cells.text('originalAmount')
+  if (text === undefined) return {}
+  const column = cells.text('originalCurrency')?.toUpperCase()
+  const { currency = column ?? cells.currency } = splitCurrency(text)
+  const originalCurrency = column ?? currency
+  if (column === undefined && (currency === '$' || isOfUnknownUnit(text, cells))) {
+    return { unread: text }
+  }
+  const written = cells.decimal('originalAmount')
+  if (written === undefined) return {}
   if (!/^[A-Z]{3}$/u.test(originalCurrency)) {
     const message = `${JSON.stringify(originalCurrency)} is not a currency code such as USD`
     cells.refuse(cells.plan.at.originalCurrency, message)
   }
-  const same = originalCurrency === cells.currency && compareAmounts(originalAmount, amount) === 0
-  return same ? {} : { originalAmount, originalCurrency }
+  const isUnsigned = amount.unscaled < 0 && written.unscaled > 0
+  const signed = isUnsigned ? negateAmount(written) : written
+  if (originalCurrency !== cells.currency) return { originalAmount: signed, originalCurrency }
+  return compareAmounts(signed, amount) === 0 ? {} : { originalAmount: written, originalCurrency }
+}
+
+/** Whether the text is an amount only without what follows its last digit. */
+function isOfUnknownUnit(text: string, { notation: { decimalMark } }: EntryCells): boolean {
+  const characters = [...text]
+  const end = characters.findLastIndex((character) => /\d/u.test(character)) + 1
+  const isAmount = (piece: string): boolean => typeof readDecimal(piece, decimalMark) !== 'string'
+  const { number } = splitCurrency(text)
+  return !isAmount(number) && isAmount(characters.slice(0, end).join(''))
 }
 
 /** Banks write an IBAN or an old account number into the same column; its shape decides. */
 function counterpartOf(cells: EntryCells, amount: Amount): StatementCounterpart {
-  const written = cells.text('counterpartIban')
+  const isOutgoing = amount.unscaled < 0
+  const written =
+    cells.text('counterpartIban') ?? cells.text(isOutgoing ? 'payeeIban' : 'payerIban')
   const iban = compactCode(written ?? '')
   const isIban = looksLikeIban(iban)
-  const bic = compactCode(cells.text('counterpartBic') ?? '')
-  const byDirection = cells.text(amount.unscaled < 0 ? 'payeeName' : 'payerName')
+  const bicText = cells.text('counterpartBic') ?? cells.text(isOutgoing ? 'payeeBic' : 'payerBic')
+  const bic = compactCode(bicText ?? '')
+  const byDirection = cells.text(isOutgoing ? 'payeeName' : 'payerName')
   return presentOnly<StatementCounterpart>({
     accountNumber: cells.text('counterpartAccountNumber') ?? (isIban ? undefined : written),
-    name: cells.text('counterpartName') ?? byDirection,
+    name: cells.joined('counterpartName') ?? byDirection,
     iban: isIban ? iban : undefined,
     bic: isBic(bic) ? bic : undefined,
     mandateReference: cells.reference('mandateReference'),

@@ -42,7 +42,8 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 }
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
-  const { progress, name, nowMs, account, currency, columns, lenient, update } = task
+  const { progress, name, nowMs, account, currency, columns, encoding } = task
+  const { lenient, update, includesNotifications } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(chunksOf(task))) {
@@ -50,7 +51,10 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
       yield chunk
     }
   }
-  const { head, text } = await peekText(FORMATS.decode(counted()))
+  const guesses: string[] = []
+  const onGuess = (sentence: string): void => void guesses.push(sentence)
+  const decoded = FORMATS.decode(counted(), undefined, { encoding, onGuess })
+  const { head, text } = await peekText(decoded)
   const detected = FORMATS.detect(head, name)
   if (detected.kind !== 'format') {
     return { kind: 'failed', reason: detected.message, cause: 'unknown format' }
@@ -60,6 +64,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     now: nowMs,
     lenient: lenient ?? false,
     update: update ?? false,
+    includesNotifications: includesNotifications ?? false,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
@@ -75,6 +80,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     },
   })
   const { accountIds, ...counts } = report
+  const warnings = [...guesses, ...report.warnings]
   const { sequence } = file.version()
   return {
     kind: 'done',
@@ -82,6 +88,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     accounts: accountIds.size,
     sequence,
     ...counts,
+    warnings,
     ...digest.result(),
   }
 }

@@ -25,8 +25,9 @@ test('a service imports the files of its import folder, and its page shows them'
         const { log } = fixture.service
         await fixture.service.until(() => log.some((line) => /^file not imported/.test(line)))
         const page = await see()
+        t.match(page, 'None is waiting.')
         t.match(page, /a\.xml Done 2 new transactions.*found .* in the import folder/)
-        t.match(page, /b\.txt Failed Unknown format; specify it with kontor import --format/)
+        t.match(page, /b\.txt Failed Unknown format; specify it.* kontor import --format/)
         t.match(page, `Files in ${join(folder, 'w')} are imported by themselves.`)
         t.match(page, /Last imports In the audit log.*import folder.*Failed unknown format/)
         t.match(page, /import folder CAMT\.053, [\d.]+ (KB|bytes) Done 2 new transactions/)
@@ -42,7 +43,7 @@ test('a service imports the files of its import folder, and its page shows them'
         mkdirSync(join(folder, 'zz'))
         put('c.xml', message(entry()))
         await fixture.service.until(async () => /lenjent.*1 file is waiting/.test(await see()))
-        t.match(await see(), /Files are not imported .*no option "lenjent"; did you mean "lenient"/)
+        t.match(await see(), /Files are not imported .*no option &quot;lenjent&quot;; did you mean/)
         t.match(log.join('\n'), /import folder has an invalid import\.json path=/)
         t.match(log.join('\n'), /import folder belongs to no workspace path=.*zz/)
       },
