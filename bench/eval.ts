@@ -1,6 +1,9 @@
 // npm run eval -- match: quality of kontor's matches and of the peers' matches, as Markdown.
+// npm run eval -- import: what kontor reads from real bank files, against the record.
 import { parseArgs } from 'node:util'
 import { CommandError, messageOf } from '../src/errors.js'
+import { recordExpectations } from './import-eval/expectations.js'
+import { evaluateImport } from './import-eval/run.js'
 import { ALL_PEERS, evaluateMatch, missedTargets, type SEEDS } from './match-eval/run.js'
 import { provenance } from './settings.js'
 
@@ -15,6 +18,14 @@ const HELP = `npm run eval -- match [flags]
 
 KONTOR_STATEMENTS names the folder of real bank files that the hand-labelled questions refer to.
 PGHOST, PGDATABASE and so on name the database for pg_trgm.
+
+npm run eval -- import [--record]
+
+Imports each file of the folders KONTOR_STATEMENTS and KONTOR_MORE_STATEMENTS, and prints format,
+rows, sums, proof by balances, fields, warnings and refusals. Exits with 1 when a file is read worse
+than bench/import-eval/expected.tsv says: fewer rows, other sums, lost fields, a lost proof.
+
+  --record      writes that file, after the difference has been read
 `
 
 function readFlags(words: readonly string[]) {
@@ -29,6 +40,7 @@ function readFlags(words: readonly string[]) {
         misses: { type: 'string', default: '3' },
         'no-peers': { type: 'boolean', default: false },
         'no-gate': { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
@@ -55,9 +67,33 @@ async function run(words: readonly string[]): Promise<void> {
     process.stdout.write(HELP)
     return
   }
-  if (name !== 'match' || more.length > 0) {
-    throw new CommandError('usage', `there is one evaluation, match, not ${positionals.join(' ')}`)
+  if (!['match', 'import'].includes(name) || more.length > 0) {
+    throw new CommandError(
+      'usage',
+      `the evaluations are match and import, not ${positionals.join(' ')}`,
+    )
   }
+  if (name === 'import') await runImport(words, values.record)
+  else await runMatch(words, values)
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+async function runImport(words: readonly string[], isRecorded: boolean): Promise<void> {
+  const { report, figures, changes } = await evaluateImport(process.env, say)
+  process.stdout.write(`${provenance('import', words, 'eval')}\n\n${report}`)
+  if (isRecorded) {
+    recordExpectations(figures)
+    return
+  }
+  if (changes.worse.length === 0) return
+  say(`eval: ${changes.worse.length} figures are worse than recorded`)
+  process.exitCode = 1
+}
+
+type MatchFlags = ReturnType<typeof readFlags>['values']
+
+async function runMatch(words: readonly string[], values: MatchFlags): Promise<void> {
   const { report, targets } = await evaluateMatch({
     purpose: purposeOf(values.seed),
     rowCount: wholeNumber('rows', values.rows),
@@ -65,7 +101,7 @@ async function run(words: readonly string[]): Promise<void> {
     missesPerGroup: wholeNumber('misses', values.misses),
     peers: values['no-peers'] ? [] : ALL_PEERS,
     statementsFolder: process.env['KONTOR_STATEMENTS'],
-    say: (line) => void process.stderr.write(`${line}\n`),
+    say,
   })
   process.stdout.write(`${provenance('match', words, 'eval')}\n${report}`)
   const missed = missedTargets(targets)

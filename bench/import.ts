@@ -1,7 +1,8 @@
 // Workload: `kontor import` into an empty workspace, as a process of its own.
 //   ndjson   the export of the demo's company, 1,000,000 rows, seed 7
 //   camt053  a generated statement of 10 MB and one of 100 MB: memory must not grow with the file
-// Read: rows per second and peak memory; there is no floor and no peer.
+// Read: rows per second and peak memory, and which step of a statement's import takes how much of
+// its time; there is no floor and no peer.
 // Run: npm run bench -- import [--rows N]
 import { strict as assert } from 'node:assert'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { writeCamtFile } from './camt-file.js'
 import { runToEnd } from './child.js'
 import { openCorpus, WORKSPACE_ID } from './corpus.js'
+import { type ImportSteps, measureSteps } from './import-steps.js'
 import { memoryFigures } from './process-figures.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
@@ -21,6 +23,8 @@ export interface ImportFigures {
   readonly seconds: number
   /** NaN where the system does not report it. */
   readonly peakResidentBytes: number
+  /** Of the smaller generated statement alone. */
+  readonly steps?: ImportSteps
 }
 
 /** Sizes of the generated statements, ascending. */
@@ -52,7 +56,10 @@ export async function measureImports(
       const entryCount = writeCamtFile(path, byteCount, seed)
       const name = `camt053, ${shown(byteCount / 1e6)} MB`
       say(`importing ${name}`)
-      figures.push(await importFile(scratch, path, { name, rowCount: entryCount }))
+      const whole = await importFile(scratch, path, { name, rowCount: entryCount })
+      const isFirst = byteCount === camtBytes[0]
+      const steps = isFirst ? { steps: await measureSteps('camt053', path, scratch) } : {}
+      figures.push({ ...whole, ...steps })
     }
     return figures
   } finally {
@@ -118,5 +125,18 @@ export function reportImports(figures: readonly ImportFigures[]): string {
     shown(peakResidentBytes / 1e6),
   ])
   const head = ['file', 'MB', 'rows', 'seconds', 'rows/s', 'peak resident MB']
-  return `${targetTable(importTargets(figures))}\n\n${table(head, rows)}`
+  const tables = [targetTable(importTargets(figures)), table(head, rows), ...stepTables(figures)]
+  return tables.join('\n\n')
+}
+
+/** Share of each step, without the start of the process. */
+function stepTables(figures: readonly ImportFigures[]): string[] {
+  const head = ['file, in one process', 'seconds', 'read', 'parse', 'identity', 'write']
+  const rows = figures.flatMap(({ name, steps }) => {
+    if (steps === undefined) return []
+    const parts = [steps.read, steps.parse, steps.identity, steps.write]
+    const total = parts.reduce((sum, seconds) => sum + seconds, 0)
+    return [[name, shown(total), ...parts.map((each) => `${shown((100 * each) / total)} %`)]]
+  })
+  return rows.length === 0 ? [] : [table(head, rows)]
 }

@@ -1,9 +1,12 @@
 // npm run fuzz [-- MINUTES]: sends hostile requests to a service and reports faults.
+// npm run fuzz -- imports: feeds mutated bank files to the import.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recordSection, sectionName } from '../bench/report.js'
 import { assertCleanTree, commit, provenance } from '../bench/settings.js'
 import { CommandError, messageOf } from '../src/errors.js'
+import { STATEMENT_FORMATS } from '../src/statements/readers.js'
+import { type ImportFuzzRequest, runImportFuzz } from './imports/command.js'
 import { brokenPromises, fuzzReport } from './report.js'
 import { type RunFigures, runFuzz } from './run.js'
 import { type EngineName, startTarget } from './target.js'
@@ -23,6 +26,18 @@ more than 1.25 times its memory at rest, and prints the request in base64.
   --engine E     uws or node only
   --seed S       of the requests (7)
   --record       write the figures to bench/results.md
+
+npm run fuzz -- imports [flags]
+
+Mutates the bank files of the folders KONTOR_STATEMENTS and KONTOR_MORE_STATEMENTS, and imports each
+result. Exits with 1 when an import crashes, takes more than a second of processor time, or gives no
+warning although the balances of the file contradict its rows, and prints how to repeat it.
+
+  --inputs N     of each format (10000)
+  --format F     one format only
+  --input I      only the input of this number
+  --seed S       of the inputs (7)
+  --record       write the figures to bench/results.md
 `
 
 interface FuzzRequest {
@@ -33,10 +48,8 @@ interface FuzzRequest {
   readonly isRecorded: boolean
 }
 
-/** @returns undefined when the arguments ask for help @throws CommandError `usage` */
-function readWords(words: readonly string[]): FuzzRequest | undefined {
-  const { values, positionals } = parsed(words)
-  if (values.help) return undefined
+/** @throws CommandError `usage` */
+function readWords({ values, positionals }: ReturnType<typeof parsed>): FuzzRequest {
   const engines = ENGINES.filter((name) => values.engine === undefined || values.engine === name)
   if (engines.length === 0) throw new CommandError('usage', '--engine is uws or node')
   if (positionals.length > 1)
@@ -54,6 +67,23 @@ function readWords(words: readonly string[]): FuzzRequest | undefined {
   }
 }
 
+/** @throws CommandError `usage` */
+function readImportWords(
+  words: readonly string[],
+  { values, positionals }: ReturnType<typeof parsed>,
+): ImportFuzzRequest {
+  const { inputs, input } = values
+  const format = STATEMENT_FORMATS.find((each) => each === values.format)
+  if (values.format !== undefined && format === undefined) {
+    throw new CommandError('usage', `--format must be one of ${STATEMENT_FORMATS.join(', ')}`)
+  }
+  if (positionals.length > 1) throw new CommandError('usage', 'imports stands alone')
+  if (values.record) assertCleanTree(commit())
+  const first = input === undefined ? 0 : wholeNumber('--input', input)
+  const end = input === undefined ? numberOf('--inputs', inputs) : first + 1
+  return { words, seed: numberOf('--seed', values.seed), inputs: [first, end], format }
+}
+
 function parsed(words: readonly string[]) {
   try {
     return parseArgs({
@@ -63,6 +93,9 @@ function parsed(words: readonly string[]) {
         requests: { type: 'string' },
         engine: { type: 'string' },
         seed: { type: 'string', default: '7' },
+        inputs: { type: 'string', default: '10000' },
+        input: { type: 'string' },
+        format: { type: 'string' },
         record: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -73,8 +106,14 @@ function parsed(words: readonly string[]) {
 }
 
 function numberOf(name: string, text: string): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
+  const number = wholeNumber(name, text)
+  if (number > 0) return number
   throw new CommandError('usage', `${name} must be a whole number from 1, not ${text}`)
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,8}$/.test(text)) return Number(text)
+  throw new CommandError('usage', `${name} must be a whole number, not ${text}`)
 }
 
 async function shootAt(engine: EngineName, request: FuzzRequest): Promise<RunFigures> {
@@ -93,11 +132,18 @@ async function shootAt(engine: EngineName, request: FuzzRequest): Promise<RunFig
 }
 
 async function run(words: readonly string[]): Promise<boolean> {
-  const request = readWords(words)
-  if (request === undefined) {
+  const read = parsed(words)
+  if (read.values.help) {
     process.stdout.write(HELP)
     return true
   }
+  if (read.positionals[0] === 'imports') {
+    const { section, isSound } = await runImportFuzz(readImportWords(words, read))
+    process.stdout.write(section)
+    if (read.values.record) recordSection(RESULTS, sectionName('fuzz imports'), section)
+    return isSound
+  }
+  const request = readWords(read)
   const runs = new Map<EngineName, RunFigures>()
   for (const engine of request.engines) runs.set(engine, await shootAt(engine, request))
   const broken = [...runs].flatMap(([engine, figures]) =>

@@ -18,7 +18,8 @@ export interface ImportAuditEvent {
 }
 
 /** The counts of one file's report. */
-interface ImportCounts extends Omit<ImportReport, 'accountIds' | 'changes' | 'warnings'> {
+interface ImportCounts
+  extends Omit<ImportReport, 'accountIds' | 'balances' | 'changes' | 'warnings'> {
   readonly accounts: number
 }
 

@@ -4,6 +4,7 @@ import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
 import { ENCODING_NAMES } from '../statements/encoding-names.js'
+import type { BalanceProof } from '../statements/import/file-balances.js'
 import { FileDigest } from '../statements/import/file-digest.js'
 import { CHANGES_LISTED_MAX, type ImportReport } from '../statements/import/import-report.js'
 import type { RowChange } from '../statements/import/row-change.js'
@@ -63,6 +64,12 @@ const FLAGS = {
     choices: ENCODING_NAMES,
     summary: 'encoding of the files, for those that do not say it',
   },
+  include: {
+    kind: 'text',
+    placeholder: 'I',
+    choices: ['notifications'],
+    summary: 'notifications: import camt.054 entries that no statement has brought yet',
+  },
   lenient: { kind: 'switch', summary: 'skip invalid entries, and list them' },
   update: {
     kind: 'switch',
@@ -99,7 +106,13 @@ export function importCommand(formats: StatementFormats): Command {
       '\n' +
       'Exit codes: 0 success, 1 a file failed, 2 wrong usage, 3 a file took too long. ' +
       'Nothing is\n' +
-      'imported from a file that failed or took too long; the files before it are imported.',
+      'imported from a file that failed or took too long; the files before it are imported.\n' +
+      '\n' +
+      'In --columns a column is a name, or a number such as #3 in a file without a header. ' +
+      'The field\n' +
+      'direction is a column that says debit or credit; purpose=A+B joins columns; ' +
+      'booked=State:DONE\n' +
+      'leaves out all other rows. The refusal of an unknown file shows a mapping and its rows.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -110,6 +123,7 @@ export function importCommand(formats: StatementFormats): Command {
     examples: [
       'kontor import --workspace demo umsaetze.csv',
       'kontor import --workspace demo --format camt053 --json statements/*.xml',
+      "kontor import --workspace demo --columns 'bookingDate=#1,amount=#3,purpose=#2' bare.csv",
       'kontor export --workspace demo | kontor import --workspace copy -',
     ],
     run: (context) => runImport(formats, context),
@@ -181,7 +195,7 @@ interface FileReport {
 }
 
 function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags']): ReadOptions {
-  const { account, currency, columns, workspace } = flags
+  const { account, currency, columns, include, workspace } = flags
   if (!isWorkspaceId(workspace)) {
     const allowed = 'a workspace id consists of letters, digits, - and _'
     throw new CommandError('usage', `--workspace ${JSON.stringify(workspace)}: ${allowed}`)
@@ -202,6 +216,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: formats.parseColumns(columns) }),
+    includesNotifications: include === 'notifications',
   }
 }
 
@@ -238,7 +253,7 @@ async function importSource(
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
     const report = { ...imported, warnings: [...guesses, ...imported.warnings] }
-    const { accountIds, changes: _, warnings: __, ...counts } = report
+    const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
     record({ accounts: accountIds.size, ...counts })
     return report
   } catch (error) {
@@ -298,9 +313,10 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
   const kept = sum((report) => report.kept)
   const changed = sum((report) => report.changed)
   const changes = reports.flatMap(({ report }) => report.changes).slice(0, CHANGES_LISTED_MAX)
+  const balances = countsOfProofs(reports)
   if (context.flags.json) {
     const files = reports.map(({ name }) => name)
-    const summary = { ...counts, kept, changed, changes, warnings, files }
+    const summary = { ...counts, kept, changed, changes, balances, warnings, files }
     await context.stdout.write(`${JSON.stringify(summary)}\n`)
     return
   }
@@ -308,8 +324,42 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
   const rows = Object.entries({ ...counts, warnings: warnings.length }).map(
     ([name, count]) => `${(name === 'unchanged' ? 'already there' : name).padEnd(13)}  ${count}\n`,
   )
-  await context.stdout.write(rows.join(''))
+  await context.stdout.write(`${rows.join('')}${textOfProofs(balances)}`)
   if (kept + changed > 0) await context.stdout.write(textOfChanges(kept, changed, changes))
+}
+
+/** Number of files by what their balances prove; files of NDJSON have none. */
+type ProofCounts = Partial<Record<BalanceProof['result'], number>>
+
+function countsOfProofs(reports: readonly FileReport[]): ProofCounts {
+  const counts: ProofCounts = {}
+  for (const { report } of reports) {
+    const result = report.balances?.result
+    if (result !== undefined) counts[result] = (counts[result] ?? 0) + 1
+  }
+  return counts
+}
+
+const PROOF_WORDS: readonly (readonly [result: BalanceProof['result'], words: string])[] = [
+  ['proved', 'proved'],
+  ['unproved', 'not proved'],
+  ['gaps', 'gaps'],
+  ['contradicted', 'contradicted'],
+]
+
+/** `balances       proved`, or of several files with different results `2 proved, 1 not proved`. */
+function textOfProofs(counts: ProofCounts): string {
+  const found = PROOF_WORDS.flatMap(([result, words]) => {
+    const count = counts[result]
+    return count === undefined ? [] : [{ count, words }]
+  })
+  const [only] = found
+  if (only === undefined) return ''
+  const text =
+    found.length === 1
+      ? only.words
+      : found.map(({ count, words }) => `${count} ${words}`).join(', ')
+  return `balances       ${text}\n`
 }
 
 /** The rows that differ from the file, field by field, and whether each was kept or changed. */

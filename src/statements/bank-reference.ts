@@ -18,7 +18,7 @@ export function uniqueReference(
   counts: DigestCounts,
   account: string,
   reference: string,
-  transaction: StatementTransaction,
+  transaction: Pick<StatementTransaction, 'amount' | 'currency' | 'bookedAt' | 'valuedAt'>,
 ): string {
   const at = transaction.bookedAt ?? transaction.valuedAt
   const day = at === undefined ? '-' : formatInstant(at).slice(0, 10)
@@ -27,3 +27,18 @@ export function uniqueReference(
   const earlierCount = counts.add(digestOf(`${account} ${unique}`))
   return earlierCount === 0 ? unique : `${unique} #${earlierCount + 1}`
 }
+
+/**
+ * The unique reference that the movement has in a file with its statement alone, for a statement
+ * that repeats one of its file.
+ * @param counts of this statement's references; incremented
+ * @param unique as {@link uniqueReference} returned it for the file
+ */
+export function referenceWithin(counts: DigestCounts, unique: string): string {
+  const plain = unique.replace(NUMBER, '')
+  const earlierCount = counts.add(digestOf(plain))
+  return earlierCount === 0 ? plain : `${plain} #${earlierCount + 1}`
+}
+
+/** The number of an equal reference; at most one for each movement of a file. */
+const NUMBER = / #\d{1,9}$/

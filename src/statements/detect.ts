@@ -1,10 +1,25 @@
 import { isBai2 } from './bai2/bai2.js'
+import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
+import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
+import { isCoda } from './coda/coda-records.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
+import { isNorma43 } from './norma43/norma43-records.js'
 import { isQif } from './qif/qif.js'
 
 /** The formats that can be imported. */
-export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson' | 'bai2' | 'qif'
+export type StatementFormat =
+  | CamtMessage['format']
+  | 'mt940'
+  | 'mt942'
+  | 'csv'
+  | 'ofx'
+  | 'qif'
+  | 'coda'
+  | 'cfonb120'
+  | 'norma43'
+  | 'bai2'
+  | 'ndjson'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -56,16 +71,12 @@ const UNNAMED_NDJSON =
   'JSON lines (NDJSON), which must be named explicitly because they can change existing ' +
   'data; rename the file to end in .ndjson, or use --format ndjson'
 
+const CFONB240 =
+  'CFONB240, details of transfers and direct debits without balances; import the account ' +
+  'statement of the same days, as CFONB120 or CAMT'
+
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
-    message: 'a camt.052 intraday report, which is not final; import the camt.053 statement',
-  },
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u,
-    message: 'a camt.054 notification of single bookings; import the camt.053 statement',
-  },
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
     message: 'a pain message, which is a payment order; import the CAMT.053 or MT940 statement',
@@ -96,6 +107,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
     const isNamedSo = fileName === undefined || NDJSON_EXTENSIONS.includes(extension)
     return isNdjson && !isNamedSo ? unsupported(UNNAMED_NDJSON) : detected
   }
+  if (isCoda(text)) return detected('coda')
+  if (isCfonb120(text)) return detected('cfonb120')
+  if (isCfonb240(text)) return unsupported(CFONB240)
+  if (isNorma43(text)) return detected('norma43')
   return detectTable(text, extension)
 }
 
@@ -147,13 +162,14 @@ function isOfx(text: string): boolean {
 
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return detected('camt053')
+  const camt = camtFormatOf(markup)
+  if (camt !== undefined) return detected(camt)
   for (const { element, message } of MESSAGES) {
     if (element.test(markup)) return unsupported(message)
   }
   const root = /<([A-Za-z][\w.:-]*)/u.exec(markup)?.[1]
   const what = root === undefined ? 'an XML document' : `an XML document of <${root}>`
-  return unsupported(`${what}, which is not a camt.053 statement`)
+  return unsupported(`${what}, which is not a CAMT message`)
 }
 
 /** Characters before a statement of SWIFT: envelopes, or a bank's lines on its example. */
@@ -170,10 +186,8 @@ function isSwift(text: string): boolean {
 }
 
 function detectSwift(text: string): DetectedFormat {
-  if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
-    return unsupported('an MT942 intraday report, which is not final; import the MT940')
-  }
-  return detected('mt940')
+  const isReport = /^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)
+  return detected(isReport ? 'mt942' : 'mt940')
 }
 
 function detectJson(text: string): DetectedFormat {

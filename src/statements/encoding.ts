@@ -270,13 +270,13 @@ function isHeadWhole(head: Uint8Array): boolean {
  */
 function utf8Hint(text: string, format: StatementFormat | undefined): string | undefined {
   if (format === 'ndjson') return UTF8_HINT_NDJSON
-  if (format === 'camt053' || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
+  if (format?.startsWith('camt') || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
   if (format !== undefined) return undefined
   // No quote yet after so much white space: the quote may still follow.
   if (/^\{\s*(?:"|$)/.test(text)) return UTF8_HINT_NDJSON
   if (!text.startsWith('<') || foreignMessage(text, '') !== undefined) return undefined
-  // Not only a camt.053 recognised so far: its first element may follow a long comment. OFX is SGML
-  // unless it has an XML declaration.
+  // Not only a CAMT message recognised so far: its first element may follow a long comment. OFX is
+  // SGML unless it has an XML declaration.
   const detected = detectFormat(text, '')
   return detected.kind === 'format' && detected.format === 'ofx' ? undefined : UTF8_HINT_XML
 }

@@ -9,13 +9,19 @@ import { type ReadOptions, StatementError, type StatementReader } from './statem
 
 /** The formats in the order in which messages list them. */
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
+  'camt052',
   'camt053',
+  'camt054',
   'mt940',
+  'mt942',
   'csv',
-  'ndjson',
   'ofx',
-  'bai2',
   'qif',
+  'coda',
+  'cfonb120',
+  'norma43',
+  'bai2',
+  'ndjson',
 ]
 
 /** The decoders and readers of bank files: bytes to text, and text to events. */

@@ -1,3 +1,4 @@
+import type { BalanceProof } from '../statements/import/file-balances.js'
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
 /** A bank file that a thread imports into a workspace. */
@@ -20,6 +21,8 @@ export interface ImportTask {
   readonly encoding?: string
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
+  /** Whether camt.054 entries are imported that no statement has brought. */
+  readonly includesNotifications: boolean
   /** Shared: written by the thread alone, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
   /** Shared, of length 1: the stage of the import, see {@link GOES_ON}. */
@@ -59,6 +62,7 @@ export type ImportOutcome =
       readonly bytes?: number
       readonly sha256?: string
       readonly warnings: readonly string[]
+      readonly balances?: BalanceProof
       /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
     }

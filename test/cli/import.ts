@@ -31,7 +31,12 @@ const readAmounts: StatementReader = async function* (text, options) {
     }
     const amount = { unscaled: Number(line), scale: 0 }
     const currency = options.currency ?? ''
-    yield [{ kind: 'transaction', transaction: { amount, currency, counterpart: {}, position } }]
+    yield [
+      {
+        kind: 'transaction',
+        transaction: { amount, currency, bookedAt: 0, counterpart: {}, position },
+      },
+    ]
   }
 }
 
@@ -58,7 +63,7 @@ function withFixture<T>(
   })
 }
 
-test('the summary is six lines, or one JSON object, over all files', async (t) => {
+test('the summary is a line a count, or one JSON object, over all files', async (t) => {
   await withFixture(async ({ path, run }) => {
     const a = path('a.ndjson', ACCOUNT + row(1) + row(2))
     const b = path('b.ndjson', row(2) + row(3))
@@ -79,6 +84,7 @@ test('the summary is six lines, or one JSON object, over all files', async (t) =
       kept: 0,
       changed: 0,
       changes: [],
+      balances: {},
       warnings: [],
       files: [a, b],
     })
@@ -256,7 +262,7 @@ test('wrong flags are a usage error', async (t) => {
       [[], /^kontor: FILE is missing: a bank file; - reads standard input\n$/],
       [
         ['--format', 'camt', file],
-        /must be one of auto, camt053, mt940, csv, ndjson, ofx, bai2, qif, not camt/,
+        /must be one of auto, camt052, camt053, camt054, mt940, mt942, csv, ofx, .* not camt/,
       ],
       [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
       [

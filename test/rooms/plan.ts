@@ -41,6 +41,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['fuzz/run.ts', 'sends hostile requests for seconds'],
   ['bench/live.ts', 'runs a bench'],
   ['bench/match.ts', 'runs a bench'],
+  ['bench/import-eval/run.ts', 'imports every real bank file'],
   ['bench/launch.ts', 'runs benches of the command'],
   ['bench/search.ts', 'runs a bench'],
   ['bench/auth-reads.ts', 'runs a bench'],

@@ -20,9 +20,12 @@ test('the content determines the format', async (t) => {
     ],
     ['\ufeff<Document><BkToCstmrStmt>', 'camt053'],
     ['<n:Document xmlns:n="x"><n:BkToCstmrStmt>', 'camt053'],
+    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08">', 'camt052'],
+    ['<Document><BkToCstmrDbtCdtNtfctn>', 'camt054'],
     [':20:STARTUMS\r\n:25:1/2\r\n:60F:C240101EUR0,00\r\n', 'mt940'],
     ['{1:F01INGBNL2AXXXX00001}\n{2:I940INGBNL2AXXXN}\n{4:\n:20:MP\n:25:1', 'mt940'],
     ['\u0001\r\n:20:ST1\n:25:PL2\n', 'mt940'],
+    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', 'mt942'],
     ['OFXHEADER:100\r\nDATA:OFXSGML\r\n', 'ofx'],
     ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX>', 'ofx'],
     ['\r\n\r\n<OFX>\r\n<SIGNONMSGSRSV1>', 'ofx'],
@@ -62,8 +65,6 @@ test('NDJSON is accepted from a pipe, or by the name of its file', async (t) => 
 
 test('known other files are named', async (t) => {
   const cases: [string, RegExp, string?][] = [
-    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08">', /camt\.052/u],
-    ['<Document><BkToCstmrDbtCdtNtfctn>', /camt\.054/u],
     ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', /pain/u],
     ['<?xml version="1.0"?><rss version="2.0">', /XML document of <rss>/u],
     ['%PDF-1.7\n', /PDF/u],
@@ -73,7 +74,6 @@ test('known other files are named', async (t) => {
     ['\u001f‹\b', /gzip/u],
     ["UNA:+.? 'UNB+", /EDIFACT/u],
     ['<!DOCTYPE html><html>', /web page/u],
-    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', /MT942/u],
     ['[\n{"id":1}]', /NDJSON/u],
     ['{\n  "id": 1\n}\n', /NDJSON/u],
   ]
@@ -103,7 +103,7 @@ test('anything else is unknown, and nothing is thrown', async (t) => {
 test('every real file is detected, with its name and without', async (t) => {
   const folders: [string, string][] = [
     ['camt053', 'camt053'],
-    ['camt053/related-052-054', 'unsupported'],
+    ['camt053/related-052-054', 'camt052'],
     ['mt940', 'mt940'],
     ['csv', 'csv'],
     ['ofx', 'ofx'],

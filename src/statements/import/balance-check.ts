@@ -1,6 +1,5 @@
 import { type EpochMs, formatInstant } from '../../instant.js'
-import { AMOUNT_SCALE_MAX } from '../../limits.js'
-import { type Amount, formatAmount } from '../../money.js'
+import { type Amount, formatSum, type Sum, sumOf } from '../../money.js'
 import type { StatementBalance } from '../statement.js'
 
 /** A closing balance, with the day at whose end it held. */
@@ -11,79 +10,186 @@ export interface ClosingBalance {
   readonly at: EpochMs | undefined
 }
 
-/** Of one currency of one statement; sums in units of 10 ** -AMOUNT_SCALE_MAX, which are exact. */
-interface Sums {
-  opening: bigint | undefined
-  entries: bigint
+/** One currency of one statement: opening + entries must equal closing. */
+export interface CheckedStatement {
+  readonly currency: string
+  /** undefined = the file does not state it; so are those below. */
+  readonly opening: Sum | undefined
+  readonly entries: Sum
+  readonly entryCount: number
+  readonly closing: Sum | undefined
+  /** The day of the closing balance, else of the newest entry. */
+  readonly closedAt: EpochMs | undefined
+  readonly oldestBookedAt: EpochMs | undefined
+}
+
+/** Two statements of one account and currency, one after the other, whose balances do not meet. */
+export interface StatementGap {
+  readonly earlier: CheckedStatement
+  readonly later: CheckedStatement
+  /** Opening balance of the later one minus closing balance of the earlier one. */
+  readonly difference: Sum
+}
+
+/** Of one currency of one statement while it is read. */
+interface Totals {
+  opening: Sum | undefined
+  entries: Sum
+  entryCount: number
   closing: StatementBalance | undefined
+  oldestBookedAt: EpochMs | undefined
   newestBookedAt: EpochMs | undefined
 }
 
 /**
- * Adds up one statement, currency by currency: opening + entries must equal closing. The first
- * opening and the last closing of a currency count.
+ * Adds up one statement, currency by currency. The first opening and the last closing of a currency
+ * count.
  */
 export class BalanceCheck {
-  readonly #sums = new Map<string, Sums>()
+  readonly #totals = new Map<string, Totals>()
 
   addEntry(amount: Amount, currency: string, bookedAt: EpochMs | undefined): void {
-    const sums = this.#of(currency)
-    sums.entries += atFullScale(amount)
-    if (bookedAt !== undefined && bookedAt > (sums.newestBookedAt ?? bookedAt - 1)) {
-      sums.newestBookedAt = bookedAt
-    }
+    const totals = this.#of(currency)
+    totals.entries += unitsOf(amount)
+    totals.entryCount += 1
+    if (bookedAt === undefined) return
+    if (bookedAt > (totals.newestBookedAt ?? bookedAt - 1)) totals.newestBookedAt = bookedAt
+    if (bookedAt < (totals.oldestBookedAt ?? bookedAt + 1)) totals.oldestBookedAt = bookedAt
   }
 
   addBalance(balance: StatementBalance): void {
-    const sums = this.#of(balance.currency)
-    if (balance.kind === 'closing') sums.closing = balance
-    else sums.opening ??= atFullScale(balance.amount)
+    const totals = this.#of(balance.currency)
+    if (balance.kind === 'closing') totals.closing = balance
+    else totals.opening ??= unitsOf(balance.amount)
   }
 
-  /** The differences: one sentence a currency. @param name of the account in messages */
-  differences(name: string): string[] {
-    const sentences: string[] = []
-    for (const [currency, { opening, entries, closing }] of this.#sums) {
-      if (opening === undefined || closing === undefined) continue
-      const closed = atFullScale(closing.amount)
-      const difference = closed - opening - entries
-      if (difference === 0n) continue
-      const day = closing.at === undefined ? '' : ` of ${formatInstant(closing.at).slice(0, 10)}`
-      sentences.push(
-        `${name}, statement${day}: opening balance ${decimalText(opening)} and entries ` +
-          `${decimalText(entries)} do not add up to the closing balance ${decimalText(closed)} ` +
-          `${currency}: the difference is ${decimalText(difference)}`,
-      )
-    }
-    return sentences
+  statements(): CheckedStatement[] {
+    return [...this.#totals].map(([currency, totals]) => {
+      const { opening, entries, entryCount, closing, oldestBookedAt, newestBookedAt } = totals
+      return {
+        ...{ currency, opening, entries, entryCount, oldestBookedAt },
+        closing: closing === undefined ? undefined : unitsOf(closing.amount),
+        closedAt: closing?.at ?? newestBookedAt,
+      }
+    })
   }
 
   closings(): ClosingBalance[] {
-    return [...this.#sums].flatMap(([currency, { closing, newestBookedAt }]) =>
+    return [...this.#totals].flatMap(([currency, { closing, newestBookedAt }]) =>
       closing === undefined
         ? []
         : [{ amount: closing.amount, currency, at: closing.at ?? newestBookedAt }],
     )
   }
 
-  #of(currency: string): Sums {
-    let sums = this.#sums.get(currency)
-    if (sums === undefined) {
-      sums = { opening: undefined, entries: 0n, closing: undefined, newestBookedAt: undefined }
-      this.#sums.set(currency, sums)
+  #of(currency: string): Totals {
+    let totals = this.#totals.get(currency)
+    if (totals === undefined) {
+      totals = {
+        ...{ opening: undefined, entries: 0n, entryCount: 0, closing: undefined },
+        ...{ oldestBookedAt: undefined, newestBookedAt: undefined },
+      }
+      this.#totals.set(currency, totals)
     }
-    return sums
+    return totals
   }
 }
 
-function atFullScale(amount: Amount): bigint {
-  return BigInt(amount.unscaled) * 10n ** BigInt(AMOUNT_SCALE_MAX - amount.scale)
+/** Closing balance minus opening balance and entries; undefined without both balances. */
+export function differenceOf({ opening, entries, closing }: CheckedStatement): Sum | undefined {
+  return opening === undefined || closing === undefined ? undefined : closing - opening - entries
 }
 
-/** A sum as decimal text; it may have more digits than an amount, and is exact all the same. */
-function decimalText(sum: bigint): string {
-  const unit = 10n ** BigInt(AMOUNT_SCALE_MAX)
-  const magnitude = sum < 0n ? -sum : sum
-  const fraction = formatAmount(Number(magnitude % unit), AMOUNT_SCALE_MAX)
-  return `${sum < 0n ? '-' : ''}${magnitude / unit}${fraction.replace(/^0/, '')}`
+/** The place of a statement in messages: `statement of 2026-01-31`. */
+export function placeOfStatement({ closedAt }: CheckedStatement): string {
+  return closedAt === undefined ? 'statement' : `statement of ${dayText(closedAt)}`
+}
+
+/** A sentence about a statement that does not add up. @param name of the account */
+export function differenceSentence(name: string, statement: CheckedStatement): string {
+  const { opening = 0n, entries, closing = 0n, currency } = statement
+  return (
+    `${name}, ${placeOfStatement(statement)}: opening balance ${formatSum(opening)} and entries ` +
+    `${formatSum(entries)} do not add up to the closing balance ${formatSum(closing)} ` +
+    `${currency}: the difference is ${formatSum(differenceOf(statement) ?? 0n)}`
+  )
+}
+
+/** A sentence about two statements whose balances do not meet. @param name of the account */
+export function gapSentence(name: string, { earlier, later, difference }: StatementGap): string {
+  const [from, to] = [earlier, later].map(placeOfStatement)
+  return (
+    `${name}, ${to}: its opening balance is not the closing balance of the ${from} ` +
+    `before it: the difference is ${formatSum(difference)} ${later.currency}; a statement ` +
+    'between them may be missing'
+  )
+}
+
+/**
+ * The gaps between the statements of one account and currency, which the file lists oldest first,
+ * newest first or, of several files put together, in any order: the order with the fewest gaps
+ * counts. A statement with one balance gets the other from its entries.
+ */
+export function gapsBetween(statements: readonly CheckedStatement[]): StatementGap[] {
+  const asListed = gapsInOrder(statements)
+  if (asListed.gaps.length === 0) return []
+  const byDay = [...statements].sort((a, b) => (a.closedAt ?? 0) - (b.closedAt ?? 0))
+  const orders = [gapsInOrder(byDay), asListed, gapsInOrder([...statements].reverse())]
+  // An order in which fewer statements can be compared has fewer gaps without meaning it.
+  const comparedMax = Math.max(...orders.map(({ comparedCount }) => comparedCount))
+  const [best = asListed] = orders
+    .filter(({ comparedCount }) => comparedCount === comparedMax)
+    .sort((a, b) => a.gaps.length - b.gaps.length)
+  return best.gaps
+}
+
+/** The gaps of this order, and the number of neighbours whose balances could be compared. */
+function gapsInOrder(statements: readonly CheckedStatement[]): {
+  readonly gaps: StatementGap[]
+  readonly comparedCount: number
+} {
+  const gaps: StatementGap[] = []
+  let comparedCount = 0
+  statements.forEach((later, i) => {
+    const earlier = statements[i - 1]
+    if (earlier === undefined) return
+    const opening = openingAfter(earlier, later)
+    const closings = closingsOf(earlier)
+    const [closing] = closings
+    if (opening === undefined || closing === undefined) return
+    comparedCount += 1
+    // Where a statement does not add up, its closing balance or its entries may be the wrong one.
+    if (closings.includes(opening)) return
+    gaps.push({ earlier, later, difference: opening - closing })
+  })
+  return { gaps, comparedCount }
+}
+
+/**
+ * The opening balance, or what its entries leave of the closing one; the latter only when no entry
+ * can be one of the earlier statement: downloads overlap.
+ */
+function openingAfter(earlier: CheckedStatement, later: CheckedStatement): Sum | undefined {
+  const { opening, closing, entries, oldestBookedAt } = later
+  if (opening !== undefined || closing === undefined) return opening
+  const isLater =
+    earlier.closedAt !== undefined &&
+    oldestBookedAt !== undefined &&
+    earlier.closedAt < oldestBookedAt
+  return isLater ? closing - entries : undefined
+}
+
+/** The closing balance as stated, and as opening balance and entries give it. */
+function closingsOf({ opening, entries, closing }: CheckedStatement): Sum[] {
+  return [closing, opening === undefined ? undefined : opening + entries].filter(
+    (sum) => sum !== undefined,
+  )
+}
+
+function dayText(at: EpochMs): string {
+  return formatInstant(at).slice(0, 10)
+}
+
+function unitsOf({ unscaled, scale }: Amount): Sum {
+  return sumOf(BigInt(unscaled), scale)
 }

@@ -49,6 +49,16 @@ export class DigestCounts {
     return count
   }
 
+  /**
+   * Number of occurrences counted so far.
+   * @param digest as of `add`   @param space as of `add`
+   */
+  countOf(digest: string, space = 0): number {
+    keyOf(digest, space, this.#key)
+    const entry = this.#slots[findSlot(this.#slots, this.#chunks, this.#key)]! - 1 // as in add
+    return entry < 0 ? 0 : 1 + (this.#repeats.get(entry) ?? 0)
+  }
+
   #append(slot: number): void {
     const within = this.#entryCount % CHUNK_ENTRIES
     if (within === 0) this.#chunks.push(new Uint32Array(CHUNK_ENTRIES * KEY_WORDS))

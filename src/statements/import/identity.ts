@@ -20,7 +20,11 @@
 // from NDJSON. A known booking is taken for a new one when the bank words it differently in another
 // file: another format, or a booking whose date or text was still preliminary; when a file without
 // references repeats a booking of a file with references; and when one file holds the same
-// statement twice, which doubles its bookings.
+// statement twice and its format has no key by which to tell (`statementKey` of a reader).
+//
+// A statement that its key shows to repeat one of the same file is counted as in a file of its own
+// (repeated-statement.ts): its n-th booking of a base finds the n-th of the file. One that the
+// first statement did not have is new, and counted for the rest of the file.
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
@@ -81,10 +85,21 @@ export function identityBase(
   return `${figures}\n${words.map(foldedText).join('\n')}`
 }
 
+/** The digest by which a row is known as a line of NDJSON, the first of equal ones. */
+export function lineDigest(row: Omit<TransactionRow, 'id'>): string {
+  return digestOf(`line\n${identityBase(row, undefined)}`)
+}
+
 /** Counts equal transactions of one file, account by account. */
 export class IdentityCounter {
   /** Digests of bases, counted apart for each account. */
   readonly #counts = new DigestCounts()
+
+  /**
+   * @param whole of a part that is counted from its own start: the counter of the whole file, which
+   *   then counts as many as the part that has the most. Absent for the whole file.
+   */
+  constructor(private readonly whole?: IdentityCounter) {}
 
   /**
    * The identity of the file's next transaction of this account; no two calls return the same one
@@ -103,14 +118,20 @@ export class IdentityCounter {
    * from those of `next`, and never equal to one of them. @returns 16 bytes
    */
   nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity {
-    return this.#count(accountId, digestOf(`line\n${identityBase(row, undefined)}`))
+    return this.#count(accountId, lineDigest(row))
   }
 
   #count(accountId: number, digest: string): Identity {
     const earlierCount = this.#counts.add(digest, accountId)
+    if (this.whole !== undefined) this.whole.#raise(accountId, digest, earlierCount + 1)
     return Buffer.from(
       earlierCount === 0 ? digest : digestOf(`${earlierCount}\n${digest}`),
       'latin1',
     )
+  }
+
+  /** Counts one more where the file had fewer than `count`; a part grows one by one. */
+  #raise(accountId: number, digest: string, count: number): void {
+    if (this.#counts.countOf(digest, accountId) < count) this.#counts.add(digest, accountId)
   }
 }

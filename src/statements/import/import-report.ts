@@ -1,3 +1,4 @@
+import type { BalanceProof } from './file-balances.js'
 import type { FieldChange, RowChange, RowKind } from './row-change.js'
 
 /** Warnings of one import that are listed; further ones usually repeat these. */
@@ -31,6 +32,8 @@ export interface ImportReport {
   readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
   /** Sentences; after the first 100 one with the number of the others. */
   readonly warnings: readonly string[]
+  /** What the balances of the file prove; absent for NDJSON, which has no statements. */
+  readonly balances?: BalanceProof
 }
 
 /** Counts while an import runs. */

@@ -8,10 +8,15 @@ import {
   type StatementFault,
   type StatementTransaction,
 } from '../statement.js'
-import { BalanceCheck, type ClosingBalance } from './balance-check.js'
+import { BalanceCheck, type ClosingBalance, placeOfStatement } from './balance-check.js'
+import { digestOf } from './digest.js'
+import { EntryNotes } from './entry-notes.js'
+import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
+import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
+import { RepeatedStatement, repeatedSentence } from './repeated-statement.js'
 import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
 
 /** Options of an import, for any format. */
@@ -26,6 +31,8 @@ export interface ImportOptions {
   readonly account?: string
   /** ISO 4217 currency for files without one. */
   readonly currency?: string
+  /** camt.054: entries that no statement has brought are imported too. */
+  readonly includesNotifications?: boolean
   /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
   /**
@@ -37,9 +44,9 @@ export interface ImportOptions {
 
 /**
  * Writes the events of a statement reader into the workspace, in one SQLite transaction: all of the
- * file, or nothing. Existing transactions are kept unchanged (identity.ts). The balances of a
- * statement are checked against its entries (a warning when they differ), and the newest closing
- * balance becomes the account's.
+ * file, or nothing. Existing transactions are kept unchanged (identity.ts). The file's balances are
+ * checked against its entries (a warning when they differ), and the newest one becomes the
+ * account's.
  * @throws StatementError when the reader cannot continue, when an entry is refused and the import
  *   is not lenient, or when account or currency remain unknown; the workspace is then as it was
  *   before
@@ -70,21 +77,40 @@ class StatementImport {
   readonly #tally = new ImportTally()
   readonly #identities = new IdentityCounter()
   readonly #accounts: OwnAccounts
+  readonly #balances = new FileBalances()
+  readonly #entryNotes = new EntryNotes()
+  /** Digests of the keys of the file's statements. */
+  readonly #statementKeys = new Set<string>()
   readonly #closings = new Map<number, ClosingBalance[]>()
   readonly #addedTo = new Set<number>()
+  /** Newest booking of an account before an interim statement of it. */
+  readonly #bookedBefore = new Map<number, EpochMs | undefined>()
+  readonly #entries: JoinedEntries
   /** False for a file that was empty when the import began: it has no earlier rows to find. */
   readonly #mayBeThere: boolean
   #named: StatementAccount | undefined
   #isNamedByFile = false
+  #isInterim = false
   #account: AccountRow | undefined
   #check = new BalanceCheck()
+  /** Of the open statement, when it repeats one of this file. */
+  #repeated: RepeatedStatement | undefined
+  #entryCount = 0
+  #addedBefore = 0
 
   constructor(
     private readonly file: WorkspaceFile,
     private readonly options: ImportOptions,
   ) {
     this.#accounts = new OwnAccounts(file, options.now)
-    this.#mayBeThere = file.transactionCount() > 0
+    this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
+    this.#entries = new JoinedEntries(file, {
+      now: options.now,
+      includesNotifications: options.includesNotifications === true,
+      tally: this.#tally,
+      add: (accountId, transaction) => this.#addRow(accountId, transaction),
+      onChange: (accountId) => this.#addedTo.add(accountId),
+    })
     if (options.account !== undefined) this.#named = accountNamed(options.account)
   }
 
@@ -94,6 +120,8 @@ class StatementImport {
         this.#closeStatement()
         this.#named = event.account
         this.#isNamedByFile = true
+        this.#isInterim = event.isInterim === true
+        this.#beginStatement(event.statementKey)
         break
       case 'balance':
         this.#openAccount(event.balance.currency)
@@ -113,33 +141,54 @@ class StatementImport {
 
   finish(): ImportReport {
     this.#closeStatement()
+    this.#entries.finish()
+    for (const sentence of this.#entryNotes.sentences()) this.#tally.warn(sentence)
+    const { proof, newest } = this.#balances.finish((sentence) => this.#tally.warn(sentence))
+    for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
     for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
-    return this.#tally.report()
+    return { ...this.#tally.report(), balances: proof }
   }
 
-  #takeTransaction(transaction: StatementTransaction): void {
-    const fault = faultOfTransaction(transaction)
+  #takeTransaction(written: StatementTransaction): void {
+    const fault = faultOfTransaction(written)
     if (fault !== undefined) {
       this.#refuse(fault)
       return
     }
+    const transaction = this.#repeated?.alone(written) ?? written
     const account = this.#openAccount(transaction.currency)
-    this.#check.addEntry(transaction.amount, transaction.currency, transaction.bookedAt)
-    const row = rowOfTransaction(transaction, account.id, this.options.now)
-    const identity = this.#identities.next(account.id, row, transaction.bankReference)
-    if (this.#mayBeThere && this.#isThere(account.id, row, identity)) {
+    if (transaction.entry?.source !== 'notification') {
+      const bookedAt = transaction.bookedAt ?? transaction.valuedAt
+      this.#check.addEntry(transaction.amount, transaction.currency, bookedAt)
+      if (this.#repeated === undefined) this.#balances.addRow(account, transaction)
+    }
+    this.#entryCount += 1
+    this.#entryNotes.take(transaction)
+    if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
+  }
+
+  /** Adds a transaction, unless it is there. */
+  #addRow(accountId: number, transaction: StatementTransaction): void {
+    const row = rowOfTransaction(transaction, accountId, this.options.now)
+    // Without the assumed day, so that a file imported before it was assumed is known again.
+    const asWritten = transaction.bookedAt === undefined ? { ...row, bookedAt: null } : row
+    const identities = this.#repeated?.identities ?? this.#identities
+    const identity = identities.next(accountId, asWritten, transaction.bankReference)
+    const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
+    if (mayBeThere && this.#isThere(row, identity, identities.nextLine(accountId, row))) {
       this.#tally.unchanged += 1
       return
     }
+    // Not in the first statement, so not among the rows that its balances prove.
+    const account = this.#repeated === undefined ? undefined : this.#accounts.byId(accountId)
+    if (account !== undefined) this.#balances.addRow(account, transaction)
     this.file.insertTransaction(row, identity)
-    this.#addedTo.add(account.id)
+    this.#addedTo.add(accountId)
     this.#tally.added += 1
   }
 
-  /** To be called once for every entry: it counts them. */
-  #isThere(accountId: number, row: NewRow<TransactionRow>, identity: Identity): boolean {
-    const asLine = this.#identities.nextLine(accountId, row)
-    return [identity, asLine].some(
+  #isThere({ accountId }: NewRow<TransactionRow>, ...identities: readonly Identity[]): boolean {
+    return identities.some(
       (each) => this.file.transactionIdByIdentity(accountId, each) !== undefined,
     )
   }
@@ -174,22 +223,61 @@ class StatementImport {
       known === undefined
         ? this.#accounts.create(named, wanted ?? '')
         : this.#accounts.fillIn(known, named)
-    this.#tally.accountIds.add(this.#account.id)
+    const { id } = this.#account
+    this.#tally.accountIds.add(id)
+    if (this.#isInterim && !this.#bookedBefore.has(id)) {
+      this.#bookedBefore.set(id, this.file.newestBookedAt(id))
+    }
     return this.#account
+  }
+
+  /** @param key equal for two statements when the second repeats the first */
+  #beginStatement(key: string | undefined): void {
+    this.#entryCount = 0
+    this.#addedBefore = this.#tally.added
+    this.#repeated = undefined
+    if (key === undefined) return
+    const digest = digestOf(key)
+    if (this.#statementKeys.has(digest)) this.#repeated = new RepeatedStatement(this.#identities)
+    else this.#statementKeys.add(digest)
   }
 
   #closeStatement(): void {
     // A statement without entries still names an account.
     const account = this.#isNamedByFile ? this.#openAccount(undefined) : this.#account
     this.#account = undefined
+    this.#entries.finishEntry()
     if (account === undefined) return
-    for (const sentence of this.#check.differences(nameOfAccount(account))) {
-      this.#tally.warn(sentence)
+    const name = nameOfAccount(account)
+    const statements = this.#check.statements()
+    const addedCount = this.#tally.added - this.#addedBefore
+    if (this.#repeated !== undefined) {
+      const [first] = statements
+      const place = first === undefined ? name : `${name}, ${placeOfStatement(first)}`
+      this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
+    } else {
+      for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
+      for (const each of statements) this.#balances.addStatement(account, each)
+      const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
+      this.#closingsOf(account.id).push(...closings)
     }
-    const closings = this.#closings.get(account.id) ?? []
-    closings.push(...this.#check.closings())
-    this.#closings.set(account.id, closings)
     this.#check = new BalanceCheck()
+  }
+
+  #closingsOf(accountId: number): ClosingBalance[] {
+    const closings = this.#closings.get(accountId) ?? []
+    this.#closings.set(accountId, closings)
+    return closings
+  }
+
+  /**
+   * Whether a closing balance may become the account's. That of a day that may not be over does
+   * only before anything of that day is known: of two of a day, nothing tells which is the later.
+   */
+  #isNews({ id, balanceUnscaled }: AccountRow, { at }: ClosingBalance): boolean {
+    if (!this.#isInterim || balanceUnscaled === null) return true
+    const before = this.#bookedBefore.get(id)
+    return before === undefined || (at !== undefined && utcDayOf(before) < utcDayOf(at))
   }
 
   /**

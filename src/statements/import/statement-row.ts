@@ -38,8 +38,19 @@ export function faultOfTransaction(transaction: StatementTransaction): Statement
   }
   return (
     faultOfCurrency(position, 'currency', transaction.currency) ??
-    faultOfCurrency(position, 'originalCurrency', transaction.originalCurrency)
+    faultOfCurrency(position, 'originalCurrency', transaction.originalCurrency) ??
+    faultOfDates(transaction)
   )
+}
+
+/** A transaction without any date would be in no list by date, and on no statement. */
+function faultOfDates(transaction: StatementTransaction): StatementFault | undefined {
+  const { position, bookedAt, valuedAt } = transaction
+  if (bookedAt !== undefined || valuedAt !== undefined) return undefined
+  const message =
+    'is missing, and so is the value date; one of them is expected, for example 2024-12-31; ' +
+    'ask the bank for a file with dates'
+  return { position, field: 'booking date', message }
 }
 
 function faultOfCurrency(
@@ -55,7 +66,10 @@ function faultOfCurrency(
   return { position, field, message }
 }
 
-/** The row of a statement's transaction; a bank file has no category. */
+/**
+ * The row of a statement's transaction; a bank file has no category. Booked on the value date where
+ * the file has no booking date.
+ */
 export function rowOfTransaction(
   transaction: StatementTransaction,
   accountId: number,
@@ -81,7 +95,7 @@ export function rowOfTransaction(
     createdAt: now,
     updatedAt: now,
     importedAt: now,
-    bookedAt: transaction.bookedAt ?? null,
+    bookedAt: transaction.bookedAt ?? transaction.valuedAt ?? null,
     valuedAt: transaction.valuedAt ?? null,
     type: transaction.type ?? null,
     purpose: transaction.purpose ?? null,

@@ -42,6 +42,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
   const { progress, name, nowMs, account, currency, columns, encoding, update } = task
+  const { includesNotifications } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(createReadStream(task.path))) {
@@ -62,6 +63,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     now: nowMs,
     lenient: false,
     update,
+    includesNotifications,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),

@@ -1,9 +1,6 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type Amount, parseAmount } from '../../../src/money.js'
-import { type ImportOptions, importStatement } from '../../../src/statements/import/import.js'
-import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { WARNINGS_LISTED_MAX } from '../../../src/statements/import/import-report.js'
 import {
   FIELD_CODE_POINTS_MAX,
@@ -11,56 +8,19 @@ import {
   type StatementEvent,
   type StatementTransaction,
 } from '../../../src/statements/statement.js'
-import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { withWorkspace } from '../../fixtures/files.js'
-
-const DAY_MS = 86_400_000
-const FIRST_DAY = 1_767_225_600_000
-const NOW = FIRST_DAY + 100 * DAY_MS
-const IBAN = 'DE89370400440532013000'
-
-function amount(text: string): Amount {
-  const parsed = parseAmount(text)
-  if (typeof parsed === 'string') throw new Error(parsed)
-  return parsed
-}
-
-function booking(
-  text: string,
-  day: number,
-  more: Partial<StatementTransaction> = {},
-): StatementEvent {
-  const at = FIRST_DAY + day * DAY_MS
-  const transaction: StatementTransaction = {
-    amount: amount(text),
-    currency: 'EUR',
-    bookedAt: at,
-    valuedAt: at,
-    counterpart: {},
-    position: 'entry 1',
-    ...more,
-  }
-  return { kind: 'transaction', transaction }
-}
-
-function balance(kind: 'opening' | 'closing', text: string, day: number): StatementEvent {
-  const at = FIRST_DAY + day * DAY_MS
-  return { kind: 'balance', balance: { kind, amount: amount(text), currency: 'EUR', at } }
-}
-
-const giro: StatementEvent = { kind: 'account', account: { iban: IBAN, currency: 'EUR' } }
-
-function importEvents(
-  file: WorkspaceFile,
-  events: readonly StatementEvent[],
-  options: Partial<ImportOptions> = {},
-): Promise<ImportReport> {
-  async function* batches(): AsyncGenerator<readonly StatementEvent[]> {
-    for (const event of events) yield [event]
-  }
-  return importStatement(file, batches(), { now: NOW, lenient: false, ...options })
-}
+import {
+  amount,
+  balance,
+  booking,
+  DAY_MS,
+  FIRST_DAY,
+  giro,
+  IBAN,
+  importEvents,
+  NOW,
+} from '../../fixtures/statement-events.js'
 
 test('a file creates account and transactions; the same file again changes nothing', async (t) => {
   await withWorkspace(async (file) => {

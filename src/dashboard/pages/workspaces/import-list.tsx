@@ -1,4 +1,5 @@
 import type { VNode } from '../../../browser/jsx.js'
+import type { BalanceProof } from '../../../statements/import/file-balances.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
@@ -87,6 +88,7 @@ function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }
         {updated === 0 ? '' : `, ${countedText(updated, 'was', 'were')} updated`}; in{' '}
         {countedText(accounts, 'account')}, read as {FORMAT_NAMES[format] ?? format}.
       </p>
+      <Proof balances={outcome.balances} />
       {kept === 0 ? null : (
         <p>
           {countedText(kept, 'row differs', 'rows differ')} from the file and{' '}
@@ -115,6 +117,19 @@ function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }
   )
 }
 
+/** Nothing for most CSV files and for NDJSON, whose balances say nothing about the rows. */
+const PROOFS: Readonly<Record<BalanceProof['result'], string | undefined>> = {
+  proved: 'The balances of the file confirm its rows.',
+  unproved: undefined,
+  gaps: 'The balances of two statements do not meet: one between them may be missing.',
+  contradicted: 'The balances of the file contradict its rows; the warnings say where.',
+}
+
+function Proof({ balances }: { readonly balances: BalanceProof | undefined }): VNode | null {
+  const text = balances === undefined ? undefined : PROOFS[balances.result]
+  return text === undefined ? null : <p>{text}</p>
+}
+
 interface ChangesProps {
   readonly summary: string
   readonly changes: readonly RowChange[]
@@ -138,11 +153,16 @@ function Changes({ summary, changes }: ChangesProps): VNode {
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  camt052: 'CAMT.052',
   camt053: 'CAMT.053',
+  camt054: 'CAMT.054',
   mt940: 'MT940',
   csv: 'CSV',
   ndjson: 'NDJSON',
   ofx: 'OFX',
+  coda: 'CODA',
+  cfonb120: 'CFONB120',
+  norma43: 'Norma 43',
   bai2: 'BAI2',
   qif: 'QIF',
 }

@@ -14,7 +14,7 @@ import {
   UploadError,
 } from '../../upload.js'
 
-const FORMATS_READ = 'CAMT.053, MT940, CSV, OFX, BAI2, QIF or NDJSON'
+const FORMATS_READ = 'CAMT, MT940, CSV, OFX, QIF, CODA, CFONB120, Norma 43, BAI2 or NDJSON'
 
 /** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
@@ -46,6 +46,12 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
         value="yes"
         label="Let NDJSON update existing data"
         hint="Otherwise rows that differ from the file are listed and left unchanged."
+      />
+      <Check
+        name="notifications"
+        value="yes"
+        label="Import entries of notifications (CAMT.054) without a statement"
+        hint="Otherwise their details wait for the statement that books the entries."
       />
       <div class="row">
         <SubmitButton action="send" look="key">
@@ -96,6 +102,7 @@ export async function receiveFiles(
   const columns = fields.get('columns')?.trim() || undefined
   const encoding = fields.get('encoding')?.trim().toLowerCase() || undefined
   const update = fields.get('update') === 'yes'
+  const includesNotifications = fields.get('notifications') === 'yes'
   isOurs = isTokenHere(context, fields.get('form_token'))
   const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
   if (fault !== undefined) {
@@ -104,7 +111,8 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
-  parts.imports.add({ ...into, files, actor, account, currency, columns, encoding, update })
+  const options = { account, currency, columns, encoding, update, includesNotifications }
+  parts.imports.add({ ...into, files, actor, ...options })
   return { goTo: path }
 }
 

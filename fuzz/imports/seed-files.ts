@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { bankFiles } from '../../bench/import-eval/bank-files.js'
+import type { StatementFormat } from '../../src/statements/detect.js'
+import { FORMATS } from '../../src/statements/formats.js'
+import { peekText } from '../../src/statements/peek-text.js'
+import { StatementError } from '../../src/statements/statement.js'
+import { GOOD_FILES } from '../../test/fixtures/hostile-files.js'
+
+/** A bank file from which inputs are made. */
+export interface SeedFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** Larger files would take most of the time. */
+const SEED_BYTES_MAX = 60_000
+
+/**
+ * A small file of each format that the tests have, and the real ones of the folders that the
+ * environment names, by the format that they are recognized as; in the order of their names.
+ */
+export async function seedFiles(
+  environment: NodeJS.ProcessEnv,
+): Promise<Map<StatementFormat, SeedFile[]>> {
+  const own = GOOD_FILES.map(({ name, content }) => ({ name, bytes: Buffer.from(content) }))
+  const real = bankFiles(environment).map(({ name, path }) => ({ name, bytes: readFileSync(path) }))
+  const found = new Map<StatementFormat, SeedFile[]>()
+  for (const file of [...own, ...real]) {
+    if (file.bytes.length > SEED_BYTES_MAX) continue
+    const format = await formatOf(file)
+    if (format !== undefined) found.set(format, [...(found.get(format) ?? []), file])
+  }
+  return found
+}
+
+async function formatOf({ name, bytes }: SeedFile): Promise<StatementFormat | undefined> {
+  try {
+    const { head } = await peekText(FORMATS.decode(chunksOf([bytes])))
+    const detected = FORMATS.detect(head, basename(name))
+    return detected.kind === 'format' ? detected.format : undefined
+  } catch (error) {
+    if (error instanceof StatementError) return undefined
+    throw error
+  }
+}
+
+/** The chunks as a stream. */
+export async function* chunksOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}

@@ -1,0 +1,152 @@
+import type { Amount } from '../../money.js'
+import type { AccountRow } from '../../store/columns.js'
+import type { StatementTransaction } from '../statement.js'
+import {
+  type CheckedStatement,
+  type ClosingBalance,
+  differenceOf,
+  differenceSentence,
+  gapSentence,
+  gapsBetween,
+  placeOfStatement,
+} from './balance-check.js'
+import { nameOfAccount } from './own-accounts.js'
+import { RunningBalance } from './running-balance.js'
+
+/**
+ * What the balances of a file say about its rows:
+ * - `proved`: the rows lead from each balance to the next
+ * - `gaps`: so they do, but the balances of some statements do not meet
+ * - `unproved`: some rows, or all, are not between two balances
+ * - `contradicted`: some rows do not lead from one balance to the next
+ */
+export interface BalanceProof {
+  readonly result: 'proved' | 'gaps' | 'unproved' | 'contradicted'
+  /** The place of the first contradiction, else of the first gap; absent without one. */
+  readonly at?: string
+}
+
+/** The statements and rows of one account and currency, in file order. */
+interface AccountBalances {
+  readonly accountId: number
+  /** Name of the account in messages. */
+  readonly name: string
+  readonly currency: string
+  readonly statements: CheckedStatement[]
+  rowCount: number
+  /** From the first row with a balance on. */
+  running: RunningBalance | undefined
+}
+
+const NO_AMOUNT: Amount = { unscaled: 0, scale: 0 }
+
+/** The balances of a file, account by account and currency by currency. */
+export class FileBalances {
+  readonly #accounts = new Map<string, AccountBalances>()
+  /** Of the row before: most files have one account and one currency. */
+  #latest: AccountBalances | undefined
+
+  /** Takes a row that is to be proved; most formats have no balance after it. */
+  addRow(own: AccountRow, row: StatementTransaction): void {
+    const account = this.#of(own, row.currency)
+    const { balanceAfter, bookedAt, position } = row
+    // PayPal's balance moves by the amount less the fee.
+    const amount = row.paypal?.net ?? row.amount
+    if (balanceAfter === undefined) {
+      account.running?.skip(amount)
+    } else {
+      account.running ??= begun(account)
+      account.running.add({ amount, balance: balanceAfter, bookedAt, position })
+    }
+    account.rowCount += 1
+  }
+
+  /** Takes a whole statement, one currency of it at a time. */
+  addStatement(own: AccountRow, statement: CheckedStatement): void {
+    const { statements } = this.#of(own, statement.currency)
+    const isBare = (each: CheckedStatement | undefined): boolean =>
+      each !== undefined && each.opening === undefined && each.closing === undefined
+    // Some tables name the account in each row: such statements in a row say no more than one.
+    if (!isBare(statement) || !isBare(statements.at(-1))) statements.push(statement)
+  }
+
+  /**
+   * Judges the file as a whole; to be called once, at its end.
+   * @param warn receives a sentence for each contradiction between rows, and for each gap
+   */
+  finish(warn: (sentence: string) => void): {
+    readonly proof: BalanceProof
+    /** The newest balance of rows with balances, by the account's id. */
+    readonly newest: readonly (readonly [accountId: number, closing: ClosingBalance])[]
+  } {
+    const newest: [number, ClosingBalance][] = []
+    const contradictions: string[] = []
+    const gaps: string[] = []
+    let provedCount = 0
+    let unprovedCount = 0
+    for (const account of this.#accounts.values()) {
+      const { accountId, name, currency, statements } = account
+      const wrong = statements.filter((each) => (differenceOf(each) ?? 0n) !== 0n)
+      contradictions.push(...wrong.map(placeOfStatement))
+      const running = account.running?.outcome()
+      if (running?.newest !== undefined) newest.push([accountId, { currency, ...running.newest }])
+      if (running?.fault !== undefined) {
+        contradictions.push(running.fault.position)
+        warn(`${name}, ${running.fault.position}: ${running.fault.message}`)
+      }
+      for (const gap of gapsBetween(statements)) {
+        gaps.push(placeOfStatement(gap.later))
+        warn(gapSentence(name, gap))
+      }
+      if (isProved(account, running?.result)) provedCount += 1
+      else if (account.rowCount > 0) unprovedCount += 1
+    }
+    const [at] = [...contradictions, ...gaps]
+    if (at === undefined) {
+      const isProof = provedCount > 0 && unprovedCount === 0
+      return { proof: { result: isProof ? 'proved' : 'unproved' }, newest }
+    }
+    const result = contradictions.length > 0 ? 'contradicted' : 'gaps'
+    return { proof: { result, at }, newest }
+  }
+
+  #of(own: AccountRow, currency: string): AccountBalances {
+    const latest = this.#latest
+    if (latest?.accountId === own.id && latest.currency === currency) return latest
+    const key = `${own.id} ${currency}`
+    let account = this.#accounts.get(key)
+    if (account === undefined) {
+      const name = nameOfAccount(own)
+      account = {
+        ...{ accountId: own.id, name, currency, statements: [] },
+        ...{ rowCount: 0, running: undefined },
+      }
+      this.#accounts.set(key, account)
+    }
+    this.#latest = account
+    return account
+  }
+}
+
+/** The differences of a statement: one sentence a currency. @param name of the account */
+export function differencesOf(name: string, statements: readonly CheckedStatement[]): string[] {
+  return statements
+    .filter((each) => (differenceOf(each) ?? 0n) !== 0n)
+    .map((each) => differenceSentence(name, each))
+}
+
+function begun({ currency, rowCount }: AccountBalances): RunningBalance {
+  const running = new RunningBalance(currency)
+  if (rowCount > 0) running.skip(NO_AMOUNT)
+  return running
+}
+
+/** Whether each row leads from one balance to another: in all its statements, or row by row. */
+function isProved(
+  { statements, rowCount }: AccountBalances,
+  running: 'proved' | 'unproved' | 'contradicted' | undefined,
+): boolean {
+  if (running === 'proved') return true
+  const counted = statements.reduce((sum, each) => sum + each.entryCount, 0)
+  return statements.every((each) => differenceOf(each) !== undefined) && counted === rowCount
+}

@@ -1,0 +1,22 @@
+import { test } from 'tap'
+import { renderToString } from '../../../../src/browser/jsx.js'
+import { ImportList } from '../../../../src/dashboard/pages/workspaces/import-list.js'
+import type { BalanceProof } from '../../../../src/statements/import/file-balances.js'
+
+/** The page's list with one finished import. */
+function listWith(balances: BalanceProof | undefined): string {
+  const counts = { accounts: 1, added: 2, unchanged: 0, updated: 0, skipped: 0 }
+  const rest = { kept: 0, changed: 0, changes: [], changedIds: {}, warnings: [], sequence: 1 }
+  const proof = balances === undefined ? {} : { balances }
+  const state = { kind: 'done', format: 'mt940', ...counts, ...rest, ...proof } as const
+  const file = { id: '1', workspaceId: 'w', name: 'a.sta', bytes: 1, askedAtMs: 0, who: 'ada' }
+  return renderToString(<ImportList all={[{ ...file, state, readBytes: 1, readRows: 2 }]} />)
+}
+
+test('an import says what the balances of its file prove', async (t) => {
+  t.match(listWith({ result: 'proved' }), '<p>The balances of the file confirm its rows.</p>')
+  t.match(listWith({ result: 'gaps', at: 'line 1' }), 'one between them may be missing')
+  t.match(listWith({ result: 'contradicted', at: 'line 1' }), 'contradict its rows')
+  t.notMatch(listWith({ result: 'unproved' }), 'balances')
+  t.notMatch(listWith(undefined), 'balances')
+})
