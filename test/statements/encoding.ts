@@ -216,7 +216,7 @@ test('every byte is a character of windows-1252, whatever this Node.js decodes',
   t.equal(high, '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ')
 })
 
-test('a declaration of ASCII is judged by the bytes; an OFX header names a code page', async (t) => {
+test('a declared ASCII is judged by the bytes; a code page of OFX is taken', async (t) => {
   const cases: [begin: string, bytes: string, text: string][] = [
     ['<?xml version="1.0" encoding="USASCII"?><OFX>', '\xc3\xa4', 'ä'],
     ['<?xml version="1.0" encoding="US-ASCII"?><Document>', 'M\xfcller', 'Müller'],
