@@ -1,7 +1,6 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, negateAmount } from '../../money.js'
-import { doubtOfCounterpartIban } from '../account-text.js'
 import { bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
 import { emitTransaction, type RecordReading, refuse, warn } from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX, type StatementTransaction } from '../statement.js'
@@ -178,8 +177,8 @@ export interface EntryTexts {
 }
 
 /**
- * Emits the transaction of a movement; one without any date is refused. Days and check digits that
- * are wrong are warnings.
+ * Emits the transaction of a movement; one without any date is refused. A day that no calendar has
+ * is a warning.
  */
 export function emitMovement(
   reading: RecordReading,
@@ -208,7 +207,6 @@ export function emitMovement(
   const account = readCounterpartAccount(movement.account)
   fillText(counterpart, 'iban', account.iban)
   fillText(counterpart, 'accountNumber', account.accountNumber)
-  warn(reading, position, doubtOfCounterpartIban(account.iban))
   const bic = compactCode(movement.bic ?? '')
   if (isBic(bic)) fillText(counterpart, 'bic', bic)
   fillText(transaction, 'endToEndReference', movement.reference)
