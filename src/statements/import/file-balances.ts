@@ -61,6 +61,11 @@ export class FileBalances {
     account.rowCount += 1
   }
 
+  /** Takes a statement with rows that are not between its balances. */
+  addUnproved(own: AccountRow, statement: readonly CheckedStatement[]): void {
+    for (const { currency } of statement) this.#of(own, currency).rowCount += 1
+  }
+
   /** Takes a whole statement, one currency of it at a time. */
   addStatement(own: AccountRow, statement: CheckedStatement): void {
     const { statements } = this.#of(own, statement.currency)

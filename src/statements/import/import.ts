@@ -146,25 +146,23 @@ class StatementImport {
     this.#entryCount += 1
     this.#entryNotes.take(transaction)
     if (this.#repeated === undefined) this.#balances.addRow(account, transaction)
-    this.#addRow(account, transaction)
+    this.#addRow(account.id, transaction)
   }
 
   /** Adds a transaction, unless it is there. */
-  #addRow(account: AccountRow, transaction: StatementTransaction): void {
-    const row = rowOfTransaction(transaction, account.id, this.options.now)
+  #addRow(accountId: number, transaction: StatementTransaction): void {
+    const row = rowOfTransaction(transaction, accountId, this.options.now)
     // Without the assumed day, so that a file imported before it was assumed is known again.
     const asWritten = transaction.bookedAt === undefined ? { ...row, bookedAt: null } : row
     const identities = this.#repeated?.identities ?? this.#identities
-    const identity = identities.next(account.id, asWritten, transaction.bankReference)
+    const identity = identities.next(accountId, asWritten, transaction.bankReference)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
-    if (mayBeThere && this.#isThere(row, identity, identities.nextLine(account.id, row))) {
+    if (mayBeThere && this.#isThere(row, identity, identities.nextLine(accountId, row))) {
       this.#tally.unchanged += 1
       return
     }
-    // Not in the first statement, so not among the rows that its balances prove.
-    if (this.#repeated !== undefined) this.#balances.addRow(account, transaction)
     this.file.insertTransaction(row, identity)
-    this.#addedTo.add(account.id)
+    this.#addedTo.add(accountId)
     this.#tally.added += 1
   }
 
@@ -231,6 +229,7 @@ class StatementImport {
       const [first] = statements
       const place = first === undefined ? name : `${name}, ${placeOfStatement(first)}`
       this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
+      if (addedCount > 0) this.#balances.addUnproved(account, statements)
     } else {
       for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
       for (const each of statements) this.#balances.addStatement(account, each)
