@@ -3,7 +3,7 @@
 // Prints the number of answers by status and their durations.
 import { readFileSync } from 'node:fs'
 import { Client } from './client.js'
-import type { AskedQuestion } from './match-questions.js'
+import type { ClassedQuery } from './match-queries.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
 /** Answers that the callers got. */
@@ -15,7 +15,7 @@ export interface CallerFigures {
 }
 
 const [port, key, workspaceId, path = '', callers, seconds] = process.argv.slice(2)
-const questions = JSON.parse(readFileSync(path, 'utf8')) as AskedQuestion[]
+const questions = JSON.parse(readFileSync(path, 'utf8')) as ClassedQuery[]
 const fields = { Authorization: `Bearer ${key}` }
 const paths = questions.map(({ query }) => {
   return `/v1/${workspaceId}/transactions/match?query=${encodeURIComponent(query)}`

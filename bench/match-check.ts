@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { KONTOR } from './match-eval/kontor.js'
 import type { Matcher } from './match-eval/matcher.js'
 import type { KontorMatches, MatchHit } from './match-kontor.js'
-import type { WindowRow } from './match-questions.js'
+import type { WindowRow } from './match-queries.js'
 
 /** Thresholds at which answers are compared, in 1/10,000. */
 const THRESHOLDS_CHECKED: readonly number[] = [0, 3_000, 6_000, 9_000]

@@ -5,7 +5,7 @@ import type { MatcherKind } from './match-eval/matcher.js'
 import { PG_TRGM, trgmDurations } from './match-eval/pg-trgm.js'
 import { ALL_PEERS } from './match-eval/run.js'
 import { KontorMatches, loadMatched } from './match-kontor.js'
-import { type AskedQuestion, readWindow, type WindowRow } from './match-questions.js'
+import { type ClassedQuery, readWindow, type WindowRow } from './match-queries.js'
 import { type NamedQuery, randomQueries, WORST_QUERIES } from './match-worst.js'
 import { memoryFigures } from './process-figures.js'
 import { medianOf } from './statistics.js'
@@ -22,7 +22,7 @@ const THRESHOLD = 6_000
 /** Options of a contender's run. */
 export interface MatchRunOptions {
   readonly workspacePath: string
-  /** File of {@link AskedQuestion}s. */
+  /** File of {@link ClassedQuery}s. */
   readonly questionsPath: string
   readonly windowRows: number
   readonly seed: number
@@ -83,7 +83,7 @@ const RANDOM_KEPT = 8
 /** Runs kontor. @throws AssertionError when a result differs from the scores of every row */
 export async function runKontor(options: MatchRunOptions): Promise<KontorMatchFigures> {
   const { workspacePath, windowRows, rounds, checkedCount } = options
-  const questions = readQuestions(options).map(({ query }) => query)
+  const questions = readQueries(options).map(({ query }) => query)
   const workspace = loadMatched(workspacePath)
   const { rowCount, indexMs, indexBytes } = workspace
   const byThreads = THREAD_COUNTS.map((count) => ({
@@ -103,7 +103,7 @@ export async function runKontor(options: MatchRunOptions): Promise<KontorMatchFi
   )
   const durationsMs: Record<number, number[][]> = {}
   for (const one of byThreads) {
-    durationsMs[one.count] = await timeQuestions(one.kontor, questions, rounds)
+    durationsMs[one.count] = await timeQueries(one.kontor, questions, rounds)
   }
   const unbounded = sampled(questions.length, options.unboundedCount, options.seed)
   const unboundedMs: number[] = []
@@ -115,8 +115,8 @@ export async function runKontor(options: MatchRunOptions): Promise<KontorMatchFi
   return { rowCount, ...window, equalAnswers, durationsMs, unboundedMs, worst }
 }
 
-function readQuestions({ questionsPath }: MatchRunOptions): AskedQuestion[] {
-  return JSON.parse(readFileSync(questionsPath, 'utf8')) as AskedQuestion[]
+function readQueries({ questionsPath }: MatchRunOptions): ClassedQuery[] {
+  return JSON.parse(readFileSync(questionsPath, 'utf8')) as ClassedQuery[]
 }
 
 /** `wanted` distinct numbers below `count` in random order; deterministic by seed. */
@@ -136,7 +136,7 @@ async function timeOf(kontor: KontorMatches, query: string, scoreMin: number): P
 }
 
 /** Runs each question once untimed, so that every thread has compiled the code. */
-async function timeQuestions(
+async function timeQueries(
   kontor: KontorMatches,
   questions: readonly string[],
   rounds: number,
@@ -181,7 +181,7 @@ async function timeWorst(
 export function runPeer(name: string, options: MatchRunOptions): PeerFigures {
   const kind = ALL_PEERS.find((one) => one.name === name)
   if (kind === undefined) throw new Error(`there is no contender ${name}`)
-  const questions = readQuestions(options)
+  const questions = readQueries(options)
   const rows = readWindow(options.workspacePath, options.windowRows)
   const asked = sampled(questions.length, options.peerCount, options.seed)
   const queries = asked.map((at) => questions[at]?.query ?? '')

@@ -15,7 +15,7 @@ import { runToEnd } from './child.js'
 import { copyCorpus, openCorpus } from './corpus.js'
 import type { KontorMatchFigures, MatchRunOptions, PeerFigures } from './match-contenders.js'
 import { type MatchLoadFigures, measureMatchLoad } from './match-load.js'
-import { type PlantedQuestions, plantedQuestions, plantTexts } from './match-questions.js'
+import { type PlantedQueries, plantedQueries, plantTexts } from './match-queries.js'
 import type { Settings } from './settings.js'
 
 /** All figures of the bench. */
@@ -46,7 +46,7 @@ export async function measureMatches(
   const { rowCount, say } = settings
   const windowRows = Math.min(rowCount, MATCH_WINDOW_ROWS_MAX)
   say('making the questions')
-  const planted = await plantedQuestions(windowRows)
+  const planted = await plantedQueries(windowRows)
   const { peers: peerNames, callerCount, ...counts } = options
   const { seed, rounds, seconds } = settings
   const kontor: KontorMatchFigures[] = []
@@ -92,7 +92,7 @@ interface PlantedWorkspace {
 /** Works on a copy of the corpus with the texts planted; the copy is deleted at the end. */
 async function withPlanted(
   settings: Settings,
-  { questions, texts }: PlantedQuestions,
+  { questions, texts }: PlantedQueries,
   work: (given: PlantedWorkspace) => Promise<void>,
 ): Promise<void> {
   const corpus = await openCorpus(settings)

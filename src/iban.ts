@@ -2,6 +2,8 @@ import { countrySpecs, isValidBIC, isValidIBAN } from 'ibantools'
 
 const IBAN_SHAPE = /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/
 
+const COUNTRY_LETTERS = 2
+
 /** Upper case, without white space: the form in which an IBAN or BIC is stored and compared. */
 export function compactCode(text: string): string {
   return text.replace(/\s+/g, '').toUpperCase()
@@ -10,6 +12,14 @@ export function compactCode(text: string): string {
 /** Whether the compact text has the shape of an IBAN; its check digits are not verified. */
 export function looksLikeIban(compact: string): boolean {
   return IBAN_SHAPE.test(compact)
+}
+
+/**
+ * Characters of an IBAN of the country that the compact text begins with; undefined for a country
+ * without IBANs, and for two letters that are no country.
+ */
+export function ibanLengthOf(compact: string): number | undefined {
+  return countrySpecs[compact.slice(0, COUNTRY_LETTERS)]?.chars ?? undefined
 }
 
 /** Whether country, length, structure and check digits (ISO 13616, mod 97) are right. */
@@ -68,8 +78,6 @@ const SEPARATOR = /[\s._/-]/
 const SEPARATORS_MAX = 2
 
 const LETTER_OR_DIGIT = /[A-Za-z0-9]/
-
-const COUNTRY_LETTERS = 2
 
 /** The end of the IBAN that begins at `start`; -1 when none does. */
 function ibanEnd(text: string, start: number): number {

@@ -11,19 +11,19 @@ import {
   wholeText,
   withoutDatesAndAmounts,
 } from './candidate.js'
-import { type Label, labelledQuestions, mayHoldLabel } from './labels.js'
+import type { LabelledQuery } from './labelled-query.js'
+import { type Label, labelledQueries, mayHoldLabel } from './labels.js'
 import { compactText, type Noise, type Planting, type Trace } from './noise.js'
 import { ABSENT_NOISE } from './noise-absent.js'
 import { SPELLING_NOISE } from './noise-spelling.js'
 import { WORDING_NOISE } from './noise-wording.js'
-import type { Question } from './question.js'
 import type { StatementCandidate } from './statement-candidates.js'
 
 /** A window and its questions. */
 export interface EvaluationSet {
   readonly seed: number
   readonly candidates: readonly Candidate[]
-  readonly questions: readonly Question[]
+  readonly questions: readonly LabelledQuery[]
   /** Number of removed questions, whose reference also occurs in another text by chance. */
   readonly droppedCount: number
 }
@@ -65,7 +65,7 @@ export async function makeEvaluationSet(options: EvaluationSetOptions): Promise<
   const unplanted = new TraceFinder([...background, ...statements])
   const plantings = plantAll(randomOf(seed), rounds, unplanted)
   const candidates: Candidate[] = []
-  const planted = plantings.map(({ noise, planting }): Question & { trace: Trace } => {
+  const planted = plantings.map(({ noise, planting }): LabelledQuery & { trace: Trace } => {
     const { group, expectation } = noise
     const { query, trace } = planting
     const put = (texts: Candidate['texts']): number => candidates.push({ texts }) - 1
@@ -73,7 +73,7 @@ export async function makeEvaluationSet(options: EvaluationSetOptions): Promise<
     return { group, expectation, query, trueAt, decoysAt: planting.decoys.map(put), trace }
   })
   const kept = withoutChance(planted, new TraceFinder(candidates))
-  const labelled = labelledQuestions(labels, statements, candidates.length)
+  const labelled = labelledQueries(labels, statements, candidates.length)
   candidates.push(...statements)
   candidates.push(...background.slice(0, Math.max(0, rowCount - candidates.length)))
   return {
@@ -108,9 +108,9 @@ function plantAll(random: Random, rounds: number, unplanted: TraceFinder): Plant
 
 /** The questions whose reference occurs in no transaction planted for another question. */
 function withoutChance(
-  questions: readonly (Question & { readonly trace: Trace })[],
+  questions: readonly (LabelledQuery & { readonly trace: Trace })[],
   planted: TraceFinder,
-): Question[] {
+): LabelledQuery[] {
   return questions.flatMap(({ trace, ...question }) => {
     const own = new Set([...question.trueAt, ...question.decoysAt])
     return planted.placesOf(trace).every((at) => own.has(at)) ? [question] : []

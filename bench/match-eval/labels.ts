@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import typia from 'typia'
 import { type Candidate, cutForms, digitKey, presentTexts } from './candidate.js'
-import type { Question } from './question.js'
+import type { LabelledQuery } from './labelled-query.js'
 import type { StatementCandidate } from './statement-candidates.js'
 
 /** Position of a transaction; the amount proves that the file is the labelled one. */
@@ -42,11 +42,11 @@ export function readLabels(): Label[] {
  * @param startsAt position of the first candidate in the window
  * @throws Error when a labelled transaction is not where its label says
  */
-export function labelledQuestions(
+export function labelledQueries(
   labels: readonly Label[],
   candidates: readonly StatementCandidate[],
   startsAt: number,
-): Question[] {
+): LabelledQuery[] {
   const texts = candidates.map((candidate) => JSON.stringify(candidate.texts))
   return labels.map(({ query, found }) => {
     const trueTexts = new Set(

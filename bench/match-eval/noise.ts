@@ -1,7 +1,7 @@
 import type { Random } from '../../src/demo/random.js'
 import { type MatchTexts, NO_TEXTS } from './candidate.js'
 import { purposeWith } from './context.js'
-import type { Expectation } from './question.js'
+import type { Expectation } from './labelled-query.js'
 import {
   anyReference,
   appended,

@@ -1,12 +1,12 @@
+import type { LabelledQuery } from './labelled-query.js'
 import type { Ranking } from './matcher.js'
-import type { Question } from './question.js'
 
 /** The default threshold, from which on a result is shown. */
 export const THRESHOLD = 0.6
 
 /** The outcome of one question. */
 export interface Outcome {
-  readonly question: Question
+  readonly question: LabelledQuery
   /** Score of the best true candidate; NaN when there is none. */
   readonly trueScore: number
   /** Score of the best decoy planted for it; NaN when there is none. */
@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** Computes the inputs of the metrics from a ranking. */
-export function outcomeOf(question: Question, { scores, order }: Ranking): Outcome {
+export function outcomeOf(question: LabelledQuery, { scores, order }: Ranking): Outcome {
   const { trueAt, decoysAt } = question
   const isTrue = new Set(trueAt)
   const bestTrue = Math.max(...trueAt.map((at) => order[at] ?? Number.NaN))

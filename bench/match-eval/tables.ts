@@ -2,6 +2,7 @@ import { shown, table } from '../report.js'
 import { BANDS } from './bands.js'
 import { type Candidate, wholeText } from './candidate.js'
 import type { Evaluation } from './evaluate.js'
+import type { Expectation } from './labelled-query.js'
 import {
   areaUnderCurve,
   bandOf,
@@ -18,7 +19,6 @@ import {
 } from './metrics.js'
 import { ABSENT_FAR, ABSENT_NEAR, ABSENT_SUBSTRING } from './noise-absent.js'
 import { type Outcome, THRESHOLD } from './outcome.js'
-import type { Expectation } from './question.js'
 import { absentOnes, byGroup, presentOnes } from './targets.js'
 
 /** kontor's figures by class. */

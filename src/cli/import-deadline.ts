@@ -5,19 +5,21 @@ import { formatDuration } from './duration.js'
 /** The deadline of the import of one file; must be ended after it. */
 export class ImportDeadline {
   readonly #timer: NodeJS.Timeout
-  readonly #passed: Promise<never>
   readonly #endMs: EpochMs
+  #isPassed = false
+  /** Rejects the wait for the next chunk; undefined before the first one. */
+  #giveUp: (() => void) | undefined
 
   constructor(
     private readonly timeoutMs: number,
     private readonly clock: () => EpochMs,
   ) {
     this.#endMs = clock() + timeoutMs
-    const { promise, reject } = withReject()
-    this.#passed = promise
     // The import polls the time itself; the timer is for a pipe without data.
-    this.#timer = setTimeout(() => reject(this.#late()), timeoutMs)
-    promise.catch(() => undefined)
+    this.#timer = setTimeout(() => {
+      this.#isPassed = true
+      this.#giveUp?.()
+    }, timeoutMs)
   }
 
   /** @throws CommandError `late` after the deadline */
@@ -32,7 +34,7 @@ export class ImportDeadline {
     try {
       for (;;) {
         isWaiting = true
-        const next = await Promise.race([source.next(), this.#passed])
+        const next = await this.#beforeDeadline(source.next())
         isWaiting = false
         if (next.done === true) return
         yield next.value
@@ -47,17 +49,18 @@ export class ImportDeadline {
     clearTimeout(this.#timer)
   }
 
+  /** One promise a chunk: a race against one for all would keep every chunk until the end. */
+  #beforeDeadline<T>(next: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = () => reject(this.#late())
+      next.then(resolve, reject)
+      if (this.#isPassed) this.#giveUp()
+    })
+  }
+
   #late(): CommandError {
     const allowed = `the import took longer than ${formatDuration(this.timeoutMs)}`
     const more = formatDuration(this.timeoutMs * 2)
     return new CommandError('late', `${allowed}; allow more with --timeout ${more}`)
   }
-}
-
-function withReject(): { promise: Promise<never>; reject: (error: Error) => void } {
-  let reject: (error: Error) => void = () => undefined
-  const promise = new Promise<never>((_, rejectPromise) => {
-    reject = rejectPromise
-  })
-  return { promise, reject }
 }

@@ -3,6 +3,7 @@ import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
 import type { StatementFormat } from '../statements/detect.js'
+import { ENCODING_NAMES } from '../statements/encoding-names.js'
 import type { BalanceProof } from '../statements/import/file-balances.js'
 import { FileDigest } from '../statements/import/file-digest.js'
 import { CHANGES_LISTED_MAX, type ImportReport } from '../statements/import/import-report.js'
@@ -57,6 +58,18 @@ const FLAGS = {
     placeholder: 'M',
     summary: 'columns of an unknown CSV file: amount=Betrag,bookingDate=Buchungstag',
   },
+  encoding: {
+    kind: 'text',
+    placeholder: 'E',
+    choices: ENCODING_NAMES,
+    summary: 'encoding of the files, for those that do not say it',
+  },
+  include: {
+    kind: 'text',
+    placeholder: 'I',
+    choices: ['notifications'],
+    summary: 'notifications: import camt.054 entries that no statement has brought yet',
+  },
   lenient: { kind: 'switch', summary: 'skip invalid entries, and list them' },
   update: {
     kind: 'switch',
@@ -93,7 +106,13 @@ export function importCommand(formats: StatementFormats): Command {
       '\n' +
       'Exit codes: 0 success, 1 a file failed, 2 wrong usage, 3 a file took too long. ' +
       'Nothing is\n' +
-      'imported from a file that failed or took too long; the files before it are imported.',
+      'imported from a file that failed or took too long; the files before it are imported.\n' +
+      '\n' +
+      'In --columns a column is a name, or a number such as #3 in a file without a header. ' +
+      'The field\n' +
+      'direction is a column that says debit or credit; purpose=A+B joins columns; ' +
+      'booked=State:DONE\n' +
+      'leaves out all other rows. The refusal of an unknown file shows a mapping and its rows.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -104,6 +123,7 @@ export function importCommand(formats: StatementFormats): Command {
     examples: [
       'kontor import --workspace demo umsaetze.csv',
       'kontor import --workspace demo --format camt053 --json statements/*.xml',
+      "kontor import --workspace demo --columns 'bookingDate=#1,amount=#3,purpose=#2' bare.csv",
       'kontor export --workspace demo | kontor import --workspace copy -',
     ],
     run: (context) => runImport(formats, context),
@@ -175,7 +195,7 @@ interface FileReport {
 }
 
 function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags']): ReadOptions {
-  const { account, currency, columns, workspace } = flags
+  const { account, currency, columns, include, workspace } = flags
   if (!isWorkspaceId(workspace)) {
     const allowed = 'a workspace id consists of letters, digits, - and _'
     throw new CommandError('usage', `--workspace ${JSON.stringify(workspace)}: ${allowed}`)
@@ -196,6 +216,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: formats.parseColumns(columns) }),
+    includesNotifications: include === 'notifications',
   }
 }
 
@@ -216,9 +237,14 @@ async function importSource(
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))
-    const { head, text } = await peekText(formats.decode(chunks, format))
+    const guesses: string[] = []
+    const decoding = {
+      encoding: flags.encoding,
+      onGuess: (sentence: string) => guesses.push(sentence),
+    }
+    const { head, text } = await peekText(formats.decode(chunks, format, decoding))
     format ??= detectedFormat(formats, head, source)
-    const report = await importText(formats, format, file, text, {
+    const imported = await importText(formats, format, file, text, {
       ...options,
       lenient: flags.lenient,
       update: flags.update,
@@ -226,6 +252,7 @@ async function importSource(
       giveUpIfAsked: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
+    const report = { ...imported, warnings: [...guesses, ...imported.warnings] }
     const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
     record({ accounts: accountIds.size, ...counts })
     return report

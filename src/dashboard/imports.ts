@@ -67,8 +67,11 @@ export interface ImportOrder {
   readonly account?: string | undefined
   readonly currency?: string | undefined
   readonly columns?: string | undefined
+  readonly encoding?: string | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
+  /** Whether camt.054 entries are imported that no statement has brought. */
+  readonly includesNotifications: boolean
 }
 
 /** The parts that imports need. */
@@ -271,15 +274,18 @@ export class Imports {
   }
 
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns, update } = order
+    const { workspacePath, account, currency, columns, encoding } = order
+    const { update, includesNotifications } = order
     try {
       return await this.parts.run(
         {
-          ...{ workspacePath, path: file.path, name: file.name, update, progress, stage },
+          ...{ workspacePath, path: file.path, name: file.name, progress, stage },
+          ...{ update, includesNotifications },
           nowMs: this.parts.clock(),
           ...(account === undefined ? {} : { account }),
           ...(currency === undefined ? {} : { currency }),
           ...(columns === undefined ? {} : { columns }),
+          ...(encoding === undefined ? {} : { encoding }),
         },
         end.signal,
       )

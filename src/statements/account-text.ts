@@ -1,12 +1,69 @@
-import { compactCode, isBic, isIban, looksLikeIban } from '../iban.js'
+import { compactCode, ibanLengthOf, isBic, isIban, looksLikeIban } from '../iban.js'
 import type { StatementAccount } from './statement.js'
 
 /** Shorter texts of the shape (`DE12A`) are account numbers; Norway's IBANs have 15 characters. */
 const IBAN_LENGTH_MIN = 15
 
-/** Whether the compact text is clearly meant as an IBAN, right check digits or not. */
+/** ISO 4217, with the currencies that the euro replaced. */
+const CURRENCIES: ReadonlySet<string> = new Set([
+  ...Intl.supportedValuesOf('currency'),
+  ...['ATS', 'BEF', 'DEM', 'ESP', 'FIM', 'FRF', 'GRD', 'IEP', 'ITL', 'LUF', 'NLG', 'PTE'],
+])
+
+const CURRENCY_LETTERS = 3
+
+/**
+ * Whether the compact text is clearly meant as an IBAN, right check digits and length or not: it
+ * begins with a country that has IBANs.
+ */
 export function isMeantAsIban(compact: string): boolean {
-  return looksLikeIban(compact) && compact.length >= IBAN_LENGTH_MIN
+  return (
+    looksLikeIban(compact) &&
+    compact.length >= IBAN_LENGTH_MIN &&
+    ibanLengthOf(compact) !== undefined
+  )
+}
+
+/** As {@link isMeantAsIban}, where other codes are as likely: the length must be the country's. */
+export function isSurelyIban(compact: string): boolean {
+  return isMeantAsIban(compact) && ibanLengthOf(compact) === compact.length
+}
+
+/** Removes the currency after an account: `1291.99.348EUR`, `1234/HUF`, an IBAN with `EUR`. */
+function withoutCurrency(text: string): { readonly name: string; readonly currency?: string } {
+  const currency = text.slice(-CURRENCY_LETTERS)
+  let end = text.length - CURRENCY_LETTERS
+  while (end > 0 && /[\s/]/.test(text[end - 1] ?? '')) end -= 1
+  if (end <= 0 || !CURRENCIES.has(currency)) return { name: text }
+  const name = text.slice(0, end)
+  const isSeparate = end < text.length - CURRENCY_LETTERS
+  const compact = compactCode(name)
+  const isWholeIban = isIban(compact) || isSurelyIban(compact)
+  // An IBAN may end in letters itself, so its length decides; an account number ends in a digit.
+  const isNumber = /\d$/.test(name) && !isMeantAsIban(compactCode(text))
+  return isSeparate || isWholeIban || isNumber ? { name, currency } : { name: text }
+}
+
+/** The IBAN, the German `bank code/account number` or the account number that a text is. */
+function numberOf(text: string): StatementAccount {
+  const compact = compactCode(text)
+  if (isMeantAsIban(compact)) return { iban: compact }
+  const german = /^(\d{8})\/(\d+)$/.exec(compact)
+  const accountNumber = german?.[2]?.replace(/^0+(?=\d)/, '') ?? ''
+  if (german?.[1] !== undefined && accountNumber !== '' && accountNumber.length <= 23) {
+    return { blz: german[1], accountNumber }
+  }
+  return { accountNumber: text }
+}
+
+/** The account of a text without a currency after it. */
+function accountOf(text: string): StatementAccount {
+  const slash = text.indexOf('/')
+  if (slash === -1) return numberOf(text)
+  const bank = compactCode(text.slice(0, slash))
+  const rest = text.slice(slash + 1).trim()
+  if (rest !== '' && isBic(bank)) return { ...numberOf(rest), bic: bank }
+  return isIban(compactCode(rest)) ? { iban: compactCode(rest) } : numberOf(text)
 }
 
 /**
@@ -17,26 +74,19 @@ export function isMeantAsIban(compact: string): boolean {
 export function readOwnAccount(text: string): StatementAccount | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  const compact = compactCode(trimmed)
-  const suffix = /^(.{15,34})([A-Z]{3})$/.exec(compact)
-  if (suffix?.[1] !== undefined && suffix[2] !== undefined && isIban(suffix[1])) {
-    return { iban: suffix[1], currency: suffix[2] }
-  }
-  if (isMeantAsIban(compact)) return { iban: compact }
-  const german = /^(\d{8})\/(\d+)([A-Z]{3})?$/.exec(compact)
-  const accountNumber = german?.[2]?.replace(/^0+(?=\d)/, '') ?? ''
-  if (german?.[1] !== undefined && accountNumber !== '' && accountNumber.length <= 23) {
-    const account: StatementAccount = { blz: german[1], accountNumber }
-    return german[3] === undefined ? account : { ...account, currency: german[3] }
-  }
-  const slash = trimmed.indexOf('/')
-  const bank = slash === -1 ? '' : compactCode(trimmed.slice(0, slash))
-  const rest = isBic(bank) ? readOwnAccount(trimmed.slice(slash + 1)) : undefined
-  return rest === undefined ? { accountNumber: trimmed } : { ...rest, bic: bank }
+  const { name, currency } = withoutCurrency(trimmed)
+  const account = accountOf(name)
+  return currency === undefined ? account : { ...account, currency }
 }
 
 /** The fault of an own IBAN that is accepted all the same; undefined = none. */
 export function doubtOfIban(account: StatementAccount): string | undefined {
   if (account.iban === undefined || isIban(account.iban)) return undefined
   return `the account's IBAN ${account.iban} has wrong check digits or a wrong length`
+}
+
+/** The fault of a counterpart's IBAN that is accepted all the same; undefined = none. */
+export function doubtOfCounterpartIban(iban: string | undefined): string | undefined {
+  if (iban === undefined || isIban(iban)) return undefined
+  return `the counterpart's IBAN ${iban} has wrong check digits or a wrong length`
 }

@@ -18,7 +18,7 @@ export function uniqueReference(
   counts: DigestCounts,
   account: string,
   reference: string,
-  transaction: StatementTransaction,
+  transaction: Pick<StatementTransaction, 'amount' | 'currency' | 'bookedAt' | 'valuedAt'>,
 ): string {
   const at = transaction.bookedAt ?? transaction.valuedAt
   const day = at === undefined ? '-' : formatInstant(at).slice(0, 10)

@@ -11,8 +11,8 @@ export const DAY_EXAMPLE: Readonly<Record<DayOrder, string>> = {
   ymd: '2024-12-31',
 }
 
-// A time of day may follow; the calendar day is not converted.
-const DAY = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[T ]+\d{1,2}[:.]\d{2}[\d:.+\-Z APM]*)?$/u
+// A time of day may follow, or the point that Hungarian writes; the calendar day is not converted.
+const DAY = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:[T ]+\d{1,2}[:.]\d{2}[\d:.+\-Z APM]*)?$/u
 const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 
 /**

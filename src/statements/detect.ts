@@ -1,8 +1,25 @@
+import { isBai2 } from './bai2/bai2.js'
+import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
+import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
+import { isCoda } from './coda/coda-records.js'
 import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
+import { isNorma43 } from './norma43/norma43-records.js'
+import { isQif } from './qif/qif.js'
 
 /** The formats that can be imported. */
-export type StatementFormat = 'camt053' | 'mt940' | 'csv' | 'ofx' | 'ndjson'
+export type StatementFormat =
+  | CamtMessage['format']
+  | 'mt940'
+  | 'mt942'
+  | 'csv'
+  | 'ofx'
+  | 'qif'
+  | 'coda'
+  | 'cfonb120'
+  | 'norma43'
+  | 'bai2'
+  | 'ndjson'
 
 /**
  * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
@@ -40,11 +57,11 @@ const SIGNATURES: readonly { readonly begins: readonly string[]; readonly messag
   },
   {
     begins: ['<!doctype html', '<html'],
-    message: 'a web page; the bank may have answered with its sign-in page',
+    message: 'a web page; the bank may have answered with its sign-in page; download it again',
   },
   {
-    begins: ['!type:', '!account', '!option:', '!clear:'],
-    message: 'a QIF file, which names neither account nor currency; export as OFX or CSV instead',
+    begins: ['una:+', 'unb+'],
+    message: 'an EDIFACT message; export the statement as CAMT or MT940 instead',
   },
 ]
 
@@ -54,19 +71,15 @@ const UNNAMED_NDJSON =
   'JSON lines (NDJSON), which must be named explicitly because they can change existing ' +
   'data; rename the file to end in .ndjson, or use --format ndjson'
 
+const CFONB240 =
+  'CFONB240, details of transfers and direct debits without balances; import the account ' +
+  'statement of the same days, as CFONB120 or CAMT'
+
 /** XML documents of ISO 20022, by the element that holds the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
-    element: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u,
-    message: 'a camt.052 intraday report, which is not final; import the camt.053 statement',
-  },
-  {
-    element: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u,
-    message: 'a camt.054 notification of single bookings; import the camt.053 statement',
-  },
-  {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
-    message: 'a pain message, which is a payment order and not a statement',
+    message: 'a pain message, which is a payment order; import the CAMT.053 or MT940 statement',
   },
 ]
 
@@ -83,10 +96,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
   if (text === '') return { kind: 'unknown', message: 'the file is empty' }
   const foreign = foreignMessage(text, extension)
   if (foreign !== undefined) return unsupported(foreign)
-  if (/^OFXHEADER\s*:/iu.test(text) || /^(?:<\?[^>]*>\s*)*<(?:\?OFX\s|OFX>)/iu.test(text)) {
-    return detected('ofx')
-  }
+  if (isOfx(text)) return detected('ofx')
   if (text.startsWith('<')) return detectXml(text)
+  if (isQif(text)) return detected('qif')
+  if (isBai2(text)) return detected('bai2')
   if (isSwift(text)) return detectSwift(text)
   if (text.startsWith('{') || text.startsWith('[')) {
     const detected = detectJson(text)
@@ -94,6 +107,10 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
     const isNamedSo = fileName === undefined || NDJSON_EXTENSIONS.includes(extension)
     return isNdjson && !isNamedSo ? unsupported(UNNAMED_NDJSON) : detected
   }
+  if (isCoda(text)) return detected('coda')
+  if (isCfonb120(text)) return detected('cfonb120')
+  if (isCfonb240(text)) return unsupported(CFONB240)
+  if (isNorma43(text)) return detected('norma43')
   return detectTable(text, extension)
 }
 
@@ -129,30 +146,48 @@ function unsupported(message: string): DetectedFormat {
   return { kind: 'unsupported', message }
 }
 
+/** The header of OFX 1, also in a comment, or the element after declarations and comments. */
+function isOfx(text: string): boolean {
+  let at = 0
+  while (text.startsWith('<', at)) {
+    if (/^<(?:\?OFX\s|OFX>|!--\s*OFXHEADER\s*:)/iu.test(text.slice(at, at + 80))) return true
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : undefined
+    const found = end === undefined ? -1 : text.indexOf(end, at)
+    if (end === undefined || found === -1) return false
+    at = found + end.length
+    while (/\s/u.test(text.charAt(at))) at += 1
+  }
+  return /^OFXHEADER\s*:/iu.test(text.slice(at, at + 80))
+}
+
 function detectXml(text: string): DetectedFormat {
   const markup = text.replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-  if (/<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u.test(markup)) return detected('camt053')
+  const camt = camtFormatOf(markup)
+  if (camt !== undefined) return detected(camt)
   for (const { element, message } of MESSAGES) {
     if (element.test(markup)) return unsupported(message)
   }
   const root = /<([A-Za-z][\w.:-]*)/u.exec(markup)?.[1]
   const what = root === undefined ? 'an XML document' : `an XML document of <${root}>`
-  return unsupported(`${what}, which is not a camt.053 statement`)
+  return unsupported(`${what}, which is not a CAMT message`)
 }
+
+/** Characters before a statement of SWIFT: envelopes, or a bank's lines on its example. */
+const SWIFT_PREAMBLE_CHARS_MAX = 2_000
 
 /** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
 function isSwift(text: string): boolean {
-  const reference = /^(?:[^\n]{0,80}\r?\n){0,5}:20:[^\r\n]*/u.exec(text)
-  if (reference === null) return /^\{1:[A-Z]\d\d/u.test(text)
-  const rest = text.slice(reference[0].length).trimStart()
+  const reference = /^:20:[^\r\n]*/mu.exec(text)
+  if (reference === null || reference.index > SWIFT_PREAMBLE_CHARS_MAX) {
+    return /^\{1:[A-Z]\d\d/u.test(text)
+  }
+  const rest = text.slice(reference.index + reference[0].length).trimStart()
   return rest === '' || /^:\d\d[A-Z]?:|^[^:\n]{0,80}\r?\n:\d\d[A-Z]?:/u.test(rest)
 }
 
 function detectSwift(text: string): DetectedFormat {
-  if (/^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)) {
-    return unsupported('an MT942 intraday report, which is not final; import the MT940')
-  }
-  return detected('mt940')
+  const isReport = /^:34F:/mu.test(text) && !/^:60[FM]:/mu.test(text)
+  return detected(isReport ? 'mt942' : 'mt940')
 }
 
 function detectJson(text: string): DetectedFormat {
@@ -201,6 +236,6 @@ function detectTable(text: string, extension: string): DetectedFormat {
 function unknown(): DetectedFormat {
   return {
     kind: 'unknown',
-    message: 'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
+    message: 'unknown format; specify it, for example --format mt940 (--help lists the formats)',
   }
 }

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { isUtf8 } from 'node:buffer'
+import { type CodePage, isCodePage, textOfBytes } from './code-pages.js'
 import { detectFormat, foreignMessage, type StatementFormat } from './detect.js'
+import { judgeCodePage } from './encoding-guess.js'
 import { DETECT_CHARS_MAX } from './peek-text.js'
 import { StatementError } from './statement.js'
 
@@ -15,33 +17,46 @@ export const STATEMENT_JUDGED_BYTES = 65_536
 
 assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 
+/** Characters before the first byte that is not ASCII that are judged with it: a long word. */
+const LEAD_CHARS_MAX = 60
+
 /** Bytes -> text; called once per chunk in order, `end` once after the last. */
 interface Decoder {
   decode(bytes: Uint8Array): string
   end(): string
 }
 
-// Node's own windows-1252 decoder decodes the bytes 80 to 9F as Latin-1 in the versions 20.18.3 to
-// 24 (nodejs/node 56542, 60888), which turns every euro sign into a control character.
-const WINDOWS_1252_HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+/** How to decode a file whose encoding its bytes do not say. */
+export interface DecodeOptions {
+  /** One of ENCODING_NAMES; decides in place of the file's words, but not of a byte order mark. */
+  readonly encoding?: string | undefined
+  /** Called with a sentence when the encoding is guessed from the words of the text. */
+  readonly onGuess?: (sentence: string) => void
+}
 
 const UTF8_HINT = 'save the file in one encoding'
+const UTF8_HINT_NAMED = 'name the right encoding, for example --encoding windows-1252'
 const UTF8_HINT_NDJSON = 'convert the file to UTF-8, which NDJSON requires'
 const UTF8_HINT_XML =
   'XML is UTF-8 unless its declaration names another encoding; convert the file to UTF-8 or ' +
   'correct the declaration'
 
+const NAME_IT = 'name one, for example --encoding windows-1252'
+const NAME_UTF16 = 'name it, for example --encoding utf-16le'
+
 const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
 
 /** Names of Latin-1 that mean windows-1252 on the web and in practice. */
 const WINDOWS_1252_NAMES: ReadonlySet<string> = new Set([
-  'windows-1252',
-  'cp1252',
-  'iso-8859-1',
-  'iso8859-1',
-  'latin1',
-  'us-ascii',
+  ...['windows-1252', 'windows1252', 'cp1252', 'cp-1252', '1252', 'ansi'],
+  ...['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'latin1', 'latin-1'],
 ])
+
+/**
+ * Names of ASCII, which a file with other bytes contradicts, so it is judged; USASCII is that of
+ * OFX 1, which programs copy into XML declarations.
+ */
+const ASCII_NAMES: ReadonlySet<string> = new Set(['us-ascii', 'usascii', 'ascii', 'none'])
 
 function refuseByte(offset: number, message: string): never {
   throw new StatementError({ position: `byte ${offset}`, message })
@@ -51,23 +66,20 @@ function refuseByte(offset: number, message: string): never {
 function refuseNul(head: Uint8Array, offset: number): never {
   const foreign = foreignMessage(latin1Text(head), '')
   if (foreign !== undefined) refuseByte(0, `begins ${foreign}`)
-  refuseByte(offset, 'is NUL: the file is not text, or it is UTF-16')
+  refuseByte(offset, `is NUL: the file is not text, or it is UTF-16; if so, ${NAME_UTF16}`)
 }
 
 function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** windows-1252 as in the WHATWG encoding standard: every byte is a character. */
-function decodeWindows1252(bytes: Uint8Array): string {
-  return latin1Text(bytes).replace(
-    /[\u{80}-\u{9f}]/gu,
-    (character: string) => WINDOWS_1252_HIGH[character.charCodeAt(0) - 0x80] ?? character,
-  )
+/** A decoder of one byte a character; windows-1252 as in the WHATWG encoding standard. */
+function codePageDecoder(codePage: CodePage): Decoder {
+  return { decode: (bytes) => textOfBytes(latin1Text(bytes), codePage), end: () => '' }
 }
 
 /** The encoding of German banks' files that are not UTF-8. */
-const WINDOWS_1252: Decoder = { decode: decodeWindows1252, end: () => '' }
+const WINDOWS_1252: Decoder = codePageDecoder('windows-1252')
 
 /** The number of bytes at the end of `bytes` that begin an incomplete UTF-8 sequence: 0 to 3. */
 function openSequenceLength(bytes: Uint8Array): number {
@@ -130,7 +142,11 @@ function platformDecoder(label: string, start: number, position: string): Decode
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       throw new StatementError(
-        { position, field: 'encoding', message: `"${label}" is not a supported encoding` },
+        {
+          position,
+          field: 'encoding',
+          message: `"${label}" is not a supported encoding; ${NAME_IT}`,
+        },
         { cause: error },
       )
     }
@@ -155,17 +171,22 @@ function platformDecoder(label: string, start: number, position: string): Decode
 }
 
 function decoderNamed(label: string, start: number, position: string): Decoder {
-  if (WINDOWS_1252_NAMES.has(label.toLowerCase())) return WINDOWS_1252
-  return platformDecoder(label, start, position)
+  const name = label.toLowerCase()
+  if (WINDOWS_1252_NAMES.has(name)) return WINDOWS_1252
+  return isCodePage(name) ? codePageDecoder(name) : platformDecoder(label, start, position)
 }
 
 /**
  * Passes ASCII through at once. From the first other byte on it holds
  * {@link STATEMENT_JUDGED_BYTES} bytes (or the rest): all of them UTF-8 means UTF-8 to the end of
- * the file, where any later violation is an error; else windows-1252 to the end of the file.
+ * the file, where any later violation is an error; else the code page that judgeCodePage finds in
+ * them, to the end of the file: every byte is a character there, so later ones contradict nothing.
+ * @param declared the encoding that the file names, if it is not UTF-8
  */
-function judgingDecoder(): Decoder {
+function judgingDecoder(declared: Decoder | undefined, onGuess: DecodeOptions['onGuess']): Decoder {
   let offset = 0
+  // The letters before the first byte that is not ASCII, which belong to its word.
+  let lead = ''
   let held: Uint8Array[] = []
   let heldLength = 0
   let chosen: Decoder | undefined
@@ -177,10 +198,22 @@ function judgingDecoder(): Decoder {
     const judged = bytes.subarray(0, STATEMENT_JUDGED_BYTES)
     const isAll = judged.length < STATEMENT_JUDGED_BYTES
     const whole = isAll ? judged.length : judged.length - openSequenceLength(judged)
-    chosen = isUtf8(judged.subarray(0, whole)) ? utf8Decoder(offset, UTF8_HINT) : WINDOWS_1252
+    const isUnicode = isUtf8(judged.subarray(0, whole))
+    chosen = isUnicode ? utf8Decoder(offset, UTF8_HINT) : (declared ?? guessed(judged))
     return chosen.decode(bytes)
   }
+  const guessed = (judged: Uint8Array): Decoder => {
+    const { codePage, warning } = judgeCodePage(lead + latin1Text(judged))
+    if (warning !== undefined) onGuess?.(warning)
+    return codePageDecoder(codePage)
+  }
 
+  const pass = (bytes: Uint8Array): string => {
+    const text = latin1Text(bytes)
+    lead = (lead + text.slice(-LEAD_CHARS_MAX)).slice(-LEAD_CHARS_MAX)
+    offset += bytes.length
+    return text
+  }
   const hold = (bytes: Uint8Array): string => {
     held.push(bytes)
     heldLength += bytes.length
@@ -192,12 +225,8 @@ function judgingDecoder(): Decoder {
       if (chosen !== undefined) return chosen.decode(bytes)
       if (heldLength > 0) return hold(bytes)
       const other = bytes.findIndex((byte) => byte >= 0x80)
-      if (other === -1) {
-        offset += bytes.length
-        return latin1Text(bytes)
-      }
-      offset += other
-      return latin1Text(bytes.subarray(0, other)) + hold(bytes.subarray(other))
+      if (other === -1) return pass(bytes)
+      return pass(bytes.subarray(0, other)) + hold(bytes.subarray(other))
     },
     end() {
       const rest = heldLength > 0 && chosen === undefined ? choose() : ''
@@ -241,18 +270,45 @@ function isHeadWhole(head: Uint8Array): boolean {
  */
 function utf8Hint(text: string, format: StatementFormat | undefined): string | undefined {
   if (format === 'ndjson') return UTF8_HINT_NDJSON
-  if (format === 'camt053' || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
+  if (format?.startsWith('camt') || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
   if (format !== undefined) return undefined
   // No quote yet after so much white space: the quote may still follow.
   if (/^\{\s*(?:"|$)/.test(text)) return UTF8_HINT_NDJSON
   if (!text.startsWith('<') || foreignMessage(text, '') !== undefined) return undefined
-  // Not only a camt.053 recognised so far: its first element may follow a long comment. OFX is SGML
-  // unless it has an XML declaration.
+  // Not only a CAMT message recognised so far: its first element may follow a long comment. OFX is
+  // SGML unless it has an XML declaration.
   const detected = detectFormat(text, '')
   return detected.kind === 'format' && detected.format === 'ofx' ? undefined : UTF8_HINT_XML
 }
 
-function openingOf(head: Uint8Array, format: StatementFormat | undefined): Opening {
+/**
+ * The encoding that the header of an OFX 1 file names by the number of a code page, other than
+ * windows-1252, which many name and do not write.
+ * @param text the beginning without padding, one character a byte
+ */
+function decoderOfOfxHeader(text: string): Decoder | undefined {
+  if (!/^(?:<!--\s{0,9})?OFXHEADER\s{0,9}:/i.test(text)) return undefined
+  const charset = /\bCHARSET\s{0,9}:\s{0,9}([A-Za-z0-9-]{1,20})/i.exec(text)?.[1] ?? ''
+  if (/^125[013-8]$/.test(charset)) return decoderNamed(`windows-${charset}`, 0, 'CHARSET')
+  if (/^(?:437|850|852)$/.test(charset)) return decoderNamed(`cp${charset}`, 0, 'CHARSET')
+  const isLatin = /^(?:ISO-?)?8859-(?:[2-8]|10|1[3-6])$/i.test(charset)
+  return isLatin ? decoderNamed(`iso-8859-${charset.split('-').at(-1)}`, 0, 'CHARSET') : undefined
+}
+
+/** The decoder of the encoding that a caller names. */
+function openingNamed(encoding: string): Opening {
+  if (encoding === 'utf-8') {
+    return { decoder: utf8Decoder(0, UTF8_HINT_NAMED), skipped: 0, unit: 1 }
+  }
+  const decoder = decoderNamed(encoding, 0, '--encoding')
+  return { decoder, skipped: 0, unit: encoding.startsWith('utf-16') ? 2 : 1 }
+}
+
+function openingOf(
+  head: Uint8Array,
+  format: StatementFormat | undefined,
+  { encoding, onGuess }: DecodeOptions,
+): Opening {
   const [first, second, third] = head
   if (first === 0xff && second === 0xfe) {
     return { decoder: platformDecoder('utf-16le', 2, 'byte 0'), skipped: 2, unit: 2 }
@@ -263,24 +319,31 @@ function openingOf(head: Uint8Array, format: StatementFormat | undefined): Openi
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return { decoder: utf8Decoder(3, UTF8_HINT), skipped: 3, unit: 1 }
   }
+  if (encoding !== undefined) return openingNamed(encoding)
   const begin = paddingLength(head)
   const text = latin1Text(head.subarray(begin, begin + STATEMENT_HEAD_BYTES))
   const hint = utf8Hint(text, format)
   const named = hint === UTF8_HINT_NDJSON ? undefined : XML_ENCODING.exec(text)?.[1]
   // A declaration that can be read byte by byte is no UTF-16, whatever encoding it names.
-  if (named !== undefined && !/^utf-?(8|16)/i.test(named)) {
+  const isAscii = ASCII_NAMES.has(named?.toLowerCase() ?? '')
+  if (named !== undefined && !isAscii && !/^utf-?(8|16)/i.test(named)) {
     return { decoder: decoderNamed(named, 0, 'line 1'), skipped: 0, unit: 1 }
   }
-  const decoder = hint === undefined ? judgingDecoder() : utf8Decoder(0, hint)
+  const decoder =
+    hint === undefined || isAscii
+      ? judgingDecoder(decoderOfOfxHeader(text), onGuess)
+      : utf8Decoder(0, hint)
   return { decoder, skipped: 0, unit: 1 }
 }
 
 /**
  * Decodes a statement file, streaming. In this order: a UTF-16 or UTF-8 byte order mark (left out
- * of the text), the encoding an XML declaration names, UTF-8 for NDJSON and for XML that names no
- * other; for the rest UTF-8 where the bytes are valid UTF-8, else windows-1252. That is judged by
- * the first {@link STATEMENT_JUDGED_BYTES} bytes from the first byte that is not ASCII, so a file
- * of ASCII up to its last line is decoded correctly.
+ * of the text), the encoding that the caller names, the one an XML declaration names unless it is
+ * ASCII, UTF-8 for NDJSON and for XML that names no other; for the rest UTF-8 where the bytes are
+ * valid UTF-8, else the code page that the header of OFX names, else windows-1252 or the code page
+ * of DOS or Mac OS whose letters make words (encoding-guess.ts). That is judged by the first
+ * {@link STATEMENT_JUDGED_BYTES} bytes from the first byte that is not ASCII, so a file of ASCII up
+ * to its last line is decoded correctly; it holds to the end of the file.
  * @param chunks bytes in pieces of any size
  * @param format undefined = not known yet: derived from the beginning of the file
  * @throws StatementError for a NUL character (an archive or a document is named), an unknown
@@ -289,6 +352,7 @@ function openingOf(head: Uint8Array, format: StatementFormat | undefined): Openi
 export async function* decodeStatement(
   chunks: AsyncIterable<Uint8Array>,
   format?: StatementFormat,
+  options: DecodeOptions = {},
 ): AsyncGenerator<string> {
   let offset = 0
   let head: Uint8Array = new Uint8Array(0)
@@ -304,7 +368,7 @@ export async function* decodeStatement(
     return text
   }
   const open = (): string => {
-    opening = openingOf(head, format)
+    opening = openingOf(head, format, options)
     offset = opening.skipped
     return decodeNext(head.subarray(offset), opening)
   }

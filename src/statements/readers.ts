@@ -1,17 +1,27 @@
 import type { WorkspaceFile } from '../store/workspace-file.js'
 import type { DetectedFormat, StatementFormat } from './detect.js'
+import type { DecodeOptions } from './encoding.js'
 import { type ImportOptions, importStatement } from './import/import.js'
 import type { ImportReport } from './import/import-report.js'
 import { importNdjson } from './ndjson/ndjson.js'
+import { isNotationOnly } from './notation-columns.js'
 import { type ReadOptions, StatementError, type StatementReader } from './statement.js'
 
 /** The formats in the order in which messages list them. */
 export const STATEMENT_FORMATS: readonly StatementFormat[] = [
+  'camt052',
   'camt053',
+  'camt054',
   'mt940',
+  'mt942',
   'csv',
-  'ndjson',
   'ofx',
+  'qif',
+  'coda',
+  'cfonb120',
+  'norma43',
+  'bai2',
+  'ndjson',
 ]
 
 /** The decoders and readers of bank files: bytes to text, and text to events. */
@@ -21,7 +31,11 @@ export interface StatementFormats {
    * Bytes -> text, streaming, without a byte order mark.
    * @param format undefined = not known yet
    */
-  decode(chunks: AsyncIterable<Uint8Array>, format?: StatementFormat): AsyncIterable<string>
+  decode(
+    chunks: AsyncIterable<Uint8Array>,
+    format?: StatementFormat,
+    options?: DecodeOptions,
+  ): AsyncIterable<string>
   /** @param head the first few KB of the text, or all of it   @param fileName undefined = a pipe */
   detect(head: string, fileName: string | undefined): DetectedFormat
   /**
@@ -43,6 +57,11 @@ export function importText(
   options: ImportOptions & ReadOptions,
 ): Promise<ImportReport> {
   if (format === 'ndjson') return importNdjson(file, text, options)
+  if (format === 'csv' && options.columns !== undefined && isNotationOnly(options.columns)) {
+    const example = '--columns bookingDate=Datum,amount=Betrag,dateFormat=dmy'
+    const message = `it names no columns of the CSV file; write for example ${example}`
+    throw new StatementError({ position: '--columns', message })
+  }
   const reader = formats.readers[format]
   if (reader === undefined) {
     throw new StatementError({ position: 'the file', message: `${format} cannot be read` })

@@ -13,6 +13,8 @@ export interface SepaFields {
   purposeCode?: string
   /** Of the counterpart, compact. */
   iban?: string
+  /** Of the counterpart, where it is no IBAN. */
+  accountNumber?: string
   bic?: string
   name?: string
   ultimateDebtor?: string
@@ -30,6 +32,8 @@ type Key = keyof typeof FIELD_OF_KEY | 'COAM' | 'OAMT' | 'SVWZ' | 'MTLG' | 'BREF
 interface KeywordSegment {
   readonly key: Key
   readonly text: string
+  /** Offsets in `text` at which a part begins, ascending; the first may lie before it. */
+  readonly starts: readonly number[]
 }
 
 const FIELD_OF_KEY = {
@@ -52,6 +56,9 @@ const COLON_KEYWORD = /(?<=^|\s)(EREF|KREF|MREF|CRED|DEBT|IBAN|BIC|PURP|ABWA|ABW
 /** References of the SEPA schemes have at most 35 characters, names at most 70. */
 const REFERENCE_LENGTH_MAX = 35
 const NAME_LENGTH_MAX = 70
+
+/** Keywords of references; the text of the others has no end but the next keyword. */
+const BOUNDED_KEYS: readonly Key[] = ['EREF', 'KREF', 'MREF', 'CRED', 'DEBT']
 
 const CREDITOR_ID = /^[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}$/
 
@@ -95,6 +102,13 @@ function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[]
   const segments: KeywordSegment[] = []
   let key: Key = 'SVWZ'
   let from = 0
+  const places = [...starts]
+  let place = 0
+  const close = (end: number): void => {
+    const inside: number[] = []
+    for (; (places[place] ?? end) < end; place++) inside.push((places[place] ?? end) - from)
+    segments.push({ key, text: text.slice(from, end), starts: inside })
+  }
   for (const match of text.matchAll(KEYWORD)) {
     const found = (match[1] ?? match[2]) as Key
     const isFree = key === 'SVWZ' || key === 'MTLG'
@@ -105,12 +119,40 @@ function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[]
       (isLeading && /\s/.test(text[match.index - 1] ?? ' ')) ||
       (isFree && (found === 'ABWA' || found === 'ABWE'))
     if (!isTrusted) continue
-    segments.push({ key, text: text.slice(from, match.index) })
+    close(match.index)
     key = found
     from = match.index + match[0].length
   }
-  segments.push({ key, text: text.slice(from) })
+  close(text.length)
   return segments
+}
+
+/**
+ * Splits a reference from the text that follows it without a keyword: no reference of the SEPA
+ * schemes has more than 35 characters.
+ * @param starts offsets in `text` at which a part begins, ascending; a longer text is cut at the
+ *   last of them that leaves a reference, else at the last blank
+ * @returns undefined when the text begins with a word that is longer than any reference
+ */
+export function splitReference(
+  text: string,
+  starts: readonly number[],
+): { readonly reference: string; readonly rest: string } | undefined {
+  const begin = text.length - text.trimStart().length
+  const trimmed = text.trim()
+  if ((cleanText(trimmed) ?? '').length <= REFERENCE_LENGTH_MAX) {
+    return { reference: trimmed, rest: '' }
+  }
+  const fits = (end: number): boolean =>
+    end > 0 &&
+    end <= REFERENCE_LENGTH_MAX + 1 &&
+    trimmed.slice(0, end).trimEnd().length <= REFERENCE_LENGTH_MAX
+  const blanks = [...trimmed.slice(0, REFERENCE_LENGTH_MAX + 1).matchAll(/\s/g)]
+  const end =
+    starts.map((start) => start - begin).findLast(fits) ??
+    blanks.map(({ index }) => index).findLast(fits)
+  if (end === undefined) return undefined
+  return { reference: trimmed.slice(0, end), rest: trimmed.slice(end) }
 }
 
 /** The IBAN a text begins with, with or without blanks inside it, and the text after it. */
@@ -123,9 +165,11 @@ function leadingIban(text: string): { readonly iban: string; readonly rest: stri
     compact += character.toUpperCase()
     if (compact.length >= 15 && isIban(compact)) return { iban: compact, rest: text.slice(i + 1) }
   }
-  // Wrong check digits: still an account and no text, when no text follows it.
+  // Wrong check digits: still an account and no text, when no text follows it. Small letters are of
+  // one made unreadable.
   const whole = compactCode(text)
-  return looksLikeIban(whole) && whole.length >= 15 ? { iban: whole, rest: '' } : undefined
+  const isWhole = looksLikeIban(whole) && whole.length >= 15 && !/[a-z]/.test(text)
+  return isWhole ? { iban: whole, rest: '' } : undefined
 }
 
 /** The BIC a text begins with; a cut through its middle leaves a blank. */
@@ -201,20 +245,38 @@ function takeOriginalAmount(text: string, fields: SepaFields): boolean {
   return true
 }
 
-function takeIdentifier({ key, text }: KeywordSegment, fields: SepaFields, extras: string[]): void {
-  if (key === 'SVWZ' || key === 'MTLG') return
-  const clean = cleanReference(text)
-  if (clean === undefined) return
+/**
+ * Moves the value of a keyword into `fields`, or, with the keyword, into `extras` when there is no
+ * field for it or the field has another value already. @returns the text after the value
+ */
+function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: string[]): string {
+  const { key } = segment
+  if (key === 'SVWZ' || key === 'MTLG') return segment.text
+  const isBounded = BOUNDED_KEYS.includes(key)
+  const split = isBounded ? splitReference(segment.text, segment.starts) : undefined
+  const { reference, rest } = split ?? { reference: segment.text, rest: '' }
+  const clean = cleanReference(reference)
+  if (clean === undefined) return rest
   if (key === 'OAMT' || key === 'COAM' || key === 'BREF' || key === 'RREF') {
     const isTaken = key === 'OAMT' && takeOriginalAmount(clean, fields)
     if (!isTaken) extras.push(`${key}+${clean}`)
-  } else if (key === 'PURP') {
-    // The code may be followed by its name: `PURP+RINP Dauerauftrag/Rate`.
-    fillText(fields, 'purposeCode', /^[A-Z0-9]{4}\b/.exec(clean)?.[0])
-  } else {
-    const isCode = key === 'CRED' || key === 'DEBT' || key === 'IBAN' || key === 'BIC'
-    fillText(fields, FIELD_OF_KEY[key], isCode ? compactCode(clean) : clean)
+    return rest
   }
+  if (key === 'PURP') {
+    // The code may be followed by its name: `PURP+RINP Dauerauftrag/Rate`.
+    const code = /^[A-Z0-9]{4}\b/.exec(clean)?.[0]
+    if (code === undefined) extras.push(`PURP+${clean}`)
+    fillText(fields, 'purposeCode', code)
+    return rest
+  }
+  const isCode = key === 'CRED' || key === 'DEBT' || key === 'IBAN' || key === 'BIC'
+  const value = isCode ? compactCode(clean) : clean
+  const field = FIELD_OF_KEY[key]
+  const isTooLong = isBounded && split === undefined
+  const isOther = fields[field] !== undefined && fields[field] !== value
+  if (isTooLong || isOther) extras.push(`${key}+${clean}`)
+  else fields[field] = value
+  return rest
 }
 
 /**
@@ -230,10 +292,9 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
   const segments = segmentsOf(text, starts)
   const fields: SepaFields = {}
   const extras: string[] = []
-  for (const segment of segments) takeIdentifier(segment, fields, extras)
   const free = segments
-    .filter(({ key }) => key === 'SVWZ' || key === 'MTLG')
-    .map((segment) => cleanText(takeColonForms(segment.text, fields)))
+    .map((segment) => takeIdentifier(segment, fields, extras))
+    .map((left) => cleanText(takeColonForms(left, fields)))
   const purpose = cleanText([...free, ...extras].filter((piece) => piece !== undefined).join(' '))
   if (purpose !== undefined) fields.purpose = purpose
   return fields
@@ -248,6 +309,7 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
 export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction
   fillText(counterpart, 'iban', fields.iban)
+  fillText(counterpart, 'accountNumber', fields.accountNumber)
   fillText(counterpart, 'bic', fields.bic)
   fillText(counterpart, 'name', fields.name)
   fillText(counterpart, 'mandateReference', fields.mandateReference)

@@ -75,8 +75,27 @@ export interface StatementTransaction {
    * signed. The rows of such a file lead from one balance to the next, up or down the file.
    */
   balanceAfter?: Amount
+  /** Of an entry that other messages may repeat, or give the details of. */
+  entry?: StatementEntry
   /** The place in the file, for messages: `entry 3 (line 41)`. */
   position: string
+}
+
+/** Which of a bank's messages brings an entry: the statement itself, or one before or beside it. */
+export type EntrySource = 'statement' | 'report' | 'notification'
+
+/**
+ * An entry that several messages of a bank may bring, whole or in parts; the same object in all
+ * transactions of one entry, which follow one another. @see import/entry-join.ts
+ */
+export interface StatementEntry {
+  /** The bank's reference with day, amount and currency: the same in every message. */
+  readonly key: string
+  /** Signed; the amounts of its transactions sum to it. */
+  readonly amount: Amount
+  readonly source: EntrySource
+  /** Number of transactions that the entry is split into. */
+  readonly partCount: number
 }
 
 /** A balance of the statement: opening + sum of entries must equal closing. */
@@ -101,6 +120,8 @@ export type StatementEvent =
        * number, opening balance): its entries are not counted again. Absent = not known.
        */
       readonly statementKey?: string
+      /** The statement's day may not be over: its entries are final, its balances are not. */
+      readonly isInterim?: boolean
     }
   | { readonly kind: 'transaction'; readonly transaction: StatementTransaction }
   | { readonly kind: 'balance'; readonly balance: StatementBalance }
@@ -153,13 +174,18 @@ export interface ReadOptions {
   readonly account?: string
   /** ISO 4217 currency for files without one. */
   readonly currency?: string
-  /** CSV: field name -> the file's column name (`--columns`). */
+  /**
+   * CSV: field name -> the file's column name (`--columns`). CSV and QIF: `dateFormat`,
+   * `decimalMark`.
+   */
   readonly columns?: ReadonlyMap<string, string>
+  /** camt.054: entries that no statement has brought are imported too (`--include`). */
+  readonly includesNotifications?: boolean
 }
 
 /**
- * A reader of one format: decoded text in pieces of any size -> batches of events. camt.053, MT940
- * and CSV are streamed, with a bounded part in memory; OFX is read whole, up to its limit. In
+ * A reader of one format: decoded text in pieces of any size -> batches of events. All but OFX are
+ * streamed, with a bounded part in memory; OFX is read whole, up to its limit. In
  * addition, an import keeps digests of every entry (import/identity.ts). Throws
  * {@link StatementError} when it cannot continue.
  */

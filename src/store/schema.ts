@@ -148,8 +148,21 @@ function deletedIds(table: string, entity: string): string {
   END;`
 }
 
+// What an import keeps of entries that other messages of the bank repeat or give the details of
+// (src/statements/import/joined-entries.ts). `identities` are those of the rows that the entry is
+// split into, 16 bytes each; `details` are these rows as a notification words them.
+const STATEMENT_ENTRIES = `
+  CREATE TABLE statement_entries (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    entry BLOB NOT NULL CHECK (length(entry) = 16),
+    identities BLOB NOT NULL CHECK (length(identities) % 16 = 0),
+    details TEXT,
+    PRIMARY KEY (account_id, entry)
+  ) STRICT, WITHOUT ROWID;`
+
 /** Migrations of a workspace file. */
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
   DELETED_IDS,
+  STATEMENT_ENTRIES,
 ]

@@ -50,6 +50,17 @@ export type Entity = 'account' | 'category' | 'transaction'
 /** Recognises an imported transaction in a repeated import; see statements/import/identity.ts. */
 export type Identity = Buffer
 
+/** What imports keep of an entry that several messages bring; see import/joined-entries.ts. */
+export interface EntryRow {
+  /** Of the rows that the entry is split into, in order. */
+  readonly identities: readonly Identity[]
+  /** These rows as a notification words them, as JSON; null = a statement words them itself. */
+  readonly details: string | null
+}
+
+/** Bytes of an identity in a row of `statement_entries`. */
+const IDENTITY_BYTES = 16
+
 /**
  * One workspace's SQLite file. Rows go in and out as {@link AccountRow}, {@link CategoryRow} and
  * {@link TransactionRow}; only this folder contains SQL. Transactions are returned with a lone
@@ -254,6 +265,39 @@ export class WorkspaceFile {
   /** Replaces the identity of a transaction; null removes it. */
   replaceIdentity(id: number, identity: Identity | null): void {
     this.#run('UPDATE transactions SET identity = @identity WHERE id = @id', { id, identity })
+  }
+
+  /** The id is never used again. */
+  deleteTransaction(id: number): void {
+    this.#run('DELETE FROM transactions WHERE id = @id', { id })
+  }
+
+  /** Whether any import has kept an entry. */
+  hasEntries(): boolean {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM statement_entries) AS has'
+    return this.#only<{ has: number }>(sql).has === 1
+  }
+
+  /** @param entry digest of its key, 16 bytes */
+  entry(accountId: number, entry: Buffer): EntryRow | undefined {
+    const sql = `SELECT identities, details FROM statement_entries
+      WHERE account_id = ? AND entry = ?`
+    const found = explainFaults(this.path, () => this.#prepared(sql).get(accountId, entry))
+    if (found === undefined) return undefined
+    const { identities, details } = found as { identities: Buffer; details: string | null }
+    const count = identities.length / IDENTITY_BYTES
+    const at = (i: number): Buffer =>
+      identities.subarray(i * IDENTITY_BYTES, (i + 1) * IDENTITY_BYTES)
+    return { identities: Array.from({ length: count }, (_, i) => at(i)), details }
+  }
+
+  /** Keeps an entry, in place of an earlier row of it. */
+  keepEntry(accountId: number, entry: Buffer, { identities, details }: EntryRow): void {
+    this.#run(
+      `INSERT INTO statement_entries VALUES (@accountId, @entry, @identities, @details)
+        ON CONFLICT DO UPDATE SET identities = @identities, details = @details`,
+      { accountId, entry, identities: Buffer.concat(identities), details },
+    )
   }
 
   /**

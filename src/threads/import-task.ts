@@ -17,8 +17,12 @@ export interface ImportTask {
   readonly currency?: string
   /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string
+  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
+  readonly encoding?: string
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update: boolean
+  /** Whether camt.054 entries are imported that no statement has brought. */
+  readonly includesNotifications: boolean
   /** Shared: written by the thread alone, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
   /** Shared, of length 1: the stage of the import, see {@link GOES_ON}. */

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { test } from 'tap'
 import { ImportDeadline } from '../../src/cli/import-deadline.js'
 
@@ -49,4 +52,24 @@ test('a source without data is not awaited past the deadline', async (t) => {
   const chunks = deadline.through(silent())
   t.same((await chunks.next()).value, Uint8Array.of(1))
   await t.rejects(chunks.next(), { kind: 'late', message: /longer than 1s; .* --timeout 2s$/ })
+})
+
+test('chunks that were read are not kept until the deadline', async (t) => {
+  const chunks: WeakRef<Uint8Array>[] = []
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < 100; i += 1) {
+      const chunk = new Uint8Array(65_536)
+      chunks.push(new WeakRef(chunk))
+      yield chunk
+    }
+  }
+  const deadline = new ImportDeadline(3_600_000, () => 0)
+  t.teardown(() => deadline.end())
+  let byteCount = 0
+  for await (const chunk of deadline.through(source())) byteCount += chunk.length
+  t.equal(byteCount, 100 * 65_536)
+  await setImmediate()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  t.ok(chunks.filter((chunk) => chunk.deref() !== undefined).length <= 1)
 })

@@ -50,7 +50,8 @@ const ENTRY_REFUSED: Readonly<Record<string, string>> = {
     'entry 1 (line 8), :61: value date: "362268" is not a date YYMMDD; ' +
     'expected for example 2405310531DR12,50NTRFNONREF',
   'wolph__multiline.sta':
-    'entry 2 (line 38), :25:: the entry is not in a statement that names its account',
+    'entry 2 (line 38), :25:: the entry is not in a statement that names its account; ' +
+    'specify one, for example --account DE89370400440532013000',
   'bsparser__csv_garbled_amount.csv':
     'line 3, Amount: "12..34" is not a decimal number; expected for example -1,234.56',
   'ofxparse__decimal_error.ofx':
@@ -61,12 +62,12 @@ const ENTRY_REFUSED: Readonly<Record<string, string>> = {
 /** Files without any statement. */
 const FILE_REFUSED: Readonly<Record<string, string>> = {
   'genkgo__camt053.v2.wrong.xml':
-    'line 1, Stmt: the message has no statement; a camt.053 has at least one',
-  'genkgo__camt052.v8.xml':
-    'a camt.052 intraday report, which is not final; import the camt.053 statement',
-  'betterplace__empty_line.txt': 'line 2, :25:: the message ends without naming its account',
+    'line 1, Stmt: the message has no statement; a camt.053 statement has at least one',
+  'betterplace__empty_line.txt':
+    'line 2, :25:: the message ends without naming its account; ' +
+    'specify one, for example --account DE89370400440532013000',
   'wolph__invalid_statement.sta':
-    'unknown format; specify it with --format camt053, mt940, csv, ofx or ndjson',
+    'unknown format; specify it, for example --format mt940 (--help lists the formats)',
 }
 
 /** Malformed by its authors: the details of its entry are wrong, which a warning reports. */

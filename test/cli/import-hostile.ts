@@ -62,7 +62,12 @@ test('a file of each format is refused with NUL bytes, and imported without them
       // Both halves of every code unit of ASCII text: one of them is NUL.
       for (const utf16 of [Buffer.from(bytes.toString('latin1'), 'utf16le')]) {
         const said = await refusal(t, fixture, { name, content: utf16, words })
-        t.equal(said, 'byte 1: is NUL: the file is not text, or it is UTF-16', name)
+        t.equal(
+          said,
+          'byte 1: is NUL: the file is not text, or it is UTF-16; if so, name it, for example ' +
+            '--encoding utf-16le',
+          name,
+        )
         const swapped = Buffer.from(utf16).swap16()
         t.match(
           await refusal(t, fixture, { name, content: swapped, words }),

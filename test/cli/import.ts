@@ -262,7 +262,7 @@ test('wrong flags are a usage error', async (t) => {
       [[], /^kontor: FILE is missing: a bank file; - reads standard input\n$/],
       [
         ['--format', 'camt', file],
-        /must be one of auto, camt053, mt940, csv, ndjson, ofx, not camt/,
+        /must be one of auto, camt052, camt053, camt054, mt940, mt942, csv, ofx, .* not camt/,
       ],
       [['--currency', 'eur', file], /^kontor: --currency "eur": three capital letters/],
       [

@@ -26,6 +26,9 @@ const DONE: ImportOutcome = {
   ...{ bytes: 9, sha256: 'ab', sequence: 7 },
 }
 
+/** The options of a form in which nothing is checked. */
+const PLAIN = { update: false, includesNotifications: false }
+
 test('files are imported one after the other, and then deleted from the disk', async (t) => {
   const control = newControl(t)
   const folder = t.testdir()
@@ -51,7 +54,7 @@ test('files are imported one after the other, and then deleted from the disk', a
     workspacePath: '/w.db',
     actor: ADA,
     currency: 'EUR',
-    update: false,
+    ...PLAIN,
   }
   imports.add({ ...order, files: [file('a'), file('b')] })
   imports.add({ ...order, files: [file('c')] })
@@ -108,7 +111,7 @@ function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const add = (workspaceId: string, ...names: string[]): void => {
     const files = names.map((name) => ({ path: join(t.testdirName, name), name, bytes: 1 }))
-    imports.add({ workspaceId, workspacePath: '/w.db', actor: ADA, update: false, files })
+    imports.add({ workspaceId, workspacePath: '/w.db', actor: ADA, ...PLAIN, files })
   }
   const end = async (name: string, outcome: ImportOutcome = DONE): Promise<void> => {
     running.get(name)?.end(outcome)
@@ -198,7 +201,7 @@ test('the numbers of waiting files and of listed finished ones are bounded', asy
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) => {
     return { path: join(t.testdirName, `${i}`), name: `${i}`, bytes: 1 }
   })
-  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, update: false, files })
+  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, ...PLAIN, files })
   t.ok(imports.hasRoomFor(IMPORTS_WAITING_MAX - files.length))
   t.notOk(imports.hasRoomFor(IMPORTS_WAITING_MAX))
   await imports.settled()

@@ -1,5 +1,11 @@
 import { test } from 'tap'
-import { doubtOfIban, isMeantAsIban, readOwnAccount } from '../../src/statements/account-text.js'
+import {
+  doubtOfCounterpartIban,
+  doubtOfIban,
+  isMeantAsIban,
+  isSurelyIban,
+  readOwnAccount,
+} from '../../src/statements/account-text.js'
 
 test('an own account has these notations', async (t) => {
   const iban = 'DE89370400440532013000'
@@ -18,6 +24,36 @@ test('an own account has these notations', async (t) => {
   t.same(readOwnAccount('0001234567'), { accountNumber: '0001234567' })
   t.same(readOwnAccount('AT/1'), { accountNumber: 'AT/1' })
   t.same(readOwnAccount(' '), undefined)
+})
+
+test('the currency after an account is none of its number', async (t) => {
+  t.same(readOwnAccount('1291.99.348EUR'), { accountNumber: '1291.99.348', currency: 'EUR' })
+  t.same(readOwnAccount('3462.483.153 EUR'), { accountNumber: '3462.483.153', currency: 'EUR' })
+  t.same(readOwnAccount('1222333444DEM'), { accountNumber: '1222333444', currency: 'DEM' })
+  t.same(readOwnAccount('UBRTHUHB/112233445566/HUF'), {
+    ...{ bic: 'UBRTHUHB', accountNumber: '112233445566', currency: 'HUF' },
+  })
+  t.same(readOwnAccount('NL47INGB0001212121EUR'), { iban: 'NL47INGB0001212121', currency: 'EUR' })
+  t.same(readOwnAccount('NL84RABO01212121212 EUR'), {
+    ...{ iban: 'NL84RABO01212121212', currency: 'EUR' },
+  })
+  t.same(readOwnAccount('00000000/DE89370400440532013000'), { iban: 'DE89370400440532013000' })
+  for (const accountNumber of ['EUR', 'DEPOT EURO', '4711ABC', 'FIRMA-USD', '808XXXXXX292']) {
+    t.same(readOwnAccount(accountNumber), { accountNumber }, accountNumber)
+  }
+  const hostile = readOwnAccount(`${'COBADEFF/'.repeat(100_000)}1`)
+  t.equal(hostile?.bic, 'COBADEFF', 'one bank, not one in the other')
+})
+
+test('codes of no country and of another length are no IBAN', async (t) => {
+  t.equal(isMeantAsIban('EV41411REP170112'), false)
+  t.equal(isMeantAsIban('US12345678901234567'), false, 'a country without IBANs')
+  t.equal(isMeantAsIban('NL47INGB0001212121'), true)
+  t.equal(isSurelyIban('NL47INGB0001212121'), true)
+  t.equal(isSurelyIban('NL47INGB00012121'), false)
+  t.equal(doubtOfCounterpartIban(undefined), undefined)
+  t.equal(doubtOfCounterpartIban('DE89370400440532013000'), undefined)
+  t.match(doubtOfCounterpartIban('DE88370400440532013000'), /^the counterpart's IBAN DE88/)
 })
 
 test('an IBAN with wrong check digits still counts as one, with a warning', async (t) => {

@@ -18,6 +18,7 @@ test('a day is parsed in its order', async (t) => {
   t.equal(written('20241231', 'ymd'), '2024-12-31')
   t.equal(written('2024-12-31T23:59:59+02:00', 'ymd'), '2024-12-31', 'the day as written')
   t.equal(written('31.12.2024 23:59', 'dmy'), '2024-12-31')
+  t.equal(written('2019.04.19.', 'ymd'), '2019-04-19', 'as Hungarian writes it')
 })
 
 test('a text that is no calendar day is refused', async (t) => {

@@ -20,12 +20,21 @@ test('the content determines the format', async (t) => {
     ],
     ['\ufeff<Document><BkToCstmrStmt>', 'camt053'],
     ['<n:Document xmlns:n="x"><n:BkToCstmrStmt>', 'camt053'],
+    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08">', 'camt052'],
+    ['<Document><BkToCstmrDbtCdtNtfctn>', 'camt054'],
     [':20:STARTUMS\r\n:25:1/2\r\n:60F:C240101EUR0,00\r\n', 'mt940'],
     ['{1:F01INGBNL2AXXXX00001}\n{2:I940INGBNL2AXXXN}\n{4:\n:20:MP\n:25:1', 'mt940'],
     ['\u0001\r\n:20:ST1\n:25:PL2\n', 'mt940'],
+    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', 'mt942'],
     ['OFXHEADER:100\r\nDATA:OFXSGML\r\n', 'ofx'],
     ['<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX>', 'ofx'],
     ['\r\n\r\n<OFX>\r\n<SIGNONMSGSRSV1>', 'ofx'],
+    ['<!--\r\nOFXHEADER:100\nDATA:OFXSGML\n-->\n<OFX>', 'ofx'],
+    ['<?xml version="1.0"?>\n<!-- made by a tool -->\n<OFX>', 'ofx'],
+    [`An example\n${'- '.repeat(60)}\n\n:20:3996\n:25:DABADKKK/1\n:28C:1/1\n`, 'mt940'],
+    ['!Type:Bank\nD1/2/2024\n', 'qif'],
+    ['!Account\nNOne\n^\n', 'qif'],
+    ['01,021,099,240301,0700,1,80,,2/\n02,099,021,1,240229,,USD,2/\n', 'bai2'],
     ['{"kind":"account","id":1}\n{"amount":1}\n', 'ndjson'],
     [`{"purpose":"${'x'.repeat(5_000)}`, 'ndjson'],
     ['Date,Description,Amount,Currency\n', 'csv'],
@@ -56,8 +65,6 @@ test('NDJSON is accepted from a pipe, or by the name of its file', async (t) => 
 
 test('known other files are named', async (t) => {
   const cases: [string, RegExp, string?][] = [
-    ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08">', /camt\.052/u],
-    ['<Document><BkToCstmrDbtCdtNtfctn>', /camt\.054/u],
     ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', /pain/u],
     ['<?xml version="1.0"?><rss version="2.0">', /XML document of <rss>/u],
     ['%PDF-1.7\n', /PDF/u],
@@ -65,9 +72,8 @@ test('known other files are named', async (t) => {
     ['PK\u0003\u0004\u0014\u0000', /XLSX/u, 'umsatz.xlsx'],
     ['ÐÏ\u0011à¡±\u001aá', /XLS/u],
     ['\u001f‹\b', /gzip/u],
-    ['!Type:Bank\nD1/2/2024\n', /QIF/u],
+    ["UNA:+.? 'UNB+", /EDIFACT/u],
     ['<!DOCTYPE html><html>', /web page/u],
-    [':20:A\n:25:1\n:28C:1\n:34F:EUR0,\n', /MT942/u],
     ['[\n{"id":1}]', /NDJSON/u],
     ['{\n  "id": 1\n}\n', /NDJSON/u],
   ]
@@ -80,7 +86,10 @@ test('known other files are named', async (t) => {
 
 test('anything else is unknown, and nothing is thrown', async (t) => {
   t.match(detected(''), /^unknown: the file is empty/u)
-  t.match(detected('1\n2\n3\n'), /^unknown: unknown format; specify it with --format/u)
+  t.match(
+    detected('1\n2\n3\n'),
+    /^unknown: unknown format; specify it, for example --format mt940/u,
+  )
   t.match(detected('Dear Sir,\nplease find\n'), /^unknown/u)
   const alphabet = fc.constantFrom('<', '{', '"', ';', ',', '\n', ':20:', 'a', '1', '>', '[', '&')
   assertProperty(
@@ -94,7 +103,7 @@ test('anything else is unknown, and nothing is thrown', async (t) => {
 test('every real file is detected, with its name and without', async (t) => {
   const folders: [string, string][] = [
     ['camt053', 'camt053'],
-    ['camt053/related-052-054', 'unsupported'],
+    ['camt053/related-052-054', 'camt052'],
     ['mt940', 'mt940'],
     ['csv', 'csv'],
     ['ofx', 'ofx'],

@@ -95,7 +95,8 @@ test('the XML declaration names the encoding', async (t) => {
   }
   t.equal(
     await faultOf(latin1(xml('klingon', 'x'))),
-    'line 1, encoding: "klingon" is not a supported encoding',
+    'line 1, encoding: "klingon" is not a supported encoding; name one, for example ' +
+      '--encoding windows-1252',
   )
 })
 

@@ -1,9 +1,11 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
 import { test } from 'tap'
-import { readSlashKeywords } from '../../src/statements/mt940/slash-keywords.js'
 import {
   fillFromKeywords,
   joinParts,
   readSepaKeywords,
+  splitReference,
 } from '../../src/statements/sepa-keywords.js'
 import type { StatementTransaction } from '../../src/statements/statement.js'
 import {
@@ -12,6 +14,7 @@ import {
   joinTexts,
   overlongField,
 } from '../../src/statements/text-field.js'
+import { assertProperty } from '../fixtures/assert-property.js'
 
 const german = (...parts: string[]): object => readSepaKeywords(parts, 27)
 const oneText = (text: string): object => readSepaKeywords([text], 140)
@@ -146,6 +149,84 @@ test('amounts of returns, and references without a field of their own', async (t
   })
 })
 
+test('a reference ends at 35 characters, and its text is kept', async (t) => {
+  t.same(
+    german(
+      'EREF+123/456/78901-----L210',
+      '000000054321 BIC: BYLADEMM ',
+      'ABWA: Finanzamt Musterstadt ',
+      'ABWA+Finanzamt Zweigstelle ',
+    ),
+    {
+      endToEndReference: '123/456/78901-----L210',
+      bic: 'BYLADEMM',
+      ultimateDebtor: 'Finanzamt Zweigstelle',
+      purpose: '000000054321 ABWA: Finanzamt Musterstadt',
+    },
+    'at the part before',
+  )
+  t.same(
+    german('MREF+0815', 'CRED+DE98ZZZ09999999999', 'STARTER//12345/US', '/PL 12-09-2014T16:26'),
+    {
+      mandateReference: '0815',
+      creditorId: 'DE98ZZZ09999999999',
+      purpose: 'STARTER//12345/US /PL 12-09-2014T16:26',
+    },
+  )
+  t.same(oneText(`EREF+RE 4711 ${'und mehr Text '.repeat(3)}`), {
+    endToEndReference: 'RE 4711 und mehr Text und mehr Text',
+    purpose: 'und mehr Text',
+  })
+  const word = 'x'.repeat(36)
+  t.same(oneText(`EREF+${word} MREF+${word.slice(1)}`), {
+    mandateReference: word.slice(1),
+    purpose: `EREF+${word}`,
+  })
+  t.same(splitReference('', []), { reference: '', rest: '' })
+})
+
+test('a reference and the text after it are the whole, however it is split', async () => {
+  const words = fc.array(fc.string({ unit: fc.constantFrom('a', '1', ' '), maxLength: 20 }))
+  assertProperty(
+    fc.property(words, (parts) => {
+      const text = parts.join('')
+      let end = 0
+      const starts = parts.map((part) => (end += part.length)).filter((start) => start > 0)
+      const found = splitReference(text, starts)
+      if (found === undefined) {
+        assert.match(text.trim(), /^\S{36}/)
+        return
+      }
+      const { reference, rest } = found
+      assert.equal(`${reference}${rest}`, text.trim())
+      assert.ok((cleanText(reference) ?? '').length <= 35)
+      const begin = text.length - text.trimStart().length
+      const fitting = starts.filter(
+        (start) =>
+          start > begin && start - begin <= 36 && text.slice(begin, start).trim().length < 36,
+      )
+      const isCut = rest !== '' && fitting.length > 0
+      if (isCut) assert.ok(starts.includes(begin + reference.length), 'at the start of a part')
+    }),
+  )
+})
+
+test('a keyword that comes twice keeps its second value in the purpose', async (t) => {
+  t.same(oneText('EREF+1 EREF+1 SVWZ+x'), { endToEndReference: '1', purpose: 'x' })
+  t.same(oneText('EREF+1 EREF+2 CRED+DE98ZZZ09999999999 DEBT+AT99 PURP+zu lang SVWZ+x'), {
+    ...{ endToEndReference: '1', creditorId: 'DE98ZZZ09999999999' },
+    purpose: 'x EREF+2 DEBT+AT99 PURP+zu lang',
+  })
+})
+
+test('an IBAN made unreadable stays text', async (t) => {
+  t.same(oneText('Miete IBAN: LU89xxxxxxxxxxxxxxxxxx BIC: COBADEFFXXX'), {
+    purpose: 'Miete IBAN: LU89xxxxxxxxxxxxxxxxxx',
+    bic: 'COBADEFFXXX',
+  })
+  t.same(oneText('IBAN: de89 3704 0044 0532 0130 00'), { iban: 'DE89370400440532013000' })
+})
+
 test('fields fill the empty ones of a transaction', async (t) => {
   const transaction: StatementTransaction = {
     ...{ amount: { unscaled: -1235, scale: 2 }, currency: 'EUR', position: 'entry 1' },
@@ -161,27 +242,6 @@ test('fields fill the empty ones of a transaction', async (t) => {
   t.equal(transaction.endToEndReference, 'E')
   t.same(transaction.originalAmount, { unscaled: -1185, scale: 2 }, 'with the sign of the amount')
   t.equal(transaction.originalCurrency, 'EUR')
-})
-
-test('Dutch slash keywords', async (t) => {
-  t.same(
-    readSlashKeywords(
-      '/TRTP/SEPA Incasso/CSID/NL98ZZZ123/NAME/Naam/SA/MARF/M1/REMI/Nota 5/IBAN/BE21319980275903' +
-        '/BIC/BBRUBEBB/EREF/NOTPROVIDED/RTRN/MS03',
-    ),
-    {
-      ...{ type: 'SEPA Incasso', creditorId: 'NL98ZZZ123', name: 'Naam/SA', bic: 'BBRUBEBB' },
-      ...{ mandateReference: 'M1', purpose: 'Nota 5 Return MS03', iban: 'BE21319980275903' },
-    },
-  )
-  t.same(readSlashKeywords('/EREF/01-01 12:00/BENM//NAME/HOLDER/REMI//ISDT/2013-07-11'), {
-    endToEndReference: '01-01 12:00',
-    name: 'HOLDER',
-  })
-  t.same(readSlashKeywords('/CNTP/NL28RABO0154810691/RABONL2U/Name/Ede/REMI/USTD//text/'), {
-    ...{ iban: 'NL28RABO0154810691', bic: 'RABONL2U', name: 'Name', purpose: 'text' },
-  })
-  t.equal(readSlashKeywords('Rechnung /REMI/'), undefined)
 })
 
 test('texts are one line, and placeholders are dropped', async (t) => {

@@ -146,6 +146,31 @@ test('ids that were free before this table existed count as used', async (t) => 
   t.throws(() => connection.exec(insert('accounts', unnumbered)), { message })
 })
 
+test('a file of before gets the table of entries, which go with their account', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const old = openDatabase(path, WORKSPACE_MIGRATIONS.slice(0, 2))
+  old.exec(insert('accounts', ACCOUNT))
+  old.exec(insert('transactions', TRANSACTION))
+  old.close()
+  const connection = openDatabase(path, WORKSPACE_MIGRATIONS)
+  t.teardown(() => connection.close())
+  const sixteen = `x'${'ab'.repeat(16)}'`
+  const kept = { account_id: 1, entry: sixteen, identities: `x'${'cd'.repeat(32)}'` }
+  connection.exec(insert('statement_entries', kept))
+  const wrong = [
+    { ...kept, entry: "x'ab'" },
+    { ...kept, entry: `x'${'ef'.repeat(16)}'`, identities: "x'ab'" },
+    { ...kept, entry: `x'${'ef'.repeat(16)}'`, account_id: 2 },
+    kept,
+  ]
+  for (const values of wrong) {
+    const sql = insert('statement_entries', values)
+    t.throws(() => connection.exec(sql), { code: /^SQLITE_CONSTRAINT/ }, sql)
+  }
+  connection.exec('DELETE FROM accounts')
+  t.same(connection.prepare('SELECT * FROM statement_entries').all(), [])
+})
+
 test('equal identities are refused within one account', async (t) => {
   const connection = opened(t, WORKSPACE_MIGRATIONS)
   connection.exec(insert('accounts', ACCOUNT))

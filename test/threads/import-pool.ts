@@ -18,6 +18,9 @@ function newStage(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4))
 }
 
+/** The options of a form in which nothing is checked. */
+const PLAIN = { update: false, includesNotifications: false }
+
 test('a thread imports a file, reports its progress, and the error of a bad file', async (t) => {
   const folder = t.testdir()
   const workspacePath = join(folder, 'w.db')
@@ -34,7 +37,7 @@ test('a thread imports a file, reports its progress, and the error of a bad file
       path,
       name: 'file',
       nowMs: NOW_MS,
-      update: false,
+      ...PLAIN,
       progress,
       stage: newStage(),
       ...more,
@@ -89,7 +92,7 @@ test('an import is cancelled between entries, or with its thread; nothing is sto
   const taskOf = (name: string): ImportTask => {
     const progress = new Float64Array(new SharedArrayBuffer(8 * PROGRESS_LENGTH))
     const where = { workspacePath, path: join(folder, name), name }
-    return { ...where, nowMs: NOW_MS, update: false, progress, stage: newStage() }
+    return { ...where, nowMs: NOW_MS, ...PLAIN, progress, stage: newStage() }
   }
   const untilItWrites = async ({ progress }: ImportTask): Promise<void> => {
     while ((progress[PROGRESS_ROWS] ?? 0) === 0) {

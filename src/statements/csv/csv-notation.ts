@@ -4,23 +4,34 @@ import type { DecimalMark } from '../decimal-text.js'
 import { DECIMAL_EXAMPLE, decimalMarkOf, readDecimal, splitCurrency } from '../decimal-text.js'
 import { StatementError } from '../statement.js'
 import type { CsvPlan } from './csv-plan.js'
+import { columnsTextOf } from './csv-plan.js'
+import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
 /** The notation of days and amounts in a file. */
 export interface CsvNotation {
   readonly days: DayOrder
   readonly decimalMark: DecimalMark
-  /** Whether the amounts of a debit column carry the minus themselves. */
+  /** Whether debits, in a column of their own or beside a direction, have a minus. */
   readonly debitsNegative: boolean
 }
 
 const DAY_FIELDS = ['bookingDate', 'valueDate'] as const
-const AMOUNT_FIELDS = ['amount', 'debit', 'credit', 'paypalFee', 'paypalNet'] as const
+const AMOUNT_FIELDS = [
+  'amount',
+  'debit',
+  'credit',
+  'fee',
+  'balanceAfter',
+  'paypalFee',
+  'paypalNet',
+] as const
 
 /** Whether the profile leaves a part of the notation to be inferred from the records. */
 export function needsEvidence(plan: CsvPlan): boolean {
   const { days, decimalMark } = plan.profile
-  return days === 'inferred' || decimalMark === 'inferred' || plan.at.debit !== undefined
+  const isWritten = days !== 'inferred' && decimalMark !== 'inferred'
+  return !isWritten || plan.at.debit !== undefined || plan.at.direction !== undefined
 }
 
 /**
@@ -34,7 +45,8 @@ export function inferNotation(records: readonly CsvRecord[], plan: CsvPlan): Csv
   const days = profile.days === 'inferred' ? inferDays(records, plan) : profile.days
   const decimalMark =
     profile.decimalMark === 'inferred' ? inferMark(records, plan) : profile.decimalMark
-  return { days, decimalMark, debitsNegative: inferDebits(records, plan, decimalMark) }
+  const infer = plan.at.direction === undefined ? inferDebits : inferDirected
+  return { days, decimalMark, debitsNegative: infer(records, plan, decimalMark) }
 }
 
 interface CsvCell {
@@ -115,6 +127,17 @@ function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: Decimal
   return proof?.negative ?? false
 }
 
+/** By the first debit: a later one that differs is refused on its own. */
+function inferDirected(records: readonly CsvRecord[], plan: CsvPlan, mark: DecimalMark): boolean {
+  for (const { cells } of records) {
+    const direction = cells[plan.at.direction ?? -1] ?? ''
+    if (plan.directions.get(columnKey(direction)) !== 'debit') continue
+    const amount = readDecimal(splitCurrency(cells[plan.at.amount ?? -1] ?? '').number, mark)
+    if (typeof amount !== 'string' && amount.unscaled !== 0) return amount.unscaled < 0
+  }
+  return false
+}
+
 function twoWays(what: string, one: CsvCell, other: CsvCell): StatementError {
   const { line, column } = other
   const texts = `${JSON.stringify(other.text)} and ${JSON.stringify(one.text)} (line ${one.line})`
@@ -124,6 +147,6 @@ function twoWays(what: string, one: CsvCell, other: CsvCell): StatementError {
 
 function undecided(plan: CsvPlan, cell: CsvCell, why: string, hint: string): StatementError {
   const open = `${JSON.stringify(cell.text)} ${why}, and the rest of the file does not decide it`
-  const message = `${open}; specify it with --columns '${plan.columnsText},${hint}'`
+  const message = `${open}; specify it with --columns '${columnsTextOf(plan)},${hint}'`
   return new StatementError({ position: `line ${cell.line}`, field: cell.column, message })
 }

@@ -1,10 +1,13 @@
 import { compactCode, looksLikeIban } from '../../iban.js'
 import type { ReadOptions, StatementAccount } from '../statement.js'
 import { StatementError } from '../statement.js'
+import { columnsText, writtenColumnAt, writtenText } from './csv-columns.js'
+import type { DirectionKind } from './csv-direction.js'
+import { DIRECTION_WORDS, directionKeys } from './csv-direction.js'
 import type { CsvLayout } from './csv-layout.js'
-import { columnPlaces, columnsText } from './csv-layout.js'
-import type { CsvProfile, ProfileField } from './csv-profile.js'
-import { CSV_FIELDS, columnKey } from './csv-profile.js'
+import { columnPlaces, filledCount } from './csv-layout.js'
+import type { ColumnTexts, CsvProfile, JoinedField, ProfileField } from './csv-profile.js'
+import { CSV_FIELDS, columnKey, JOINED_FIELDS } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
 /**
@@ -13,21 +16,34 @@ import type { CsvRecord } from './csv-records.js'
 export interface CsvPlan {
   readonly profile: CsvProfile
   readonly header: readonly string[]
-  /** Minimum number of cells of a record; those after it are blank. */
+  /** Minimum number of cells of a record. */
   readonly width: number
+  /** Cells of a record after these are blank. */
+  readonly widthMax: number
   readonly at: Readonly<Partial<Record<ProfileField, number>>>
-  readonly purposeMoreAt: readonly number[]
+  /** Further columns of a field, whose texts are appended. */
+  readonly moreAt: Readonly<Record<JoinedField, readonly number[]>>
   /**
    * Position of the column that a record one cell short lacks; undefined = such a record is faulty.
    */
   readonly mayLackAt: number | undefined
-  readonly unbooked: readonly { readonly at: number; readonly keys: ReadonlySet<string> }[]
+  readonly unbooked: readonly TextsAt[]
+  readonly booked: readonly TextsAt[]
+  readonly moved: readonly TextsAt[]
+  /** The words of the direction column, by {@link columnKey}. */
+  readonly directions: ReadonlyMap<string, DirectionKind>
+  /** Texts that mean a blank cell, by {@link columnKey}. */
+  readonly blanks: ReadonlySet<string>
   /** Currency of the records without one; ISO 4217. */
   readonly currency: string | undefined
   /** Own account of the records without one. */
   readonly account: StatementAccount | undefined
-  /** The profile's columns in the syntax of `--columns`, for messages. */
-  readonly columnsText: string
+}
+
+/** The texts of one column that decide whether a record is booked, by {@link columnKey}. */
+interface TextsAt {
+  readonly at: number
+  readonly keys: ReadonlySet<string>
 }
 
 /**
@@ -51,26 +67,58 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
       'the file does not name its account; specify it, for example --account DE89370400440532013000'
     throw new StatementError({ position: `line ${layout.firstLine}`, message })
   }
+  const placesOf = (names: readonly string[] = []): number[] =>
+    names.flatMap((name) => places.get(columnKey(name)) ?? [])
+  const textsAt = (columns: readonly ColumnTexts[] = []): TextsAt[] =>
+    columns.flatMap(({ column, texts }) =>
+      placesOf([column]).map((place) => ({ at: place, keys: new Set(texts.map(columnKey)) })),
+    )
   return {
     profile,
     header,
-    width: header.findLastIndex((name) => name !== '') + 1,
+    width: layout.hasHeader ? filledCount(header) : Math.max(...Object.values(at)) + 1,
+    widthMax: layout.widthMax,
     at,
-    purposeMoreAt: (profile.purposeMore ?? []).flatMap((name) => places.get(columnKey(name)) ?? []),
+    moreAt: {
+      purpose: placesOf([...(profile.purposeMore ?? []), ...(profile.more?.purpose ?? [])]),
+      type: placesOf(profile.more?.type),
+      counterpartName: placesOf(profile.more?.counterpartName),
+    },
     mayLackAt: places.get(columnKey(profile.mayLack ?? '')),
-    unbooked: (profile.unbooked ?? []).flatMap(({ column, texts }) => {
-      const place = places.get(columnKey(column))
-      return place === undefined ? [] : [{ at: place, keys: new Set(texts.map(columnKey)) }]
-    }),
-    currency: currencyOfHeader(header[at.amount ?? -1] ?? '') ?? options.currency,
+    unbooked: textsAt(profile.unbooked),
+    booked: textsAt(profile.booked),
+    moved: textsAt(profile.moved),
+    directions: directionKeys(profile.directions ?? DIRECTION_WORDS),
+    blanks: new Set((profile.blank ?? []).map(columnKey)),
+    currency:
+      currencyOfHeader(header[at.amount ?? at.debit ?? at.credit ?? -1] ?? '') ??
+      profile.currency ??
+      options.currency,
     account,
-    columnsText: columnsText(
-      CSV_FIELDS.flatMap((field) => {
-        const place = at[field]
-        return place === undefined ? [] : [[field, header[place] ?? ''] as const]
-      }),
-    ),
   }
+}
+
+/** The columns in the syntax of `--columns`, for messages. */
+export function columnsTextOf({ profile, header, at, moreAt }: CsvPlan): string {
+  const places = columnPlaces(header)
+  const written = (place: number): string => writtenColumnAt(header, place)
+  const sides: [string, string][] = []
+  for (const field of CSV_FIELDS) {
+    const place = at[field]
+    if (place === undefined) continue
+    const joined = JOINED_FIELDS.find((known) => known === field)
+    const columns = [place, ...(joined === undefined ? [] : moreAt[joined])].map(written).join('+')
+    const { debit = [], credit = [] } = field === 'direction' ? (profile.directions ?? {}) : {}
+    const words = [debit[0], credit[0]].flatMap((word) => word ?? []).map(writtenText)
+    sides.push([field, words.length === 2 ? `${columns}:${words.join('|')}` : columns])
+  }
+  for (const filter of ['booked', 'unbooked'] as const) {
+    const found = profile[filter]?.find(({ column }) => places.has(columnKey(column)))
+    if (found === undefined) continue
+    const place = places.get(columnKey(found.column)) ?? 0
+    sides.push([filter, `${written(place)}:${found.texts.map(writtenText).join('|')}`])
+  }
+  return columnsText(sides)
 }
 
 /** An IBAN as {@link StatementAccount.iban}, any other text as account number. */
@@ -92,8 +140,12 @@ function accountOfPreamble(preamble: readonly CsvRecord[]): StatementAccount | u
   return iban === undefined ? undefined : { iban }
 }
 
+/** Codes that a header may end with: `Belastung CHF`, but not `Betrag SUM`. */
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
 function currencyOfHeader(name: string): string | undefined {
   const found = /\(([A-Z]{3}|€)\)$|\sin ([A-Z]{3})$/u.exec(name)
-  const currency = found?.[1] ?? found?.[2]
+  const last = /\s([A-Z]{3})$/u.exec(name)?.[1] ?? ''
+  const currency = found?.[1] ?? found?.[2] ?? (CURRENCIES.has(last) ? last : undefined)
   return currency === '€' ? 'EUR' : currency
 }

@@ -11,6 +11,12 @@ const PAYPAL_UNBOOKED = [
   { column: 'Status', texts: ['Ausstehend', 'Pending', 'Abgelehnt', 'Denied'] },
 ] as const
 
+// These win over the status: pending holds and deposits move the balance too.
+const PAYPAL_MOVED = [
+  { column: 'Auswirkung auf Guthaben', texts: ['Soll', 'Haben'] },
+  { column: 'Balance Impact', texts: ['Debit', 'Credit'] },
+] as const
+
 const PAYPAL_GERMAN_COLUMNS = {
   bookingDate: 'Datum',
   counterpartName: 'Name',
@@ -19,6 +25,7 @@ const PAYPAL_GERMAN_COLUMNS = {
   amount: 'Brutto',
   paypalFee: ['Gebühr', 'Entgelt'],
   paypalNet: 'Netto',
+  balanceAfter: 'Guthaben',
   paypalInvoiceNumber: 'Rechnungsnummer',
   customerReference: 'Transaktionscode',
   purpose: 'Betreff',
@@ -32,6 +39,7 @@ const PAYPAL_ENGLISH_COLUMNS = {
   amount: 'Gross',
   paypalFee: 'Fee',
   paypalNet: 'Net',
+  balanceAfter: 'Balance',
   paypalInvoiceNumber: ['Invoice Number', 'Invoice ID'],
   customerReference: 'Transaction ID',
   purpose: 'Subject',
@@ -154,6 +162,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
     columns: PAYPAL_GERMAN_COLUMNS,
     purposeMore: ['Artikelbezeichnung', 'Hinweis'],
     unbooked: PAYPAL_UNBOOKED,
+    moved: PAYPAL_MOVED,
   },
   {
     name: 'PayPal statement, German',
@@ -171,6 +180,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
     columns: PAYPAL_ENGLISH_COLUMNS,
     purposeMore: ['Item Title', 'Note'],
     unbooked: PAYPAL_UNBOOKED,
+    moved: PAYPAL_MOVED,
   },
   {
     name: 'PayPal statement, English',

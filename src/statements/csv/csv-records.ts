@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
-import { parse as parseWhole } from 'csv-parse/sync'
-import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
+import { CsvError } from 'csv-parse'
+import { parse } from 'csv-parse/sync'
+import { STATEMENT_LINE_CHARS_MAX, StatementError, type StatementFault } from '../statement.js'
 
 /** Records before a CSV header; the longest preamble in use (ING) has 13 lines. */
 export const CSV_PREAMBLE_RECORDS_MAX = 40
@@ -77,57 +76,178 @@ function refuseLine(at: {
 }
 
 /**
- * Reads the records of a text that has `\n` as its only line end, in constant memory. Records
- * without any text are left out; the number of cells is the caller's concern.
+ * Reads the records of a text that has `\n` as its only line end, in constant memory: as many as a
+ * piece of the text completes at once. Records without any text are left out; the number of cells
+ * is the caller's concern. A record with broken quoting is a `broken` one, and reading goes on with
+ * the line after its first: a stray quote costs one record, not the file.
  * @param firstLine the physical line with which the text begins, for messages
- * @throws StatementError when the quoting is broken, naming the line
  */
 export async function* readRecords(
   text: AsyncIterable<string>,
   delimiter: string,
   firstLine: number,
-): AsyncGenerator<CsvRecord> {
-  let lastLine = firstLine - 1
-  // The lines of records that the parser has read and the caller has not yet, in order.
-  const lines: number[] = []
-  const parser = parse({
-    ...PARSE_OPTIONS,
-    delimiter,
-    trim: delimiter !== '\t',
-    on_record: (cells, info) => {
-      const kept = cells.some((cell) => cell.trim() !== '')
-      if (kept) lines.push(lastLine + 1)
-      lastLine = firstLine - 1 + info.lines
-      return kept ? cells : null
-    },
-  })
-  const source = Readable.from(text)
-  source.on('error', (error) => parser.destroy(error))
-  source.pipe(parser)
-  try {
-    for await (const cells of parser as AsyncIterable<readonly string[]>) {
-      yield { line: lines.shift() ?? firstLine, cells: cells.map((cell) => cell.trim()) }
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw brokenQuoting(error, lastLine + 1, firstLine - 1 + parser.info.lines)
-  } finally {
-    source.destroy()
+): AsyncGenerator<readonly (CsvRecord | BrokenRecord)[]> {
+  const parser = new RecordParser(delimiter, firstLine)
+  for await (const piece of withEnd(text)) {
+    const records = parser.take(piece)
+    if (records.length > 0) yield records
   }
 }
 
-function brokenQuoting(error: CsvError, recordLine: number, line: number): StatementError {
-  const cause = { cause: error }
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+/** The records of a text as {@link readRecords} reads them, from line 1 on. */
+export function recordsIn(text: string, delimiter: string): (CsvRecord | BrokenRecord)[] {
+  const parser = new RecordParser(delimiter, 1)
+  return [...parser.take(text), ...parser.take(undefined)]
+}
+
+/** A record with broken quoting: nothing of it is read. */
+export interface BrokenRecord {
+  readonly fault: StatementFault
+}
+
+const QUOTE = '"'
+
+/** Cuts a text that comes in pieces into records (RFC 4180, with blanks around quoted cells). */
+class RecordParser {
+  /** The text of the record that the pieces up to now have not completed. */
+  #text = ''
+  #start = 0
+  #line: number
+  #isWhole = false
+
+  constructor(
+    private readonly delimiter: string,
+    firstLine: number,
+  ) {
+    this.#line = firstLine
+  }
+
+  /** The records that the piece completes; undefined = the end of the text. */
+  take(piece: string | undefined): (CsvRecord | BrokenRecord)[] {
+    this.#isWhole = piece === undefined
+    this.#text = this.#text.slice(this.#start) + (piece ?? '')
+    this.#start = 0
+    const records: (CsvRecord | BrokenRecord)[] = []
+    while (this.#start < this.#text.length) {
+      const lineEnd = this.#lineEnd(this.#start)
+      if (lineEnd === undefined) break
+      const line = this.#line
+      const record = this.#text.slice(this.#start, lineEnd)
+      const isQuoted = record.includes(QUOTE)
+      const cells = isQuoted ? this.#quotedCells(lineEnd) : this.#cells(record, lineEnd)
+      if (cells === undefined) break
+      if ('fault' in cells) records.push(cells)
+      else if (cells.some((cell) => cell !== '')) records.push({ line, cells })
+    }
+    return records
+  }
+
+  /** The end of the line; undefined = it is not known yet. */
+  #lineEnd(start: number): number | undefined {
+    const found = this.#text.indexOf('\n', start)
+    return found >= 0 ? found : this.#isWhole ? this.#text.length : undefined
+  }
+
+  #cells(record: string, lineEnd: number): string[] {
+    this.#start = lineEnd + 1
+    this.#line += 1
+    return record.split(this.delimiter).map((cell) => cell.trim())
+  }
+
+  /** The cells of a record with quotes, which may span lines; undefined = it is not whole yet. */
+  #quotedCells(firstLineEnd: number): string[] | BrokenRecord | undefined {
+    const text = this.#text
+    const cells: string[] = []
+    let lineEnd = firstLineEnd
+    let at = this.#start
+    for (;;) {
+      const begin = this.#afterBlanks(at)
+      if (text[begin] === QUOTE) {
+        const end = this.#closingQuote(begin)
+        if (end === undefined) return this.#unclosed(firstLineEnd)
+        if (end - this.#start > STATEMENT_LINE_CHARS_MAX) return this.#tooLong(firstLineEnd)
+        cells.push(
+          text
+            .slice(begin + 1, end)
+            .replaceAll('""', QUOTE)
+            .trim(),
+        )
+        at = this.#afterBlanks(end + 1)
+        if (at === text.length && !this.#isWhole) return undefined
+        if (at > lineEnd) {
+          const found = this.#lineEnd(at)
+          if (found === undefined) return this.#unclosed(firstLineEnd)
+          lineEnd = found
+        }
+        if (at < lineEnd && text[at] !== this.delimiter) return this.#strayQuote(end, firstLineEnd)
+      } else {
+        const rest = text.slice(at, lineEnd)
+        const found = rest.indexOf(this.delimiter)
+        const cell = found < 0 ? rest : rest.slice(0, found)
+        const stray = cell.indexOf(QUOTE)
+        if (stray >= 0) return this.#strayQuote(at + stray, firstLineEnd)
+        cells.push(cell.trim())
+        at += cell.length
+      }
+      if (at >= lineEnd) break
+      at += 1
+    }
+    if (lineEnd - this.#start > STATEMENT_LINE_CHARS_MAX) return this.#tooLong(firstLineEnd)
+    this.#line += linesIn(text, this.#start, lineEnd) + 1
+    this.#start = lineEnd + 1
+    return cells
+  }
+
+  #afterBlanks(start: number): number {
+    let at = start
+    while (BLANKS.has(this.#text[at] ?? '') && this.#text[at] !== this.delimiter) at += 1
+    return at
+  }
+
+  /** The place of the quote that closes the cell; undefined = the text up to now has none. */
+  #closingQuote(opening: number): number | undefined {
+    let at = this.#text.indexOf(QUOTE, opening + 1)
+    while (at >= 0 && this.#text[at + 1] === QUOTE) at = this.#text.indexOf(QUOTE, at + 2)
+    // The next piece may begin with the second half of a doubled quote.
+    return at < 0 || (at + 1 === this.#text.length && !this.#isWhole) ? undefined : at
+  }
+
+  #unclosed(firstLineEnd: number): BrokenRecord | undefined {
+    if (this.#text.length - this.#start > STATEMENT_LINE_CHARS_MAX) {
+      return this.#tooLong(firstLineEnd)
+    }
+    if (!this.#isWhole) return undefined
     const message = 'a quoted field in this record has no closing quote'
-    return new StatementError({ position: `line ${recordLine}`, message }, cause)
+    return this.#broken(this.#line, firstLineEnd, message)
   }
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+
+  #tooLong(firstLineEnd: number): BrokenRecord {
     const message = `a record longer than ${STATEMENT_LINE_CHARS_MAX} characters (a missing quote?)`
-    return new StatementError({ position: `line ${recordLine}`, message }, cause)
+    return this.#broken(this.#line, firstLineEnd, message)
   }
-  const message = 'a quote inside a field; within a quoted field it must be doubled ("")'
-  return new StatementError({ position: `line ${line}`, message }, cause)
+
+  #strayQuote(at: number, firstLineEnd: number): BrokenRecord {
+    const line = this.#line + linesIn(this.#text, this.#start, at)
+    const message = 'a quote inside a field; within a quoted field it must be doubled ("")'
+    return this.#broken(line, firstLineEnd, message)
+  }
+
+  #broken(line: number, firstLineEnd: number, message: string): BrokenRecord {
+    this.#start = firstLineEnd + 1
+    this.#line += 1
+    return { fault: { position: `line ${line}`, message } }
+  }
+}
+
+const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\u00a0'])
+
+/** The number of line ends in a part of the text. */
+function linesIn(text: string, start: number, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) {
+    count += 1
+  }
+  return count
 }
 
 /**
@@ -138,7 +258,7 @@ export function headRecords(head: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = []
   let lastLine = 0
   try {
-    parseWhole(head, {
+    parse(head, {
       ...PARSE_OPTIONS,
       delimiter,
       trim: delimiter !== '\t',

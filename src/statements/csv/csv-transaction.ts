@@ -1,9 +1,8 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
-import type { EpochMs } from '../../instant.js'
 import type { Amount } from '../../money.js'
-import { compareAmounts, negateAmount } from '../../money.js'
-import { DAY_EXAMPLE, readDay } from '../day-text.js'
-import { DECIMAL_EXAMPLE, readDecimal, splitCurrency } from '../decimal-text.js'
+import { addAmounts, compareAmounts } from '../../money.js'
+import { readDay } from '../day-text.js'
+import { readDecimal } from '../decimal-text.js'
 import { presentOnly } from '../present.js'
 import { fillFromKeywords, readSepaKeywords, type SepaFields } from '../sepa-keywords.js'
 import type {
@@ -12,15 +11,23 @@ import type {
   StatementFault,
   StatementTransaction,
 } from '../statement.js'
-import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
+import { StatementError } from '../statement.js'
+import { joinTexts } from '../text-field.js'
+import { amountOf } from './csv-amount.js'
+import { kindAmong } from './csv-balance.js'
+import { EntryCells } from './csv-cells.js'
+import { columnNameAt } from './csv-columns.js'
+import { filledCount } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'
-import type { ProfileField } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** The kind of one record. `beside` is a line around the bookings (a balance, say). */
+/**
+ * The kind of one record. `beside` is a line around the bookings (a balance, say), `continuation`
+ * the rest of the purpose of the booking before it.
+ */
 export type CsvEntry =
   | {
       readonly kind: 'booking'
@@ -29,6 +36,7 @@ export type CsvEntry =
     }
   | { readonly kind: 'unbooked'; readonly message: string }
   | { readonly kind: 'beside' }
+  | { readonly kind: 'continuation'; readonly purpose: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
 /**
@@ -41,14 +49,15 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
   const position = `line ${record.line}`
   const first = record.cells.find((cell) => cell !== '') ?? ''
   const { footers = [], sectionPrefix } = plan.profile
-  if (footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
+  const isBalance = kindAmong(record, plan.profile.balanceLines) !== undefined
+  if (isBalance || footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
   if (sectionPrefix !== undefined && first.startsWith(sectionPrefix)) {
     const begins = `another account begins here (${JSON.stringify(first)})`
     const message = `${begins}; export each account to a separate file`
     throw new StatementError({ position, message })
   }
-  const columnCount = record.cells.findLastIndex((cell) => cell !== '') + 1
-  if (record.cells.length < plan.width || columnCount > plan.width) {
+  const columnCount = filledCount(record.cells)
+  if (record.cells.length < plan.width || columnCount > plan.widthMax) {
     if (movesNothing(record, notation)) {
       const message = `has no day and no amount (${JSON.stringify(first.slice(0, 80))}), skipped`
       return { kind: 'unbooked', message }
@@ -58,16 +67,36 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
     const message = `has ${count} columns, expected ${plan.width}; found ${JSON.stringify(found)}`
     return { kind: 'refused', fault: { position, message } }
   }
-  for (const { at, keys } of plan.unbooked) {
-    const text = record.cells[at] ?? ''
-    if (!keys.has(columnKey(text))) continue
-    return { kind: 'unbooked', message: `not booked (${plan.header[at]}: ${text}), skipped` }
+  const unbookedAt = placeThatSaysUnbooked(record, plan)
+  if (unbookedAt !== undefined) {
+    const column = columnNameAt(plan.header, unbookedAt)
+    const text = record.cells[unbookedAt] ?? ''
+    return { kind: 'unbooked', message: `not booked (${column}: ${text}), skipped` }
   }
+  const rest = continuationIn(record, plan)
+  if (rest !== undefined) return { kind: 'continuation', purpose: rest }
   const cells = new EntryCells(record, plan, notation)
   const account = accountOf(cells, plan)
   const transaction = transactionOf(cells, plan, position)
   if (cells.fault !== undefined) return { kind: 'refused', fault: cells.fault }
   return { kind: 'booking', account, transaction }
+}
+
+/** The texts of a record without an amount, where the profile says that it carries on a purpose. */
+export function continuationIn({ cells }: CsvRecord, plan: CsvPlan): string | undefined {
+  const { profile, at, moreAt } = plan
+  if (profile.continued !== true) return undefined
+  const money = [at.amount, at.debit, at.credit]
+  if (money.some((place) => (cells[place ?? -1] ?? '') !== '')) return undefined
+  return joinTexts([at.purpose, ...moreAt.purpose].map((place) => cells[place ?? -1]))
+}
+
+/** The column by which a record is not booked; undefined = it is booked. */
+function placeThatSaysUnbooked({ cells }: CsvRecord, plan: CsvPlan): number | undefined {
+  const { moved, booked, unbooked } = plan
+  if (moved.some(({ at, keys }) => keys.has(columnKey(cells[at] ?? '')))) return undefined
+  const refused = unbooked.find(({ at, keys }) => keys.has(columnKey(cells[at] ?? '')))
+  return (refused ?? booked.find(({ at, keys }) => !keys.has(columnKey(cells[at] ?? ''))))?.at
 }
 
 /** Inserts an empty cell into a record one cell short, where its profile allows it. */
@@ -84,91 +113,6 @@ function movesNothing({ cells }: CsvRecord, { days, decimalMark }: CsvNotation):
       cell === '' ||
       (readDay(cell, days) === undefined && typeof readDecimal(cell, decimalMark) === 'string'),
   )
-}
-
-/** The cells of one record by field; keeps the first fault. */
-class EntryCells {
-  fault: StatementFault | undefined
-  /** ISO 4217; a currency sign in an amount has to match it. */
-  readonly currency: string
-
-  constructor(
-    private readonly record: CsvRecord,
-    readonly plan: CsvPlan,
-    readonly notation: CsvNotation,
-  ) {
-    this.currency = this.#readCurrency()
-  }
-
-  textAt(at: number | undefined): string | undefined {
-    const text = at === undefined ? '' : (this.record.cells[at] ?? '')
-    if (text === '') return undefined
-    if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
-      this.refuse(at, `longer than ${FIELD_CODE_POINTS_MAX} characters`)
-      return undefined
-    }
-    return text.replace(/\s+/gu, (run) => (run.includes('\n') ? ' ' : run))
-  }
-
-  text(field: ProfileField): string | undefined {
-    return this.textAt(this.plan.at[field])
-  }
-
-  /** A SEPA reference; `NOTPROVIDED` means none. */
-  reference(field: ProfileField): string | undefined {
-    const text = this.text(field)
-    return text?.toUpperCase() === 'NOTPROVIDED' ? undefined : text
-  }
-
-  day(field: ProfileField): EpochMs | undefined {
-    const text = this.text(field)
-    if (text === undefined) return undefined
-    const day = readDay(text, this.notation.days)
-    if (day !== undefined) return day
-    const expected = DAY_EXAMPLE[this.notation.days]
-    this.refuse(
-      this.plan.at[field],
-      `${JSON.stringify(text)} is not a calendar day; expected for example ${expected}`,
-    )
-    return undefined
-  }
-
-  decimal(field: ProfileField): Amount | undefined {
-    const text = this.text(field)
-    if (text === undefined) return undefined
-    const { number, currency } = splitCurrency(text)
-    const quoted = JSON.stringify(text)
-    const other = currency !== undefined && currency !== '$' && currency !== this.currency
-    if (other && field !== 'originalAmount') {
-      this.refuse(this.plan.at[field], `${quoted} is not in ${this.currency}`)
-    }
-    const amount = readDecimal(number, this.notation.decimalMark)
-    if (typeof amount !== 'string') return amount
-    const expected = DECIMAL_EXAMPLE[this.notation.decimalMark]
-    this.refuse(this.plan.at[field], `${quoted} ${amount}; expected for example ${expected}`)
-    return undefined
-  }
-
-  refuse(at: number | undefined, message: string): void {
-    const field = at === undefined ? {} : { field: this.plan.header[at] ?? '' }
-    this.fault ??= { position: `line ${this.record.line}`, ...field, message }
-  }
-
-  #readCurrency(): string {
-    const { at } = this.plan
-    const written = this.text('currency')
-    const amount = this.text('amount') ?? this.text('debit') ?? this.text('credit') ?? ''
-    const named = written === '€' ? 'EUR' : written?.toUpperCase()
-    const currency = named ?? this.plan.currency ?? splitCurrency(amount).currency
-    if (currency === undefined) {
-      const message = 'the file does not name its currency; specify it, for example --currency EUR'
-      throw new StatementError({ position: `line ${this.record.line}`, message })
-    }
-    if (!/^[A-Z]{3}$/u.test(currency)) {
-      this.refuse(at.currency, `${JSON.stringify(currency)} is not a currency code such as EUR`)
-    }
-    return currency
-  }
 }
 
 function accountOf(cells: EntryCells, plan: CsvPlan): StatementAccount {
@@ -195,7 +139,7 @@ function accountOf(cells: EntryCells, plan: CsvPlan): StatementAccount {
 
 function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): StatementTransaction {
   const { currency } = cells
-  const amount = amountOf(cells, plan)
+  const { amount, feeText } = amountOf(cells)
   const bookedAt = cells.day('bookingDate')
   const valuedAt = cells.day('valueDate')
   if (bookedAt === undefined && valuedAt === undefined) {
@@ -207,7 +151,7 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
     fee: cells.decimal('paypalFee'),
     net: cells.decimal('paypalNet'),
   })
-  const { purpose, fields } = splitPurpose(purposeOf(cells, plan))
+  const { purpose, fields } = splitPurpose(cells.joined('purpose'))
   const transaction: StatementTransaction = {
     amount,
     currency,
@@ -218,13 +162,17 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
       purpose,
       bookedAt,
       valuedAt,
-      type: cells.text('type'),
+      type: cells.joined('type'),
       endToEndReference: cells.reference('endToEndReference'),
       primanota: cells.text('primanota'),
+      balanceAfter: balanceAfterOf(cells, amount),
       paypal: Object.keys(paypal).length === 0 ? undefined : paypal,
     }),
   }
   if (fields !== undefined) fillFromKeywords(transaction, fields)
+  if (feeText !== undefined) {
+    transaction.purpose = joinTexts([transaction.purpose, feeText]) ?? feeText
+  }
   return transaction
 }
 
@@ -243,38 +191,9 @@ function splitPurpose(text: string | undefined): { purpose?: string; fields?: Se
   return { fields: readSepaKeywords([text], REMITTANCE_CHARS_MAX) }
 }
 
-function purposeOf(cells: EntryCells, plan: CsvPlan): string | undefined {
-  let purpose = cells.text('purpose') ?? ''
-  for (const at of plan.purposeMoreAt) {
-    const more = cells.textAt(at) ?? ''
-    if (!purpose.includes(more)) purpose = purpose === '' ? more : `${purpose} ${more}`
-  }
-  return purpose === '' ? undefined : purpose
-}
-
-const ZERO: Amount = { unscaled: 0, scale: 0 }
-
-/** From the amount column, else from debit or credit, of which one is filled. */
-function amountOf(cells: EntryCells, plan: CsvPlan): Amount {
-  const amount = cells.decimal('amount')
-  if (amount !== undefined) return amount
-  const debit = cells.decimal('debit')
-  const credit = cells.decimal('credit')
-  const owed = debit !== undefined && debit.unscaled !== 0
-  const due = credit !== undefined && credit.unscaled !== 0
-  if (owed && due) {
-    cells.refuse(plan.at.debit, 'has a value, and the credit column too')
-  }
-  if (owed && debit.unscaled < 0 !== cells.notation.debitsNegative) {
-    const sign = cells.notation.debitsNegative ? 'has no minus' : 'has a minus'
-    cells.refuse(plan.at.debit, `${JSON.stringify(cells.text('debit'))} ${sign}, unlike the others`)
-  }
-  if (owed) return cells.notation.debitsNegative ? debit : negateAmount(debit)
-  if (due) return credit
-  if (debit === undefined && credit === undefined) {
-    cells.refuse(plan.at.amount ?? plan.at.debit ?? plan.at.credit, 'has no amount')
-  }
-  return ZERO
+function balanceAfterOf(cells: EntryCells, amount: Amount): Amount | undefined {
+  const before = cells.decimal('balanceBefore')
+  return cells.decimal('balanceAfter') ?? (before && addAmounts(before, amount))
 }
 
 /** The original amount where it differs from the amount itself. */
@@ -302,7 +221,7 @@ function counterpartOf(cells: EntryCells, amount: Amount): StatementCounterpart 
   const byDirection = cells.text(amount.unscaled < 0 ? 'payeeName' : 'payerName')
   return presentOnly<StatementCounterpart>({
     accountNumber: cells.text('counterpartAccountNumber') ?? (isIban ? undefined : written),
-    name: cells.text('counterpartName') ?? byDirection,
+    name: cells.joined('counterpartName') ?? byDirection,
     iban: isIban ? iban : undefined,
     bic: isBic(bic) ? bic : undefined,
     mandateReference: cells.reference('mandateReference'),

@@ -1,15 +1,18 @@
-import { CommandError } from '../../errors.js'
+import { doubtOfIban } from '../account-text.js'
 import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
 import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
+import type { WrittenBalance } from './csv-balance.js'
+import { balanceIn, kindAmong, kindBefore } from './csv-balance.js'
+import type { CsvLayout } from './csv-layout.js'
 import { findLayout } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import { inferNotation, needsEvidence } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
 import { planOf } from './csv-plan.js'
-import { CSV_FIELDS } from './csv-profile.js'
-import type { CsvRecord } from './csv-records.js'
+import type { BrokenRecord, CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
-import { readCsvEntry } from './csv-transaction.js'
+import { continuationIn, readCsvEntry } from './csv-transaction.js'
+import { unknownTable } from './csv-unknown.js'
 
 /**
  * Characters of a CSV file that are searched for delimiter and header: forty lines of the widest
@@ -23,12 +26,16 @@ const CSV_HEAD_CHARS = 65_536
  */
 const CSV_EVIDENCE_RECORDS_MAX = 1_000
 
+/** Balances in lines around one table; a bank writes two. */
+const BALANCES_MAX = 10
+
 /**
  * Reads the CSV export of a bank: one of the known profiles, or any table with `--columns`. Each
  * record is a transaction, a `refused` event that names line, column and text found, or (not yet
- * booked) a `warning`. Constant memory; positions are physical lines.
- * @throws StatementError when the header is unknown, account or currency are missing, the notation
- *   is ambiguous, or the quoting is broken
+ * booked) a `warning`. Balances in lines around the table follow its transactions. Constant memory;
+ * positions are physical lines.
+ * @throws StatementError when the header is unknown, account or currency are missing, or the
+ *   notation is ambiguous
  */
 export const readCsv: StatementReader = async function* (text, options) {
   const lines = plainLines(text)
@@ -37,68 +44,27 @@ export const readCsv: StatementReader = async function* (text, options) {
     if (head.trim() === '') {
       throw new StatementError({ position: 'line 1', message: 'the file is empty' })
     }
-    const layout = findLayout(isWhole ? head : wholeLines(head), options.columns)
+    const begin = isWhole ? head : wholeLines(head)
+    const layout = findLayout(begin, options.columns)
+    if (layout === undefined) throw unknownTable(begin, options)
     const plan = planOf(layout, options)
+    const skipped = skippedRecords(layout)
+    if (skipped !== undefined) yield [skipped]
     const body = joined(withoutLines(head, layout.firstLine - 1), lines)
-    const records = readRecords(body, layout.delimiter, layout.firstLine)
-    if (layout.hasHeader) await records.next()
-    yield* eventsOf(records, plan)
+    yield* eventsOf(readRecords(body, layout.delimiter, layout.firstLine), layout, plan)
   } finally {
     await lines.return(undefined)
   }
 }
 
-/**
- * Reads the text of `--columns`: `bookingDate=Datum,amount=Betrag`. A column name with a comma, an
- * equals sign or a quote is in double quotes; of columns with one name the second is `name#2`.
- * `dateFormat=dmy|mdy|ymd` and `decimalMark=comma|point` resolve an ambiguous file.
- * @returns field names -> the file's column names
- * @throws CommandError naming the fault and the allowed values
- */
-export function parseColumns(text: string): ReadonlyMap<string, string> {
-  const columns = new Map<string, string>()
-  const part = /\s*([A-Za-z]+)\s*=(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(?:,|$)/uy
-  while (part.lastIndex < text.length) {
-    const at = part.lastIndex
-    const match = part.exec(text)
-    if (match === null) {
-      const example = '--columns "bookingDate=Datum,amount=Betrag"'
-      throw usage(`--columns: cannot read ${JSON.stringify(text.slice(at))}; write ${example}`)
-    }
-    const field = match[1] ?? ''
-    const name = match[2]?.replaceAll('""', '"') ?? match[3]?.trim() ?? ''
-    checkColumn(field, name, columns)
-    columns.set(field, name)
-  }
-  if (!columns.has('bookingDate') && !columns.has('valueDate')) {
-    throw usage('--columns: name the column of bookingDate or valueDate')
-  }
-  if (!columns.has('amount') && !(columns.has('debit') && columns.has('credit'))) {
-    throw usage('--columns: name the column of amount, or those of debit and credit')
-  }
-  return columns
-}
-
-const COLUMN_SETTINGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['dateFormat', ['dmy', 'mdy', 'ymd']],
-  ['decimalMark', ['comma', 'point']],
-])
-
-function checkColumn(field: string, name: string, columns: ReadonlyMap<string, string>): void {
-  const settings = COLUMN_SETTINGS.get(field)
-  if (settings === undefined && !CSV_FIELDS.some((known) => known === field)) {
-    const known = [...CSV_FIELDS, ...COLUMN_SETTINGS.keys()].join(', ')
-    throw usage(`--columns: unknown field ${field}; the fields are ${known}`)
-  }
-  if (columns.has(field)) throw usage(`--columns: ${field} is given twice`)
-  if (name === '') throw usage(`--columns: ${field} names no column`)
-  if (settings !== undefined && !settings.includes(name)) {
-    throw usage(`--columns: ${field} must be one of ${settings.join(', ')}`)
-  }
-}
-
-function usage(message: string): CommandError {
-  return new CommandError('usage', message)
+/** A warning of what stands before the first record of a table without a header. */
+function skippedRecords({ hasHeader, preamble }: CsvLayout): StatementEvent | undefined {
+  const [first] = preamble
+  if (hasHeader || first === undefined) return undefined
+  const found = JSON.stringify(first.cells.join(' | ').slice(0, 80))
+  const count = preamble.length === 1 ? 'this line' : `${preamble.length} lines from here on`
+  const message = `${count} before the first date is taken for a heading, and skipped: ${found}`
+  return { kind: 'warning', message, position: `line ${first.line}` }
 }
 
 async function takeHead(lines: AsyncIterator<string>): Promise<{ head: string; isWhole: boolean }> {
@@ -126,44 +92,130 @@ async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerato
   yield* rest
 }
 
+/** Turns the records of one table into batches of events. */
+class EventBatches {
+  batch: StatementEvent[] = []
+  #accountKey = ''
+  #accountCount = 0
+  #currency: string | undefined
+  readonly #doubted = new Set<string>()
+  readonly #balances: WrittenBalance[]
+
+  constructor(
+    private readonly plan: CsvPlan,
+    private readonly notation: CsvNotation,
+    before: readonly CsvRecord[],
+  ) {
+    const lines = plan.profile.balanceLines
+    this.#balances = before.flatMap((record) => {
+      const kind = kindBefore(record, lines)
+      return kind === undefined ? [] : (balanceIn(record, kind, notation) ?? [])
+    })
+  }
+
+  take(record: CsvRecord | BrokenRecord): void {
+    if ('fault' in record) {
+      this.batch.push({ kind: 'refused', fault: record.fault })
+      return
+    }
+    const entry = readCsvEntry(record, this.plan, this.notation)
+    if (entry.kind === 'beside') {
+      const kind = kindAmong(record, this.plan.profile.balanceLines)
+      const balance = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
+      if (balance !== undefined && this.#balances.length < BALANCES_MAX)
+        this.#balances.push(balance)
+    } else if (entry.kind === 'booking') {
+      this.#begin(entry.account, record.line)
+      this.#currency ??= entry.transaction.currency
+      this.batch.push({ kind: 'transaction', transaction: entry.transaction })
+    } else if (entry.kind === 'unbooked') {
+      const position = `line ${record.line}`
+      this.batch.push({ kind: 'warning', message: entry.message, position })
+    } else if (entry.kind === 'continuation') {
+      this.#continue(entry.purpose, record.line)
+    } else {
+      this.batch.push(entry)
+    }
+  }
+
+  /** Whether the record belongs to the last event of the batch, which has to wait for it. */
+  continues(record: CsvRecord | BrokenRecord): boolean {
+    return !('fault' in record) && continuationIn(record, this.plan) !== undefined
+  }
+
+  #continue(text: string, line: number): void {
+    const last = this.batch.at(-1)
+    if (last?.kind === 'transaction') {
+      const { purpose } = last.transaction
+      last.transaction.purpose = purpose === undefined ? text : `${purpose} ${text}`
+      return
+    }
+    const found = JSON.stringify(text.slice(0, 80))
+    const message = `a text without a booking before it (${found}), skipped`
+    this.batch.push({ kind: 'warning', message, position: `line ${line}` })
+  }
+
+  #begin(account: StatementAccount, line: number): void {
+    const key = keyOf(account)
+    if (key === this.#accountKey) return
+    this.#accountKey = key
+    this.#accountCount += 1
+    this.batch.push({ kind: 'account', account })
+    const doubt = doubtOfIban(account)
+    if (doubt === undefined || this.#doubted.has(key)) return
+    this.#doubted.add(key)
+    this.batch.push({ kind: 'warning', message: doubt, position: `line ${line}` })
+  }
+
+  /** The balances around the table: they are those of its account when it has only one. */
+  end(): void {
+    if (this.#accountCount !== 1) return
+    for (const balance of this.#balances) {
+      const currency = balance.currency ?? this.plan.currency ?? this.#currency ?? ''
+      this.batch.push({ kind: 'balance', balance: { ...balance, currency } })
+    }
+  }
+}
+
 async function* eventsOf(
-  records: AsyncIterable<CsvRecord>,
+  pieces: AsyncIterable<readonly (CsvRecord | BrokenRecord)[]>,
+  layout: CsvLayout,
   plan: CsvPlan,
 ): AsyncGenerator<readonly StatementEvent[]> {
   const heldMax = needsEvidence(plan) ? CSV_EVIDENCE_RECORDS_MAX : 1
-  let held: CsvRecord[] = []
-  let notation: CsvNotation | undefined
-  let accountKey = ''
-  let batch: StatementEvent[] = []
-  const take = (record: CsvRecord, known: CsvNotation): void => {
-    const entry = readCsvEntry(record, plan, known)
-    if (entry.kind === 'beside') return
-    if (entry.kind === 'booking') {
-      const key = keyOf(entry.account)
-      if (key !== accountKey) batch.push({ kind: 'account', account: entry.account })
-      accountKey = key
-      batch.push({ kind: 'transaction', transaction: entry.transaction })
-    } else if (entry.kind === 'unbooked') {
-      batch.push({ kind: 'warning', message: entry.message, position: `line ${record.line}` })
-    } else {
-      batch.push(entry)
+  let held: (CsvRecord | BrokenRecord)[] = []
+  let isHeader = layout.hasHeader
+  let events: EventBatches | undefined
+  const begin = (): EventBatches => {
+    const whole = held.flatMap((record) => ('fault' in record ? [] : [record]))
+    const begun = new EventBatches(plan, inferNotation(whole, plan), layout.preamble)
+    for (const record of held) begun.take(record)
+    held = []
+    return begun
+  }
+  for await (const records of pieces) {
+    for (const record of records) {
+      if (isHeader) {
+        isHeader = false
+        if ('fault' in record) throw new StatementError(record.fault)
+        continue
+      }
+      if (events !== undefined && isFull(events.batch) && !events.continues(record)) {
+        yield events.batch
+        events.batch = []
+      }
+      if (events === undefined) held.push(record)
+      else events.take(record)
+      if (held.length >= heldMax) events = begin()
     }
   }
-  for await (const record of records) {
-    if (notation !== undefined) take(record, notation)
-    else held.push(record)
-    if (held.length >= heldMax) {
-      notation = inferNotation(held, plan)
-      for (const waiting of held) take(waiting, notation)
-      held = []
-    }
-    if (batch.length < STATEMENT_BATCH_EVENTS) continue
-    yield batch
-    batch = []
-  }
-  notation ??= inferNotation(held, plan)
-  for (const waiting of held) take(waiting, notation)
-  if (batch.length > 0) yield batch
+  events ??= begin()
+  events.end()
+  if (events.batch.length > 0) yield events.batch
+}
+
+function isFull(batch: readonly StatementEvent[]): boolean {
+  return batch.length >= STATEMENT_BATCH_EVENTS
 }
 
 function keyOf(account: StatementAccount): string {

@@ -85,6 +85,11 @@ export function identityBase(
   return `${figures}\n${words.map(foldedText).join('\n')}`
 }
 
+/** The digest by which a row is known as a line of NDJSON, the first of equal ones. */
+export function lineDigest(row: Omit<TransactionRow, 'id'>): string {
+  return digestOf(`line\n${identityBase(row, undefined)}`)
+}
+
 /** Counts equal transactions of one file, account by account. */
 export class IdentityCounter {
   /** Digests of bases, counted apart for each account. */
@@ -113,7 +118,7 @@ export class IdentityCounter {
    * from those of `next`, and never equal to one of them. @returns 16 bytes
    */
   nextLine(accountId: number, row: Omit<TransactionRow, 'id'>): Identity {
-    return this.#count(accountId, digestOf(`line\n${identityBase(row, undefined)}`))
+    return this.#count(accountId, lineDigest(row))
   }
 
   #count(accountId: number, digest: string): Identity {

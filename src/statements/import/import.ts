@@ -14,6 +14,7 @@ import { EntryNotes } from './entry-notes.js'
 import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
+import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import { RepeatedStatement, repeatedSentence } from './repeated-statement.js'
 import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
@@ -30,6 +31,8 @@ export interface ImportOptions {
   readonly account?: string
   /** ISO 4217 currency for files without one. */
   readonly currency?: string
+  /** camt.054: entries that no statement has brought are imported too. */
+  readonly includesNotifications?: boolean
   /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
   /**
@@ -80,10 +83,14 @@ class StatementImport {
   readonly #statementKeys = new Set<string>()
   readonly #closings = new Map<number, ClosingBalance[]>()
   readonly #addedTo = new Set<number>()
+  /** Newest booking of an account before an interim statement of it. */
+  readonly #bookedBefore = new Map<number, EpochMs | undefined>()
+  readonly #entries: JoinedEntries
   /** False for a file that was empty when the import began: it has no earlier rows to find. */
   readonly #mayBeThere: boolean
   #named: StatementAccount | undefined
   #isNamedByFile = false
+  #isInterim = false
   #account: AccountRow | undefined
   #check = new BalanceCheck()
   /** Of the open statement, when it repeats one of this file. */
@@ -96,7 +103,14 @@ class StatementImport {
     private readonly options: ImportOptions,
   ) {
     this.#accounts = new OwnAccounts(file, options.now)
-    this.#mayBeThere = file.transactionCount() > 0
+    this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
+    this.#entries = new JoinedEntries(file, {
+      now: options.now,
+      includesNotifications: options.includesNotifications === true,
+      tally: this.#tally,
+      add: (accountId, transaction) => this.#addRow(accountId, transaction),
+      onChange: (accountId) => this.#addedTo.add(accountId),
+    })
     if (options.account !== undefined) this.#named = accountNamed(options.account)
   }
 
@@ -106,6 +120,7 @@ class StatementImport {
         this.#closeStatement()
         this.#named = event.account
         this.#isNamedByFile = true
+        this.#isInterim = event.isInterim === true
         this.#beginStatement(event.statementKey)
         break
       case 'balance':
@@ -126,6 +141,7 @@ class StatementImport {
 
   finish(): ImportReport {
     this.#closeStatement()
+    this.#entries.finish()
     for (const sentence of this.#entryNotes.sentences()) this.#tally.warn(sentence)
     const { proof, newest } = this.#balances.finish((sentence) => this.#tally.warn(sentence))
     for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
@@ -141,12 +157,14 @@ class StatementImport {
     }
     const transaction = this.#repeated?.alone(written) ?? written
     const account = this.#openAccount(transaction.currency)
-    const bookedAt = transaction.bookedAt ?? transaction.valuedAt
-    this.#check.addEntry(transaction.amount, transaction.currency, bookedAt)
+    if (transaction.entry?.source !== 'notification') {
+      const bookedAt = transaction.bookedAt ?? transaction.valuedAt
+      this.#check.addEntry(transaction.amount, transaction.currency, bookedAt)
+      if (this.#repeated === undefined) this.#balances.addRow(account, transaction)
+    }
     this.#entryCount += 1
     this.#entryNotes.take(transaction)
-    if (this.#repeated === undefined) this.#balances.addRow(account, transaction)
-    this.#addRow(account.id, transaction)
+    if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
   }
 
   /** Adds a transaction, unless it is there. */
@@ -202,7 +220,11 @@ class StatementImport {
       known === undefined
         ? this.#accounts.create(named, wanted ?? '')
         : this.#accounts.fillIn(known, named)
-    this.#tally.accountIds.add(this.#account.id)
+    const { id } = this.#account
+    this.#tally.accountIds.add(id)
+    if (this.#isInterim && !this.#bookedBefore.has(id)) {
+      this.#bookedBefore.set(id, this.file.newestBookedAt(id))
+    }
     return this.#account
   }
 
@@ -221,6 +243,7 @@ class StatementImport {
     // A statement without entries still names an account.
     const account = this.#isNamedByFile ? this.#openAccount(undefined) : this.#account
     this.#account = undefined
+    this.#entries.finishEntry()
     if (account === undefined) return
     const name = nameOfAccount(account)
     const statements = this.#check.statements()
@@ -233,7 +256,8 @@ class StatementImport {
     } else {
       for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
       for (const each of statements) this.#balances.addStatement(account, each)
-      this.#closingsOf(account.id).push(...this.#check.closings())
+      const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
+      this.#closingsOf(account.id).push(...closings)
     }
     this.#check = new BalanceCheck()
   }
@@ -242,6 +266,16 @@ class StatementImport {
     const closings = this.#closings.get(accountId) ?? []
     this.#closings.set(accountId, closings)
     return closings
+  }
+
+  /**
+   * Whether a closing balance may become the account's. That of a day that may not be over does
+   * only before anything of that day is known: of two of a day, nothing tells which is the later.
+   */
+  #isNews({ id, balanceUnscaled }: AccountRow, { at }: ClosingBalance): boolean {
+    if (!this.#isInterim || balanceUnscaled === null) return true
+    const before = this.#bookedBefore.get(id)
+    return before === undefined || (at !== undefined && utcDayOf(before) < utcDayOf(at))
   }
 
   /**

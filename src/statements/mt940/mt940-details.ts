@@ -3,15 +3,22 @@ import { isMeantAsIban } from '../account-text.js'
 import { fillFromKeywords, joinParts, readSepaKeywords } from '../sepa-keywords.js'
 import type { StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
-import { readSlashKeywords } from './slash-keywords.js'
+import { linesBelowAccount, readAbnColumns, takeTriodosParts } from './dutch-details.js'
+import { LINE_LENGTH, LOST_BLANK, withBlanks } from './mt940-wrap.js'
+import { joinSlashLines, readSlashKeywords } from './slash-keywords.js'
 import { nameOfGvc } from './transaction-types.js'
 
-/** Characters of a full sub-field of field 86, and of a full line of it (SWIFT: 6 x 65). */
+/** Characters of a full sub-field of field 86. */
 const SUB_FIELD_LENGTH = 27
-const LINE_LENGTH = 65
 
-/** German details: transaction code, separator, first sub-field number. Poland has `<` and `^`. */
-const SUB_FIELDS = /^\s?(\d{3})?([?<^~])(?=\d\d)/
+/** The number of a sub-field for text that belongs to none. */
+const UNCLAIMED = 39
+
+/**
+ * German details: transaction code, separator, first sub-field number. Poland has `<` and `^`; the
+ * `>` of the Triodos Bank is as likely in free text, and always follows a code.
+ */
+const SUB_FIELDS = /^\s?(?:(\d{3})?([?<^~])|(\d{3})(>))(?=\d\d)/
 /** Unstructured German details: code 999, primanota, text. */
 const PLAIN_GERMAN = /^(\d{3})PN(\d{4})(.*)$/s
 /** Dutch: `REK: account/NAAM: name`. */
@@ -22,17 +29,51 @@ interface SubField {
   readonly text: string
 }
 
-/** Splits `?00…?20…` at its separators; a separator without a number belongs to the text. */
+/** Whether a sub-field has this number: 00 to 39 but for the gap after 10, 60 to 65, 70 to 79. */
+function isSubField(number: number): boolean {
+  return (
+    number === 0 ||
+    number === 10 ||
+    (number >= 20 && number <= 39) ||
+    (number >= 60 && number <= 65) ||
+    (number >= 70 && number <= 79)
+  )
+}
+
+/** Whether a sub-field is free text, in which a separator and two digits may occur. */
+function isTextField(number: number): boolean {
+  return (number >= 20 && number <= 29) || number === 32 || number === 33 || number >= 60
+}
+
+/** A blank that a wrap may have lost is none in a sub-field that is full without it. */
+function withoutDoubtfulBlanks(text: string): string {
+  if (text.length <= SUB_FIELD_LENGTH) return withBlanks(text)
+  return text.replaceAll(LOST_BLANK, '')
+}
+
+/** Splits `?00…?20…` at its separators; one without a sub-field's number belongs to the text. */
 function subFieldsOf(text: string, separator: string): SubField[] {
   const escaped = separator === '^' ? '\\^' : separator === '?' ? '\\?' : separator
   const [, ...pieces] = text.split(new RegExp(`${escaped}(?=\\d\\d)`))
-  return pieces.map((piece) => ({ number: Number(piece.slice(0, 2)), text: piece.slice(2) }))
+  const fields: { number: number; texts: string[] }[] = []
+  for (const piece of pieces) {
+    const number = Number(piece.slice(0, 2))
+    const previous = fields.at(-1)
+    if (isSubField(number)) fields.push({ number, texts: [piece.slice(2)] })
+    else if (previous !== undefined && isTextField(previous.number)) previous.texts.push(piece)
+    else fields.push({ number: UNCLAIMED, texts: ['', piece] })
+  }
+  return fields.map(({ number, texts }) => ({
+    number,
+    text: withoutDoubtfulBlanks(texts.join(separator)),
+  }))
 }
 
 function applySubFields(
   transaction: StatementTransaction,
   gvc: string,
   fields: readonly SubField[],
+  isTriodos: boolean,
 ): void {
   const { counterpart } = transaction
   const between = (first: number, last: number): string[] =>
@@ -42,6 +83,14 @@ function applySubFields(
 
   fillText(transaction, 'type', textOf(0))
   fillText(transaction, 'type', nameOfGvc(gvc))
+  let purpose = [...between(20, 29), ...between(60, 65)]
+  // The Triodos Bank has the counterpart's account in the place of the primanota, and the own one
+  // in that of the counterpart's.
+  if (isTriodos) {
+    purpose = takeTriodosParts(counterpart, textOf(10), purpose)
+    fillFromKeywords(transaction, readSepaKeywords(purpose, SUB_FIELD_LENGTH))
+    return
+  }
   fillText(transaction, 'primanota', textOf(10))
   const bank = compactCode(textOf(30) ?? '')
   // A counterpart has no field for a bank code of the old kind.
@@ -54,36 +103,70 @@ function applySubFields(
     fillText(counterpart, 'accountNumber', account)
   }
   fillText(counterpart, 'name', textOf(32, 33))
-  const purpose = [...between(20, 29), ...between(60, 65)]
   fillFromKeywords(transaction, readSepaKeywords(purpose, SUB_FIELD_LENGTH))
+  // 70 and 71 are a second party's name; the others are the banks' own.
+  const others = [textOf(35), textOf(36), textOf(37), textOf(39), textOf(70, 79)]
+  const whole = joinTexts([transaction.purpose, ...others])
+  if (whole !== undefined) transaction.purpose = whole
 }
 
 /**
  * Lines of free text: a full line continues in the next one, a shorter one is a line of its own.
  */
 function joinLines(lines: readonly string[]): string {
-  return joinParts(lines, LINE_LENGTH).text
+  return withBlanks(joinParts(lines, LINE_LENGTH).text)
+}
+
+/** The parts of field 61 that field 86 may repeat. */
+export interface EntryReferences {
+  readonly customerReference?: string | undefined
+  /** The supplementary details. */
+  readonly text?: string | undefined
+}
+
+/** The details of an entry as far as they are not in the transaction. */
+export interface AppliedDetails {
+  /** A sentence on an irregularity; absent = none. */
+  readonly doubt?: string
+  /** Whether the references of field 61 are the counterpart's account and name. */
+  readonly hasAccountInReference: boolean
 }
 
 /**
  * Reads field 86 into the transaction, in any of its forms: German sub-fields, Dutch slash
- * keywords, else free text.
- * @param lines the physical lines, without the tag
- * @returns a sentence on an irregularity; undefined = none
+ * keywords and columns, else free text.
+ * @param lines the physical lines, without the tag; with the blanks that {@link LOST_BLANK} marks
  */
 export function applyDetails(
   transaction: StatementTransaction,
   lines: readonly string[],
-): string | undefined {
+  references: EntryReferences,
+): AppliedDetails {
+  const below = linesBelowAccount(lines, references)
+  if (below === undefined)
+    return { ...applyLines(transaction, lines), hasAccountInReference: false }
+  const account = compactCode(references.customerReference ?? '')
+  const field = isMeantAsIban(account) ? 'iban' : 'accountNumber'
+  fillText(transaction.counterpart, field, account)
+  fillText(transaction.counterpart, 'name', references.text)
+  return { ...applyLines(transaction, below), hasAccountInReference: true }
+}
+
+function applyLines(
+  transaction: StatementTransaction,
+  lines: readonly string[],
+): { readonly doubt?: string } {
   // A line wrap is no character: banks wrap at 65 regardless of the content, inside `?20` too.
   const joined = lines.join('')
   const opening = SUB_FIELDS.exec(joined)
-  const separator = opening?.[2]
+  const separator = opening?.[2] ?? opening?.[4]
   if (separator !== undefined) {
-    applySubFields(transaction, opening?.[1] ?? '', subFieldsOf(joined, separator))
+    const isTriodos = separator === '>'
+    const gvc = opening?.[1] ?? opening?.[3] ?? ''
+    applySubFields(transaction, gvc, subFieldsOf(joined, separator), isTriodos)
     // It may be a question mark of the text, so it is kept.
     const isCut = joined.trimEnd().endsWith(separator)
-    return isCut ? `the details end in a "${separator}" without a sub-field` : undefined
+    return isCut ? { doubt: `the details end in a "${separator}" without a sub-field` } : {}
   }
   const text = joinLines(lines)
   const plain = PLAIN_GERMAN.exec(text)
@@ -91,18 +174,18 @@ export function applyDetails(
     fillText(transaction, 'type', nameOfGvc(plain[1] ?? ''))
     fillText(transaction, 'primanota', plain[2])
     fillText(transaction, 'purpose', cleanText(plain[3]))
-    return undefined
+    return {}
   }
-  const slashed = readSlashKeywords(joined)
-  if (slashed !== undefined) {
-    fillFromKeywords(transaction, slashed)
-    return undefined
+  const structured = readSlashKeywords(joinSlashLines(lines)) ?? readAbnColumns(lines)
+  if (structured !== undefined) {
+    fillFromKeywords(transaction, structured)
+    return {}
   }
   const dutch = DUTCH_ACCOUNT.exec(text)
   fillText(transaction.counterpart, 'iban', dutch?.[1])
   fillText(transaction.counterpart, 'name', cleanReference(dutch?.[2]))
   fillFromKeywords(transaction, readSepaKeywords([text], LINE_LENGTH))
-  return undefined
+  return {}
 }
 
 /**

@@ -34,9 +34,11 @@ export interface BalanceField {
 
 const LINE_EXAMPLE = 'expected for example 2405310531DR12,50NTRFNONREF'
 
-// Two-digit years of 80 and more are of the last century: SWIFT and its statements began after it.
+// Some banks write blanks for the entry date, or the mark in small letters.
 const STATEMENT_LINE =
-  /^(\d{6})(\d{4})?([RE]?[CD])([A-Z])?(\d{1,18}(?:,\d{0,9})?) {0,9}([NFS])([A-Z0-9 ]{3})(.*)$/
+  /^(\d{6})(\d{4}| {4})?([REre]?[CDcd])([A-Z])?(\d{1,18}(?:,\d{0,9})?) {0,9}(.*)$/
+// Some banks write no type code; `NONREF` is then no code `ONR` with a reference.
+const TYPE_CODE = /^(?:(?=NONREF)|[NFS]([A-Z0-9 ]{3}))(.*)$/
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})?(\d{1,18}(?:,\d{0,9})?)\s*$/
 
 /** Two-digit years of 80 and more are of the last century: SWIFT and its statements are younger. */
@@ -94,11 +96,15 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
  */
 export function readStatementLine(text: string): StatementLine | FieldFault {
   const match = STATEMENT_LINE.exec(text)
-  if (match === null) {
+  const type = TYPE_CODE.exec(match?.[6] ?? '')
+  if (match === null || type === null) {
     const message = `"${text.slice(0, 80)}" is not a statement line; ${LINE_EXAMPLE}`
     return { field: ':61:', message }
   }
-  const [, valueText = '', entryText, mark = '', , amountText = '', , code = '', rest = ''] = match
+  const [, valueText = '', entry = '', markText = '', , amountText = ''] = match
+  const [, code = '', rest = ''] = type
+  const entryText = entry.trim()
+  const mark = markText.toUpperCase()
   const realDay = dayOf(valueText)
   const valuedAt = realDay ?? clampedDayOf(valueText)
   if (valuedAt === undefined) {
@@ -106,9 +112,7 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
     return { field: ':61: value date', message }
   }
   const bookedAt =
-    entryText === undefined
-      ? valuedAt
-      : entryDayOf(entryText, valuedAt, yearOf(valueText.slice(0, 2)))
+    entryText === '' ? valuedAt : entryDayOf(entryText, valuedAt, yearOf(valueText.slice(0, 2)))
   if (bookedAt === undefined) {
     return {
       field: ':61: entry date',
@@ -144,6 +148,39 @@ export function readMtBalance(text: string): BalanceField | string {
     ...(currency === undefined ? {} : { currency }),
     ...(at === undefined ? {} : { at }),
   }
+}
+
+/** Fields 90C and 90D of an MT942, the number and sum of its credits or debits. */
+export interface EntrySum {
+  readonly count: number
+  readonly currency: string
+  /** Without sign. */
+  readonly amount: Amount
+}
+
+/** Reads field 90C or 90D. @returns a sentence for another text */
+export function readEntrySum(text: string): EntrySum | string {
+  const match = /^(\d{1,5}) {0,9}([A-Z]{3})(\d{1,18}(?:,\d{0,9})?)\s*$/.exec(text)
+  if (match === null) {
+    return `"${text.slice(0, 80)}" is not a number and sum; expected for example 3EUR838,83`
+  }
+  const amount = amountOf(match[3] ?? '')
+  if (typeof amount === 'string') return amount
+  return { count: Number(match[1]), currency: match[2] ?? '', amount }
+}
+
+/** Field 34F of an MT942: entries below the amount are not listed. */
+export interface FloorLimit {
+  readonly currency: string
+  readonly amount: Amount
+}
+
+/** Reads field 34F; undefined for another text. */
+export function readFloorLimit(text: string): FloorLimit | undefined {
+  const match = /^([A-Z]{3})[CD]?(\d{1,18}(?:,\d{0,9})?)/.exec(text)
+  const amount = amountOf(match?.[2] ?? '')
+  if (match === null || typeof amount === 'string') return undefined
+  return { currency: match[1] ?? '', amount }
 }
 
 /** Supplementary details, the lines of field 61 after its first. */

@@ -34,6 +34,25 @@ const TEXT_ELEMENTS = new Set([
   ...['COUNTRY', 'PHONE', 'CORRECTFITID', 'CORRECTACTION', 'DTPROFUP', 'DTACCTUP'],
 ])
 
+/**
+ * Aggregates that some banks do not close, and whose end is beyond doubt: they hold no fields of a
+ * transaction, so that none changes its owner. A transaction without an end stays a fault.
+ */
+const CLOSED_BY_OWNER = new Set([
+  ...['BANKTRANLIST', 'STMTRS', 'CCSTMTRS', 'STMTTRNRS', 'CCSTMTTRNRS', 'BANKMSGSRSV1'],
+  ...['CREDITCARDMSGSRSV1', 'SIGNONMSGSRSV1', 'SONRS', 'STATUS', 'FI', 'LEDGERBAL', 'AVAILBAL'],
+])
+
+/** What follows the list of transactions in a statement, and so ends a list without an end tag. */
+const AFTER_LIST = new Set([
+  'LEDGERBAL',
+  'AVAILBAL',
+  'CASHADVBALAMT',
+  'INTRATE',
+  'BALLIST',
+  'MKTGINFO',
+])
+
 const TAG = new RegExp(
   `<(/?)([A-Za-z][\\w.:-]{0,${OFX_NAME_CHARS_MAX - 1}})(\\s[^<>]*?)?(/?)>`,
   'uy',
@@ -50,10 +69,14 @@ interface Open {
  * Reads the element OFX with all its content, from OFX 1 (SGML: elements of text need no end tag)
  * and OFX 2 (XML) alike, in time linear to the text. Attributes are skipped.
  * @param text the whole file; the text before `<OFX>` is its header
+ * @param takeMissingEnd called for an end tag that is missing without doubt about its place
  * @throws StatementError when the elements do not nest, end early, or are hostile (document types
  *   and entity declarations, NUL, more or deeper elements than the limits)
  */
-export function readElements(text: string): OfxElement {
+export function readElements(
+  text: string,
+  takeMissingEnd: (owner: OfxElement, line: number) => void,
+): OfxElement {
   const begin = /<OFX[\s>]/iu.exec(text)?.index
   if (begin === undefined) {
     throw new StatementError({
@@ -66,7 +89,7 @@ export function readElements(text: string): OfxElement {
     const position = `line ${lineBreaks(text, 0, nul) + 1}`
     throw new StatementError({ position, message: 'a NUL character: this is not a text file' })
   }
-  return new ElementReader(text, begin).read()
+  return new ElementReader(text, begin, takeMissingEnd).read()
 }
 
 class ElementReader {
@@ -78,7 +101,11 @@ class ElementReader {
   #count = 0
   #root: OfxElement | undefined
 
-  constructor(text: string, begin: number) {
+  constructor(
+    text: string,
+    begin: number,
+    private readonly takeMissingEnd: (owner: OfxElement, line: number) => void,
+  ) {
     this.#text = text
     this.#at = begin
     this.#line = lineBreaks(text, 0, begin) + 1
@@ -160,6 +187,9 @@ class ElementReader {
 
   #begin(name: string): void {
     this.#endText()
+    if (AFTER_LIST.has(name) && this.#open.at(-1)?.element.name === 'BANKTRANLIST') {
+      this.#endUnclosed()
+    }
     if (this.#root !== undefined && this.#open.length === 0) {
       throw this.#fault(`<${name}> after the end of OFX`)
     }
@@ -177,6 +207,11 @@ class ElementReader {
     const top = this.#open.at(-1)
     // An element without text and children may be an empty one whose end tag was left out.
     if (top?.element.name !== name && top?.children.length === 0) this.#pop()
+    const at = this.#open.findLastIndex(({ element }) => element.name === name)
+    const within = at === -1 ? [] : this.#open.slice(at + 1)
+    if (within.every(({ element }) => CLOSED_BY_OWNER.has(element.name))) {
+      for (const _ of within) this.#endUnclosed()
+    }
     const owner = this.#open.at(-1)
     if (owner?.element.name !== name) {
       const open = owner === undefined ? 'nothing is open' : `${owner.element.name} is open`
@@ -190,6 +225,12 @@ class ElementReader {
     const top = this.#open.at(-1)
     if (top === undefined || top.children.length > 0) return
     if (top.element.text !== '' || TEXT_ELEMENTS.has(top.element.name)) this.#pop()
+  }
+
+  #endUnclosed(): void {
+    const top = this.#open.at(-1)
+    if (top !== undefined) this.takeMissingEnd(top.element, this.#lineHere())
+    this.#pop()
   }
 
   #pop(): void {

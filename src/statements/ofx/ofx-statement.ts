@@ -1,6 +1,7 @@
-import { compactCode, isBic, looksLikeIban } from '../../iban.js'
+import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import type { Amount } from '../../money.js'
+import { isMeantAsIban } from '../account-text.js'
 import { readDay } from '../day-text.js'
 import { decimalMarkOf, readDecimal } from '../decimal-text.js'
 import { presentOnly } from '../present.js'
@@ -46,7 +47,7 @@ export function accountOfStatement(
   const iban = compactCode(id)
   const bankId = compactCode(textIn(from, 'BANKID') ?? '')
   return presentOnly<StatementAccount>({
-    ...(looksLikeIban(iban) ? { iban } : { accountNumber: id }),
+    ...(isMeantAsIban(iban) ? { iban } : { accountNumber: id }),
     name: statement.name === 'CCSTMTRS' ? 'CREDITCARD' : textIn(from, 'ACCTTYPE'),
     bankName,
     bic: isBic(bankId) ? bankId : undefined,
@@ -195,9 +196,9 @@ function counterpartOf(fields: EntryFields): StatementCounterpart {
   // Banks write 0 for transactions that are no check.
   const check = fields.text('CHECKNUM')?.replace(/^0+$/u, '')
   return presentOnly<StatementCounterpart>({
-    accountNumber: looksLikeIban(iban) ? undefined : id,
+    accountNumber: isMeantAsIban(iban) ? undefined : id,
     name: fields.text('EXTDNAME') ?? fields.text('NAME') ?? textIn(payee, 'NAME'),
-    iban: looksLikeIban(iban) ? iban : undefined,
+    iban: isMeantAsIban(iban) ? iban : undefined,
     bic: isBic(bic) ? bic : undefined,
     customerReference: check === undefined || check === '' ? fields.text('REFNUM') : check,
   })

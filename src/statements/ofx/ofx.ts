@@ -1,3 +1,4 @@
+import { doubtOfCounterpartIban, doubtOfIban } from '../account-text.js'
 import type { StatementEvent, StatementReader } from '../statement.js'
 import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
@@ -14,20 +15,25 @@ export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
 /**
  * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
  * FITID is the bank reference: the specification makes it unique within the account; where one file
- * has it twice in an account it is left out, so that neither entry is lost. Positions count the
+ * has it twice in an account it is left out, so that neither entry is lost. An end tag that is
+ * missing without doubt about its place is a warning, as is a wrong IBAN. Positions count the
  * transactions of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
  * @throws StatementError when the file is no OFX, broken, or has no such statement
  */
 export const readOfx: StatementReader = async function* (text, options) {
-  const root = readElements(await wholeText(text))
-  const statements: OfxElement[] = []
+  const missingEnds: StatementEvent[] = []
+  const root = readElements(await wholeText(text), ({ name, line }, endLine) => {
+    const message = `</${name}> is missing, read as if it stood here (it begins in line ${line})`
+    missingEnds.push({ kind: 'warning', message, position: `line ${endLine}` })
+  })
   const warnings: StatementEvent[] = []
+  const statements: OfxElement[] = []
   collect(root, statements, warnings)
   if (statements.length === 0 && warnings.length === 0) {
     const message = 'no bank or credit card statement (STMTRS, CCSTMTRS) in the file'
     throw new StatementError({ position: `line ${root.line}`, message })
   }
-  if (warnings.length > 0) yield warnings
+  if (warnings.length + missingEnds.length > 0) yield [...missingEnds, ...warnings]
   const bankName = textOf(root, ['SIGNONMSGSRSV1', 'SONRS', 'FI', 'ORG'])
   const read = []
   let entryCount = 0
@@ -51,9 +57,14 @@ export const readOfx: StatementReader = async function* (text, options) {
   }
   for (const { element, account, accountKey, entries } of read) {
     const isUnique = (fitId: string): boolean => counts.get(`${accountKey} ${fitId}`) === 1
-    yield [{ kind: 'account', account }]
+    const opening: StatementEvent[] = [{ kind: 'account', account }]
+    const doubt = doubtOfIban(account)
+    const position = `line ${element.line}`
+    if (doubt !== undefined) opening.push({ kind: 'warning', message: doubt, position })
+    yield opening
     for (let i = 0; i < entries.length; i += STATEMENT_BATCH_EVENTS) {
-      yield entries.slice(i, i + STATEMENT_BATCH_EVENTS).map((entry) => eventOf(entry, isUnique))
+      const batch = entries.slice(i, i + STATEMENT_BATCH_EVENTS)
+      yield batch.flatMap((entry) => eventsOf(entry, isUnique))
     }
     const balance = balanceOf(element, options)
     if (balance !== undefined) yield [balance]
@@ -101,9 +112,12 @@ function textOf(element: OfxElement, path: readonly string[]): string | undefine
   return at === undefined || at.text === '' ? undefined : at.text
 }
 
-function eventOf(entry: OfxEntry, isUnique: (fitId: string) => boolean): StatementEvent {
+/** The event of the entry, with its reference, and a warning of a wrong IBAN. */
+function eventsOf(entry: OfxEntry, isUnique: (fitId: string) => boolean): StatementEvent[] {
   const { event, fitId } = entry
-  if (event.kind !== 'transaction' || fitId === undefined || !isUnique(fitId)) return event
-  event.transaction.bankReference = fitId
-  return event
+  if (event.kind !== 'transaction') return [event]
+  if (fitId !== undefined && isUnique(fitId)) event.transaction.bankReference = fitId
+  const { counterpart, position } = event.transaction
+  const message = doubtOfCounterpartIban(counterpart.iban)
+  return message === undefined ? [event] : [{ kind: 'warning', message, position }, event]
 }

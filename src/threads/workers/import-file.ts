@@ -41,7 +41,8 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 }
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
-  const { progress, name, nowMs, account, currency, columns, update } = task
+  const { progress, name, nowMs, account, currency, columns, encoding, update } = task
+  const { includesNotifications } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(createReadStream(task.path))) {
@@ -49,7 +50,10 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
       yield chunk
     }
   }
-  const { head, text } = await peekText(FORMATS.decode(counted()))
+  const guesses: string[] = []
+  const onGuess = (sentence: string): void => void guesses.push(sentence)
+  const decoded = FORMATS.decode(counted(), undefined, { encoding, onGuess })
+  const { head, text } = await peekText(decoded)
   const detected = FORMATS.detect(head, name)
   if (detected.kind !== 'format') {
     return { kind: 'failed', reason: detected.message, cause: 'unknown format' }
@@ -59,6 +63,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     now: nowMs,
     lenient: false,
     update,
+    includesNotifications,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
@@ -74,6 +79,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     },
   })
   const { accountIds, skipped: _, ...counts } = report
+  const warnings = [...guesses, ...report.warnings]
   const { sequence } = file.version()
   return {
     kind: 'done',
@@ -81,6 +87,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     accounts: accountIds.size,
     sequence,
     ...counts,
+    warnings,
     ...digest.result(),
   }
 }

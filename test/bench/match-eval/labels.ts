@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { NO_TEXTS } from '../../../bench/match-eval/candidate.js'
-import { labelledQuestions, mayHoldLabel, readLabels } from '../../../bench/match-eval/labels.js'
+import { labelledQueries, mayHoldLabel, readLabels } from '../../../bench/match-eval/labels.js'
 import { statementCandidates } from '../../../bench/match-eval/statement-candidates.js'
 
 test('at least eighty labels are for reports, and none of them is for tuning', async (t) => {
@@ -21,10 +21,10 @@ test('transactions with the texts of a labelled one are also true', async (t) =>
   const place = { file: 'a', entry: 0, amount: '1' }
   const label = { set: 'tune', query: '4711', found: [place] } as const
   const labels = [{ ...label, found: [place] }]
-  const [question] = labelledQuestions(labels, candidates, 10)
+  const [question] = labelledQueries(labels, candidates, 10)
   t.same(question?.trueAt, [10, 11])
   const moved = [{ ...label, found: [{ ...place, amount: '9' }] }]
-  t.throws(() => labelledQuestions(moved, candidates, 10), /names a entry 0, which is another one/)
+  t.throws(() => labelledQueries(moved, candidates, 10), /names a entry 0, which is another one/)
   t.ok(mayHoldLabel({ texts }, labels))
   t.notOk(mayHoldLabel({ texts: { ...NO_TEXTS, purpose: 'Factuur 4712' } }, labels))
 })
@@ -36,6 +36,6 @@ test('every label names a transaction of the real files', async (t) => {
     return
   }
   const candidates = await statementCandidates(root)
-  const questions = labelledQuestions(readLabels(), candidates, 0)
+  const questions = labelledQueries(readLabels(), candidates, 0)
   t.ok(questions.every(({ trueAt, expectation }) => expectation === 'absent' || trueAt.length > 0))
 })

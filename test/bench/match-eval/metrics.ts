@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
+import type { LabelledQuery } from '../../../bench/match-eval/labelled-query.js'
 import {
   areaUnderCurve,
   bandOf,
@@ -15,7 +16,6 @@ import {
   recallAtTen,
 } from '../../../bench/match-eval/metrics.js'
 import { type Outcome, outcomeOf } from '../../../bench/match-eval/outcome.js'
-import type { Question } from '../../../bench/match-eval/question.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 
 /** A small window: a score for every candidate, and which of them are true or decoys. */
@@ -50,7 +50,7 @@ const absentCase: fc.Arbitrary<Case> = fc
 
 function outcomeOfCase({ scores, trueAt, decoysAt }: Case): Outcome {
   const expectation = trueAt.length === 0 ? 'absent' : 'found'
-  const question: Question = { group: 'any', expectation, query: 'any', trueAt, decoysAt }
+  const question: LabelledQuery = { group: 'any', expectation, query: 'any', trueAt, decoysAt }
   const ranking = Float64Array.from(scores)
   return outcomeOf(question, { scores: ranking, order: ranking })
 }

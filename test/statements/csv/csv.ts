@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { parseColumns, readCsv } from '../../../src/statements/csv/csv.js'
+import { readCsv } from '../../../src/statements/csv/csv.js'
+import { parseColumns } from '../../../src/statements/csv/csv-columns.js'
 import { CSV_FIELDS } from '../../../src/statements/csv/csv-profile.js'
 import type { ReadOptions } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
@@ -68,6 +69,9 @@ test('every field of a transaction can be mapped', async (t) => {
     accountIban: 'CH9300762011623852957',
     paypalFee: '-0.1',
     paypalNet: '-1.4',
+    direction: 'D',
+    fee: '0.00',
+    balanceAfter: '-7.5',
   }
   const mapping = fields.map((field) => `${field}=c-${field}`).join(',')
   const header = fields.map((field) => `c-${field}`).join(';')
@@ -93,6 +97,7 @@ test('every field of a transaction can be mapped', async (t) => {
           customerReference: 'v-customerReference',
         },
         position: 'line 2',
+        balanceAfter: { unscaled: -75, scale: 1 },
         originalAmount: { unscaled: -16, scale: 1 },
         originalCurrency: 'USD',
         purpose: 'v-purpose',
@@ -116,7 +121,7 @@ test('the text of --columns is parsed, and an error in it is named', async (t) =
     [...parseColumns('bookingDate = Datum , amount="Betrag, ""netto"" = x",currency=Währung#2')],
     [
       ['bookingDate', 'Datum'],
-      ['amount', 'Betrag, "netto" = x'],
+      ['amount', '"Betrag, ""netto"" = x"'],
       ['currency', 'Währung#2'],
     ],
   )
@@ -269,23 +274,34 @@ test('a bad record is refused with line, column and text; the others stand', asy
   t.equal(transactionsOf(blanks).length, 1, 'blank cells at the end are ignored')
 })
 
-test('broken quoting and hostile lines are a StatementError with the line', async (t) => {
+test('broken quoting refuses one record with its line, and the others stand', async (t) => {
   const row = '2024-01-13,a,1.50,EUR\n'
   const cases: [string, RegExp][] = [
-    [
-      `${ENGLISH}${row}2024-01-13,"a,1.50,EUR\n${row}`,
-      /^line 3: a quoted field .* has no closing quote/u,
-    ],
-    [`${ENGLISH}${row}2024-01-13,"a"b,1.50,EUR\n`, /^line 3: a quote inside a field/u],
-    [`${ENGLISH}${row}2024-01-13,a"b,1.50,EUR\n`, /^line 3: a quote inside a field/u],
+    ['2024-01-13,"a,1.50,EUR', /^a quoted field .* has no closing quote/u],
+    ['2024-01-13,"a"b,1.50,EUR', /^a quote inside a field; .* must be doubled/u],
+    ['2024-01-13,a"b,1.50,EUR', /^a quote inside a field/u],
+    ['2024-01-13",a,1.50,EUR', /^a quote inside a field/u],
+  ]
+  for (const [broken, message] of cases) {
+    const events = await eventsIn(readCsv, `${ENGLISH}${row}${broken}\n${row}${row}`, OWN)
+    t.match(faultsOf(events), [{ position: 'line 3', message }], broken)
+    const positions = transactionsOf(events).map(({ position }) => position)
+    t.strictSame(positions, ['line 2', 'line 4', 'line 5'], broken)
+  }
+  const header = 'Date,"Description,Amount,Currency\n'
+  t.match(await faultOf(`${header}${row}`), /^line 1: /u)
+})
+
+test('hostile lines are a StatementError with the line', async (t) => {
+  const row = '2024-01-13,a,1.50,EUR\n'
+  const cases: [string, RegExp][] = [
     [`${ENGLISH}${row}2024-01-13,a\0,1.50,EUR\n`, /^line 3: a NUL character/u],
     [`${ENGLISH}${row}${'x'.repeat(1_000_001)}`, /^line 3: longer than the maximum of 1000000/u],
-    [
-      `${ENGLISH}"${`${'x'.repeat(1_000)}\n`.repeat(1_100)}`,
-      /^line 2: a record longer than 1000000/u,
-    ],
   ]
   for (const [text, message] of cases) t.match(await faultOf(text), message)
+  const long = await eventsIn(readCsv, `${ENGLISH}"${`${'x'.repeat(1_000)}\n`.repeat(1_100)}`, OWN)
+  t.match(faultsOf(long)[0], { position: 'line 2', message: /^a record longer than 1000000/u })
+  t.equal(transactionsOf(long).length, 0)
   t.equal(await faultOf(`${ENGLISH}"2024-01-13" , "a ""b""" ,1.50,EUR\n`), 'read', 'blanks around')
 })
 

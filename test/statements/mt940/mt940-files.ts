@@ -77,7 +77,9 @@ test('fields of the German files', async (t) => {
     5: { amount: '-204.88', type: 'SAMMLER/STORNO', bankReference: undefined },
     9: {
       ...{ amount: '50.05', endToEndReference: 'EndToEndIdTFNR5200100001' },
-      purpose: 'Keine Buchung zu: TO13 TF52001 MINT',
+      purpose:
+        'Keine Buchung zu: TO13 TF52001 MINT Dora Damm 70 Zeichen Beginn Fuellzeichen ' +
+        'xxxxxxxxxxxxx',
       counterpart: { bic: 'PBNKDEFF100', iban: 'DE42100100100043921105', name },
     },
     19: {

@@ -130,9 +130,10 @@ test('details: unstructured, code 999, Dutch keywords, other separators', async 
   t.match(await details(':86:999PN5477SCHECK-NR. 16'), {
     ...{ purpose: 'SCHECK-NR. 16', primanota: '5477' },
   })
-  t.match(await details(':86:/TRTP/iDEAL/IBAN/NL46ABNA0499998748/NAME/Na', 'am/REMI/Nota 5'), {
+  const ideal = '/TRTP/iDEAL/IBAN/NL46ABNA0499998748/BIC/ABNANL2A/NAME/Hr P de Na'
+  t.match(await details(`:86:${ideal}`, 'am/REMI/Nota 5'), {
     ...{ type: 'iDEAL', purpose: 'Nota 5' },
-    counterpart: { iban: 'NL46ABNA0499998748', name: 'Naam' },
+    counterpart: { iban: 'NL46ABNA0499998748', bic: 'ABNANL2A', name: 'Hr P de Naam' },
   })
   t.match(await details(':86:020<00Przelew<20Faktura 5<32JAN<38PL08106000760000777777777777'), {
     ...{ type: 'Przelew', purpose: 'Faktura 5' },
@@ -195,21 +196,9 @@ test('envelopes, line ends and several statements give the same events', async (
   }
 })
 
-test('MT942: currency of its floor limit, no balances, expected entries left out', async (t) => {
-  const text =
-    ':20:1\n:25:DE89370400440532013000\n:28C:1\n:34F:EURD0,\n:13D:2405311200+0200\n' +
-    ':61:240531D1,NMSC\n:61:240531EC5,NTRF\n:90D:1EUR1,\n-\n'
-  const outcome = await readAll(readMt940, text)
-  t.same(outcome.events[0], {
-    ...{ kind: 'account', account: { iban: 'DE89370400440532013000', currency: 'EUR' } },
-  })
-  t.equal(transactionsOf(outcome).length, 1)
-  t.match(messagesOf(outcome), [/^entry 2 \(line 7\): is only expected, not booked/])
-})
-
 test('balances: debit, no currency, no such day, unreadable', async (t) => {
   const first = async (line: string): Promise<unknown> =>
-    (await readAll(readMt940, `:20:1\n:25:4711EUR\n${line}\n`, { currency: 'CHF' })).events.slice(1)
+    (await readAll(readMt940, `:20:1\n:25:4711\n${line}\n`, { currency: 'CHF' })).events.slice(1)
   const opening = (amount: object, more: object): unknown => [
     { kind: 'balance', balance: { kind: 'opening', amount, ...more } },
   ]
@@ -340,4 +329,86 @@ test('a statement with a header only gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${statement()}:20:2\n:25:37040044/0532013000\n`)
   const said = 'the statement has neither balances nor entries; the file may be truncated'
   t.same(messagesOf(outcome), [`line 9: ${said}`])
+})
+
+test('a lone dash before the closing balance is text, after it the end', async (t) => {
+  const outcome = await read(':61:240531C10,NMSC', ':86:Periode 1 -', '-', 'und', '-', '2')
+  t.same(
+    transactionsOf(outcome).map(({ purpose }) => purpose),
+    ['Periode 1 - - und - 2'],
+  )
+  t.same(messagesOf(outcome), [])
+  const next = ':20:2\n:25:37040044/0532013000\n:60F:C240531EUR110,00\n:62F:C240531EUR110,00\n-\n'
+  for (const preamble of ['', 'ABNANL2A\n940\n', '{1:F01KNABNL2HAXXX}{2:I940}{4:\n']) {
+    const cut = `${HEAD}:61:240531C10,NMSC\n:86:Text\n-\n${preamble}${next}`
+    const two = await readAll(readMt940, cut)
+    t.match(messagesOf(two), [/^line 7: the statement has no closing balance/], preamble)
+    t.equal(transactionsOf(two)[0]?.purpose, 'Text')
+  }
+  const last = await readAll(readMt940, `${HEAD}:61:240531C10,NMSC\n:86:Text\n-\nmore\n`)
+  t.match(messagesOf(last), [/^line 7: the statement has no closing balance/])
+  t.equal(transactionsOf(last)[0]?.purpose, 'Text')
+  const long = `${HEAD}:61:240531C10,NMSC\n:86:Text\n-\n${`${'x'.repeat(70)}\n`.repeat(20_000)}`
+  t.equal(transactionsOf(await readAll(readMt940, long))[0]?.purpose, 'Text')
+})
+
+test('a statement line without code, with a blank entry date, in small letters', async (t) => {
+  const penta = await onlyIn(':61:2405310531D20,00NONREF', ':86:Text')
+  t.same(penta['counterpart'], {})
+  t.match(await onlyIn(':61:2405310531D20,00NONREF//BANK123456'), {
+    bankReference: 'BANK123456 2024-05-31 -20 EUR',
+  })
+  t.match(await onlyIn(':61:240312    DD212,39NTRFREF'), {
+    ...{ amount: '-212.39', booked: '2024-03-12', valued: '2024-03-12' },
+  })
+  t.match(await onlyIn(':61:2405310531d1,01N946NONREF'), { amount: '-1.01' })
+  t.match(await onlyIn(':61:2405310531rd1,01N946NONREF'), { amount: '1.01' })
+})
+
+test('sub-fields of no known number are text', async (t) => {
+  const details = (text: string): Promise<Record<string, unknown>> =>
+    onlyIn(':61:240531C1,NMSC', `:86:${text}`)
+  t.match(await details('166?20SVWZ+DE38XX 335?960.484.7561 A?30COBADEFFXXX?32ERIKA?99 M'), {
+    purpose: 'DE38XX 335?960.484.7561 A',
+    counterpart: { bic: 'COBADEFFXXX', name: 'ERIKA?99 M' },
+  })
+  t.match(await details('166?10931?4412?20Text?30COBADEFFXXX?51x'), {
+    ...{ primanota: '931', purpose: 'Text ?4412 ?51x', counterpart: { bic: 'COBADEFFXXX' } },
+  })
+  t.match(await details('166?20Text?35extra?70Erika Muster und ihre Famili?71e'), {
+    purpose: 'Text extra Erika Muster und ihre Familie',
+  })
+})
+
+test('statements are one when they repeat account, number and balance', async (t) => {
+  const keysOf = async (...texts: string[]): Promise<Set<unknown>> => {
+    const { events } = await readAll(readMt940, texts.join(''))
+    const keys = events.flatMap((event) => (event.kind === 'account' ? [event.statementKey] : []))
+    t.notOk(keys.includes(undefined))
+    return new Set(keys)
+  }
+  const one = statement(':61:240531C10,NMSC')
+  t.equal((await keysOf(one, one.replace('STARTUMS', 'OTHER'))).size, 1)
+  t.equal((await keysOf(one, one.replace('1/1', '1/2'))).size, 2, 'another page')
+  t.equal((await keysOf(one, one.replace('240530EUR', '240531EUR'))).size, 2, 'another day')
+  t.equal((await keysOf(one, one.replace('60F:C', '60M:C'))).size, 2)
+  t.equal((await keysOf(one, one.replace('0532013000', '532013001'))).size, 2)
+  const bare = await readAll(readMt940, ':20:1\n:25:4711\n:61:240531C10,NMSC\n', {
+    currency: 'EUR',
+  })
+  t.notOk('statementKey' in (bare.events[0] ?? {}))
+})
+
+test('a counterpart IBAN with wrong check digits is taken with a warning', async (t) => {
+  const outcome = await read(':61:240531C10,NMSC', ':86:166?20x?31DE88370400440532013000')
+  t.match(messagesOf(outcome), [/^entry 1 \(line 5\): the counterpart's IBAN DE88.* wrong check/])
+  t.equal(transactionsOf(outcome)[0]?.counterpart.iban, 'DE88370400440532013000')
+})
+
+test('a file that names no account says how to name it', async (t) => {
+  for (const text of [':20:X\n', ':20:X\n:60F:C240530EUR100,00\n', ':61:240531C10,NMSC\n']) {
+    const outcome = await readAll(readMt940, text)
+    const said = outcome.error?.message ?? messagesOf(outcome).join('')
+    t.match(said, /specify one, for example --account DE89370400440532013000$/, text)
+  }
 })

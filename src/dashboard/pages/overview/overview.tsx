@@ -88,7 +88,7 @@ function FirstSteps(): VNode {
     <EmptyState title="Import your first transactions">
       <p>
         A workspace holds the accounts and transactions of one company or person. Create one, and
-        upload the files that your bank offers for download: CAMT.053, MT940, CSV or OFX.
+        upload the files that your bank offers for download: CAMT, MT940, CSV or OFX.
       </p>
       <p>
         <Link to="/dashboard/workspaces" class="button key">

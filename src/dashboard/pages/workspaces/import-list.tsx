@@ -153,11 +153,18 @@ function Changes({ summary, changes }: ChangesProps): VNode {
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  camt052: 'CAMT.052',
   camt053: 'CAMT.053',
+  camt054: 'CAMT.054',
   mt940: 'MT940',
   csv: 'CSV',
   ndjson: 'NDJSON',
   ofx: 'OFX',
+  coda: 'CODA',
+  cfonb120: 'CFONB120',
+  norma43: 'Norma 43',
+  bai2: 'BAI2',
+  qif: 'QIF',
 }
 
 /** The labels of the form for the flags of `kontor import`. */
@@ -165,6 +172,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--account': '“IBAN or account number”',
   '--columns': '“Columns of the table”',
   '--currency': '“Currency”',
+  '--encoding': '“Encoding”',
 }
 
 /** Faults of files are phrased for the middle of a sentence, and for a terminal. */

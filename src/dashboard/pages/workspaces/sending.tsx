@@ -14,6 +14,8 @@ import {
   UploadError,
 } from '../../upload.js'
 
+const FORMATS_READ = 'CAMT, MT940, CSV, OFX, QIF, CODA, CFONB120, Norma 43, BAI2 or NDJSON'
+
 /** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
   return (
@@ -21,8 +23,8 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
       <label for="files">Bank files</label>
       <input id="files" name="files" type="file" multiple required aria-describedby="files-hint" />
       <p class="soft" id="files-hint">
-        CAMT.053, MT940, CSV, OFX or NDJSON, drop them here. Up to {UPLOAD_FILES_MAX} files and{' '}
-        {bytesText(bytesMax)} at once. Transactions that already exist are not added again.
+        {FORMATS_READ}, drop them here. Up to {UPLOAD_FILES_MAX} files and {bytesText(bytesMax)} at
+        once. Transactions that already exist are not added again.
       </p>
       <details>
         <summary>
@@ -37,12 +39,19 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
           placeholder="amount=Betrag,bookingDate=Buchungstag"
           hint="kontor’s field names, =, and the column names in the first line of the file."
         />
+        <Field name="encoding" label="Encoding" maxLength={20} placeholder="windows-1252" />
       </details>
       <Check
         name="update"
         value="yes"
         label="Let NDJSON update existing data"
         hint="Otherwise rows that differ from the file are listed and left unchanged."
+      />
+      <Check
+        name="notifications"
+        value="yes"
+        label="Import entries of notifications (CAMT.054) without a statement"
+        hint="Otherwise their details wait for the statement that books the entries."
       />
       <div class="row">
         <SubmitButton action="send" look="key">
@@ -91,7 +100,9 @@ export async function receiveFiles(
   const account = fields.get('account')?.trim() || undefined
   const currency = fields.get('currency')?.trim().toUpperCase() || undefined
   const columns = fields.get('columns')?.trim() || undefined
+  const encoding = fields.get('encoding')?.trim().toLowerCase() || undefined
   const update = fields.get('update') === 'yes'
+  const includesNotifications = fields.get('notifications') === 'yes'
   isOurs = isTokenHere(context, fields.get('form_token'))
   const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
   if (fault !== undefined) {
@@ -100,7 +111,8 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
-  parts.imports.add({ ...into, files, actor, account, currency, columns, update })
+  const options = { account, currency, columns, encoding, update, includesNotifications }
+  parts.imports.add({ ...into, files, actor, ...options })
   return { goTo: path }
 }
 

@@ -1,0 +1,79 @@
+import type { EpochMs } from '../../instant.js'
+import type { StatementBalance } from '../statement.js'
+import { elementAt, textAt, type XmlElement } from './camt-cut.js'
+import { type CamtFault, isFault, readCamtDay, readSignedAmount } from './camt-fields.js'
+
+/** Of two balances of a kind the day's own counts before that of the day before. */
+const BOOKED: Readonly<Record<string, { kind: 'opening' | 'closing'; rank: number }>> = {
+  OPBD: { kind: 'opening', rank: 3 },
+  PRCD: { kind: 'opening', rank: 2 },
+  CLBD: { kind: 'closing', rank: 3 },
+}
+
+/** The booked balance at one time of a day, of a report. */
+const INTERIM = 'ITBD'
+
+interface RankedBalance {
+  readonly balance: StatementBalance
+  readonly rank: number
+}
+
+/**
+ * The balances of one statement that its entries lead from and to, in each currency. Of a report,
+ * the first interim balance opens and the last one closes it where no other does.
+ */
+export class CamtBalances {
+  /** By kind and currency. */
+  readonly #ranked = new Map<string, RankedBalance>()
+  /** Interim balances by currency, in file order. */
+  readonly #interim = new Map<string, StatementBalance[]>()
+
+  constructor(private readonly isReport: boolean) {}
+
+  /**
+   * Adds a `Bal`; other balances than those booked are left out.
+   * @param fallback currency where `Amt` has none
+   * @returns the fault of one that cannot be read; it is then left out
+   */
+  add(element: XmlElement, fallback: string | undefined): CamtFault | undefined {
+    const code = textAt(element, 'Tp', 'CdOrPrtry', 'Cd') ?? ''
+    const isInterim = this.isReport && code === INTERIM
+    const booked = BOOKED[code]
+    if (booked === undefined && !isInterim) return undefined
+    const found = readSignedAmount(element, fallback)
+    if (isFault(found)) return { field: `Bal ${code} ${found.field}`, message: found.message }
+    const day = readCamtDay(elementAt(element, 'Dt'))
+    const at = typeof day === 'number' ? { at: day } : {}
+    if (booked !== undefined) {
+      this.#rank({ balance: { kind: booked.kind, ...found, ...at }, rank: booked.rank })
+      return undefined
+    }
+    const interim = this.#interim.get(found.currency) ?? []
+    interim.push({ kind: 'closing', ...found, ...at })
+    this.#interim.set(found.currency, interim)
+    return undefined
+  }
+
+  /** At most one opening and one closing a currency. */
+  all(): StatementBalance[] {
+    for (const interim of this.#interim.values()) {
+      const [first] = interim
+      const last = interim.at(-1)
+      if (first === undefined || last === undefined) continue
+      this.#rank({ balance: last, rank: 1 })
+      // A single one may be of any time.
+      if (interim.length > 1) this.#rank({ balance: { ...first, kind: 'opening' }, rank: 1 })
+    }
+    return [...this.#ranked.values()].map(({ balance }) => balance)
+  }
+
+  /** The day of the closing balance, of any currency; undefined when there is none. */
+  closingDay(): EpochMs | undefined {
+    return this.all().find(({ kind, at }) => kind === 'closing' && at !== undefined)?.at
+  }
+
+  #rank(found: RankedBalance): void {
+    const key = `${found.balance.kind} ${found.balance.currency}`
+    if ((this.#ranked.get(key)?.rank ?? 0) < found.rank) this.#ranked.set(key, found)
+  }
+}

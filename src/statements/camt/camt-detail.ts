@@ -1,0 +1,196 @@
+import { formatAmount } from '../../money.js'
+import { looksLikeCreditorId } from '../sepa-keywords.js'
+import { cleanReference, cleanText } from '../text-field.js'
+import { childrenOf, elementAt, textAt, type XmlElement } from './camt-cut.js'
+import {
+  type CamtAmount,
+  isFault,
+  readAccountId,
+  readAmount,
+  readBic,
+  readPartyName,
+} from './camt-fields.js'
+
+/** One side of a payment. */
+export interface CamtParty {
+  readonly name?: string
+  readonly iban?: string
+  readonly accountNumber?: string
+  readonly bic?: string
+  readonly bankName?: string
+  /** SEPA creditor identifier. */
+  readonly creditorId?: string
+  /** The ultimate party. */
+  readonly ultimate?: string
+}
+
+/** A `TxDtls`, reduced to the parts that a transaction needs. */
+export interface CamtDetail {
+  readonly line: number
+  /** The amount of this part of the entry, by preference `Amt`, `TxAmt`, `InstdAmt`. */
+  readonly amounts: readonly CamtAmount[]
+  readonly direction?: string
+  /** Ordered amounts, and amounts before exchange. */
+  readonly originals: readonly CamtAmount[]
+  readonly debtor: CamtParty
+  readonly creditor: CamtParty
+  readonly servicerReference?: string
+  readonly transactionId?: string
+  readonly endToEndReference?: string
+  readonly customerReference?: string
+  readonly mandateReference?: string
+  readonly purposeCode?: string
+  /** `Ustrd`, as the bank cut it. */
+  readonly unstructured: readonly string[]
+  /** References and numbers of `Strd`. */
+  readonly structured: readonly string[]
+  /** The reason of a return, `Return MS03`. */
+  readonly returned?: string
+  readonly charges: readonly string[]
+  readonly additional?: string
+  /** The bank's own code, `BkTxCd/Prtry/Cd`. */
+  readonly bankCode?: string
+  readonly isReturn: boolean
+}
+
+/** The present values only. */
+function present<T extends Record<string, string | undefined>>(
+  fields: T,
+): { [K in keyof T]?: string } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: string }
+}
+
+function creditorIdOf(party: XmlElement | undefined, hasMandate: boolean): string | undefined {
+  const id = elementAt(party, 'Id') ?? elementAt(party, 'Pty', 'Id')
+  for (const kind of ['PrvtId', 'OrgId']) {
+    for (const other of childrenOf(elementAt(id, kind), 'Othr')) {
+      const value = cleanText(textAt(other, 'Id'))
+      const scheme = textAt(other, 'SchmeNm', 'Prtry') ?? textAt(other, 'SchmeNm', 'Cd')
+      if (value === undefined) continue
+      if (scheme === 'SEPA' || hasMandate || looksLikeCreditorId(value)) return value
+    }
+  }
+  return undefined
+}
+
+function readParty(detail: XmlElement, side: 'Dbtr' | 'Cdtr', hasMandate: boolean): CamtParty {
+  const parties = elementAt(detail, 'RltdPties')
+  const party = elementAt(parties, side)
+  const account = elementAt(parties, `${side}Acct`)
+  const institution = elementAt(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId')
+  return present({
+    name: cleanReference(readPartyName(party) ?? textAt(account, 'Nm')),
+    ...readAccountId(elementAt(account, 'Id')),
+    bic: readBic(institution),
+    bankName: cleanText(textAt(institution, 'Nm')),
+    creditorId: side === 'Cdtr' ? creditorIdOf(party, hasMandate) : undefined,
+    ultimate: cleanReference(readPartyName(elementAt(parties, `Ultmt${side}`))),
+  })
+}
+
+/**
+ * `Chrgs` in its old form (the amount inside) and its new one (`Rcrd`), as text. What the bank
+ * credits there is a discount, and no charge.
+ */
+export function readCharges(element: XmlElement): string[] {
+  const records = childrenOf(element, 'Chrgs').flatMap((charges) => {
+    const inner = childrenOf(charges, 'Rcrd')
+    return inner.length > 0 ? inner : [charges]
+  })
+  return records.flatMap((record) => {
+    if (textAt(record, 'CdtDbtInd') === 'CRDT') return []
+    const found = readAmount(elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt'))
+    if (found === undefined || isFault(found) || found.amount.unscaled === 0) return []
+    return [`Charges ${formatAmount(found.amount.unscaled, found.amount.scale)} ${found.currency}`]
+  })
+}
+
+/** The amounts at the given paths; unreadable ones are left out. */
+function amountsAt(element: XmlElement, paths: readonly (readonly string[])[]): CamtAmount[] {
+  return paths.flatMap((path) => {
+    const found = readAmount(elementAt(element, ...path))
+    return found === undefined || isFault(found) ? [] : [found]
+  })
+}
+
+/** Amounts that may be in the payment's own currency, of an entry or a detail. */
+export function readOriginals(element: XmlElement): CamtAmount[] {
+  return amountsAt(element, [
+    ['AmtDtls', 'InstdAmt', 'Amt'],
+    ['AmtDtls', 'TxAmt', 'Amt'],
+    ['AmtDtls', 'CntrValAmt', 'Amt'],
+  ])
+}
+
+function readStructured(remittance: XmlElement | undefined): string[] {
+  return childrenOf(remittance, 'Strd').flatMap((structured) =>
+    [
+      ...childrenOf(structured, 'CdtrRefInf').map((reference) => textAt(reference, 'Ref')),
+      ...childrenOf(structured, 'RfrdDocInf').map((document) => textAt(document, 'Nb')),
+      ...childrenOf(structured, 'AddtlRmtInf').map((additional) => additional.text),
+    ].flatMap((text) => cleanReference(text) ?? []),
+  )
+}
+
+function readReturn(element: XmlElement | undefined): string | undefined {
+  if (element === undefined) return undefined
+  const code = textAt(element, 'Rsn', 'Cd') ?? textAt(element, 'Rsn', 'Prtry')
+  const more = childrenOf(element, 'AddtlInf').map(({ text }) => text)
+  return cleanText(['Return', code ?? '', ...more].join(' '))
+}
+
+/** Whether the detail names no party, text or reference: its entry is all that is known. */
+export function isEmptyDetail(detail: CamtDetail): boolean {
+  const { debtor, creditor, unstructured, structured, additional, returned } = detail
+  const texts = [...unstructured, ...structured, additional, returned]
+  const references = [detail.endToEndReference, detail.transactionId, detail.mandateReference]
+  const parties = [...Object.values(debtor), ...Object.values(creditor)]
+  return [...texts, ...references, ...parties].every((each) => each === undefined || each === '')
+}
+
+/** Parts of which all but the last have 35 characters are lines of an old form, not of 140. */
+export function fullLengthOf(parts: readonly string[]): number {
+  const isInLines = parts.length > 1 && parts.slice(0, -1).every((part) => part.length === 35)
+  return isInLines ? 35 : 140
+}
+
+/** Reduces a `TxDtls` to plain fields; missing ones are absent. */
+export function readDetail(element: XmlElement): CamtDetail {
+  const references = elementAt(element, 'Refs')
+  const remittance = elementAt(element, 'RmtInf')
+  const mandate = cleanReference(textAt(references, 'MndtId'))
+  const returned = readReturn(elementAt(element, 'RtrInf'))
+  return {
+    line: element.line,
+    amounts: amountsAt(element, [
+      ['Amt'],
+      ['AmtDtls', 'TxAmt', 'Amt'],
+      ['AmtDtls', 'InstdAmt', 'Amt'],
+    ]),
+    originals: readOriginals(element),
+    debtor: readParty(element, 'Dbtr', mandate !== undefined),
+    creditor: readParty(element, 'Cdtr', mandate !== undefined),
+    unstructured: childrenOf(remittance, 'Ustrd').map(({ text }) =>
+      // A line break is the document's, not the bank's; without one, blanks are where the bank cut.
+      /[\r\n]/.test(text) ? (cleanText(text) ?? '') : text,
+    ),
+    structured: readStructured(remittance),
+    charges: readCharges(element),
+    isReturn: returned !== undefined,
+    ...present({
+      direction: textAt(element, 'CdtDbtInd'),
+      servicerReference: cleanReference(textAt(references, 'AcctSvcrRef')),
+      transactionId: cleanReference(textAt(references, 'TxId')),
+      endToEndReference: cleanReference(textAt(references, 'EndToEndId')),
+      customerReference:
+        cleanReference(textAt(references, 'PmtInfId')) ??
+        cleanReference(textAt(references, 'InstrId')),
+      mandateReference: mandate,
+      purposeCode: /^[A-Z0-9]{4}$/.exec(textAt(element, 'Purp', 'Cd') ?? '')?.[0],
+      returned,
+      additional: cleanText(textAt(element, 'AddtlTxInf')),
+      bankCode: cleanText(textAt(element, 'BkTxCd', 'Prtry', 'Cd')),
+    }),
+  }
+}

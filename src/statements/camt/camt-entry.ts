@@ -1,0 +1,361 @@
+import { type EpochMs, formatInstant } from '../../instant.js'
+import { type Amount, addAmounts, compareAmounts, negateAmount } from '../../money.js'
+import { readSlashKeywords } from '../mt940/slash-keywords.js'
+import { nameOfGvc } from '../mt940/transaction-types.js'
+import { fillFromKeywords, readSepaKeywords } from '../sepa-keywords.js'
+import type { StatementAccount, StatementCounterpart, StatementTransaction } from '../statement.js'
+import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
+import { elementAt, textAt, type XmlElement } from './camt-cut.js'
+import {
+  type CamtDetail,
+  type CamtParty,
+  fullLengthOf,
+  isEmptyDetail,
+  readCharges,
+  readDetail,
+  readOriginals,
+} from './camt-detail.js'
+import {
+  type CamtAmount,
+  type CamtFault,
+  isFault,
+  readCamtDay,
+  readSignedAmount,
+} from './camt-fields.js'
+
+/** The day that stands in for a booking date, and the words for it: `the end of the period`. */
+export interface AssumedDay {
+  readonly at: EpochMs
+  readonly what: string
+}
+
+/** An entry as transactions, each with the bank's reference where it has one. */
+export interface ReadEntry {
+  readonly total: CamtAmount
+  readonly bookedAt: EpochMs
+  /** The bank's reference of the entry as a whole. */
+  readonly reference?: string
+  /** What was assumed for a booking date that is absent, as the end of a sentence. */
+  readonly assumption?: string
+  readonly booked: readonly {
+    readonly transaction: StatementTransaction
+    readonly reference?: string
+  }[]
+  readonly warning?: string
+}
+
+/** An entry's text up to this length, next to a purpose, is the bank's booking text. */
+const TYPE_LENGTH_MAX = 100
+
+/** `NTRF+166+00931+000`: SWIFT type, German transaction code, primanota, text key. */
+const GERMAN_CODE = /^N[A-Z0-9]{3}\+(\d{3})(?:\+([^+]{1,10}))?/
+
+/**
+ * The amount of a detail in the entry's currency, with the detail's sign, else the entry's;
+ * undefined = it has none.
+ */
+function partOf(detail: CamtDetail, entry: CamtAmount): Amount | undefined {
+  const found = detail.amounts.find(({ currency }) => currency === entry.currency)
+  if (found === undefined) return undefined
+  const isOutgoing =
+    detail.direction === undefined ? entry.amount.unscaled < 0 : detail.direction === 'DBIT'
+  return isOutgoing ? negateAmount(found.amount) : found.amount
+}
+
+/** The amounts of the details, when all are present and sum to the entry's. */
+function partsOf(details: readonly CamtDetail[], entry: CamtAmount): Amount[] | undefined {
+  const parts: Amount[] = []
+  let sum: Amount | undefined = { unscaled: 0, scale: 0 }
+  for (const detail of details) {
+    const part = partOf(detail, entry)
+    if (part === undefined || sum === undefined) return undefined
+    parts.push(part)
+    sum = addAmounts(sum, part)
+  }
+  return sum !== undefined && compareAmounts(sum, entry.amount) === 0 ? parts : undefined
+}
+
+function hasContent(party: CamtParty): boolean {
+  return Object.keys(party).length > 0
+}
+
+/**
+ * The counterpart. Never the side whose account or name is the own one. Else the debtor of incoming
+ * money and the creditor of outgoing money, the other way round for a reversal, whose parties keep
+ * their first roles; where that side is empty, the other, if it has an account or the entry is a
+ * reversal, and unless its name is the own one.
+ */
+function otherSideOf(
+  detail: CamtDetail,
+  { isIncoming, isReversal }: { isIncoming: boolean; isReversal: boolean },
+  own: StatementAccount,
+): CamtParty {
+  const { debtor, creditor } = detail
+  const isOwn = ({ iban, accountNumber }: CamtParty): boolean =>
+    (iban !== undefined && iban === own.iban) ||
+    (accountNumber !== undefined && accountNumber === own.accountNumber)
+  if (isOwn(debtor) && !isOwn(creditor)) return creditor
+  if (isOwn(creditor) && !isOwn(debtor)) return debtor
+  const sides = isIncoming === isReversal ? [creditor, debtor] : [debtor, creditor]
+  const [expected = {}, other = {}] = sides
+  if (hasContent(expected)) return expected
+  const isOwnName = other.name !== undefined && other.name === own.holderName
+  const isAccount = other.iban !== undefined || other.accountNumber !== undefined
+  return (isAccount || isReversal) && !isOwnName ? other : expected
+}
+
+/** Names of ultimate parties that differ from the names known already. */
+function ultimatesOf(detail: CamtDetail, own: StatementAccount): Record<string, string> {
+  const { debtor, creditor } = detail
+  const isNews = (party: CamtParty): party is CamtParty & { ultimate: string } =>
+    party.ultimate !== undefined &&
+    party.ultimate !== party.name &&
+    party.ultimate !== own.holderName
+  return {
+    ...(isNews(debtor) ? { ultimateDebtor: debtor.ultimate } : {}),
+    ...(isNews(creditor) ? { ultimateCreditor: creditor.ultimate } : {}),
+  }
+}
+
+/**
+ * Sets the original amount: the first one in another currency, or of a return one that differs,
+ * with the entry's sign.
+ */
+function fillOriginal(
+  transaction: StatementTransaction,
+  originals: readonly CamtAmount[],
+  isReturn: boolean,
+): void {
+  const { amount, currency } = transaction
+  const isOutgoing = amount.unscaled < 0
+  const size = isOutgoing ? negateAmount(amount) : amount
+  const original = originals.find(
+    (each) => each.currency !== currency || (isReturn && compareAmounts(each.amount, size) !== 0),
+  )
+  if (original === undefined) return
+  transaction.originalAmount = isOutgoing ? negateAmount(original.amount) : original.amount
+  transaction.originalCurrency = original.currency
+}
+
+/** The summary of a batch without details. */
+function batchText(entry: XmlElement): string | undefined {
+  const batch = elementAt(entry, 'NtryDtls', 'Btch')
+  if (batch === undefined) return undefined
+  const name = cleanReference(textAt(batch, 'PmtInfId') ?? textAt(batch, 'MsgId'))
+  const count = textAt(batch, 'NbOfTxs')
+  return cleanText(['Batch', name, count && `${count} transactions`].filter(Boolean).join(' '))
+}
+
+/** A transaction's place in its entry. */
+interface EntryPart {
+  readonly entry: XmlElement
+  readonly detail: CamtDetail
+  /** No detail adds to the entry. */
+  readonly isWhole: boolean
+  /** One of several. */
+  readonly isPart: boolean
+}
+
+/** Reads type and purpose from the texts and codes of entry and detail. */
+function fillTexts(
+  transaction: StatementTransaction,
+  { entry, detail, isWhole, isPart }: EntryPart,
+  own: StatementAccount,
+): void {
+  const code = detail.bankCode ?? cleanText(textAt(entry, 'BkTxCd', 'Prtry', 'Cd'))
+  const german = GERMAN_CODE.exec(code ?? '')
+  fillText(transaction, 'primanota', german?.[2])
+  const keywords = readSepaKeywords(detail.unstructured, fullLengthOf(detail.unstructured))
+  const remittance = joinTexts([keywords.purpose, ...detail.structured])
+
+  // Dutch banks repeat everything in the entry's text, and have the booking text only there.
+  const entryText = cleanText(textAt(entry, 'AddtlNtryInf'))
+  const slashed = readSlashKeywords(entryText ?? '')
+  const freeText = slashed === undefined ? entryText : undefined
+  // Next to a purpose a short text is the booking text; alone it is the purpose.
+  const isType = remittance !== undefined && (freeText?.length ?? 0) <= TYPE_LENGTH_MAX
+  fillText(transaction, 'type', slashed?.type ?? (isType ? freeText : undefined))
+  const purpose = joinTexts([
+    remittance ?? slashed?.purpose,
+    isType ? undefined : freeText,
+    detail.additional === transaction.type ? undefined : detail.additional,
+    detail.returned,
+    ...detail.charges,
+    // Charges of a batch are those of no one part of it.
+    ...(isPart ? [] : readCharges(entry)),
+    isWhole ? batchText(entry) : undefined,
+  ])
+  fillText(transaction, 'purpose', purpose)
+  fillFromKeywords(transaction, { ...keywords, ...ultimatesOf(detail, own) })
+  // The text describes the whole entry, not one of its parts.
+  if (isPart) fillText(transaction.counterpart, 'customerReference', slashed?.customerReference)
+  else if (slashed !== undefined) fillFromKeywords(transaction, slashed)
+  const domain = elementAt(entry, 'BkTxCd', 'Domn')
+  const codes = [
+    textAt(domain, 'Cd'),
+    textAt(domain, 'Fmly', 'Cd'),
+    textAt(domain, 'Fmly', 'SubFmlyCd'),
+  ]
+  fillText(transaction, 'type', nameOfGvc(german?.[1] ?? ''))
+  // Proprietary codes that are words are clearer than the domain's; numbers are less so.
+  fillText(transaction, 'type', /[A-Za-z]{4}/.test(code ?? '') ? code : undefined)
+  fillText(transaction, 'type', cleanText(codes.filter(Boolean).join('-')) ?? code)
+}
+
+function counterpartOf(party: CamtParty, detail: CamtDetail): StatementCounterpart {
+  const counterpart: StatementCounterpart = {}
+  fillText(counterpart, 'name', party.name ?? party.ultimate)
+  fillText(counterpart, 'iban', party.iban)
+  fillText(counterpart, 'accountNumber', party.accountNumber)
+  fillText(counterpart, 'bic', party.bic)
+  fillText(counterpart, 'bankName', party.bankName)
+  fillText(counterpart, 'mandateReference', detail.mandateReference)
+  fillText(counterpart, 'creditorId', detail.creditor.creditorId)
+  fillText(counterpart, 'customerReference', detail.customerReference)
+  return counterpart
+}
+
+/**
+ * The references of the details: each one's own, the payment system's, else the entry's, with the
+ * detail's number where there are several. A reference that several details share identifies none
+ * of them.
+ */
+function referencesOf(
+  details: readonly CamtDetail[],
+  entryReference: string | undefined,
+): (string | undefined)[] {
+  const keys = ['servicerReference', 'transactionId'] as const
+  const counts = new Map<string, number>()
+  for (const detail of details) {
+    for (const key of keys) {
+      const name = `${key} ${detail[key]}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+  return details.map((detail, i) => {
+    const key = keys.find((each) => {
+      return detail[each] !== undefined && counts.get(`${each} ${detail[each]}`) === 1
+    })
+    if (key !== undefined) return detail[key]
+    const isAlone = entryReference === undefined || details.length === 1
+    return isAlone ? entryReference : `${entryReference}/${i + 1}`
+  })
+}
+
+/**
+ * Whether the entry's own batch says more than its details: there are none that count, or a single
+ * one that names nothing.
+ */
+function isDescribedAsBatch(
+  entry: XmlElement,
+  details: readonly CamtDetail[],
+  used: readonly CamtDetail[],
+): boolean {
+  if (used !== details) return true
+  const [only] = details
+  const isOne = textAt(entry, 'NtryDtls', 'Btch', 'NbOfTxs') === '1'
+  return details.length === 1 && only !== undefined && isEmptyDetail(only) && !isOne
+}
+
+/** The day of `BookgDt`; without one the value date, else a day of the statement. */
+function bookingDayOf(
+  entry: XmlElement,
+  valuedAt: EpochMs | undefined,
+  statementDay: AssumedDay | undefined,
+): { readonly at: EpochMs; readonly assumption?: string } | CamtFault {
+  const bookedAt = readCamtDay(elementAt(entry, 'BookgDt'))
+  if (typeof bookedAt === 'object') return bookedAt
+  if (bookedAt !== undefined) return { at: bookedAt }
+  const assumed = valuedAt === undefined ? statementDay : { at: valuedAt, what: 'the value date' }
+  if (assumed !== undefined) {
+    const day = formatInstant(assumed.at).slice(0, 10)
+    return { at: assumed.at, assumption: `${assumed.what}, ${day}, is assumed` }
+  }
+  const message =
+    'is absent, and neither the entry nor its statement has another date; expected for example ' +
+    '<BookgDt><Dt>2024-05-31</Dt></BookgDt>'
+  return { field: 'BookgDt', message }
+}
+
+/** The detail of an entry without any, or whose details do not add up to it. */
+function emptyDetail(entry: XmlElement): CamtDetail {
+  return readDetail({
+    name: 'TxDtls',
+    line: entry.line,
+    currency: undefined,
+    children: [],
+    text: '',
+  })
+}
+
+/** What an entry's statement says for all its entries. */
+interface EntryContext {
+  readonly own: StatementAccount
+  /** Currency where `Amt` has none. */
+  readonly fallback?: string
+  /** Of the entry, for messages. */
+  readonly position: string
+  /** Stands in for a booking date where the entry has no date at all. */
+  readonly statementDay: AssumedDay | undefined
+}
+
+/**
+ * Makes transactions of a booked `Ntry`: one per detail where the details sum to the entry, else
+ * one for the entry, and a warning.
+ * @param entry without its details
+ */
+export function readCamtEntry(
+  entry: XmlElement,
+  details: readonly CamtDetail[],
+  context: EntryContext,
+): ReadEntry | CamtFault {
+  const total = readSignedAmount(entry, context.fallback)
+  if (isFault(total)) return total
+  const valuedAt = readCamtDay(elementAt(entry, 'ValDt'))
+  if (typeof valuedAt === 'object') return valuedAt
+  const booking = bookingDayOf(entry, valuedAt, context.statementDay)
+  if (isFault(booking)) return booking
+
+  const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
+  const used = parts === undefined || details.length === 0 ? [emptyDetail(entry)] : details
+  const isWhole = isDescribedAsBatch(entry, details, used)
+  const reference = cleanReference(textAt(entry, 'AcctSvcrRef'))
+  const references = referencesOf(used, reference)
+  const days = { bookedAt: booking.at, ...(valuedAt === undefined ? {} : { valuedAt }) }
+  const booked = (parts ?? [total.amount]).map((amount, i) => {
+    const detail = used[i] ?? emptyDetail(entry)
+    const part = { entry, detail, isWhole, isPart: used.length > 1 }
+    const transaction = transactionOf(part, { amount, currency: total.currency }, context)
+    if (part.isPart) transaction.position += `, detail ${i + 1} (line ${detail.line})`
+    Object.assign(transaction, days)
+    const own = references[i]
+    return own === undefined ? { transaction } : { transaction, reference: own }
+  })
+  const { at: bookedAt, assumption } = booking
+  const read: ReadEntry = {
+    ...{ total, bookedAt, booked },
+    ...(reference === undefined ? {} : { reference }),
+    ...(assumption === undefined ? {} : { assumption }),
+  }
+  if (parts !== undefined) return read
+  return { ...read, warning: `the ${details.length} details do not add up to the entry` }
+}
+
+/** The transaction of one part of an entry, without its days. */
+function transactionOf(
+  part: EntryPart,
+  { amount, currency }: CamtAmount,
+  { own, position }: EntryContext,
+): StatementTransaction {
+  const { entry, detail, isPart } = part
+  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
+  const party = otherSideOf(detail, { isIncoming: amount.unscaled >= 0, isReversal }, own)
+  const counterpart = counterpartOf(party, detail)
+  const transaction: StatementTransaction = { amount, currency, counterpart, position }
+  fillText(transaction, 'endToEndReference', detail.endToEndReference)
+  fillText(transaction, 'sepaPurposeCode', detail.purposeCode)
+  const entryOriginals = isPart ? [] : readOriginals(entry)
+  fillOriginal(transaction, [...detail.originals, ...entryOriginals], detail.isReturn)
+  fillTexts(transaction, part, own)
+  return transaction
+}

@@ -1,0 +1,86 @@
+import type { EpochMs } from '../../instant.js'
+import { formatAmount } from '../../money.js'
+import type { StatementAccount, StatementBalance } from '../statement.js'
+import { cleanText } from '../text-field.js'
+import { textAt, type XmlElement } from './camt-cut.js'
+import { dayOfText } from './camt-fields.js'
+
+/** What a statement says of itself before it names its account; absent = not in the file. */
+export interface HeaderFields {
+  /** `Id`. */
+  id?: string
+  /** `ElctrncSeqNb`. */
+  sequence?: string
+  /** `PgNb`, of a statement in several pages. */
+  page?: string
+  /** `FrToDt`, as written. */
+  period?: string
+  /** The day on which the period of the statement ends. */
+  endsAt?: EpochMs
+  /** The day on which the bank made the statement, or the message. */
+  madeAt?: EpochMs
+}
+
+/** The elements of a header: all of them stand directly inside a statement, before its account. */
+export const HEADER_ELEMENTS: readonly string[] = [
+  'Id',
+  'ElctrncSeqNb',
+  'StmtPgntn',
+  'RptPgntn',
+  'CreDtTm',
+  'FrToDt',
+]
+
+/** Adds one element of a header; of several with one name the last counts. */
+export function takeHeaderElement(header: HeaderFields, element: XmlElement): void {
+  const set = (key: 'id' | 'sequence' | 'page' | 'period', text: string | undefined): void => {
+    const clean = cleanText(text)
+    if (clean !== undefined) header[key] = clean
+  }
+  switch (element.name) {
+    case 'Id':
+      set('id', element.text)
+      break
+    case 'ElctrncSeqNb':
+      set('sequence', element.text)
+      break
+    case 'StmtPgntn':
+    case 'RptPgntn':
+      set('page', textAt(element, 'PgNb'))
+      break
+    case 'CreDtTm':
+      setDay(header, 'madeAt', element.text)
+      break
+    case 'FrToDt':
+      set('period', element.children.map(({ text }) => text).join(' '))
+      setDay(header, 'endsAt', textAt(element, 'ToDtTm') ?? textAt(element, 'ToDt') ?? '')
+      break
+  }
+}
+
+function setDay(header: HeaderFields, key: 'endsAt' | 'madeAt', text: string): void {
+  const day = dayOfText(text.trim())
+  if (day !== undefined) header[key] = day
+}
+
+/**
+ * The key of a statement: equal for two of one file exactly when one repeats the other. Number,
+ * page, period and all balances belong to it, because banks use a number again for another page or
+ * for another account.
+ * @returns undefined for a statement without an opening balance or without any number: entries that
+ *   merely look alike are all counted
+ */
+export function camtStatementKey(
+  account: StatementAccount,
+  header: HeaderFields,
+  balances: readonly StatementBalance[],
+): string | undefined {
+  const { id, sequence, page, period } = header
+  const isNumbered = id !== undefined || sequence !== undefined
+  if (!isNumbered || !balances.some(({ kind }) => kind === 'opening')) return undefined
+  const sums = balances.map(({ kind, amount, currency, at }) => {
+    return [kind, formatAmount(amount.unscaled, amount.scale), currency, at ?? null]
+  })
+  const name = account.iban ?? account.accountNumber
+  return JSON.stringify([name, id, sequence, page, period, sums].map((each) => each ?? null))
+}

@@ -1,0 +1,61 @@
+import type { EntrySource } from '../statement.js'
+
+/** A message of the family: its elements, and the words for it in sentences. */
+export interface CamtMessage {
+  readonly format: 'camt052' | 'camt053' | 'camt054'
+  /** `camt.053 statement`. */
+  readonly name: string
+  /** The element that holds the message. */
+  readonly root: string
+  /** The element that holds what the message says of one account. */
+  readonly part: string
+  readonly source: EntrySource
+}
+
+/** A statement of closed days: what it books is final, and its balances are the account's. */
+export const CAMT_053: CamtMessage = {
+  format: 'camt053',
+  name: 'camt.053 statement',
+  root: 'BkToCstmrStmt',
+  part: 'Stmt',
+  source: 'statement',
+}
+
+/** A report of a day that is not over: what it books is final, its balances are not. */
+export const CAMT_052: CamtMessage = {
+  format: 'camt052',
+  name: 'camt.052 report',
+  root: 'BkToCstmrAcctRpt',
+  part: 'Rpt',
+  source: 'report',
+}
+
+/** A notification about entries of a statement, with the details that the statement lacks. */
+export const CAMT_054: CamtMessage = {
+  format: 'camt054',
+  name: 'camt.054 notification',
+  root: 'BkToCstmrDbtCdtNtfctn',
+  part: 'Ntfctn',
+  source: 'notification',
+}
+
+/** The messages, the one first that decides where a text has elements of several. */
+const CAMT_MESSAGES: readonly CamtMessage[] = [CAMT_053, CAMT_052, CAMT_054]
+
+const SIGNS = CAMT_MESSAGES.map(({ format, root }) => ({
+  format,
+  sign: new RegExp(`<(?:[\\w.-]+:)?${root}\\b|:camt\\.${format.slice(4)}\\.`, 'u'),
+}))
+
+/** The message that has this element, or undefined. */
+export function messageOfRoot(element: string): CamtMessage | undefined {
+  return CAMT_MESSAGES.find(({ root }) => root === element)
+}
+
+/**
+ * The message of the family that an XML document is, by its element or its namespace.
+ * @param markup the first few KB of the document, without comments
+ */
+export function camtFormatOf(markup: string): CamtMessage['format'] | undefined {
+  return SIGNS.find(({ sign }) => sign.test(markup))?.format
+}

@@ -1,0 +1,363 @@
+import { compactCode, isBic } from '../../iban.js'
+import type { EpochMs } from '../../instant.js'
+import { type Amount, formatAmount, formatSum, type Sum, sumOf } from '../../money.js'
+import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import type { FixedRecord } from '../fixed-width/fixed-records.js'
+import { amountOfDigits, dayOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
+import {
+  boundEntry,
+  eventsOfRecords,
+  type RecordReading,
+  refuse,
+  removeFillers,
+  warn,
+} from '../fixed-width/record-reading.js'
+import {
+  type ReadOptions,
+  type StatementAccount,
+  StatementError,
+  type StatementEvent,
+  type StatementReader,
+} from '../statement.js'
+import { cleanText, fillText } from '../text-field.js'
+import { addDetail, emitEntry, isDetailKind } from './coda-entry.js'
+import { addRecord, type MovementReading, openMovement } from './coda-movement.js'
+import {
+  CODA_RECORD_WIDTH,
+  type MovementRecord,
+  readCodaAccount,
+  readMovement,
+  readSignedAmount,
+} from './coda-records.js'
+
+/** The state of reading: what the records so far say of the current statement. */
+interface CodaReading extends RecordReading {
+  readonly options: ReadOptions
+  section: 'outside' | 'entries' | 'closed'
+  /** Day and version of the header. */
+  day: EpochMs | undefined
+  version: string
+  bic: string | undefined
+  /** The code of a statement that has details without their entries; undefined = it has entries. */
+  application: string | undefined
+  /** Details of a separate application: their totals are entries of another statement. */
+  leftOutCount: number
+  /** Account and old balance of such a statement, until it has an entry. */
+  held: StatementEvent[]
+  account: StatementAccount | undefined
+  /** Of the account's number, as record 1 has it. */
+  accountKind: string
+  currency: string | undefined
+  /** The entry whose details may still follow, and the movement whose records may. */
+  entry: MovementReading | undefined
+  movement: MovementReading | undefined
+  entryRecordCount: number
+  /** Records 1 to 8 of the statement, for the trailer. */
+  recordCount: number
+  debits: Sum
+  credits: Sum
+  entryCount: number
+  statementCount: number
+}
+
+function closeEntry(reading: CodaReading): void {
+  const { entry, currency, day } = reading
+  reading.entry = undefined
+  reading.movement = undefined
+  if (entry === undefined) return
+  if (currency === undefined) {
+    const message = 'the account has no currency; specify one, for example --currency EUR'
+    refuse(reading, entry.position, '1 currency', message)
+    return
+  }
+  emitEntry(reading, entry, { currency, day })
+}
+
+/** Emits the account of a statement that has more than details of a separate application. */
+function release(reading: CodaReading): void {
+  if (reading.held.length === 0) return
+  reading.events.push(...reading.held)
+  reading.held = []
+  reading.statementCount += 1
+}
+
+/** Ends the statement: at its trailer, at the next header, or at the end of the file. */
+function closeStatement(reading: CodaReading, position: string): void {
+  closeEntry(reading)
+  if (reading.leftOutCount === 0) release(reading)
+  else if (reading.application !== undefined) {
+    const message = `${reading.leftOutCount} details of a separate application`
+    const where = `(${reading.application}) are left out: their totals are in the main statement`
+    warn(reading, position, `${message} ${where}`)
+    reading.application = undefined
+  }
+  reading.held = []
+  if (reading.section === 'entries') {
+    const message = 'the statement has no closing balance (record 8); the file may be truncated'
+    warn(reading, position, message)
+  }
+  reading.section = 'outside'
+  reading.account = undefined
+}
+
+function takeHeader(reading: CodaReading, { text, position }: FixedRecord): void {
+  closeStatement(reading, position)
+  reading.day = dayOfDigits(text.slice(5, 11), 'dmy')
+  reading.version = text.charAt(127)
+  const bic = compactCode(text.slice(60, 71))
+  reading.bic = isBic(bic) ? bic : undefined
+  const application = text.slice(83, 88)
+  reading.application = /^[0 ]*$/.test(application) ? undefined : application
+  reading.leftOutCount = 0
+  reading.recordCount = 0
+  reading.debits = 0n
+  reading.credits = 0n
+}
+
+function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): void {
+  closeEntry(reading)
+  if (reading.section === 'entries') closeStatement(reading, position)
+  reading.accountKind = reading.version === '1' ? '0' : text.charAt(1)
+  const named = readCodaAccount(reading.accountKind, text.slice(5, 42))
+  const isNamed = named.iban !== undefined || named.accountNumber !== undefined
+  const account = isNamed ? named : { ...readOwnAccount(reading.options.account ?? ''), ...named }
+  fillText(account, 'bic', reading.bic)
+  fillText(account, 'holderName', cleanText(text.slice(64, 90)))
+  fillText(account, 'name', cleanText(text.slice(90, 125)))
+  removeFillers(reading, account)
+  reading.currency = account.currency ?? reading.options.currency
+  if (reading.currency !== undefined) account.currency = reading.currency
+  reading.account = account
+  reading.section = 'entries'
+  warn(reading, position, doubtOfIban(account))
+  const amount = readSignedAmount(text.charAt(42), text.slice(43, 58))
+  if (typeof amount === 'string') {
+    reading.held = [{ kind: 'account', account }]
+    warn(reading, position, `record 1, old balance: ${amount}`)
+  } else {
+    reading.held = [
+      { kind: 'account', account, ...statementKeyOf(account, text, amount) },
+      ...balanceOf(reading, 'opening', amount, text.slice(58, 64)),
+    ]
+  }
+  if (reading.application === undefined) release(reading)
+}
+
+/** The key of a statement with a number: it begins again each year, and some banks write zeros. */
+function statementKeyOf(
+  account: StatementAccount,
+  text: string,
+  amount: Amount,
+): { statementKey?: string } {
+  const number = text.slice(125, 128)
+  if (/^0*$/.test(number.trim())) return {}
+  const balance = `${text.slice(58, 64)} ${formatAmount(amount.unscaled, amount.scale)}`
+  return { statementKey: `${account.iban ?? account.accountNumber ?? ''} ${number} ${balance}` }
+}
+/** The balance as an event; none without a currency. */
+function balanceOf(
+  reading: CodaReading,
+  kind: 'opening' | 'closing',
+  amount: Amount,
+  dayText: string,
+): StatementEvent[] {
+  const { currency } = reading
+  if (currency === undefined) return []
+  const at = dayOfDigits(dayText, 'dmy')
+  const when = at === undefined ? {} : { at }
+  return [{ kind: 'balance', balance: { kind, amount, currency, ...when } }]
+}
+
+/** The fault of a record 21, or of its columns. */
+function faultOfMovement(
+  read: MovementRecord | RecordFault,
+  excess: string,
+): RecordFault | undefined {
+  if ('message' in read) return read
+  if (excess === '') return undefined
+  const message = `has more than ${CODA_RECORD_WIDTH} characters, so that its columns are in doubt`
+  return { field: '21', message: `${message}: "${excess.slice(0, 40)}" is after the last one` }
+}
+
+function takeDetail(reading: CodaReading, entry: MovementReading, record: FixedRecord): void {
+  const { text, position, excess } = record
+  const at = `entry ${reading.entryCount}, detail ${entry.details.length + 1} (${position})`
+  const read = readMovement(text)
+  const fault = faultOfMovement(read, excess)
+  // The amount of the entry is known all the same; it is only not split.
+  if (fault !== undefined) warn(reading, at, `${fault.field}: ${fault.message}`)
+  const isRead = fault === undefined && !('message' in read)
+  reading.movement = openMovement(text, at, isRead ? read : undefined)
+  addDetail(entry, reading.movement)
+  reading.entryRecordCount += 1
+  boundEntry(reading.entryRecordCount, entry.position)
+}
+
+/** Whether a record 21 explains the open entry: by its kind, or by its detail number. */
+function isDetailOf(entry: MovementReading | undefined, text: string): entry is MovementReading {
+  if (entry === undefined || entry.sequence !== text.slice(2, 6)) return false
+  if (isDetailKind(text.charAt(53))) return true
+  // Some banks give the details of a batch the kind of an entry.
+  return text.slice(6, 10) !== '0000' && /[1-3]/.test(entry.record?.kind ?? '0')
+}
+
+function takeMovement(reading: CodaReading, record: FixedRecord): void {
+  const { text, position, excess } = record
+  if (isDetailOf(reading.entry, text)) {
+    takeDetail(reading, reading.entry, record)
+    return
+  }
+  closeEntry(reading)
+  const isOrphan = isDetailKind(text.charAt(53))
+  if (isOrphan && reading.application !== undefined) {
+    reading.leftOutCount += 1
+    reading.movement = openMovement(text, position, undefined)
+    return
+  }
+  release(reading)
+  reading.entryCount += 1
+  reading.entryRecordCount = 0
+  const at = `entry ${reading.entryCount} (${position})`
+  const read = readMovement(text)
+  const fault = isOrphan ? ORPHAN : faultOfMovement(read, excess)
+  const isRead = fault === undefined && !('message' in read)
+  reading.entry = openMovement(text, at, isRead ? read : undefined)
+  reading.movement = reading.entry
+  if (isRead) addTurnover(reading, read.amount)
+  else if (fault !== undefined) refuse(reading, at, fault.field ?? '21', fault.message)
+}
+
+const ORPHAN: RecordFault = {
+  field: '21 code',
+  message:
+    'is a detail (kind 5 to 9), but follows no entry of its sequence number; expected an entry ' +
+    'of kind 0 to 3 before it',
+}
+
+function addTurnover(reading: CodaReading, { unscaled, scale }: Amount): void {
+  const sum = sumOf(BigInt(Math.abs(unscaled)), scale)
+  if (unscaled < 0) reading.debits += sum
+  else reading.credits += sum
+}
+
+/** A record 22, 23, 31, 32 or 33 belongs to the movement with its sequence number before it. */
+function takeContinuation(reading: CodaReading, { text, position }: FixedRecord): void {
+  const { movement } = reading
+  const type = text.slice(0, 2)
+  if (movement === undefined || movement.sequence !== text.slice(2, 6)) {
+    const message = `record ${type} of ${text.slice(2, 6)} follows no movement of that number`
+    warn(reading, position, `${message}; it is left out`)
+    return
+  }
+  reading.entryRecordCount += 1
+  boundEntry(reading.entryRecordCount, movement.position)
+  addRecord(movement, text, reading.version)
+}
+
+function takeNewBalance(reading: CodaReading, { text, position }: FixedRecord): void {
+  closeEntry(reading)
+  const { account, section } = reading
+  if (section !== 'entries' || account === undefined) {
+    warn(reading, position, 'record 8 has a balance without a statement; it is left out')
+    return
+  }
+  reading.section = 'closed'
+  const named = readCodaAccount(reading.accountKind, text.slice(4, 41))
+  const isSame = named.iban === account.iban && named.accountNumber === account.accountNumber
+  if (!isSame && (named.iban ?? named.accountNumber) !== undefined) {
+    const name = named.iban ?? named.accountNumber
+    warn(reading, position, `record 8 names another account (${name}) than record 1`)
+  }
+  const amount = readSignedAmount(text.charAt(41), text.slice(42, 57))
+  if (typeof amount === 'string') warn(reading, position, `record 8, new balance: ${amount}`)
+  else {
+    if (reading.leftOutCount === 0) release(reading)
+    if (reading.held.length > 0) return
+    reading.events.push(...balanceOf(reading, 'closing', amount, text.slice(57, 63)))
+  }
+}
+
+/** Compares counts and sums of the trailer with those of the records before it. */
+function takeTrailer(reading: CodaReading, { text, position }: FixedRecord): void {
+  const wasStatement = reading.section !== 'outside' && reading.leftOutCount === 0
+  closeStatement(reading, position)
+  if (!wasStatement) return
+  const count = text.slice(16, 22)
+  if (Number(count) !== reading.recordCount) {
+    const message = `record 9 counts "${count}" records; there are ${reading.recordCount}`
+    warn(reading, position, `${message}: some may be missing`)
+  }
+  for (const [digits, sum, name] of [
+    [text.slice(22, 37), reading.debits, 'debits'],
+    [text.slice(37, 52), reading.credits, 'credits'],
+  ] as const) {
+    const amount = amountOfDigits(digits, 3)
+    const isEqual =
+      typeof amount !== 'string' && sumOf(BigInt(amount.unscaled), amount.scale) === sum
+    if (isEqual) continue
+    const found =
+      typeof amount === 'string' ? `"${digits}"` : formatAmount(amount.unscaled, amount.scale)
+    warn(reading, position, `record 9 sums the ${name} up to ${found}; they are ${formatSum(sum)}`)
+  }
+}
+
+function takeRecord(reading: CodaReading, record: FixedRecord): void {
+  const { text, position, excess } = record
+  const type = text.charAt(0)
+  if (type === '0') {
+    takeHeader(reading, record)
+    return
+  }
+  const movementType = text.slice(0, 2)
+  const isContinuation = /^(22|23|31|32|33)$/.test(movementType)
+  if (type !== '9' && type !== '4') reading.recordCount += 1
+  if (excess !== '' && movementType !== '21') {
+    warn(reading, position, `has more than ${CODA_RECORD_WIDTH} characters`)
+  }
+  if (type === '1') takeOldBalance(reading, record)
+  else if (movementType === '21') takeInSection(reading, record)
+  else if (isContinuation) takeContinuation(reading, record)
+  else if (type === '8') takeNewBalance(reading, record)
+  else if (type === '9') takeTrailer(reading, record)
+  else if (type !== '4') {
+    // A record that may have been a movement is no detail to pass over.
+    const message = `"${text.slice(0, 10)}" begins no record; expected 0, 1, 21 to 33, 4, 8 or 9`
+    refuse(reading, position, 'record', message)
+  }
+}
+
+function takeInSection(reading: CodaReading, record: FixedRecord): void {
+  if (reading.section === 'entries') {
+    takeMovement(reading, record)
+    return
+  }
+  reading.movement = undefined
+  const message = 'the movement is in no statement; expected records 0 and 1 before it'
+  refuse(reading, record.position, '21', message)
+}
+
+/**
+ * Reads CODA, versions 1 and 2: Belgian statements in records of 128 characters. One `account`
+ * event per statement. Messages of the bank (record 4) belong to no transaction and are left out.
+ * Holds one entry with its details.
+ * @see coda-records.ts for the records and their source
+ */
+export const readCoda: StatementReader = async function* (text, options) {
+  const reading: CodaReading = {
+    ...{ options, events: [], lastPosition: 'line 1', hasFillers: false, section: 'outside' },
+    ...{ day: undefined, version: '2', bic: undefined, account: undefined },
+    ...{ application: undefined, leftOutCount: 0, held: [], accountKind: '0', currency: undefined },
+    ...{ entry: undefined, movement: undefined, entryRecordCount: 0, recordCount: 0 },
+    ...{ debits: 0n, credits: 0n, entryCount: 0, statementCount: 0 },
+  }
+  yield* eventsOfRecords(text, CODA_RECORD_WIDTH, reading, {
+    take: (record) => takeRecord(reading, record),
+    end: () => closeStatement(reading, reading.lastPosition),
+  })
+  if (reading.statementCount > 0) return
+  const message =
+    reading.leftOutCount > 0
+      ? 'contains details of a separate application alone; import the main statement of the day'
+      : 'contains no CODA statement (no record 1)'
+  throw new StatementError({ position: reading.lastPosition, message })
+}

@@ -1,0 +1,148 @@
+import { formatInstant } from '../../instant.js'
+import { formatAmount } from '../../money.js'
+import { DAY_EXAMPLE } from '../day-text.js'
+import type { ReadOptions, StatementTransaction } from '../statement.js'
+import { StatementError } from '../statement.js'
+import { COLUMNS_WORDS, parseColumns, profileOfColumns } from './csv-columns.js'
+import { guessColumns } from './csv-guess.js'
+import { guessTable } from './csv-guess-table.js'
+import { columnPlaces, findLayout } from './csv-layout.js'
+import { inferNotation } from './csv-notation.js'
+import { planOf } from './csv-plan.js'
+import { columnKey } from './csv-profile.js'
+import type { CsvRecord } from './csv-records.js'
+import { CSV_DELIMITERS, headRecords, recordsIn } from './csv-records.js'
+import { readCsvEntry } from './csv-transaction.js'
+
+/** Rows that a refusal shows as they would be read. */
+const SHOWN_ROWS = 3
+
+/** Characters of a text in such a row. */
+const SHOWN_CHARS = 60
+
+/** Stands for the currency that neither file nor caller name. */
+const NO_CURRENCY = 'XXX'
+
+const FIELDS = `the fields of --columns are ${COLUMNS_WORDS.join(', ')}`
+
+/**
+ * The refusal of a file whose table no profile knows, or has not the columns that `--columns`
+ * names. It shows a mapping with the first rows as it reads them, or says which column could not be
+ * placed.
+ * @param head the beginning of the file in whole lines
+ */
+export function unknownTable(head: string, options: ReadOptions): StatementError {
+  const table = guessTable(head)
+  const first = table?.first ?? widestRecord(head)
+  if (first === undefined) {
+    const message =
+      'no table found: expected a header line with columns separated by semicolon, comma or tab'
+    return new StatementError({ position: 'line 1', message })
+  }
+  const position = `line ${first.line}`
+  const listed = listOf(first.cells.filter((cell) => cell !== ''))
+  if (options.columns !== undefined) {
+    return new StatementError({ position, message: lostColumns(first, listed, options.columns) })
+  }
+  const named = `unknown table with the columns ${listed}`
+  const bare = `unknown table without a header, whose first row is ${listed}`
+  const unknown = table?.hasHeader === false ? bare : named
+  if (table === undefined) {
+    const days = Object.values(DAY_EXAMPLE).join(', ')
+    const none = `no row below has a date such as ${days}, so no column can be placed`
+    return new StatementError({ position, message: `${unknown}; ${none}; ${FIELDS}` })
+  }
+  const { columnsText, doubts } = guessColumns(table)
+  const rows =
+    doubts.length > 0 ? { doubt: doubts.join('; ') } : firstRows(head, columnsText, options)
+  const mapping = `--columns '${columnsText}'`
+  const message =
+    'doubt' in rows
+      ? `${unknown}; not all columns could be placed: ${rows.doubt}; ${FIELDS}; ` +
+        `begin with ${mapping}`
+      : `${unknown}; the mapping below reads the first rows as\n${rows.text}\n${FIELDS}; ` +
+        `describe the columns, for example ${mapping}`
+  return new StatementError({ position, message })
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.map((text) => JSON.stringify(text)).join(', ')
+}
+
+function lostColumns(
+  header: CsvRecord,
+  listed: string,
+  columns: ReadonlyMap<string, string>,
+): string {
+  const places = columnPlaces(header.cells)
+  const has = (name: string): boolean => places.has(columnKey(name))
+  const missing = profileOfColumns(columns, has).signature.filter((name) => !has(name))
+  return missing.length === 0
+    ? `no row has a date in the column of --columns that holds dates; found ${listed}`
+    : `no header line has the column ${listOf(missing)} that --columns names; found ${listed}`
+}
+
+/** The record with the most texts, two at least, under any delimiter. */
+function widestRecord(head: string): CsvRecord | undefined {
+  let widest: CsvRecord | undefined
+  const textsIn = ({ cells }: CsvRecord): number => cells.filter((cell) => cell !== '').length
+  for (const record of CSV_DELIMITERS.flatMap((delimiter) => headRecords(head, delimiter))) {
+    if (textsIn(record) > (widest === undefined ? 1 : textsIn(widest))) widest = record
+  }
+  return widest
+}
+
+/** The first rows as the mapping reads them, a line each; or the reason why it does not. */
+function firstRows(
+  head: string,
+  columnsText: string,
+  options: ReadOptions,
+): { text: string } | { doubt: string } {
+  const { account = '-', currency = NO_CURRENCY } = options
+  const columns = parseColumns(columnsText)
+  const layout = findLayout(head, columns)
+  if (layout === undefined)
+    return { doubt: 'its columns have names that --columns cannot tell apart' }
+  const { firstLine, hasHeader, delimiter } = layout
+  const below = recordsIn(head, delimiter).filter(
+    (record): record is CsvRecord => 'cells' in record && record.line >= firstLine,
+  )
+  const records = hasHeader ? below.slice(1) : below
+  try {
+    const plan = planOf(layout, { account, currency, columns })
+    const notation = inferNotation(records, plan)
+    const lines: string[] = []
+    let hasDebits = false
+    let fault: string | undefined
+    for (const record of records) {
+      const entry = readCsvEntry(record, plan, notation)
+      if (entry.kind === 'refused' && fault === undefined) {
+        fault = `  line ${record.line} would be refused: ${entry.fault.message}`
+      }
+      if (entry.kind !== 'booking') continue
+      if (lines.length < SHOWN_ROWS) lines.push(shownRow(entry.transaction))
+      if (entry.transaction.amount.unscaled < 0) hasDebits = true
+    }
+    if (lines.length === 0) return { doubt: fault?.trim() ?? 'no row is booked' }
+    if (fault !== undefined) lines.push(fault)
+    if (!hasDebits) lines.push('  no row has a minus: all are read as credits')
+    return { text: lines.join('\n') }
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    return { doubt: error.message }
+  }
+}
+
+function shownRow(transaction: StatementTransaction): string {
+  const { amount, currency, bookedAt, valuedAt, purpose, counterpart } = transaction
+  const day = formatInstant(bookedAt ?? valuedAt ?? 0).slice(0, 10)
+  const money = formatAmount(amount.unscaled, amount.scale)
+  const parts = [
+    day,
+    currency === NO_CURRENCY ? money : `${money} ${currency}`,
+    ...[counterpart.name, counterpart.iban, purpose].flatMap(
+      (text) => text?.slice(0, SHOWN_CHARS) ?? [],
+    ),
+  ]
+  return `  ${parts.join(' | ')}`
+}

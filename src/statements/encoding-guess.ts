@@ -1,0 +1,249 @@
+import { type CodePage, textOfBytes } from './code-pages.js'
+
+/** The code page of a text whose bytes are not UTF-8. */
+export interface EncodingVerdict {
+  readonly codePage: CodePage
+  /** A sentence on what is doubtful; absent when all is well in windows-1252. */
+  readonly warning?: string
+}
+
+/** In the order of preference where two read the same letters. */
+const OTHERS = ['cp850', 'cp852', 'cp437', 'macintosh'] as const satisfies readonly CodePage[]
+
+const NAMES: Readonly<Record<CodePage, string>> = {
+  'windows-1252': 'windows-1252',
+  cp850: 'CP850 (DOS, Western Europe)',
+  cp852: 'CP852 (DOS, Central Europe)',
+  cp437: 'CP437 (DOS, United States)',
+  macintosh: 'Mac Roman',
+}
+
+/** Letters other than a to z, by language; those of related languages are together. */
+const ALPHABETS: readonly string[] = [
+  'äöüß',
+  'àâæçéèêëîïôœùûÿ',
+  'áéèëïóöü',
+  'áéíñóúü',
+  'áâãàçéêíóôõúü',
+  'àèéìíîòóùú',
+  'àçéèíïòóúü',
+  'æøåéäöü',
+  'åäöé',
+  'äõöüšž',
+  'áðéíóúýþæö',
+  'ąćęłńóśźż',
+  'áčďéěíňóřšťúůýž',
+  'áäčďéíĺľňóôŕšťúýž',
+  'áéíóöőúüű',
+  'ăâîșțşţ',
+  'čćđšžäöü',
+]
+
+/** Letter -> bit set of the alphabets that have it. */
+const ALPHABETS_OF = new Map<string, number>()
+ALPHABETS.forEach((letters, i) => {
+  for (const letter of letters) {
+    ALPHABETS_OF.set(letter, (ALPHABETS_OF.get(letter) ?? 0) | (1 << i))
+  }
+})
+const ALL_ALPHABETS = (1 << ALPHABETS.length) - 1
+
+/**
+ * Signs of windows-1252 that stand next to letters in good texts: quotes and dashes, the space that
+ * does not break, signs of brands and measures.
+ */
+const USUAL_SIGNS = new Set('€…’‘–—•™\u00a0§©\u00ad®°´·')
+
+/** Signs that stand between letters where a blank is missing. */
+const GLUED_SIGNS = new Set('“”«»ªº×²½¼¾')
+
+/** Quotes and a sign of measures, of which sloppy texts lack the blanks. */
+const SLOPPY_SIGNS = new Set('‚„‹›³¿¡')
+
+// What a reading of one byte costs. A cost of IMPOSSIBLE is alone enough to look for another code
+// page: no good text of windows-1252 has a control character, a small letter among capitals, or a
+// sign such as ¢ or ‡ among small letters.
+const OTHER_LANGUAGE = 1
+const UNUSUAL = 2
+const WRONG = 3
+const IMPOSSIBLE = 6
+
+/** Words that are judged, each once: a standing text in every booking proves no more than one. */
+const WORDS_MAX = 2_000
+const WORD_CHARS_MAX = 60
+
+/** A word with at least one byte from 80 on and one letter a to z, one character a byte. */
+const WORD = /[A-Za-z\u{80}-\u{ff}]+/gu
+
+/** What the reading of all words by one code page costs. */
+interface Reading {
+  readonly codePage: CodePage
+  readonly cost: number
+  /** The cost of what is wrong in any language. */
+  readonly wrongCost: number
+  readonly words: readonly string[]
+}
+
+/**
+ * Tells CP850, CP852, CP437 and Mac Roman from windows-1252 by what their letters make of words:
+ * letters of one alphabet, capitals in their places, no signs within. The other code page must be
+ * right in nearly all that windows-1252 has wrong, and windows-1252 must have something that no
+ * good text has, or several wrong words; otherwise, and where two others differ, the text stays
+ * windows-1252. A word counts once.
+ * @param bytes of a text that is not UTF-8, one character a byte: the part that is judged
+ */
+export function judgeCodePage(bytes: string): EncodingVerdict {
+  const words = wordsOf(bytes)
+  const usual = readingOf(words, 'windows-1252')
+  if (usual.cost < WRONG) return { codePage: 'windows-1252' }
+  const others = OTHERS.map((codePage) => readingOf(words, codePage))
+  const best = others.reduce((least, each) => (each.cost < least.cost ? each : least))
+  const rivals = others.filter(({ cost }) => cost === best.cost)
+  const isClear = rivals.every((rival) => rival.words.every((word, i) => word === best.words[i]))
+  if (isClear && usual.cost - best.cost >= IMPOSSIBLE && usual.cost >= 4 * best.cost) {
+    return { codePage: best.codePage, warning: warningOfGuess(usual, best) }
+  }
+  const isDoubtful = usual.wrongCost >= (best.cost === 0 ? WRONG : IMPOSSIBLE)
+  return isDoubtful
+    ? { codePage: 'windows-1252', warning: warningOfDoubt(usual) }
+    : { codePage: 'windows-1252' }
+}
+
+function wordsOf(bytes: string): string[] {
+  const words = new Set<string>()
+  for (const [word] of bytes.matchAll(WORD)) {
+    if (word.length > WORD_CHARS_MAX || !/[A-Za-z]/.test(word)) continue
+    if (/[\u{80}-\u{ff}]/u.test(word)) words.add(word)
+    if (words.size === WORDS_MAX) break
+  }
+  return [...words]
+}
+
+function readingOf(words: readonly string[], codePage: CodePage): Reading {
+  const read = words.map((word) => textOfBytes(word, codePage))
+  const isSign = codePage === 'windows-1252' ? isUsualSign : isBlankOrApostrophe
+  let cost = 0
+  let wrongCost = 0
+  const alphabetsOfWords: number[] = []
+  for (const word of read) {
+    const { signCost, caseCost } = costOfShape(word, codePage, isSign)
+    const alphabets = alphabetsOf(word)
+    alphabetsOfWords.push(alphabets)
+    cost += signCost + caseCost + (alphabets === 0 ? UNUSUAL : 0)
+    wrongCost += signCost + (caseCost >= WRONG ? caseCost : 0)
+  }
+  const language = mostOften(alphabetsOfWords)
+  for (const alphabets of alphabetsOfWords) {
+    if (alphabets !== 0 && (alphabets & language) === 0) cost += OTHER_LANGUAGE
+  }
+  return { codePage, cost, wrongCost, words: read }
+}
+
+/** The alphabets that have all letters of the word; 0 when none has. */
+function alphabetsOf(word: string): number {
+  let alphabets = ALL_ALPHABETS
+  for (const character of word.toLowerCase()) {
+    if (character < '\u{80}' || !isLetter(character)) continue
+    alphabets &= ALPHABETS_OF.get(character) ?? 0
+  }
+  return alphabets
+}
+
+/** The alphabet that fits the most words, as a bit set of one bit. */
+function mostOften(alphabetsOfWords: readonly number[]): number {
+  let best = 0
+  let bestCount = -1
+  for (let i = 0; i < ALPHABETS.length; i += 1) {
+    const count = alphabetsOfWords.filter((alphabets) => (alphabets & (1 << i)) !== 0).length
+    if (count > bestCount) best = i
+    bestCount = Math.max(count, bestCount)
+  }
+  return 1 << best
+}
+
+/** Costs of the signs in a word, and of its capitals. */
+function costOfShape(
+  word: string,
+  codePage: CodePage,
+  isSign: (character: string) => boolean,
+): { signCost: number; caseCost: number } {
+  let signCost = 0
+  let caseCost = 0
+  for (let i = 0; i < word.length; i += 1) {
+    const character = word[i] ?? ''
+    if (character < '\u{80}') continue
+    const [before, after] = [word[i - 1] ?? '', word[i + 1] ?? '']
+    if (isLetter(character)) {
+      caseCost += costOfCase(before, character, after)
+      // A diaeresis separates two vowels; in its place CP852 has the ő of Hungarian.
+      if (character === 'ï' && !/[aeiouy]/i.test(before)) caseCost += UNUSUAL
+      continue
+    }
+    if (isSign(character)) continue
+    const isBetween = isLetter(before) && isLetter(after)
+    const isAmongSmall = isBetween && !isCapital(before) && !isCapital(after)
+    if (character <= '\u{9f}') signCost += IMPOSSIBLE
+    else if (GLUED_SIGNS.has(character)) signCost += isBetween ? OTHER_LANGUAGE : 0
+    else if (isAmongSmall && !SLOPPY_SIGNS.has(character)) signCost += IMPOSSIBLE
+    else if (isBetween || codePage !== 'windows-1252') signCost += WRONG
+  }
+  return { signCost, caseCost }
+}
+
+function isUsualSign(character: string): boolean {
+  return USUAL_SIGNS.has(character)
+}
+
+/** In other code pages signs next to letters speak against the guess. */
+function isBlankOrApostrophe(character: string): boolean {
+  return character === '\u{a0}' || character === '’'
+}
+
+/** Letters that belong to an alphabet; `ƒ`, `ª`, `µ` and Greek letters are signs. */
+function isLetter(character: string): boolean {
+  return /^[A-Za-z]$/.test(character) || ALPHABETS_OF.has(character.toLowerCase())
+}
+
+function isCapital(letter: string): boolean {
+  return letter !== letter.toLowerCase()
+}
+
+/** Capitals of few languages: before a small letter they are hardly the begin of a glued word. */
+const RARE_CAPITALS = new Set('ŠŒŽŸ')
+
+/** Small letters among capitals, and capitals among small letters. `ß` has no usual capital. */
+function costOfCase(before: string, letter: string, after: string): number {
+  if (letter === 'ß') return 0
+  const [isAfterLetter, isBeforeLetter] = [isLetter(before), isLetter(after)]
+  if (isCapital(letter)) {
+    if (!isAfterLetter) return 0
+    if (RARE_CAPITALS.has(letter) && isBeforeLetter && !isCapital(after)) return WRONG
+    return isCapital(before) ? 0 : UNUSUAL
+  }
+  if (!isBeforeLetter) return isAfterLetter && isCapital(before) ? OTHER_LANGUAGE : 0
+  if (!isCapital(after)) return 0
+  if (!isAfterLetter) return WRONG
+  return isCapital(before) ? IMPOSSIBLE : 0
+}
+
+function warningOfGuess(usual: Reading, best: Reading): string {
+  const at = usual.words.findIndex((word, i) => word !== best.words[i])
+  return (
+    `the encoding is guessed: ${NAMES[best.codePage]}, which reads ` +
+    `${JSON.stringify(best.words[at] ?? '')} where windows-1252 reads ` +
+    `${JSON.stringify(usual.words[at] ?? '')}; if that is wrong, name the encoding, for ` +
+    'example --encoding windows-1252'
+  )
+}
+
+function warningOfDoubt(usual: Reading): string {
+  const doubtful = usual.words.find((word) => {
+    const { signCost, caseCost } = costOfShape(word, 'windows-1252', isUsualSign)
+    return signCost + caseCost >= WRONG
+  })
+  return (
+    `the encoding is not known, windows-1252 is assumed and reads ` +
+    `${JSON.stringify(doubtful ?? usual.words[0] ?? '')}; if that is wrong, name the encoding, ` +
+    'for example --encoding cp850'
+  )
+}

@@ -1,0 +1,367 @@
+// How the messages of a bank about one entry are joined.
+//
+// A statement (camt.053), a report of the running day (camt.052) and a notification (camt.054) may
+// bring the same entry, each whole or split into its details, in any order. They agree in the
+// entry's key: the bank's reference with booking day, amount and currency. One of them decides how
+// the entry is stored:
+//
+//   1. a statement or report that splits the entry, or names its counterpart: as it words it
+//   2. else a notification with details that add up to the entry: as these details
+//   3. else the statement or report: as one row
+//
+// A notification alone stores nothing but the details, unless notifications are included. So rows
+// are replaced when a message of higher standing comes later. Which rows are the entry's is known
+// by their identities: that of the key itself, which an entry has that is stored as one row, and
+// those that the table `statement_entries` keeps. Most entries of statements need no row there:
+// their identity is that of the key, and no message about them has come before.
+import typia from 'typia'
+import type { EpochMs } from '../../instant.js'
+import { type Amount, addAmounts, compareAmounts } from '../../money.js'
+import type { TransactionRow } from '../../store/columns.js'
+import type { EntryRow, Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { StatementEntry, StatementTransaction } from '../statement.js'
+import { digestOf } from './digest.js'
+import { identityBase, lineDigest } from './identity.js'
+import type { ImportTally } from './import-report.js'
+import { rowOfTransaction } from './statement-row.js'
+
+/** What joining needs of the import. */
+interface JoinOptions {
+  readonly now: EpochMs
+  /** Whether entries of notifications are imported that no statement has brought. */
+  readonly includesNotifications: boolean
+  readonly tally: ImportTally
+  /** Imports a transaction as any other: it is added, or is there already. */
+  readonly add: (accountId: number, transaction: StatementTransaction) => void
+  /** Called for an account whose rows have changed otherwise. */
+  readonly onChange: (accountId: number) => void
+}
+
+/** A part of an entry, before it is stored. */
+interface EntryPart {
+  readonly row: NewRow<TransactionRow>
+  readonly identity: Identity
+}
+
+/** A row of an entry that is stored. */
+interface HeldPart {
+  readonly id: number
+  readonly identity: Identity
+}
+
+/** An entry of which all parts have been read. */
+interface WholeEntry {
+  readonly accountId: number
+  readonly entry: StatementEntry
+  readonly transactions: readonly StatementTransaction[]
+  /** Digest of its key. */
+  readonly digest: Buffer
+  readonly parts: readonly EntryPart[]
+  readonly held: readonly HeldPart[]
+  readonly known: EntryRow | undefined
+  /** Whether the identity of its one row is that of its key. */
+  readonly isPlain: boolean
+}
+
+/** Whether a row names neither the counterpart nor a reference: a notification may say more. */
+function isBare(row: NewRow<TransactionRow>): boolean {
+  return (
+    row.counterpartName === null &&
+    row.counterpartIban === null &&
+    row.counterpartAccountNumber === null &&
+    row.endToEndReference === null &&
+    row.mandateReference === null &&
+    row.creditorId === null
+  )
+}
+
+function binary(digest: string): Buffer {
+  return Buffer.from(digest, 'latin1')
+}
+
+const isTransactions = typia.createIs<readonly StatementTransaction[]>()
+
+/** The rows of an entry as a notification has worded them, or undefined if none has. */
+function detailsOf({ accountId, entry, known }: WholeEntry, now: EpochMs): EntryPart[] | undefined {
+  if (known === undefined || known.details === null) return undefined
+  const transactions: unknown = JSON.parse(known.details)
+  if (!isTransactions(transactions) || !addUpTo(transactions, entry.amount)) return undefined
+  return transactions.flatMap((transaction, i) => {
+    const identity = known.identities[i]
+    const row = rowOfTransaction(transaction, accountId, now)
+    return identity === undefined ? [] : [{ row, identity }]
+  })
+}
+
+/** Whether the sum is exactly this: rows of any other sum never stand in for an entry. */
+function addUpTo(transactions: readonly StatementTransaction[], total: Amount): boolean {
+  let sum: Amount | undefined = { unscaled: 0, scale: 0 }
+  for (const { amount } of transactions) {
+    sum = sum === undefined ? undefined : addAmounts(sum, amount)
+  }
+  return sum !== undefined && compareAmounts(sum, total) === 0
+}
+
+/** Joins the entries of one import with those of earlier ones. */
+export class JoinedEntries {
+  /** Whether a row of `statement_entries` may be about an entry of this file. */
+  readonly #hasEntries: boolean
+  #accountId = 0
+  #entry: StatementEntry | undefined
+  #transactions: StatementTransaction[] = []
+  #waitingCount = 0
+
+  constructor(
+    private readonly file: WorkspaceFile,
+    private readonly options: JoinOptions,
+  ) {
+    this.#hasEntries = file.hasEntries()
+  }
+
+  /**
+   * Takes the next transaction of a file, and imports it with the other parts of its entry.
+   * @returns false for one that no other message is known to be about: it is left to the caller
+   */
+  take(accountId: number, transaction: StatementTransaction): boolean {
+    const entry = transaction.entry ?? this.#knownEntry(accountId, transaction)
+    if (this.#entry !== entry) this.finishEntry()
+    if (entry === undefined) return false
+    this.#accountId = accountId
+    this.#entry = entry
+    this.#transactions.push(transaction)
+    if (this.#transactions.length === entry.partCount) this.#join()
+    return true
+  }
+
+  /**
+   * Ends an entry of which a part was refused: the others are transactions of their own, and those
+   * of a notification are left out.
+   */
+  finishEntry(): void {
+    const rest = this.#transactions
+    const source = this.#entry?.source
+    this.#transactions = []
+    this.#entry = undefined
+    if (source === 'notification') return
+    for (const transaction of rest) this.options.add(this.#accountId, transaction)
+  }
+
+  /** The end of the file. */
+  finish(): void {
+    this.finishEntry()
+    const count = this.#waitingCount
+    if (count === 0) return
+    const entries =
+      count === 1
+        ? '1 entry of the notification is kept until a statement books it'
+        : `${count} entries of the notification are kept until a statement books them`
+    this.options.tally.warn(`${entries}; --include notifications imports it now`)
+  }
+
+  /** The entry of a transaction whose reference is its entry's key, if a message was about it. */
+  #knownEntry(
+    accountId: number,
+    { bankReference: key, amount }: StatementTransaction,
+  ): StatementEntry | undefined {
+    if (!this.#hasEntries || key === undefined) return undefined
+    const known = this.file.entry(accountId, this.#digestOf(key))
+    return known === undefined ? undefined : { key, amount, source: 'statement', partCount: 1 }
+  }
+
+  #digestOf(key: string): Buffer {
+    return binary(digestOf(`entry\n${key}`))
+  }
+
+  #join(): void {
+    const whole = this.#whole()
+    this.#transactions = []
+    this.#entry = undefined
+    if (whole.entry.source === 'notification') this.#joinNotification(whole)
+    else this.#joinStatement(whole)
+  }
+
+  /** The entry that has been read, and what the workspace has of it. */
+  #whole(): WholeEntry {
+    const { now } = this.options
+    const [accountId, entry, transactions] = [this.#accountId, this.#entry, this.#transactions]
+    const [first] = transactions
+    if (entry === undefined || first === undefined) throw new RangeError('no entry has been read')
+    const parts = transactions.map((transaction): EntryPart => {
+      const row = rowOfTransaction(transaction, accountId, now)
+      return { row, identity: binary(digestOf(identityBase(row, transaction.bankReference))) }
+    })
+    const asOne = rowOfTransaction({ ...first, amount: entry.amount }, accountId, now)
+    const keyIdentity = binary(digestOf(identityBase(asOne, entry.key)))
+    const digest = this.#digestOf(entry.key)
+    const known = this.file.entry(accountId, digest)
+    // The row of a workspace that was copied as NDJSON has the identity of a line.
+    const line = parts.length > 1 ? [] : parts.map(({ row }) => binary(lineDigest(row)))
+    const held = this.#held(accountId, [keyIdentity, ...(known?.identities ?? []), ...line])
+    const isPlain = parts.length === 1 && parts[0]?.identity.equals(keyIdentity) === true
+    return { accountId, entry, transactions, digest, parts, held, known, isPlain }
+  }
+
+  #held(accountId: number, identities: readonly Identity[]): HeldPart[] {
+    const held = new Map<number, HeldPart>()
+    for (const identity of identities) {
+      const id = this.file.transactionIdByIdentity(accountId, identity)
+      if (id !== undefined) held.set(id, { id, identity })
+    }
+    return [...held.values()]
+  }
+
+  #joinNotification(whole: WholeEntry): void {
+    const { accountId, transactions, parts, held } = whole
+    const { tally, includesNotifications } = this.options
+    if (isOpen(parts)) {
+      // It says no more than the statement does.
+      if (held.length > 0 || whole.known !== undefined) tally.unchanged += 1
+      else if (!includesNotifications) this.#waitingCount += 1
+      else {
+        this.#add(whole)
+        this.#keep(whole, null, identitiesOf(parts))
+      }
+      return
+    }
+    const isBooked = held.length > 0
+    if (isBooked && !this.#isBareRow(held)) {
+      tally.unchanged += held.length
+      return
+    }
+    const details = detailsOf(whole, this.options.now) ?? parts
+    const text = whole.known?.details ?? JSON.stringify(transactions.map(withoutEntry))
+    if (isBooked) this.#keep(whole, text, this.#replace(accountId, held, details))
+    else if (includesNotifications) this.#keep(whole, text, this.#insert(accountId, details))
+    else {
+      this.#keep(whole, text, identitiesOf(details))
+      this.#waitingCount += 1
+    }
+  }
+
+  #joinStatement(whole: WholeEntry): void {
+    const { accountId, entry, parts, held, known, isPlain } = whole
+    const details = isOpen(parts) ? detailsOf(whole, this.options.now) : undefined
+    if (known !== undefined && details !== undefined) {
+      if (held.length > 0 && !this.#isBareRow(held)) {
+        this.options.tally.unchanged += details.length
+        return
+      }
+      const identities =
+        held.length === 0
+          ? this.#insert(accountId, details)
+          : this.#replace(accountId, held, details)
+      this.#keep(whole, known.details, identities)
+      return
+    }
+    if (this.#outranks(whole)) {
+      this.#keep(whole, null, this.#replace(accountId, held, parts))
+      return
+    }
+    const isAnyHeld = parts.some(({ identity }) =>
+      held.some((row) => row.identity.equals(identity)),
+    )
+    if (held.length > 0 && !isAnyHeld) {
+      // Another message has split the entry its own way.
+      this.options.tally.unchanged += parts.length
+      return
+    }
+    this.#add(whole)
+    const mayBeSplitLater = entry.source === 'report' && isOpen(parts)
+    if (!isPlain || mayBeSplitLater || known !== undefined) {
+      this.#keep(whole, null, identitiesOf(parts))
+    }
+  }
+
+  /** Whether the statement says more of its entry than the message that the rows are from. */
+  #outranks({ parts, held, known }: WholeEntry): boolean {
+    if (held.length === 0 || isOpen(parts)) return false
+    const isOfNotification = known !== undefined && known.details !== null
+    return isOfNotification || (held.length === 1 && (parts.length > 1 || this.#isBareRow(held)))
+  }
+
+  /** Whether the entry is stored as one row that names no more than the entry itself. */
+  #isBareRow(held: readonly HeldPart[]): boolean {
+    const [only] = held
+    const row = held.length === 1 && only ? this.file.transaction(only.id) : undefined
+    return row !== undefined && isBare(row)
+  }
+
+  #add({ accountId, transactions }: WholeEntry): void {
+    for (const transaction of transactions) this.options.add(accountId, transaction)
+  }
+
+  #keep(
+    { accountId, digest }: WholeEntry,
+    details: string | null,
+    identities: readonly Identity[],
+  ): void {
+    this.file.keepEntry(accountId, digest, { identities, details })
+  }
+
+  /** @returns the identities of the rows */
+  #insert(accountId: number, parts: readonly EntryPart[]): Identity[] {
+    this.options.tally.added += parts.length
+    this.options.onChange(accountId)
+    return parts.map((part) => this.#insertPart(accountId, part))
+  }
+
+  /** @returns the identity of the row: a later one where a row of another entry has its own */
+  #insertPart(accountId: number, { row, identity }: EntryPart): Identity {
+    let free = identity
+    for (let count = 1; this.file.transactionIdByIdentity(accountId, free) !== undefined; count++) {
+      free = binary(digestOf(`${count}\n${identity.toString('latin1')}`))
+    }
+    this.file.insertTransaction({ ...row }, free)
+    return free
+  }
+
+  /**
+   * Replaces the rows of an entry. A row of the same identity is updated, as is a single one by a
+   * single one; any other is deleted, and its id is never used again. New rows have the category of
+   * the first old one.
+   * @returns the identities of the rows
+   */
+  #replace(accountId: number, held: readonly HeldPart[], parts: readonly EntryPart[]): Identity[] {
+    const { tally, onChange } = this.options
+    const rest = held.flatMap(({ id, identity }) => {
+      const row = this.file.transaction(id)
+      return row === undefined ? [] : [{ row, identity }]
+    })
+    const isOneByOne = rest.length === 1 && parts.length === 1
+    const first = rest[0]?.row
+    let insertedCount = 0
+    const identities = parts.map((part) => {
+      const at = isOneByOne ? 0 : rest.findIndex(({ identity }) => identity.equals(part.identity))
+      const [old] = at < 0 ? [] : rest.splice(at, 1)
+      const { categoryId = null, parentCategoryId = null } = old?.row ?? first ?? {}
+      const row = { ...part.row, categoryId, parentCategoryId }
+      if (old === undefined) {
+        insertedCount += 1
+        return this.#insertPart(accountId, { ...part, row })
+      }
+      const { id, createdAt, importedAt } = old.row
+      this.file.updateTransaction({ ...row, id, createdAt, importedAt })
+      if (!old.identity.equals(part.identity)) this.file.replaceIdentity(id, part.identity)
+      return part.identity
+    })
+    for (const { row } of rest) this.file.deleteTransaction(row.id)
+    tally.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
+    tally.added += Math.max(0, insertedCount - rest.length)
+    onChange(accountId)
+    return identities
+  }
+}
+
+function identitiesOf(parts: readonly EntryPart[]): Identity[] {
+  return parts.map(({ identity }) => identity)
+}
+
+/** Whether an entry is one row that a notification may say more about. */
+function isOpen(parts: readonly EntryPart[]): boolean {
+  const [only] = parts
+  return parts.length === 1 && only !== undefined && isBare(only.row)
+}
+
+function withoutEntry({ entry: _, ...transaction }: StatementTransaction): StatementTransaction {
+  return transaction
+}

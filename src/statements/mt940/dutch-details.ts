@@ -1,0 +1,109 @@
+// Field 86 as some Dutch banks write it: ABN AMRO in two columns with labels, ASN and SNS below a
+// line with the counterpart, Triodos with its account in the first sub-fields.
+import { compactCode, isBic, looksLikeIban } from '../../iban.js'
+import { isMeantAsIban } from '../account-text.js'
+import { joinParts, type SepaFields } from '../sepa-keywords.js'
+import type { StatementCounterpart } from '../statement.js'
+import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
+import { withBlanks } from './mt940-wrap.js'
+
+/** Characters of a column of ABN AMRO; one blank separates the two of a line. */
+const COLUMN_LENGTH = 32
+
+const LABEL =
+  /^(IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT|VOOR|BETALINGSKENM\.|ID DEBITEUR): ?/
+
+/** The columns of a line, without the blanks that fill it. */
+function columnsOf(line: string): string[] {
+  const isSplit = line.length > COLUMN_LENGTH && line[COLUMN_LENGTH] === ' '
+  if (!isSplit) return [line.trimEnd()]
+  const columns = [line.slice(0, COLUMN_LENGTH), line.slice(COLUMN_LENGTH + 1)]
+  return columns.map((column) => column.trimEnd()).filter((column) => column !== '')
+}
+
+/** @returns the text that has no field of its own, with its label */
+function takeLabelled(label: string, text: string, fields: SepaFields): string | undefined {
+  if (label === 'OMSCHRIJVING') return text
+  const code = compactCode(text)
+  if (label === 'IBAN' && isMeantAsIban(code)) fillText(fields, 'iban', code)
+  else if (label === 'BIC' && isBic(code)) fillText(fields, 'bic', code)
+  else if (label === 'NAAM') fillText(fields, 'name', cleanReference(text))
+  else if (label === 'KENMERK') fillText(fields, 'endToEndReference', cleanReference(text))
+  else if (label === 'MACHTIGING') fillText(fields, 'mandateReference', cleanReference(text))
+  else if (label === 'INCASSANT') fillText(fields, 'creditorId', cleanReference(code))
+  else return `${label}: ${text}`
+  return undefined
+}
+
+/**
+ * Reads ABN AMRO's `SEPA OVERBOEKING   IBAN: …`, `BIC: …   NAAM: …`: columns of 32 characters, each
+ * with a label or the continuation of the column before. What has no field is the purpose.
+ * @param lines the physical lines
+ * @returns undefined for text of another form
+ */
+export function readAbnColumns(lines: readonly string[]): SepaFields | undefined {
+  if (lines[0]?.startsWith('SEPA ') !== true) return undefined
+  const columns = lines.flatMap((line) => columnsOf(withBlanks(line)))
+  if (!columns.slice(1, 3).some((column) => LABEL.test(column))) return undefined
+  const segments: { readonly label: string | undefined; readonly columns: string[] }[] = []
+  for (const column of columns) {
+    const label = LABEL.exec(column)?.[1]
+    const previous = segments.at(-1)
+    if (label === undefined && previous !== undefined) previous.columns.push(column)
+    else segments.push({ label, columns: [column] })
+  }
+  const fields: SepaFields = {}
+  const purpose: (string | undefined)[] = []
+  for (const { label, columns: parts } of segments) {
+    const text = cleanText(joinParts(parts, COLUMN_LENGTH).text.replace(LABEL, ''))
+    if (text === undefined) continue
+    if (label === undefined) fillText(fields, 'type', text)
+    else purpose.push(takeLabelled(label, text, fields))
+  }
+  const whole = joinTexts(purpose)
+  if (whole !== undefined) fields.purpose = whole
+  return fields
+}
+
+/**
+ * The lines below the first one, where ASN and SNS repeat the counterpart's account and name from
+ * field 61 in it, and end it with a blank line; undefined where they do not.
+ */
+export function linesBelowAccount(
+  lines: readonly string[],
+  references: {
+    readonly customerReference?: string | undefined
+    readonly text?: string | undefined
+  },
+): readonly string[] | undefined {
+  const { customerReference: account, text: name } = references
+  if (account === undefined || name === undefined || !/\d{5}/.test(account)) return undefined
+  const isRepeated = cleanText(withBlanks(lines[0] ?? '')) === `${account} ${name}`
+  if (!isRepeated || (lines[1] ?? '').trim() !== '') return undefined
+  const begin = lines.findIndex((line, i) => i > 0 && line.trim() !== '')
+  return begin === -1 ? [] : lines.slice(begin)
+}
+
+/**
+ * Reads the counterpart's account from the sub-fields of the Triodos Bank: a number in 10, or zeros
+ * there, and then a BIC in 20 and an IBAN in 21.
+ * @param parts the sub-fields of the purpose
+ * @returns those without the account
+ */
+export function takeTriodosParts(
+  counterpart: StatementCounterpart,
+  account: string | undefined,
+  parts: readonly string[],
+): string[] {
+  if (account !== undefined && !/^0*$/.test(account)) {
+    fillText(counterpart, 'accountNumber', account)
+    return [...parts]
+  }
+  const [bic, iban] = [compactCode(parts[0] ?? ''), compactCode(parts[1] ?? '')]
+  if (!looksLikeIban(iban) || !/^[A-Z]{6}[A-Z0-9]{2,5}$/.test(bic)) return [...parts]
+  if (isMeantAsIban(iban)) fillText(counterpart, 'iban', iban)
+  else fillText(counterpart, 'accountNumber', iban)
+  if (!isBic(bic)) return [parts[0] ?? '', ...parts.slice(2)]
+  fillText(counterpart, 'bic', bic)
+  return parts.slice(2)
+}

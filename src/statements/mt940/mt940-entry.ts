@@ -1,0 +1,162 @@
+import { type Amount, negateAmount } from '../../money.js'
+import { doubtOfCounterpartIban, isMeantAsIban, isSurelyIban } from '../account-text.js'
+import { uniqueReference } from '../bank-reference.js'
+import type { DigestCounts } from '../import/digest-counts.js'
+import {
+  STATEMENT_ENTRY_CHARS_MAX,
+  type StatementAccount,
+  StatementError,
+  type StatementFault,
+  type StatementTransaction,
+} from '../statement.js'
+import { fillText, joinTexts, overlongField } from '../text-field.js'
+import type { Field } from './mt940-cut.js'
+import { applyDetails, applyNonSwift } from './mt940-details.js'
+import { readStatementLine, readSupplementary, type StatementLine } from './mt940-fields.js'
+import { nameOfGvc, nameOfSwiftType } from './transaction-types.js'
+
+/** An entry whose details may still follow. */
+export interface OpenEntry {
+  readonly position: string
+  readonly statementLine: Field
+  details: readonly string[]
+  nonSwift: readonly string[]
+  /** Characters of all its fields. */
+  length: number
+  /** A field that is not allowed here, which makes the entry unreadable. */
+  stray?: Field
+}
+
+/** The statement that an entry is in, as far as it is known. */
+export interface EntryStatement {
+  readonly account: StatementAccount | undefined
+  readonly currency: string | undefined
+  /** Why none of its entries is booked; undefined = they are. */
+  readonly notBooked: string | undefined
+  readonly references: DigestCounts
+}
+
+/** What an entry is read as: a transaction, a fault, or neither when it is not booked. */
+export interface EntryReading {
+  readonly transaction?: StatementTransaction
+  readonly fault?: StatementFault
+  /** Signed; absent for an entry whose statement line cannot be read. */
+  readonly amount?: Amount
+  /** Sentences on what was assumed. */
+  readonly doubts: readonly string[]
+}
+
+/** Shorter references, and those without a digit, are the bank's form words. */
+const BANK_REFERENCE = /^(?=.*\d)[^\s].{7,}$/
+
+/** Refuses an entry above the limit of length. */
+export function measureEntry(entry: OpenEntry, field: Field): void {
+  entry.length += field.lines.reduce((sum, line) => sum + line.length + 1, 0)
+  if (entry.length <= STATEMENT_ENTRY_CHARS_MAX) return
+  const message = `the entry has more than ${STATEMENT_ENTRY_CHARS_MAX} characters of details`
+  throw new StatementError({ position: entry.position, field: `:${field.tag}:`, message })
+}
+
+/** Reads an entry that is complete. */
+export function readEntry(entry: OpenEntry, statement: EntryStatement): EntryReading {
+  const { position, statementLine, stray } = entry
+  const first = statementLine.lines[0] ?? ''
+  if (stray !== undefined) {
+    const message = `is inside an entry (line ${stray.number}); expected :86: or :61:`
+    return refused(position, `:${stray.tag}:`, message)
+  }
+  const line = readStatementLine(first.trimEnd())
+  if ('message' in line) return refused(position, line.field, line.message)
+  const { account, currency } = statement
+  if (account === undefined) return refused(position, ':25:', NAMELESS)
+  if (currency === undefined) {
+    const message =
+      'the entry is not in a statement that names its currency; specify one, for example'
+    return refused(position, ':60F:', `${message} --currency EUR`)
+  }
+  const { amount } = line
+  const notBooked = line.isExpected ? 'is only expected, not booked' : statement.notBooked
+  if (notBooked !== undefined) return { amount, doubts: [`${notBooked}, and is skipped`] }
+  const { transaction, doubt } = transactionOf(entry, line, {
+    ...{ account, currency, references: statement.references },
+  })
+  const clamped = `value date ${line.clampedDate} is read as the last day of the month`
+  const doubts = [
+    line.clampedDate === undefined ? undefined : clamped,
+    doubt,
+    doubtOfCounterpartIban(transaction.counterpart.iban),
+  ].filter((each) => each !== undefined)
+  const overlong = overlongField(transaction)
+  if (overlong === undefined) return { transaction, amount, doubts }
+  const fault = { position, field: overlong, message: 'is longer than the maximum of a field' }
+  return { fault, amount, doubts }
+}
+
+const NAMELESS =
+  'the entry is not in a statement that names its account; specify one, for example --account ' +
+  'DE89370400440532013000'
+
+function refused(position: string, field: string, message: string): EntryReading {
+  return { fault: { position, field, message }, doubts: [] }
+}
+
+function transactionOf(
+  entry: OpenEntry,
+  line: StatementLine,
+  statement: { account: StatementAccount; currency: string; references: DigestCounts },
+): { readonly transaction: StatementTransaction; readonly doubt: string | undefined } {
+  const { account, currency, references } = statement
+  const { amount, bookedAt, valuedAt } = line
+  const transaction: StatementTransaction = {
+    ...{ amount, currency, bookedAt, valuedAt },
+    ...{ counterpart: {}, position: entry.position },
+  }
+  const supplementary = readSupplementary(entry.statementLine.lines.slice(1))
+  const { originalAmount, text } = supplementary
+  if (originalAmount !== undefined) {
+    transaction.originalAmount = amount.unscaled < 0 ? negateAmount(originalAmount) : originalAmount
+    fillText(transaction, 'originalCurrency', supplementary.originalCurrency)
+  }
+  const { customerReference } = line
+  const applied = applyDetails(transaction, entry.details, { customerReference, text })
+  applyNonSwift(transaction, entry.nonSwift)
+  if (!applied.hasAccountInReference) {
+    applyReferences(transaction, customerReference, text, account.iban?.startsWith('NL') === true)
+  }
+  // Three digits are a German code at a German bank alone; Dutch banks have codes of their own.
+  const isGerman = account.blz !== undefined || account.iban?.startsWith('DE') === true
+  fillText(transaction, 'type', isGerman ? nameOfGvc(line.typeCode) : undefined)
+  fillText(transaction, 'type', nameOfSwiftType(line.typeCode))
+  const purpose = joinTexts([transaction.purpose, supplementary.charges])
+  if (purpose !== undefined) transaction.purpose = purpose
+  const reference = line.bankReference ?? /^\d{16,34}$/.exec(text ?? '')?.[0]
+  if (reference !== undefined && BANK_REFERENCE.test(reference)) {
+    const name = account.iban ?? account.accountNumber ?? ''
+    transaction.bankReference = uniqueReference(references, name, reference, transaction)
+  }
+  return { transaction, doubt: applied.doubt }
+}
+
+/**
+ * Dutch banks put the counterpart's account in the place of the reference, and its name after it,
+ * or the account alone in the supplementary details.
+ */
+function applyReferences(
+  transaction: StatementTransaction,
+  reference: string | undefined,
+  text: string | undefined,
+  isDutch: boolean,
+): void {
+  const { counterpart } = transaction
+  if (reference !== undefined && isSurelyIban(reference)) {
+    fillText(counterpart, 'iban', reference)
+    fillText(counterpart, 'name', text)
+    return
+  }
+  fillText(counterpart, 'customerReference', reference)
+  if (text === undefined) return
+  const isAccount = /^P\d{5,10}$/.test(text) || (isDutch && /^\d{9,10}$/.test(text))
+  if (isMeantAsIban(text)) fillText(counterpart, 'iban', text)
+  else if (isAccount && !/^0*$/.test(text)) fillText(counterpart, 'accountNumber', text)
+  else if (/[A-Za-z]{3}/.test(text)) fillText(transaction, 'type', text)
+}

@@ -1,0 +1,224 @@
+import { formatAmount } from '../../money.js'
+import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { mtLinesOf } from '../mt940/mt940-lines.js'
+import {
+  type ReadOptions,
+  STATEMENT_BATCH_EVENTS,
+  type StatementAccount,
+  StatementError,
+  type StatementEvent,
+  type StatementReader,
+} from '../statement.js'
+import { inferNotation, type QifNotation } from './qif-notation.js'
+import { type QifPart, type QifRecord, QifRecordReader, textOf } from './qif-records.js'
+import { amountOfRecord, readQifTransaction } from './qif-transaction.js'
+
+/**
+ * Records held back until their days and amounts reveal the formats: a month of a busy account, and
+ * small enough to hold.
+ */
+const EVIDENCE_RECORDS_MAX = 1_000
+
+/** Sections of bookings: `!Type:Bank`, of a bank, of cash, of a card, of other assets and debts. */
+const REGISTER = /^type:\s*(?:bank|cash|ccard|oth\s?[al])\b/iu
+
+/** Lists that programs export with the registers: categories, memorized bookings, prices. */
+const LIST = /^type:\s*(?:cat|class|tag|memorized|security|prices|budget|invitem|template)\b/iu
+
+/** Whether the text begins with a header of QIF. */
+export function isQif(head: string): boolean {
+  return /^!(?:type:|account\b|option:|clear:)/iu.test(head)
+}
+
+/** A booking whose notation is not yet known, with the account it belongs to. */
+interface HeldRecord {
+  readonly record: QifRecord
+  /** The account that begins with the record; undefined = that of the record before it. */
+  readonly account: StatementAccount | undefined
+  readonly isFirst: boolean
+}
+
+/** The state of reading. */
+interface Reading {
+  readonly options: ReadOptions
+  readonly currency: string
+  events: StatementEvent[]
+  section: 'register' | 'accounts' | 'other'
+  /** The account that the last !Account names. */
+  named: QifRecord | undefined
+  /** The name of the open register's account, or its header; undefined before the first one. */
+  opened: string | undefined
+  /** Whether the next booking is the first of its register. */
+  isFirst: boolean
+  /** Not yet emitted, because a booking has to follow it. */
+  account: StatementAccount | undefined
+  held: HeldRecord[]
+  notation: QifNotation | undefined
+  registerCount: number
+  entryCount: number
+}
+
+/**
+ * Reads the registers of a QIF file: bank, cash, card and other accounts. Each begins with an
+ * `account` event: `!Account` names it, else the caller, who also names the currency. A record
+ * "Opening Balance" is a balance, and no booking. Lists are skipped, and investments with a
+ * warning. The order of days and the decimal mark are those that the caller names
+ * (`--columns dateFormat=mdy`), else those that the first records prove, at most
+ * EVIDENCE_RECORDS_MAX of which are held.
+ * @throws StatementError when account or currency are missing, the notation is ambiguous, or the
+ *   file has no register
+ */
+export const readQif: StatementReader = async function* (text, options) {
+  const { currency } = options
+  if (currency === undefined) {
+    const message = 'a QIF file does not name its currency; specify it, for example --currency USD'
+    throw new StatementError({ position: 'line 1', message })
+  }
+  const reading: Reading = {
+    ...{ options, currency, events: [], section: 'register', named: undefined },
+    ...{ opened: undefined, isFirst: true, account: undefined, held: [], notation: undefined },
+    ...{ registerCount: 0, entryCount: 0 },
+  }
+  const records = new QifRecordReader((part) => takePart(reading, part))
+  const takeEvents = (): readonly StatementEvent[] => {
+    const { events } = reading
+    reading.events = []
+    return events
+  }
+  let lastNumber = 1
+  for await (const lines of mtLinesOf(text)) {
+    try {
+      for (const line of lines) {
+        lastNumber = line.number
+        records.take(line)
+        if (reading.events.length >= STATEMENT_BATCH_EVENTS) yield takeEvents()
+      }
+    } finally {
+      // Events before a fault are reported all the same, however the text was cut in pieces.
+      if (reading.events.length > 0) yield takeEvents()
+    }
+  }
+  try {
+    records.end()
+    release(reading)
+  } finally {
+    if (reading.events.length > 0) yield takeEvents()
+  }
+  if (reading.registerCount === 0) {
+    const message =
+      'the file has no register of bookings; expected !Type:Bank, Cash, CCard, Oth A or Oth L'
+    throw new StatementError({ position: `line ${lastNumber}`, message })
+  }
+}
+
+function takePart(reading: Reading, part: QifPart): void {
+  if (part.kind === 'header') takeHeader(reading, part.text, part.line)
+  else if (reading.section === 'accounts') reading.named = part.record
+  else if (reading.section === 'register') takeBooking(reading, part.record)
+}
+
+function takeHeader(reading: Reading, text: string, line: number): void {
+  if (/^account\b/iu.test(text)) {
+    reading.section = 'accounts'
+  } else if (REGISTER.test(text)) {
+    reading.section = 'register'
+    openRegister(reading, text, line)
+  } else if (/^(?:option|clear):/iu.test(text)) {
+    // Accounts between the two options are a list, not the account of the register after it.
+    if (/^clear:/iu.test(text)) reading.named = undefined
+  } else {
+    reading.section = 'other'
+    if (LIST.test(text)) return
+    const message = `!${text.slice(0, 40)} is no register of bookings, skipped`
+    reading.events.push({ kind: 'warning', message, position: `line ${line}` })
+  }
+}
+
+/**
+ * The account of a register. A number that the caller gives is that of the one account of the file;
+ * several accounts are told apart by the names that the file has.
+ */
+function openRegister(reading: Reading, header: string, line: number): void {
+  const { named, options } = reading
+  reading.registerCount += 1
+  reading.isFirst = true
+  const name = (named && textOf(named, 'N')) ?? ''
+  const opened = name === '' ? header : name
+  if (options.account !== undefined && (reading.opened ?? opened) !== opened) {
+    const names = JSON.stringify(`${reading.opened}, ${opened}`)
+    const message =
+      `the file has several accounts (${names}), and --account names one; leave it out, or ` +
+      'export one account a file'
+    throw new StatementError({ position: `line ${line}`, message })
+  }
+  const account = readOwnAccount(options.account ?? name)
+  if (account === undefined) {
+    const message =
+      'the file does not name its account (!Account); specify it, for example --account 123456789'
+    throw new StatementError({ position: `line ${line}`, message })
+  }
+  reading.opened = opened
+  account.currency = reading.currency
+  if (name !== '') account.name = name
+  reading.account = account
+  reading.named = undefined
+}
+
+function takeBooking(reading: Reading, record: QifRecord): void {
+  if (reading.registerCount === 0) openRegister(reading, '', record.line)
+  const { account, isFirst } = reading
+  reading.account = undefined
+  reading.isFirst = false
+  reading.held.push({ record, account, isFirst })
+  if (reading.notation !== undefined || reading.held.length >= EVIDENCE_RECORDS_MAX) {
+    release(reading)
+  }
+}
+
+/** Emits the held bookings. */
+function release(reading: Reading): void {
+  const { held } = reading
+  reading.held = []
+  const records = held.map(({ record }) => record)
+  reading.notation ??= inferNotation(records, reading.options)
+  for (const each of held) emit(reading, each, reading.notation)
+}
+
+function emit(reading: Reading, { record, account, isFirst }: HeldRecord, as: QifNotation): void {
+  if (account !== undefined) emitAccount(reading, account, record.line)
+  if (isFirst && isOpeningBalance(record)) {
+    emitOpening(reading, record, as)
+    return
+  }
+  reading.entryCount += 1
+  const position = `transaction ${reading.entryCount} (line ${record.line})`
+  reading.events.push(...readQifTransaction(record, as, reading.currency, position))
+}
+
+function emitAccount(reading: Reading, account: StatementAccount, line: number): void {
+  reading.events.push({ kind: 'account', account })
+  const message = doubtOfIban(account)
+  const position = `line ${line}`
+  if (message !== undefined) reading.events.push({ kind: 'warning', message, position })
+}
+
+/** The first record of a register that Quicken writes: the balance before it. */
+function isOpeningBalance(record: QifRecord): boolean {
+  return /^opening balance$/iu.test(textOf(record, 'P') ?? '')
+}
+
+function emitOpening(reading: Reading, record: QifRecord, as: QifNotation): void {
+  const { currency } = reading
+  const position = `line ${record.line}`
+  const amount = amountOfRecord(record, as, currency)
+  if ('message' in amount) {
+    const { field, message } = amount
+    reading.events.push({ kind: 'refused', fault: { position, field, message } })
+    return
+  }
+  reading.events.push({ kind: 'balance', balance: { kind: 'opening', amount, currency } })
+  if (amount.unscaled === 0) return
+  const text = formatAmount(amount.unscaled, amount.scale)
+  const message = `"Opening Balance" ${text} ${currency} is read as a balance, not as a booking`
+  reading.events.push({ kind: 'warning', message, position })
+}

@@ -1,0 +1,263 @@
+// One entry in several messages of a bank. The naive twin says which message decides on each entry;
+// any order of imports must give its rows.
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import { FORMATS } from '../../../src/statements/formats.js'
+import type { ImportReport } from '../../../src/statements/import/import-report.js'
+import { importText } from '../../../src/statements/readers.js'
+import type { TransactionRow } from '../../../src/store/columns.js'
+import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
+import { balance, entry, message, messageAs, parties, party } from '../../fixtures/camt-text.js'
+import { withWorkspace } from '../../fixtures/files.js'
+import { piecesOf } from '../../fixtures/statement-reading.js'
+
+const NOW = Date.UTC(2026, 0, 1)
+const OTHER = 'DE02120300000000202051'
+
+type Kind = '052' | '053' | '054'
+
+interface Options {
+  readonly includesNotifications?: boolean
+  readonly now?: number
+}
+
+function importMessage(
+  file: WorkspaceFile,
+  kind: Kind,
+  text: string,
+  options: Options = {},
+): Promise<ImportReport> {
+  const given = { now: NOW, lenient: false, ...options }
+  return importText(FORMATS, `camt${kind}`, file, piecesOf([text]), given)
+}
+
+/** The form an entry has in one message. */
+type Form = 'bare' | 'named' | 'split' | 'wrong'
+
+/** An entry, the amounts of its parts in cents, and its form in each message that has it. */
+interface Entry {
+  readonly parts: readonly number[]
+  readonly forms: Readonly<Partial<Record<Kind, Form>>>
+}
+
+const cents = (amount: number): string => (amount / 100).toFixed(2)
+
+const sumOf = ({ parts }: Entry): number => parts.reduce((sum, part) => sum + part, 0)
+
+function detail(name: string, amount: number): string {
+  return (
+    `<TxDtls><Refs><EndToEndId>${name}</EndToEndId></Refs><Amt Ccy="EUR">${cents(amount)}</Amt>` +
+    `${parties(party('Dbtr', name, OTHER), '')}</TxDtls>`
+  )
+}
+
+function detailsOf(i: number, of: Entry, form: Form): string {
+  const each = of.parts.map((amount, j) => detail(`E${i}-${j}`, amount))
+  if (form === 'split') return each.join('')
+  if (form === 'named') return detail(`E${i}`, sumOf(of))
+  return form === 'bare' ? '' : each.join('') + detail('more', 1)
+}
+
+function textOf(kind: Kind, entries: readonly Entry[]): string {
+  const texts = entries.map((each, i) => {
+    const form = each.forms[kind]
+    const head = `<AcctSvcrRef>REF${i}</AcctSvcrRef>`
+    const details = form === undefined ? '' : detailsOf(i, each, form)
+    const parts = { amount: cents(sumOf(each)), head, details, tail: TAIL }
+    return form === undefined ? '' : entry(parts)
+  })
+  return messageAs(kind, message(texts.join('')))
+}
+
+const TAIL = '<AddtlNtryInf>GUTSCHRIFT</AddtlNtryInf>'
+
+/** The rows `name amount` that an entry has when all its messages are imported. */
+function expectedRows(i: number, of: Entry, includesNotifications: boolean): string[] {
+  const { '052': report, '053': statement, '054': notification } = of.forms
+  const booked = [statement, report]
+  const isBooked = booked.some((form) => form !== undefined)
+  if (!isBooked && (notification === undefined || !includesNotifications)) return []
+  const rank: Form[] = ['split', 'named']
+  const own = rank.find((form) => booked.includes(form))
+  const form = own ?? rank.find((each) => each === notification) ?? 'bare'
+  if (form === 'split') return of.parts.map((amount, j) => `E${i}-${j} ${cents(amount)}`)
+  return [`${form === 'named' ? `E${i}` : '-'} ${cents(sumOf(of))}`]
+}
+
+function rowText({ counterpartName, amountUnscaled, amountScale }: TransactionRow): string {
+  return `${counterpartName ?? '-'} ${(amountUnscaled / 10 ** amountScale).toFixed(2)}`
+}
+
+/** All that a row says, without its id and the times of the imports. */
+function contentOf(row: TransactionRow): string {
+  return JSON.stringify({ ...row, id: 0, createdAt: 0, updatedAt: 0, importedAt: 0 })
+}
+
+const form = fc.constantFrom<Form>('bare', 'named', 'split', 'wrong')
+
+/** An entry of several parts is split or not; one of a single part has at most one detail. */
+const entries = fc.array(
+  fc
+    .record({
+      parts: fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 3 }),
+      forms: fc.record({ '052': form, '053': form, '054': form }, { requiredKeys: [] }),
+    })
+    .map(({ parts, forms }): Entry => {
+      const single = ([kind, each]: [string, Form]): [string, Form] =>
+        parts.length === 1 && each === 'split' ? [kind, 'named'] : [kind, each]
+      return { parts, forms: Object.fromEntries(Object.entries(forms).map(single)) }
+    }),
+  { minLength: 1, maxLength: 4 },
+)
+
+/** Every message at least once, some twice, in any order. */
+const arrivals = fc
+  .array(fc.constantFrom<Kind>('052', '053', '054'), { maxLength: 3 })
+  .chain((again) => {
+    const all: Kind[] = ['052', '053', '054', ...again]
+    return fc.shuffledSubarray(all, { minLength: all.length })
+  })
+
+test('any order of report, statement and notification gives the same rows', async () => {
+  await assertProperty(
+    fc.asyncProperty(entries, arrivals, arrivals, fc.boolean(), async (all, ...rest) => {
+      const [first, second, includesNotifications] = rest
+      const expected = all.flatMap((each, i) => expectedRows(i, each, includesNotifications))
+      const contents: string[][] = []
+      for (const order of [first, second]) {
+        await withWorkspace(async (file) => {
+          for (const kind of order) {
+            await importMessage(file, kind, textOf(kind, all), { includesNotifications })
+          }
+          const rows = [...file.transactionsOldestFirst()]
+          assert.deepEqual(rows.map(rowText).sort(), expected.sort(), order.join(' '))
+          contents.push(rows.map(contentOf).sort())
+          const { sequence } = file.version()
+          for (const kind of order) {
+            await importMessage(file, kind, textOf(kind, all), { includesNotifications })
+          }
+          assert.equal(file.version().sequence, sequence, 'again, they change nothing')
+        })
+      }
+      assert.deepEqual(contents[0], contents[1], `${first.join(' ')} and ${second.join(' ')}`)
+    }),
+    { numRuns: 120 },
+  )
+})
+
+const BATCH: Entry = {
+  parts: [100, 250, 650],
+  forms: { '052': 'bare', '053': 'bare', '054': 'split' },
+}
+
+test('a batch is replaced by its details, and its id is never used again', async (t) => {
+  await withWorkspace(async (file) => {
+    const statement = textOf('053', [BATCH])
+    t.match(await importMessage(file, '053', statement), { added: 1, warnings: [] })
+    file.insertCategory({ id: 5, name: 'Mieten', parentId: null })
+    const [whole] = [...file.transactionsOldestFirst()]
+    if (whole === undefined) throw new Error('no row')
+    file.updateTransaction({ ...whole, categoryId: 5 })
+    const { sequence } = file.version()
+    const joined = await importMessage(file, '054', textOf('054', [BATCH]), { now: NOW + 1 })
+    t.match(joined, { added: 2, updated: 1, unchanged: 0, warnings: [] })
+    const rows = [...file.transactionsOldestFirst()]
+    t.same(rows.map(rowText), ['E0-0 1.00', 'E0-1 2.50', 'E0-2 6.50'])
+    t.same(
+      rows.map(({ id, categoryId }) => [id, categoryId]),
+      [2, 3, 4].map((id) => [id, 5]),
+      'the rows have the category of the batch',
+    )
+    t.ok(file.isDeletedId('transaction', whole.id))
+    const changes = file.changesSince(sequence)
+    t.same([...(changes?.transactionIds ?? [])], [4, 3, 2, 1], 'readers see each of them')
+    t.match(await importMessage(file, '053', statement), { added: 0, unchanged: 3, updated: 0 })
+    const again = await importMessage(file, '054', textOf('054', [BATCH]))
+    t.match(again, { added: 0, unchanged: 3, updated: 0, warnings: [] })
+  })
+})
+
+test('details wait for their statement, and a warning says so', async (t) => {
+  await withWorkspace(async (file) => {
+    const text = textOf('054', [BATCH])
+    const first = await importMessage(file, '054', text)
+    t.match(first, { added: 0, unchanged: 0 })
+    t.same(first.warnings, [
+      '1 entry of the notification is kept until a statement books it; ' +
+        '--include notifications imports it now',
+    ])
+    t.equal(file.accounts().length, 1)
+    t.match(await importMessage(file, '053', textOf('053', [BATCH])), { added: 3, warnings: [] })
+  })
+  await withWorkspace(async (file) => {
+    const included = { includesNotifications: true }
+    t.match(await importMessage(file, '054', textOf('054', [BATCH]), included), { added: 3 })
+    t.match(await importMessage(file, '053', textOf('053', [BATCH])), { added: 0, unchanged: 3 })
+  })
+})
+
+test('details that do not add up, or of another entry, leave the batch as it is', async (t) => {
+  const wrong: Entry = { ...BATCH, forms: { '054': 'wrong' } }
+  const other: Entry = { parts: [100, 250, 651], forms: { '054': 'split' } }
+  for (const each of [wrong, other]) {
+    await withWorkspace(async (file) => {
+      await importMessage(file, '053', textOf('053', [BATCH]))
+      const report = await importMessage(file, '054', textOf('054', [each]))
+      t.match(report, { added: 0, updated: 0 })
+      t.match(report.warnings, [
+        each === wrong ? /the 4 details do not add up/ : /1 entry of the notification is kept/,
+      ])
+      t.same([...file.transactionsOldestFirst()].map(rowText), ['- 10.00'])
+    })
+  }
+})
+
+test('a row that has a counterpart by now is not replaced', async (t) => {
+  await withWorkspace(async (file) => {
+    await importMessage(file, '053', textOf('053', [BATCH]))
+    const [whole] = [...file.transactionsOldestFirst()]
+    if (whole === undefined) throw new Error('no row')
+    file.updateTransaction({ ...whole, counterpartName: 'Mieter' })
+    const report = await importMessage(file, '054', textOf('054', [BATCH]))
+    t.match(report, { added: 0, updated: 0, unchanged: 1 })
+    t.same([...file.transactionsOldestFirst()].map(rowText), ['Mieter 10.00'])
+  })
+})
+
+test('a notification entry without a reference is imported only when included', async (t) => {
+  const text = textOf('054', [BATCH]).replace('<AcctSvcrRef>REF0</AcctSvcrRef>', '')
+  await withWorkspace(async (file) => {
+    const left = await importMessage(file, '054', text)
+    t.match(left, { added: 0 })
+    t.match(left.warnings, [/^entry 1 \(line 5\): names no reference of the bank \(AcctSvcrRef\)/])
+    const included = await importMessage(file, '054', text, { includesNotifications: true })
+    t.match(included, { added: 3, warnings: [] })
+  })
+})
+
+test('the balance of a day that is not over never sets back that of the account', async (t) => {
+  const day = (at: string, text: string): string =>
+    text.replaceAll(/2024-05-31|2024-06-01/g, `2024-06-${at}`)
+  const dayOf = (at: string, closing: number, names: string, code = 'CLBD'): string => {
+    const all = [...names].map((name) =>
+      entry({ amount: '1', head: `<AcctSvcrRef>${at}-${name}</AcctSvcrRef>` }),
+    )
+    const opening = balance('OPBD', String(closing - names.length))
+    return day(at, message(opening + balance(code, String(closing)) + all.join('')))
+  }
+  await withWorkspace(async (file) => {
+    const balanceAfter = async (kind: Kind, text: string): Promise<number | null | undefined> => {
+      const { warnings } = await importMessage(file, kind, messageAs(kind, text))
+      t.same(warnings, [])
+      return file.accounts()[0]?.balanceUnscaled
+    }
+    t.equal(await balanceAfter('052', dayOf('03', 12, 'bc', 'ITBD')), 12, 'the first one known')
+    t.equal(await balanceAfter('052', dayOf('03', 10, 'a', 'ITBD')), 12, 'an earlier one')
+    t.equal(await balanceAfter('053', dayOf('03', 13, 'abcd')), 13, 'the statement')
+    t.equal(await balanceAfter('052', dayOf('04', 15, 'ab', 'ITBD')), 15, 'the next day')
+    t.equal(await balanceAfter('053', dayOf('03', 13, 'abcd')), 15, 'the statement again')
+    t.equal(await balanceAfter('053', dayOf('04', 16, 'abc')), 16)
+  })
+})

@@ -1,0 +1,74 @@
+import { test } from 'tap'
+import {
+  linesBelowAccount,
+  readAbnColumns,
+  takeTriodosParts,
+} from '../../../src/statements/mt940/dutch-details.js'
+import type { StatementCounterpart } from '../../../src/statements/statement.js'
+
+test('ABN AMRO: columns with labels, and numbers that continue in the next column', async (t) => {
+  t.same(
+    readAbnColumns([
+      'SEPA IDEAL                       IBAN: NL28RABO0154810691',
+      'BIC: RABONL2U                    NAAM: VOORBEELD REIZEN BV',
+      'OMSCHRIJVING: 4851430999 0030000 735822999 E-TICKET(S)',
+      'KENMERK: 26-01-2014 18:14 003000 0735822999',
+    ]),
+    {
+      ...{ type: 'SEPA IDEAL', iban: 'NL28RABO0154810691', bic: 'RABONL2U' },
+      ...{ name: 'VOORBEELD REIZEN BV', purpose: '4851430999 0030000735822999 E-TICKET(S)' },
+      endToEndReference: '26-01-2014 18:14 0030000735822999',
+    },
+  )
+  t.same(
+    readAbnColumns([
+      'SEPA INCASSO ALGEMEEN DOORLOPEND INCASSANT: NL98ZZZ999999990000',
+      'NAAM: STROOM BV                  MACHTIGING: M-1',
+      'IBAN: 123                        BETALINGSKENM.: 1234567890098999',
+      'KENMERK: NOTPROVIDED',
+    ]),
+    {
+      ...{ type: 'SEPA INCASSO ALGEMEEN DOORLOPEND', creditorId: 'NL98ZZZ999999990000' },
+      ...{ name: 'STROOM BV', mandateReference: 'M-1' },
+      purpose: 'IBAN: 123 BETALINGSKENM.: 1234567890098999',
+    },
+  )
+  t.equal(readAbnColumns(['SEPA heeft geen kolommen']), undefined)
+  t.equal(readAbnColumns(['BEA   NR:1                       IBAN: x']), undefined)
+  t.equal(readAbnColumns([]), undefined)
+})
+
+test('ASN and SNS: the first line repeats account and name', async (t) => {
+  const references = { customerReference: 'NL28RABO0154810691', text: 'j voorbeeld' }
+  const first = 'NL28RABO0154810691 j voorbeeld'
+  t.same(linesBelowAccount([first, ' '.repeat(65), 'Salaris', ''], references), ['Salaris', ''])
+  t.same(linesBelowAccount([first], references), [])
+  t.same(linesBelowAccount([first, '', ''], references), [])
+  for (const [lines, its] of [
+    [[first, 'Salaris'], references],
+    [[`${first} x`, '', 'Salaris'], references],
+    [['a b', '', 'Salaris'], { customerReference: 'a', text: 'b' }],
+    [[first], { customerReference: 'NL28RABO0154810691' }],
+    [[], references],
+  ] as const) {
+    t.equal(linesBelowAccount(lines, its), undefined, String(lines))
+  }
+})
+
+test('Triodos: the account in the first sub-fields', async (t) => {
+  const taken = (account: string | undefined, parts: string[]): unknown => {
+    const counterpart: StatementCounterpart = {}
+    return [takeTriodosParts(counterpart, account, parts), counterpart]
+  }
+  t.same(taken('0987654321', ['Huur']), [['Huur'], { accountNumber: '0987654321' }])
+  t.same(taken('0000000000', ['RABONL2U', 'NL28RABO0154810691', 'JAN']), [
+    ['JAN'],
+    { iban: 'NL28RABO0154810691', bic: 'RABONL2U' },
+  ])
+  t.same(taken('0000000000', ['BBBBAA2U', 'AA99BBBB0555555555', 'JAN']), [
+    ['BBBBAA2U', 'JAN'],
+    { accountNumber: 'AA99BBBB0555555555' },
+  ])
+  t.same(taken('0000000000', ['WINKEL', 'PAS 5']), [['WINKEL', 'PAS 5'], {}])
+  t.same(taken(undefined, []), [[], {}])
+})
