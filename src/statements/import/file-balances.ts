@@ -99,7 +99,7 @@ export class FileBalances {
         contradictions.push(running.fault.position)
         warn(`${name}, ${running.fault.position}: ${running.fault.message}`)
       }
-      for (const gap of gapsBetween(statements)) {
+      for (const gap of gapsBetween(statements.filter(({ isInterim }) => isInterim !== true))) {
         gaps.push(placeOfStatement(gap.later))
         warn(gapSentence(name, gap))
       }

@@ -255,7 +255,9 @@ class StatementImport {
       if (addedCount > 0) this.#balances.addUnproved(account, statements)
     } else {
       for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
-      for (const each of statements) this.#balances.addStatement(account, each)
+      for (const each of statements) {
+        this.#balances.addStatement(account, { ...each, isInterim: this.#isInterim })
+      }
       const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
       this.#closingsOf(account.id).push(...closings)
     }

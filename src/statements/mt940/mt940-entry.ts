@@ -1,5 +1,5 @@
 import { type Amount, negateAmount } from '../../money.js'
-import { doubtOfCounterpartIban, isMeantAsIban, isSurelyIban } from '../account-text.js'
+import { isMeantAsIban, isSurelyIban } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import type { DigestCounts } from '../import/digest-counts.js'
 import {
@@ -81,11 +81,9 @@ export function readEntry(entry: OpenEntry, statement: EntryStatement): EntryRea
     ...{ account, currency, references: statement.references },
   })
   const clamped = `value date ${line.clampedDate} is read as the last day of the month`
-  const doubts = [
-    line.clampedDate === undefined ? undefined : clamped,
-    doubt,
-    doubtOfCounterpartIban(transaction.counterpart.iban),
-  ].filter((each) => each !== undefined)
+  const doubts = [line.clampedDate === undefined ? undefined : clamped, doubt].filter(
+    (each) => each !== undefined,
+  )
   const overlong = overlongField(transaction)
   if (overlong === undefined) return { transaction, amount, doubts }
   const fault = { position, field: overlong, message: 'is longer than the maximum of a field' }

@@ -320,8 +320,6 @@ test('what is wrong is refused or named', async (t) => {
   t.match(await messages([record21(1, 0, SALE, { 47: '000000', 115: '000000' })]), [
     /has the booking date "000000"; the day of the statement is taken/,
   ])
-  const account = { 2: '00010000', 10: 'BE12096123456769' }
-  t.match(await messages([sale, codaRecord('23', account)]), [/IBAN BE12.* wrong check digits/])
 })
 
 test('an entry has a bound of records, and of texts', async (t) => {
