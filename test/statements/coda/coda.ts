@@ -11,7 +11,11 @@ import {
   codaStatement,
   record21,
 } from '../../fixtures/coda-text.js'
-import { assertCutAnywhere, assertSurvivesMutations } from '../../fixtures/fixed-width-texts.js'
+import {
+  assertCutAnywhere,
+  assertSurvivesMutations,
+  assertTruncationNamed,
+} from '../../fixtures/fixed-width-texts.js'
 import {
   balanceGaps,
   messagesOf,
@@ -394,6 +398,7 @@ test('cut anywhere, mutated anyhow', async () => {
   ]
   const text = codaStatement(records, { opening: 0, closing: 30_000, credits: 30_000 })
   await assertCutAnywhere(readCoda, text)
+  await assertTruncationNamed(readCoda, text)
   await assertSurvivesMutations(readCoda, Buffer.from(text, 'latin1'), 300)
 })
 
