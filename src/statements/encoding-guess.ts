@@ -96,8 +96,8 @@ interface Reading {
  * Tells CP850, CP852, CP437 and Mac Roman from windows-1252 by what their letters make of words:
  * letters of one alphabet, capitals in their places, no signs within. The other code page must be
  * right in nearly all that windows-1252 has wrong, and windows-1252 must have something that no
- * good text has, or several wrong words, more than quotes without blanks; otherwise, and where two others differ, the text stays
- * windows-1252. A word counts once.
+ * good text has, or several wrong words, and more than quotes without blanks. Otherwise, and where
+ * two others differ, the text stays windows-1252. A word counts once.
  * @param bytes of a text that is not UTF-8, one character a byte: the part that is judged
  */
 export function judgeCodePage(bytes: string): EncodingVerdict {
