@@ -26,7 +26,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['admin', 'http/engine'],
   ['http'],
   ['openapi'],
-  ['browser', 'doctor'],
+  ['browser', 'doctor', 'inbox'],
   ['oauth', 'mcp', 'dashboard', 'metrics'],
   ['cli'],
   ['main'],

@@ -26,7 +26,7 @@ const DUTCH_ACCOUNT = /REK: ?([A-Z]{2}\d{2}[A-Z0-9]{11,30})\/NAAM: ?(.{1,70})$/
 
 interface SubField {
   readonly number: number
-  readonly text: string
+  text: string
 }
 
 /** Whether a sub-field has this number: 00 to 39 but for the gap after 10, 60 to 65, 70 to 79. */
@@ -55,18 +55,21 @@ function withoutDoubtfulBlanks(text: string): string {
 function subFieldsOf(text: string, separator: string): SubField[] {
   const escaped = separator === '^' ? '\\^' : separator === '?' ? '\\?' : separator
   const [, ...pieces] = text.split(new RegExp(`${escaped}(?=\\d\\d)`))
-  const fields: { number: number; texts: string[] }[] = []
+  const fields: SubField[] = []
   for (const piece of pieces) {
     const number = Number(piece.slice(0, 2))
     const previous = fields.at(-1)
-    if (isSubField(number)) fields.push({ number, texts: [piece.slice(2)] })
-    else if (previous !== undefined && isTextField(previous.number)) previous.texts.push(piece)
-    else fields.push({ number: UNCLAIMED, texts: ['', piece] })
+    if (isSubField(number)) fields.push({ number, text: piece.slice(2) })
+    else if (previous !== undefined && isTextField(previous.number)) {
+      previous.text += `${separator}${piece}`
+    } else {
+      fields.push({ number: UNCLAIMED, text: `${separator}${piece}` })
+    }
   }
-  return fields.map(({ number, texts }) => ({
-    number,
-    text: withoutDoubtfulBlanks(texts.join(separator)),
-  }))
+  if (text.includes(LOST_BLANK)) {
+    for (const field of fields) field.text = withoutDoubtfulBlanks(field.text)
+  }
+  return fields
 }
 
 function applySubFields(
