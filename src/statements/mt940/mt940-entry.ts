@@ -1,5 +1,5 @@
 import { type Amount, negateAmount } from '../../money.js'
-import { doubtOfCounterpartIban, isMeantAsIban, isSurelyIban } from '../account-text.js'
+import { isMeantAsIban, isSurelyIban } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import type { DigestCounts } from '../import/digest-counts.js'
 import {
@@ -84,8 +84,6 @@ export function readEntry(entry: OpenEntry, statement: EntryStatement): EntryRea
     doubts.push(`value date ${line.clampedDate} is read as the last day of the month`)
   }
   if (doubt !== undefined) doubts.push(doubt)
-  const doubtOfIban = doubtOfCounterpartIban(transaction.counterpart.iban)
-  if (doubtOfIban !== undefined) doubts.push(doubtOfIban)
   const overlong = overlongField(transaction)
   if (overlong === undefined) return { transaction, amount, doubts }
   const fault = { position, field: overlong, message: 'is longer than the maximum of a field' }
