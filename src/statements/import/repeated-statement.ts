@@ -16,8 +16,11 @@ export class RepeatedStatement {
     this.identities = new IdentityCounter(whole)
   }
 
-  /** The next transaction as it would be in a file with this statement alone. */
-  alone(transaction: StatementTransaction): StatementTransaction {
+  /**
+   * The next transaction as it would be in a file with this statement alone. Its entry has been
+   * joined with other messages where the first statement brought it.
+   */
+  alone({ entry: _, ...transaction }: StatementTransaction): StatementTransaction {
     const { bankReference } = transaction
     if (bankReference === undefined) return transaction
     return { ...transaction, bankReference: referenceWithin(this.#references, bankReference) }
