@@ -27,6 +27,21 @@ export function isIban(compact: string): boolean {
   return isValidIBAN(compact)
 }
 
+/**
+ * Whether the check digits of a compact text of the shape of an IBAN are right (ISO 13616, mod 97);
+ * much faster than {@link isIban}, which also asks for the country's structure.
+ */
+export function hasRightCheckDigits(compact: string): boolean {
+  let remainder = 0
+  for (let i = 0; i < compact.length; i++) {
+    // The country and the check digits count as the end.
+    const code = compact.charCodeAt((i + 4) % compact.length)
+    const value = code < 58 ? code - 48 : code - 55
+    remainder = (value < 10 ? remainder * 10 + value : remainder * 100 + value) % 97
+  }
+  return remainder === 1
+}
+
 /** Whether the compact text is a BIC (ISO 9362). */
 export function isBic(compact: string): boolean {
   return isValidBIC(compact)

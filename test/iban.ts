@@ -1,13 +1,18 @@
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
 import { test } from 'tap'
 import {
   accountNumberOfIban,
   blzOfIban,
   compactCode,
+  hasRightCheckDigits,
+  ibanLengthOf,
   ibansIn,
   isBic,
   isIban,
   looksLikeIban,
 } from '../src/iban.js'
+import { assertProperty } from './fixtures/assert-property.js'
 
 test('an IBAN is kept compact and checked by mod 97', async (t) => {
   const iban = compactCode('de89 3704 0044 0532 0130 00')
@@ -17,6 +22,28 @@ test('an IBAN is kept compact and checked by mod 97', async (t) => {
   t.notOk(isIban('DE88370400440532013000'))
   t.ok(looksLikeIban('DE88370400440532013000'))
   t.notOk(looksLikeIban('12345'))
+})
+
+test('check digits alone are judged as a whole IBAN is', async () => {
+  const valid = ['DE89370400440532013000', 'NL91ABNA0417164300', 'FR1420041010050500013M02606']
+  const changed = fc.record({
+    iban: fc.constantFrom(...valid),
+    at: fc.integer({ min: 2, max: 17 }),
+    digit: fc.constantFrom(...'0123456789'),
+  })
+  assertProperty(
+    fc.property(changed, ({ iban, at, digit }) => {
+      const other = `${iban.slice(0, at)}${digit}${iban.slice(at + 1)}`
+      // A digit in the place of a letter is no such IBAN, right check digits or not.
+      if (/\d/.test(iban[at] ?? '')) assert.equal(hasRightCheckDigits(other), isIban(other))
+    }),
+  )
+})
+
+test("the length of an IBAN is its country's", async (t) => {
+  t.equal(ibanLengthOf('DE89'), 22)
+  t.equal(ibanLengthOf('NO'), 15)
+  for (const code of ['US', 'EV', 'x', '']) t.equal(ibanLengthOf(code), undefined, code)
 })
 
 test('a German IBAN contains bank code and account number', async (t) => {

@@ -79,7 +79,7 @@ async function figuresWith(
       return { name, format, flags: '', ...none, proof: 'none', refusal: detected.message }
     }
     format = detected.format
-    const settings = { ...options, now: 0, lenient: false }
+    const settings = { ...options, now: 0, lenient: false, includesNotifications: true }
     const report = await importText(FORMATS, format, workspace, text, settings)
     return { name, format, flags, ...contentOf(workspace, report), refusal: undefined }
   } catch (error) {

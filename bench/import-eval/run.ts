@@ -55,7 +55,7 @@ function reportOf(figures: readonly FileFigures[], { worse, better }: FigureChan
     String(each.warnings.length),
   ])
   const refused = figures.flatMap(({ name, refusal }) =>
-    refusal === undefined ? [] : [`- ${name}: ${refusal}`],
+    refusal === undefined ? [] : [`- ${name}: ${refusal.replaceAll('\n', ' ')}`],
   )
   const list = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? '' : `\n${title}:\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`

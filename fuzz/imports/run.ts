@@ -147,7 +147,7 @@ async function importedOutcome(
   }
   try {
     const text = FORMATS.decode(chunksOf(chunks), format)
-    const settings = { now: 0, lenient: isLenient, account: '4711', currency: 'EUR' }
+    const settings = { now: 0, lenient: isLenient, account: '4711', currency: 'EUR', ...NOTIFIED }
     return {
       events,
       report: await importText({ ...FORMATS, readers }, format, file, text, settings),
@@ -157,7 +157,10 @@ async function importedOutcome(
   }
 }
 
-const CONTRADICTION = /do not add up|does not follow|more warnings$/
+/** Entries of notifications, which no statement follows here. */
+const NOTIFIED = { includesNotifications: true }
+
+const CONTRADICTION = /add up to the closing balance|does not follow|more warnings$/
 
 /** A sentence about what must not occur; `warned`: a contradiction with its warning. */
 function faultOf({ events, report, error }: InputOutcome): string | undefined {

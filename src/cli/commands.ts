@@ -31,6 +31,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'inbox',
+    summary: 'import the bank files that appear in a folder',
+    load: async () => (await import('./inbox.js')).inboxCommand,
+  },
+  {
+    kind: 'unloaded',
     name: 'export',
     summary: 'print a workspace as NDJSON',
     load: async () => (await import('./export.js')).exportCommand,

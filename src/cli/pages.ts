@@ -4,20 +4,21 @@ import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
-import { Imports } from '../dashboard/imports.js'
-import { emptyUploadFolder } from '../dashboard/upload.js'
+import { emptyUploadFolder, UploadArrivals } from '../dashboard/upload.js'
 import type { Handler } from '../http/engine/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ReplyMetrics } from '../http/request-totals.js'
 import type { ServiceState } from '../http/service-state.js'
 import { withMetrics } from '../http/with-metrics.js'
+import { Imports } from '../inbox/imports.js'
 import { UPLOAD_BYTES_DEFAULT } from '../limits.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { openIssuers } from './issuers.js'
+import { openServiceInbox } from './service-inbox.js'
 import type { ServiceOptions } from './service-options.js'
 
 /** The parts that pages are made of. */
@@ -65,17 +66,24 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     clock,
     run: (task, signal) => importPool.run(task, signal),
   })
+  const uploadBytesMax = options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT
+  const { inboxPath } = options
+  const watched =
+    inboxPath === undefined
+      ? undefined
+      : openServiceInbox(inboxPath, { directory, imports, bytesMax: uploadBytesMax }, options)
   const groupSums = new GroupSumsCache()
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
+    ...{ uploadBytesMax, arrivals: new UploadArrivals(), inbox: watched?.inbox },
     diagnosticReports: new DiagnosticReports(),
-    uploadBytesMax: options.uploadBytesMax ?? UPLOAD_BYTES_DEFAULT,
   })
   return {
     answerOf: (path) => counted(issuers(path)) ?? counted(dashboard(path)),
     openFirstRun: () => firstRun.open(),
     close: async () => {
+      await watched?.close()
       await importPool.close()
       await imports.settled()
     },

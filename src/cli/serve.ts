@@ -24,10 +24,11 @@ import type { MetricsServer } from '../metrics/metrics-server.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
-import { parseByteSize } from './byte-size.js'
+import { readByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
+import { checkInboxFolder } from './inbox-folder.js'
 import { writeListening, writeListeningJson } from './listening.js'
 import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
 import { reasonOf } from './logged-error.js'
@@ -92,6 +93,11 @@ const FLAGS = {
     placeholder: 'SIZE',
     default: '250MB',
     summary: 'size of the files that a browser may upload at once',
+  },
+  inbox: {
+    kind: 'text',
+    placeholder: 'DIR',
+    summary: 'import the files that appear in DIR/WORKSPACE; see kontor inbox --help',
   },
   'match-budget-ms': {
     kind: 'count',
@@ -190,9 +196,11 @@ export const serveCommand = defineCommand({
     const answersLoopback = reachesLoopback(host)
     const loopbackHost = isLoopback(await addressOf(host)) ? host : undefined
     const drainMs = readDrain(context.flags.drain)
-    const uploadBytesMax = readSize('--upload-max', context.flags['upload-max'])
+    const uploadBytesMax = readByteSize('--upload-max', context.flags['upload-max'])
     const common = { baseUrl, log, clock, corsOrigins, answersLoopback, loopbackHost }
-    const options = { ...common, ...limits, mcpAnswerChars, uploadBytesMax }
+    const inboxPath = context.flags.inbox
+    if (inboxPath !== undefined) checkInboxFolder(inboxPath)
+    const options = { ...common, ...limits, mcpAnswerChars, uploadBytesMax, inboxPath }
     const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
     const service = openService(directory, options)
     let closeMetrics: (() => Promise<void>) | undefined
@@ -325,15 +333,7 @@ function readMemoryBudget(text: string | undefined): number {
   // 0 = no limit by a container.
   const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
   if (text === undefined) return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
-  return readSize('--memory-budget', text)
-}
-
-/** @throws CommandError usage */
-function readSize(flag: string, text: string): number {
-  const bytes = parseByteSize(text)
-  if (bytes !== undefined) return bytes
-  const wanted = 'a whole number of MB or GB is expected, such as 512MB or 4GB'
-  throw new CommandError('usage', `${flag} ${JSON.stringify(text)}: ${wanted}`)
+  return readByteSize('--memory-budget', text)
 }
 
 function readOrigin(text: string): string {

@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly memoryBudgetBytes: number
   /** Bytes of bank files that a browser may send at once; default: 250 MB. */
   readonly uploadBytesMax?: number | undefined
+  /** The folder whose files are imported; absent = none. */
+  readonly inboxPath?: string | undefined
   /** Absent = a pool of its own. Closed with the service. */
   readonly tasks?: BuilderPool | undefined
 }

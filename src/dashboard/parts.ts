@@ -4,12 +4,14 @@ import type { SignIn } from '../browser/sign-in.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ServiceState } from '../http/service-state.js'
+import type { Imports } from '../inbox/imports.js'
+import type { Inbox } from '../inbox/inbox.js'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
 import type { GroupSumsCache } from './group-sums-cache.js'
-import type { Imports } from './imports.js'
+import type { UploadArrivals } from './upload.js'
 
 /**
  * The parts that the dashboard replies from. Its pages read snapshots, `control.db` and the names
@@ -28,6 +30,9 @@ export interface DashboardParts extends Pick<AdminContext, 'control' | 'director
   readonly signIn: SignIn
   readonly firstRun: FirstRun
   readonly imports: Imports
+  readonly arrivals: UploadArrivals
+  /** The import folders; undefined = the service watches none. */
+  readonly inbox?: Pick<Inbox, 'stateOf'> | undefined
   /** Bytes of files that are sent at once. */
   readonly uploadBytesMax: number
   readonly diagnosticReports: DiagnosticReports

@@ -4,16 +4,41 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '../errors.js'
 import type { Exchange } from '../http/engine/exchange.js'
+import type { ArrivedFile } from '../inbox/imports.js'
 import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
 
 /** Bytes of a form of the dashboard: enough for a schema, and a hundred times the form of a key. */
 export const FORM_BYTES_MAX = 65_536
+
+/** Forms with files that arrive at once: their files wait on disk. */
+export const UPLOADS_AT_ONCE_MAX = 4
 
 /** Files that are sent at once: more than a year of daily statements. */
 export const UPLOAD_FILES_MAX = 500
 
 /** Fields of a form with files: the form has six, and each costs memory, empty or not. */
 export const UPLOAD_FIELDS_MAX = 64
+
+/** Limits the forms with files that arrive at once. */
+export class UploadArrivals {
+  #count = 0
+
+  /**
+   * Runs `work`, which reads arriving files.
+   * @throws UploadError when UPLOADS_AT_ONCE_MAX forms are arriving
+   */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#count >= UPLOADS_AT_ONCE_MAX) {
+      throw new UploadError('Other uploads are in progress. Try again in a moment.')
+    }
+    this.#count += 1
+    try {
+      return await work()
+    } finally {
+      this.#count -= 1
+    }
+  }
+}
 
 /** An uploaded file, on the disk of this machine until {@link discardUploads}. */
 export interface UploadedFile {
@@ -73,6 +98,16 @@ export async function readUpload(exchange: Exchange, options: UploadOptions): Pr
 /** Removes uploaded files from disk. */
 export function discardUploads(files: readonly UploadedFile[]): void {
   for (const { path } of files) rmSync(path, { force: true })
+}
+
+/** An uploaded file as the imports take it; it is removed from disk when it has been imported. */
+export function arrivedFile(file: UploadedFile): ArrivedFile {
+  return {
+    name: file.name,
+    bytes: file.bytes,
+    open: async () => ({ path: file.path }),
+    release: async () => discardUploads([file]),
+  }
 }
 
 /** Creates the folder of uploads, and removes the files that a killed process has left in it. */

@@ -40,7 +40,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** The author of an action, and its origin. */
 export interface Actor {
-  /** `cli`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
+  /** `cli`, `inbox`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
   readonly who: string
   /** The peer's address; null = the action did not come over the network. */
   readonly address: string | null
@@ -50,3 +50,6 @@ export interface Actor {
 
 /** The user of the command line. */
 export const CLI_ACTOR: Actor = { who: 'cli', address: null, requestId: null }
+
+/** The import folders, whose files no person sends. */
+export const INBOX_ACTOR: Actor = { who: 'inbox', address: null, requestId: null }

@@ -1,4 +1,11 @@
-import { compactCode, ibanLengthOf, isBic, isIban, looksLikeIban } from '../iban.js'
+import {
+  compactCode,
+  hasRightCheckDigits,
+  ibanLengthOf,
+  isBic,
+  isIban,
+  looksLikeIban,
+} from '../iban.js'
 import type { StatementAccount } from './statement.js'
 
 /** Shorter texts of the shape (`DE12A`) are account numbers; Norway's IBANs have 15 characters. */
@@ -87,6 +94,6 @@ export function doubtOfIban(account: StatementAccount): string | undefined {
 
 /** The fault of a counterpart's IBAN that is accepted all the same; undefined = none. */
 export function doubtOfCounterpartIban(iban: string | undefined): string | undefined {
-  if (iban === undefined || isIban(iban)) return undefined
+  if (iban === undefined || (isSurelyIban(iban) && hasRightCheckDigits(iban))) return undefined
   return `the counterpart's IBAN ${iban} has wrong check digits or a wrong length`
 }

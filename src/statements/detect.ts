@@ -2,7 +2,8 @@ import { isBai2 } from './bai2/bai2.js'
 import { type CamtMessage, camtFormatOf } from './camt/camt-message.js'
 import { isCfonb120, isCfonb240 } from './cfonb120/cfonb120-records.js'
 import { isCoda } from './coda/coda-records.js'
-import { profileOfFirstRecord, profileOfHeader } from './csv/csv-profiles.js'
+import { profileOfHeader } from './csv/csv-profiles.js'
+import { bareLayoutOf } from './csv/csv-profiles-bare.js'
 import { CSV_DELIMITERS, headRecords } from './csv/csv-records.js'
 import { isNorma43 } from './norma43/norma43-records.js'
 import { isQif } from './qif/qif.js'
@@ -222,7 +223,7 @@ function detectTable(text: string, extension: string): DetectedFormat {
     const records = headRecords(lines, delimiter)
     const isKnown =
       records.some(({ cells }) => profileOfHeader(cells) !== undefined) ||
-      profileOfFirstRecord(records[0]?.cells ?? []) !== undefined
+      bareLayoutOf(records[0]?.cells ?? []) !== undefined
     if (isKnown) return detected('csv')
     const widths = records.map(({ cells }) => cells.length).filter((width) => width > 1)
     const isTable = widths.length > 0 && (widths.length > 1 || records.length === 1)

@@ -138,6 +138,7 @@ export function splitReference(
   text: string,
   starts: readonly number[],
 ): { readonly reference: string; readonly rest: string } | undefined {
+  if (text.length <= REFERENCE_LENGTH_MAX) return { reference: text.trim(), rest: '' }
   const begin = text.length - text.trimStart().length
   const trimmed = text.trim()
   if ((cleanText(trimmed) ?? '').length <= REFERENCE_LENGTH_MAX) {

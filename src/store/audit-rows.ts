@@ -7,7 +7,7 @@ export interface AuditRow {
   /** Ascending in the order of commits. */
   sequence: number
   at: EpochMs
-  /** `cli`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
+  /** `cli`, `inbox`, `operator:NAME`, `client:ID`, `key:ID` or `anonymous`. */
   actor: string
   action: AuditAction
   /** Id of the object of the action. */

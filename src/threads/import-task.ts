@@ -1,28 +1,36 @@
 import type { BalanceProof } from '../statements/import/file-balances.js'
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
+/** Options of an import as its sender wrote them; absent = the default. */
+export interface ImportSettings {
+  /** For files without an account: an IBAN, else an account number. */
+  readonly account?: string | undefined
+  /** ISO 4217, for files without a currency. */
+  readonly currency?: string | undefined
+  /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
+  readonly columns?: string | undefined
+  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
+  readonly encoding?: string | undefined
+  /** Whether refused entries are skipped and listed instead of failing the import. */
+  readonly lenient?: boolean | undefined
+  /** Whether NDJSON may replace the content of existing rows. */
+  readonly update?: boolean | undefined
+  /** Whether camt.054 entries are imported that no statement has brought. */
+  readonly includesNotifications?: boolean | undefined
+}
+
 /** A bank file that a thread imports into a workspace. */
-export interface ImportTask {
+export interface ImportTask extends ImportSettings {
   /** Path of the workspace's file, which must exist. */
   readonly workspacePath: string
   /** The path of the bank file. */
   readonly path: string
+  /** A descriptor to read it by instead; the thread leaves it open. */
+  readonly descriptor?: number
   /** The file name; its extension hints at the format. */
   readonly name: string
   /** The import time, epoch ms. */
   readonly nowMs: number
-  /** For files without an account: an IBAN, else an account number. */
-  readonly account?: string
-  /** ISO 4217, for files without a currency. */
-  readonly currency?: string
-  /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
-  readonly columns?: string
-  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
-  readonly encoding?: string
-  /** Whether NDJSON may replace the content of existing rows. */
-  readonly update: boolean
-  /** Whether camt.054 entries are imported that no statement has brought. */
-  readonly includesNotifications: boolean
   /** Shared: written by the thread alone, {@link PROGRESS_BYTES} and {@link PROGRESS_ROWS}. */
   readonly progress: Float64Array
   /** Shared, of length 1: the stage of the import, see {@link GOES_ON}. */
@@ -55,6 +63,7 @@ export type ImportOutcome =
       readonly added: number
       readonly unchanged: number
       readonly updated: number
+      readonly skipped: number
       readonly kept: number
       readonly changed: number
       readonly changes: readonly RowChange[]

@@ -7,7 +7,9 @@ import {
   readUpload,
   UPLOAD_FIELDS_MAX,
   UPLOAD_FILES_MAX,
+  UPLOADS_AT_ONCE_MAX,
   type Upload,
+  UploadArrivals,
   UploadError,
 } from '../../src/dashboard/upload.js'
 import { replyText, rigs } from '../fixtures/http-rig.js'
@@ -99,4 +101,20 @@ test('the folder is created, and leftovers of a killed process are deleted', asy
   emptyUploadFolder(folder)
   t.ok(existsSync(folder))
   t.same(readdirSync(folder), [])
+})
+
+test('the number of concurrent uploads is bounded', async (t) => {
+  const arrivals = new UploadArrivals()
+  const ends: (() => void)[] = []
+  const arrive = (): Promise<void> =>
+    arrivals.during(() => new Promise<void>((resolve) => ends.push(resolve)))
+  const first = Array.from({ length: UPLOADS_AT_ONCE_MAX }, arrive)
+  t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read concurrently')
+  await t.rejects(
+    arrive(),
+    new UploadError('Other uploads are in progress.'.concat(' Try again in a moment.')),
+  )
+  ends[0]?.()
+  await first[0]
+  t.equal(await arrivals.during(async () => 'read'), 'read')
 })

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
@@ -27,7 +27,7 @@ test('a thread imports a file, reports its progress, and the error of a bad file
   WorkspaceFile.open(workspacePath).close()
   const pool = new ImportPool()
   t.teardown(() => pool.close())
-  const taskOf = (text: string, more: Partial<ImportTask> = {}): ImportTask => {
+  const taskOf = (text: string | Buffer, more: Partial<ImportTask> = {}): ImportTask => {
     const path = join(folder, 'file')
     writeFileSync(path, text)
     const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
@@ -65,13 +65,40 @@ test('a thread imports a file, reports its progress, and the error of a bad file
     format: 'csv',
     added: 1,
   })
+  const old = Buffer.from(table.replace('Brot', 'Br\x94tchen M\x81ller'), 'latin1')
+  const guessed = await pool.run(taskOf(old, { ...named, columns }))
+  t.match(guessed, { kind: 'done', added: 1, warnings: [/^the encoding is guessed: CP850/] })
+  const coded = await pool.run(taskOf(old, { ...named, columns, encoding: 'cp437' }))
+  t.match(coded, { kind: 'done', unchanged: 1, warnings: [] })
   const file = WorkspaceFile.openForReading(workspacePath)
-  t.equal(file.transactionCount(), 3)
+  t.equal(file.transactionCount(), 4)
   file.close()
   const torn = join(folder, 'torn.db')
   writeFileSync(torn, 'x'.repeat(5_000))
   const reason = /torn.db/
   t.match(await pool.run(taskOf(text, { workspacePath: torn })), { kind: 'failed', reason })
+})
+
+test('a file is read by a descriptor, which the thread leaves open', async (t) => {
+  const folder = t.testdir({
+    'a.xml': message(entry()),
+    'bad.xml': message(entry({ amount: 'x' })),
+  })
+  const workspacePath = join(folder, 'w.db')
+  WorkspaceFile.open(workspacePath).close()
+  const pool = new ImportPool()
+  t.teardown(() => pool.close())
+  for (const [name, kind] of [
+    ['a.xml', 'done'],
+    ['bad.xml', 'failed'],
+  ] as const) {
+    const descriptor = openSync(join(folder, name), 'r')
+    const progress = new Float64Array(new SharedArrayBuffer(8 * PROGRESS_LENGTH))
+    const task = { workspacePath, path: join(folder, 'gone'), name, descriptor, nowMs: NOW_MS }
+    t.match(await pool.run({ ...task, progress, stage: newStage() }), { kind })
+    t.ok(fstatSync(descriptor).isFile())
+    closeSync(descriptor)
+  }
 })
 
 /** Some seconds of work: far more than the time to cancel an import. */

@@ -1,6 +1,7 @@
 import { isIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
+import { readOwnAccount } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import { frenchIban } from '../fixed-width/national-iban.js'
 import { bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
@@ -19,7 +20,7 @@ import {
   type StatementReader,
   type StatementTransaction,
 } from '../statement.js'
-import { cleanReference, fillText, joinTexts } from '../text-field.js'
+import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { applyQualified, type QualifiedDetail } from './cfonb120-details.js'
 import {
   type AccountColumns,
@@ -122,9 +123,12 @@ function accountOf(columns: AccountColumns, options: ReadOptions): StatementAcco
   const asked = options.account?.replace(/\s/g, '').toUpperCase() ?? ''
   const isAsked = isIban(asked) && asked.slice(4, 25) === `${bank}${branch}${number}`
   const iban = isAsked ? asked : frenchIban(bank, branch, number)
+  const accountNumber = cleanText(number)
+  const named = accountNumber === undefined ? readOwnAccount(options.account ?? '') : undefined
   return {
+    ...named,
     ...(iban === undefined ? {} : { iban }),
-    accountNumber: number.trim(),
+    ...(accountNumber === undefined ? {} : { accountNumber }),
     ...(currency === undefined ? {} : { currency }),
   }
 }

@@ -177,8 +177,8 @@ export interface EntryTexts {
 }
 
 /**
- * Emits the transaction of a movement; one without any date is refused. Days and check digits that
- * are wrong are warnings.
+ * Emits the transaction of a movement; one without any date is refused. A day that no calendar has
+ * is a warning.
  */
 export function emitMovement(
   reading: RecordReading,
@@ -207,10 +207,6 @@ export function emitMovement(
   const account = readCounterpartAccount(movement.account)
   fillText(counterpart, 'iban', account.iban)
   fillText(counterpart, 'accountNumber', account.accountNumber)
-  if (account.isDoubtful === true) {
-    const message = `the counterpart's IBAN ${account.iban} has wrong check digits`
-    warn(reading, position, `${message} or a wrong length`)
-  }
   const bic = compactCode(movement.bic ?? '')
   if (isBic(bic)) fillText(counterpart, 'bic', bic)
   fillText(transaction, 'endToEndReference', movement.reference)

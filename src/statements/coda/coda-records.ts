@@ -18,7 +18,7 @@
 // A sign is 0 for credit and 1 for debit; amounts have three decimals, days are DDMMYY.
 //
 // Source: Febelfin, "Coded statement of account (CODA)", version 2.
-import { compactCode, isIban } from '../../iban.js'
+import { compactCode } from '../../iban.js'
 import { type Amount, negateAmount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
 import { belgianIban } from '../fixed-width/national-iban.js'
@@ -95,8 +95,6 @@ export function readCodaAccount(kind: string, zone: string): StatementAccount {
 /** The counterpart's account of a record 23. */
 export interface CounterpartAccount {
   readonly iban?: string
-  /** The IBAN is written with wrong check digits or a wrong length. */
-  readonly isDoubtful?: boolean
   readonly accountNumber?: string
   /** Text in the place of the number that is none. */
   readonly text?: string
@@ -112,11 +110,7 @@ export function readCounterpartAccount(zone: string): CounterpartAccount {
   const iban = isMeantAsIban(first) ? first : isMeantAsIban(compact) ? compact : undefined
   if (iban !== undefined) {
     const text = iban === first ? rest : undefined
-    return {
-      iban,
-      ...(isIban(iban) ? {} : { isDoubtful: true }),
-      ...(text === undefined ? {} : { text }),
-    }
+    return { iban, ...(text === undefined ? {} : { text }) }
   }
   // The national structure has 12 digits, a blank and the currency.
   const national = belgianIban(first)

@@ -2,6 +2,7 @@ import type { EpochMs } from '../../instant.js'
 import type { Amount } from '../../money.js'
 import { DAY_EXAMPLE, readDay } from '../day-text.js'
 import { DECIMAL_EXAMPLE, readDecimal, splitCurrency } from '../decimal-text.js'
+import { joinParts } from '../sepa-keywords.js'
 import type { StatementFault } from '../statement.js'
 import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
 import { columnNameAt } from './csv-columns.js'
@@ -16,6 +17,14 @@ function withoutMarks(text: string, { blanks, profile: { quote } }: CsvPlan): st
   if (text === '' || (blanks.size > 0 && blanks.has(columnKey(text)))) return ''
   const isQuoted = quote !== undefined && text.length > 1 && text.startsWith(quote)
   return isQuoted && text.endsWith(quote) ? text.slice(1, -1).trim() : text
+}
+
+/** The pieces of one text, each of which the bank cut at 27 or 35 characters. */
+function joinedParts(pieces: readonly string[]): string | undefined {
+  const parts = pieces.filter((piece) => piece !== '')
+  const fullLength = parts.some((part) => part.length > 27) ? 35 : 27
+  const { text } = joinParts(parts, fullLength)
+  return text === '' ? undefined : text
 }
 
 /** The cells of one record by field; keeps the first fault. */
@@ -48,10 +57,14 @@ export class EntryCells {
 
   /** The texts of all columns of the field; one that an earlier one contains is left out. */
   joined(field: JoinedField): string | undefined {
-    let joined = this.text(field) ?? ''
-    for (const at of this.plan.moreAt[field]) {
-      const more = this.textAt(at) ?? ''
-      if (!joined.includes(more)) joined = joined === '' ? more : `${joined} ${more}`
+    const first = this.text(field) ?? ''
+    const others = this.plan.moreAt[field]
+    if (others.length === 0) return first === '' ? undefined : first
+    const texts = [first, ...others.map((at) => this.textAt(at) ?? '')]
+    if (field === 'purpose' && this.plan.profile.purposeParts === true) return joinedParts(texts)
+    let joined = ''
+    for (const text of texts) {
+      if (!joined.includes(text)) joined = joined === '' ? text : `${joined} ${text}`
     }
     return joined === '' ? undefined : joined
   }

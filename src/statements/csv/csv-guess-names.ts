@@ -30,8 +30,8 @@ export const NAMES = {
   direction: new RegExp(
     [
       'af.{0,3}bij|soll.{0,3}haben|credit.{0,3}debet|debit.{0,3}credit|credit.{0,3}debit',
-      String.raw`^[dcsh]\/[dcsh]$|dr.{0,3}cr|direction|vorzeichen|kennzeichen|indicator|sign\b|flag`,
-      String.raw`\+\/-|bevétel`,
+      String.raw`^[dcsh]\/[dcsh]$|dr.{0,3}cr|direction|vorzeichen|kennzeichen|indicator|sign\b`,
+      String.raw`flag|\+\/-|bevétel`,
     ].join('|'),
     'u',
   ),

@@ -2,7 +2,8 @@ import { dayOrderOf } from '../day-text.js'
 import { columnNumber, profileOfColumns } from './csv-columns.js'
 import type { CsvProfile } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
-import { ELBA_HEADER, profileOfFirstRecord, profileOfHeader } from './csv-profiles.js'
+import { profileOfHeader } from './csv-profiles.js'
+import { bareLayoutOf } from './csv-profiles-bare.js'
 import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, CSV_PREAMBLE_RECORDS_MAX, headRecords } from './csv-records.js'
 
@@ -51,10 +52,10 @@ function knownLayout(records: readonly CsvRecord[], delimiter: string): CsvLayou
     return headedLayout(records, row, { delimiter, profile, header, firstLine })
   }
   const first = records[0]
-  const profile = profileOfFirstRecord(first?.cells ?? [])
-  if (first === undefined || profile === undefined) return undefined
-  const header = first.cells.map((_, i) => ELBA_HEADER[i] ?? '')
-  const found = { delimiter, profile, header, firstLine: first.line }
+  const bare = bareLayoutOf(first?.cells ?? [])
+  if (first === undefined || bare === undefined) return undefined
+  const header = first.cells.map((_, i) => bare.header[i] ?? '')
+  const found = { delimiter, profile: bare.profile, header, firstLine: first.line }
   return { ...found, hasHeader: false, widthMax: widestOf(records, first), preamble: [] }
 }
 

@@ -29,6 +29,8 @@ export interface CsvPlan {
   readonly mayLackAt: number | undefined
   readonly unbooked: readonly TextsAt[]
   readonly booked: readonly TextsAt[]
+  /** The column of {@link CsvProfile.continuedBy}. */
+  readonly continuedAt: number | undefined
   readonly moved: readonly TextsAt[]
   /** The words of the direction column, by {@link columnKey}. */
   readonly directions: ReadonlyMap<string, DirectionKind>
@@ -85,6 +87,7 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
       counterpartName: placesOf(profile.more?.counterpartName),
     },
     mayLackAt: places.get(columnKey(profile.mayLack ?? '')),
+    continuedAt: places.get(columnKey(profile.continuedBy ?? '')),
     unbooked: textsAt(profile.unbooked),
     booked: textsAt(profile.booked),
     moved: textsAt(profile.moved),
@@ -92,8 +95,8 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     blanks: new Set((profile.blank ?? []).map(columnKey)),
     currency:
       currencyOfHeader(header[at.amount ?? at.debit ?? at.credit ?? -1] ?? '') ??
-      profile.currency ??
-      options.currency,
+      options.currency ??
+      profile.currency,
     account,
   }
 }
@@ -135,7 +138,8 @@ function accountOfOption(text: string | undefined): StatementAccount | undefined
  * The first text before the header that is an account, such as `Kontonummer:;DE89 … / Girokonto`.
  */
 function accountOfPreamble(preamble: readonly CsvRecord[]): StatementAccount | undefined {
-  const texts = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split('/')))
+  // A spreadsheet's text, `="CH93 …"`, keeps its marks in a lenient reading.
+  const texts = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split(/[/="]/u)))
   const iban = texts.map(compactCode).find((text) => looksLikeIban(text) && text.length >= 15)
   return iban === undefined ? undefined : { iban }
 }

@@ -40,7 +40,10 @@ type CsvField = (typeof CSV_FIELDS)[number]
 
 export type JoinedField = (typeof JOINED_FIELDS)[number]
 
-/** Fields of profiles only: more about the own account, and names that depend on the sign. */
+/**
+ * Fields of profiles only: more about the own account, parties that depend on the sign, and those
+ * on whose behalf they act.
+ */
 export type ProfileField =
   | CsvField
   | 'accountName'
@@ -50,6 +53,12 @@ export type ProfileField =
   | 'accountBlz'
   | 'payerName'
   | 'payeeName'
+  | 'payerIban'
+  | 'payeeIban'
+  | 'payerBic'
+  | 'payeeBic'
+  | 'ultimateDebtor'
+  | 'ultimateCreditor'
   | 'balanceBefore'
 
 /** Words of a column that says debit or credit; compared by {@link columnKey}. */
@@ -97,14 +106,20 @@ export interface CsvProfile {
   readonly more?: Readonly<Partial<Record<JoinedField, readonly string[]>>>
   /** The words of `direction`, where they are not those that csv-direction.ts knows. */
   readonly directions?: DirectionWords
-  /** ISO 4217: that of a file without a column for it. */
+  /** ISO 4217: the bank's only one, of a file that names none; `--currency` wins. */
   readonly currency?: string
   /** Texts of a cell that mean a blank one, such as `n/a`. */
   readonly blank?: readonly string[]
   /** A character that encloses the text of some cells, and is no part of it. */
   readonly quote?: string
-  /** A record without an amount carries on the purpose of the record before it. */
+  /** Whether the bank writes labels such as `End-to-End-Ref.:` into the purpose: csv-labels.ts. */
+  readonly labels?: boolean
+  /** Whether the columns of the purpose are pieces of one text, each cut at a fixed length. */
+  readonly purposeParts?: boolean
+  /** A record without a day and an amount carries on the purpose of the record before it. */
   readonly continued?: boolean
+  /** So does one without an amount of its own that has a text in this column. */
+  readonly continuedBy?: string
   /** The currency is in the column right of this one (its own name occurs twice). */
   readonly currencyRightOf?: string
   /** A record with such a text in that column has not been booked; it is left out. */

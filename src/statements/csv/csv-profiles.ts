@@ -1,8 +1,9 @@
-import { readDay } from '../day-text.js'
-import { readDecimal } from '../decimal-text.js'
 import type { CsvProfile } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
+import { ALPINE_PROFILES } from './csv-profiles-alpine.js'
+import { BENELUX_PROFILES } from './csv-profiles-benelux.js'
 import { GERMAN_PROFILES } from './csv-profiles-german.js'
+import { WORLD_PROFILES } from './csv-profiles-world.js'
 
 // PayPal lists every step of a payment; those that moved no money have the impact `Memo`.
 const PAYPAL_UNBOOKED = [
@@ -51,41 +52,9 @@ const PAYPAL_ENGLISH_COLUMNS = {
  */
 export const CSV_PROFILES: readonly CsvProfile[] = [
   ...GERMAN_PROFILES,
-  {
-    name: 'bunq',
-    signature: ['Date', 'Amount', 'Account', 'Counterparty', 'Name', 'Description'],
-    days: 'ymd',
-    // The user of the bank chooses the mark when exporting.
-    decimalMark: 'inferred',
-    columns: {
-      bookingDate: 'Date',
-      valueDate: 'Interest Date',
-      amount: 'Amount',
-      accountIban: 'Account',
-      counterpartIban: 'Counterparty',
-      counterpartName: 'Name',
-      purpose: 'Description',
-    },
-  },
-  {
-    name: 'KBC',
-    signature: ['Rekeningnummer', 'Munt', 'Datum', 'Omschrijving', 'Valuta', 'Bedrag', 'Saldo'],
-    days: 'dmy',
-    decimalMark: 'comma',
-    columns: {
-      accountIban: 'Rekeningnummer',
-      accountHolder: 'Naam',
-      currency: 'Munt',
-      bookingDate: 'Datum',
-      valueDate: 'Valuta',
-      purpose: 'Omschrijving',
-      amount: 'Bedrag',
-      counterpartIban: 'rekeningnummer tegenpartij',
-      counterpartBic: 'BIC tegenpartij',
-      counterpartName: 'Naam tegenpartij',
-    },
-    purposeMore: ['gestructureerde mededeling', 'Vrije mededeling'],
-  },
+  ...ALPINE_PROFILES,
+  ...BENELUX_PROFILES,
+  ...WORLD_PROFILES,
   {
     name: 'N26',
     signature: ['Date', 'Payee', 'Account number', 'Payment reference', 'Amount (EUR)'],
@@ -190,6 +159,45 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
     columns: PAYPAL_ENGLISH_COLUMNS,
   },
   {
+    name: 'PayPal activity, English, without impact',
+    // Shorter than the signature with the impact, which wins where both fit.
+    signature: ['Date', 'Type', 'Status', 'Gross', 'Fee'],
+    days: 'inferred',
+    decimalMark: 'inferred',
+    columns: PAYPAL_ENGLISH_COLUMNS,
+    purposeMore: ['Item Title', 'Note'],
+    // The money of a pending deposit is spent at once, and that of a hold is gone until released.
+    moved: [
+      {
+        column: 'Type',
+        texts: ['Bank Deposit to PP Account', 'Account Hold for Open Authorization'],
+      },
+    ],
+    unbooked: [
+      {
+        column: 'Status',
+        texts: ['Pending', 'Denied', 'Canceled', 'Expired', 'Placed', 'Removed', 'Voided'],
+      },
+    ],
+  },
+  {
+    name: 'PayPal statement, Spanish',
+    signature: ['Fecha', 'Descripción', 'Divisa', 'Bruto', 'Comisión', 'Neto', 'Saldo'],
+    days: 'dmy',
+    decimalMark: 'comma',
+    columns: {
+      bookingDate: 'Fecha',
+      counterpartName: 'Nombre',
+      type: 'Descripción',
+      currency: 'Divisa',
+      amount: 'Bruto',
+      paypalFee: 'Comisión',
+      paypalNet: 'Neto',
+      paypalInvoiceNumber: 'Id. de factura',
+      customerReference: 'Id. de transacción',
+    },
+  },
+  {
     name: 'French with debit and credit',
     signature: ['Date opération', 'Libellé', 'Débit', 'Crédit'],
     closed: true,
@@ -217,27 +225,40 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
       purpose: 'Description',
       amount: 'Amount',
       currency: 'Currency',
+      balanceAfter: 'Balance',
+      accountIban: 'Account',
+      customerReference: 'Reference',
+    },
+  },
+  {
+    name: 'English with balance',
+    signature: ['Date', 'Description', 'Amount', 'Balance'],
+    closed: true,
+    days: 'inferred',
+    decimalMark: 'inferred',
+    columns: {
+      bookingDate: 'Date',
+      valueDate: 'Value Date',
+      purpose: 'Description',
+      amount: 'Amount',
+      balanceAfter: 'Balance',
+    },
+  },
+  {
+    name: 'English with debit and credit',
+    signature: ['Date', 'Label', 'Debit', 'Credit'],
+    closed: true,
+    days: 'inferred',
+    decimalMark: 'inferred',
+    columns: {
+      bookingDate: 'Date',
+      purpose: 'Label',
+      debit: 'Debit',
+      credit: 'Credit',
+      balanceAfter: 'Balance',
     },
   },
 ]
-
-/** kontor's names for the columns of {@link ELBA}, which has no header. */
-export const ELBA_HEADER = ['Buchungstag', 'Text', 'Valuta', 'Betrag', 'Währung'] as const
-
-/** Raiffeisen Austria writes no header; the shape of the first record identifies it. */
-const ELBA: CsvProfile = {
-  name: 'Raiffeisen ELBA',
-  signature: ELBA_HEADER,
-  days: 'dmy',
-  decimalMark: 'comma',
-  columns: {
-    bookingDate: 'Buchungstag',
-    purpose: 'Text',
-    valueDate: 'Valuta',
-    amount: 'Betrag',
-    currency: 'Währung',
-  },
-}
 
 /** The profile whose signature the header holds, the longest of several; else undefined. */
 export function profileOfHeader(header: readonly string[]): CsvProfile | undefined {
@@ -253,15 +274,8 @@ export function profileOfHeader(header: readonly string[]): CsvProfile | undefin
 }
 
 function namesAll(profile: CsvProfile, keys: ReadonlySet<string>): boolean {
-  const known = new Set(Object.values(profile.columns).flat().map(columnKey))
+  const { columns, purposeMore = [], more = {} } = profile
+  const names = [...Object.values(columns), ...Object.values(more), purposeMore].flat()
+  const known = new Set(names.map(columnKey))
   return [...keys].every((key) => key === '' || known.has(key))
-}
-
-/** {@link ELBA} when the record is shaped `dd.mm.yyyy;text;dd.mm.yyyy;amount;EUR;…`. */
-export function profileOfFirstRecord(cells: readonly string[]): CsvProfile | undefined {
-  const [booked = '', , valued = '', amount = '', currency = ''] = cells
-  if (!/^\d\d\.\d\d\.\d{4}$/u.test(booked) || !/^\d\d\.\d\d\.\d{4}$/u.test(valued)) return undefined
-  if (readDay(booked, 'dmy') === undefined || readDay(valued, 'dmy') === undefined) return undefined
-  if (!amount.includes(',') || typeof readDecimal(amount, 'comma') === 'string') return undefined
-  return /^[A-Z]{3}$/u.test(currency) && cells.length <= 7 ? ELBA : undefined
 }

@@ -81,13 +81,15 @@ function refuseLine(at: {
  * is the caller's concern. A record with broken quoting is a `broken` one, and reading goes on with
  * the line after its first: a stray quote costs one record, not the file.
  * @param firstLine the physical line with which the text begins, for messages
+ * @param enclosed undefined = no character but `"` encloses cells
  */
 export async function* readRecords(
   text: AsyncIterable<string>,
   delimiter: string,
   firstLine: number,
+  enclosed?: EnclosedCells,
 ): AsyncGenerator<readonly (CsvRecord | BrokenRecord)[]> {
-  const parser = new RecordParser(delimiter, firstLine)
+  const parser = new RecordParser(delimiter, firstLine, enclosed)
   for await (const piece of withEnd(text)) {
     const records = parser.take(piece)
     if (records.length > 0) yield records
@@ -98,6 +100,13 @@ export async function* readRecords(
 export function recordsIn(text: string, delimiter: string): (CsvRecord | BrokenRecord)[] {
   const parser = new RecordParser(delimiter, 1)
   return [...parser.take(text), ...parser.take(undefined)]
+}
+
+/** Cells that another character than `"` encloses, and that may hold the delimiter. */
+export interface EnclosedCells {
+  readonly quote: string
+  /** Only a record with more cells than these is cut with regard to the character. */
+  readonly widthMax: number
 }
 
 /** A record with broken quoting: nothing of it is read. */
@@ -118,6 +127,7 @@ class RecordParser {
   constructor(
     private readonly delimiter: string,
     firstLine: number,
+    private readonly enclosed?: EnclosedCells,
   ) {
     this.#line = firstLine
   }
@@ -151,7 +161,13 @@ class RecordParser {
   #cells(record: string, lineEnd: number): string[] {
     this.#start = lineEnd + 1
     this.#line += 1
-    return record.split(this.delimiter).map((cell) => cell.trim())
+    const cells = record.split(this.delimiter)
+    const { quote, widthMax = 0 } = this.enclosed ?? {}
+    const whole =
+      quote === undefined || cells.length <= widthMax
+        ? cells
+        : joinEnclosed(cells, this.delimiter, quote)
+    return whole.map((cell) => cell.trim())
   }
 
   /** The cells of a record with quotes, which may span lines; undefined = it is not whole yet. */
@@ -237,6 +253,26 @@ class RecordParser {
     this.#line += 1
     return { fault: { position: `line ${line}`, message } }
   }
+}
+
+/** Joins the pieces of each cell that begins and ends with the character. */
+function joinEnclosed(pieces: readonly string[], delimiter: string, quote: string): string[] {
+  const isClosed = (piece = ''): boolean => piece.trimEnd().endsWith(quote)
+  const lastClosing = pieces.findLastIndex(isClosed)
+  const cells: string[] = []
+  let at = 0
+  while (at < pieces.length) {
+    const opening = pieces[at]?.trim() ?? ''
+    const isWhole = opening.length > 1 && isClosed(opening)
+    let closing = at
+    if (opening.startsWith(quote) && !isWhole && at < lastClosing) {
+      do closing += 1
+      while (!isClosed(pieces[closing]))
+    }
+    cells.push(pieces.slice(at, closing + 1).join(delimiter))
+    at = closing + 1
+  }
+  return cells
 }
 
 const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\u00a0'])

@@ -1,10 +1,11 @@
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
 import type { Amount } from '../../money.js'
-import { addAmounts, compareAmounts } from '../../money.js'
+import { addAmounts, compareAmounts, negateAmount } from '../../money.js'
 import { readDay } from '../day-text.js'
-import { readDecimal } from '../decimal-text.js'
+import { readDecimal, splitCurrency } from '../decimal-text.js'
 import { presentOnly } from '../present.js'
-import { fillFromKeywords, readSepaKeywords, type SepaFields } from '../sepa-keywords.js'
+import type { SepaFields } from '../sepa-keywords.js'
+import { fillFromKeywords } from '../sepa-keywords.js'
 import type {
   StatementAccount,
   StatementCounterpart,
@@ -17,12 +18,14 @@ import { amountOf } from './csv-amount.js'
 import { kindAmong } from './csv-balance.js'
 import { EntryCells } from './csv-cells.js'
 import { columnNameAt } from './csv-columns.js'
+import { fillFromPurpose } from './csv-labels.js'
 import { filledCount } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
+import { isLineOfSums, usualKind } from './csv-sums.js'
 
 /**
  * The kind of one record. `beside` is a line around the bookings (a balance, say), `continuation`
@@ -56,12 +59,16 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
     const message = `${begins}; export each account to a separate file`
     throw new StatementError({ position, message })
   }
+  const rest = continuationIn(record, plan)
+  if (rest !== undefined) return { kind: 'continuation', purpose: rest }
   const columnCount = filledCount(record.cells)
   if (record.cells.length < plan.width || columnCount > plan.widthMax) {
     if (movesNothing(record, notation)) {
       const message = `has no day and no amount (${JSON.stringify(first.slice(0, 80))}), skipped`
       return { kind: 'unbooked', message }
     }
+    const sums = sumsIn(record, plan, notation)
+    if (sums !== undefined) return sums
     const count = record.cells.length < plan.width ? record.cells.length : columnCount
     const found = record.cells.join(' | ').slice(0, 80)
     const message = `has ${count} columns, expected ${plan.width}; found ${JSON.stringify(found)}`
@@ -73,22 +80,40 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
     const text = record.cells[unbookedAt] ?? ''
     return { kind: 'unbooked', message: `not booked (${column}: ${text}), skipped` }
   }
-  const rest = continuationIn(record, plan)
-  if (rest !== undefined) return { kind: 'continuation', purpose: rest }
   const cells = new EntryCells(record, plan, notation)
   const account = accountOf(cells, plan)
   const transaction = transactionOf(cells, plan, position)
-  if (cells.fault !== undefined) return { kind: 'refused', fault: cells.fault }
-  return { kind: 'booking', account, transaction }
+  if (cells.fault === undefined) return { kind: 'booking', account, transaction }
+  return sumsIn(record, plan, notation) ?? { kind: 'refused', fault: cells.fault }
 }
 
-/** The texts of a record without an amount, where the profile says that it carries on a purpose. */
+/** A record that is no booking but a line of sums; undefined = it has a day, or another name. */
+function sumsIn(record: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry | undefined {
+  const days = [plan.at.bookingDate, plan.at.valueDate].map((at) => record.cells[at ?? -1] ?? '')
+  if (days.some((day) => readDay(day, notation.days) !== undefined)) return undefined
+  if (!isLineOfSums(record)) return undefined
+  if (usualKind(record) !== undefined) return { kind: 'beside' }
+  const found = JSON.stringify(
+    record.cells
+      .filter((cell) => cell !== '')
+      .join(' | ')
+      .slice(0, 80),
+  )
+  return { kind: 'unbooked', message: `a line of sums and no booking (${found}), skipped` }
+}
+
+/**
+ * The texts of a record that carries on the purpose of the one before it, where the profile says
+ * that there are such; without its days, which are those of that record.
+ */
 export function continuationIn({ cells }: CsvRecord, plan: CsvPlan): string | undefined {
-  const { profile, at, moreAt } = plan
-  if (profile.continued !== true) return undefined
-  const money = [at.amount, at.debit, at.credit]
-  if (money.some((place) => (cells[place ?? -1] ?? '') !== '')) return undefined
-  return joinTexts([at.purpose, ...moreAt.purpose].map((place) => cells[place ?? -1]))
+  const { profile, at, continuedAt } = plan
+  if (profile.continued !== true && continuedAt === undefined) return undefined
+  const isFilled = (place: number | undefined): boolean => (cells[place ?? -1] ?? '') !== ''
+  const days = [at.bookingDate, at.valueDate]
+  if ([at.amount, at.debit, at.credit].some(isFilled)) return undefined
+  if (days.some(isFilled) && !isFilled(continuedAt)) return undefined
+  return joinTexts(cells.filter((_, place) => !days.includes(place)))
 }
 
 /** The column by which a record is not booked; undefined = it is booked. */
@@ -145,13 +170,12 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
   if (bookedAt === undefined && valuedAt === undefined) {
     cells.refuse(plan.at.bookingDate ?? plan.at.valueDate, 'has no date')
   }
-  const original = originalOf(cells, amount)
+  const { unread, ...original } = originalOf(cells, amount)
   const paypal = presentOnly<NonNullable<StatementTransaction['paypal']>>({
     invoiceNumber: cells.text('paypalInvoiceNumber'),
     fee: cells.decimal('paypalFee'),
     net: cells.decimal('paypalNet'),
   })
-  const { purpose, fields } = splitPurpose(cells.joined('purpose'))
   const transaction: StatementTransaction = {
     amount,
     currency,
@@ -159,7 +183,6 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
     position,
     ...original,
     ...presentOnly<Partial<StatementTransaction>>({
-      purpose,
       bookedAt,
       valuedAt,
       type: cells.joined('type'),
@@ -169,26 +192,19 @@ function transactionOf(cells: EntryCells, plan: CsvPlan, position: string): Stat
       paypal: Object.keys(paypal).length === 0 ? undefined : paypal,
     }),
   }
-  if (fields !== undefined) fillFromKeywords(transaction, fields)
-  if (feeText !== undefined) {
-    transaction.purpose = joinTexts([transaction.purpose, feeText]) ?? feeText
+  const purpose = cells.joined('purpose')
+  if (purpose !== undefined) {
+    fillFromPurpose(transaction, purpose, plan.profile.labels === true)
   }
+  const ultimate = presentOnly<SepaFields>({
+    ultimateDebtor: cells.text('ultimateDebtor'),
+    ultimateCreditor: cells.text('ultimateCreditor'),
+  })
+  if (Object.keys(ultimate).length > 0) fillFromKeywords(transaction, ultimate)
+  if (unread === undefined && feeText === undefined) return transaction
+  const whole = joinTexts([transaction.purpose, unread, feeText])
+  if (whole !== undefined) transaction.purpose = whole
   return transaction
-}
-
-const BEGINS_WITH_KEYWORD = /^(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|PURP)[+:]/
-
-/** Characters of a full remittance part; the parts of a CSV file are joined already. */
-const REMITTANCE_CHARS_MAX = 140
-
-/**
- * Splits run-together SEPA keywords (`EREF+…MREF+…SVWZ+…`) off a purpose that begins with one; any
- * other purpose stays whole.
- */
-function splitPurpose(text: string | undefined): { purpose?: string; fields?: SepaFields } {
-  if (text === undefined) return {}
-  if (!BEGINS_WITH_KEYWORD.test(text)) return { purpose: text }
-  return { fields: readSepaKeywords([text], REMITTANCE_CHARS_MAX) }
 }
 
 function balanceAfterOf(cells: EntryCells, amount: Amount): Amount | undefined {
@@ -196,29 +212,55 @@ function balanceAfterOf(cells: EntryCells, amount: Amount): Amount | undefined {
   return cells.decimal('balanceAfter') ?? (before && addAmounts(before, amount))
 }
 
-/** The original amount where it differs from the amount itself. */
+/**
+ * The original amount where it differs from the amount itself; in another currency it has the sign
+ * of the amount, which not every bank writes. Its currency is that of the column, else that in its
+ * own cell, else the account's.
+ * @returns as `unread` the whole cell, where its currency is no code (`-189,91 MX$`)
+ */
 function originalOf(
   cells: EntryCells,
   amount: Amount,
-): Pick<StatementTransaction, 'originalAmount' | 'originalCurrency'> {
-  const originalAmount = cells.decimal('originalAmount')
-  const originalCurrency = cells.text('originalCurrency')?.toUpperCase() ?? cells.currency
-  if (originalAmount === undefined) return {}
+): Pick<StatementTransaction, 'originalAmount' | 'originalCurrency'> & { unread?: string } {
+  const text = cells.text('originalAmount')
+  if (text === undefined) return {}
+  const column = cells.text('originalCurrency')?.toUpperCase()
+  const { currency = column ?? cells.currency } = splitCurrency(text)
+  const originalCurrency = column ?? currency
+  if (column === undefined && (currency === '$' || isOfUnknownUnit(text, cells))) {
+    return { unread: text }
+  }
+  const written = cells.decimal('originalAmount')
+  if (written === undefined) return {}
   if (!/^[A-Z]{3}$/u.test(originalCurrency)) {
     const message = `${JSON.stringify(originalCurrency)} is not a currency code such as USD`
     cells.refuse(cells.plan.at.originalCurrency, message)
   }
-  const same = originalCurrency === cells.currency && compareAmounts(originalAmount, amount) === 0
-  return same ? {} : { originalAmount, originalCurrency }
+  const isUnsigned = amount.unscaled < 0 && written.unscaled > 0
+  const signed = isUnsigned ? negateAmount(written) : written
+  if (originalCurrency !== cells.currency) return { originalAmount: signed, originalCurrency }
+  return compareAmounts(signed, amount) === 0 ? {} : { originalAmount: written, originalCurrency }
+}
+
+/** Whether the text is an amount only without what follows its last digit. */
+function isOfUnknownUnit(text: string, { notation: { decimalMark } }: EntryCells): boolean {
+  const characters = [...text]
+  const end = characters.findLastIndex((character) => /\d/u.test(character)) + 1
+  const isAmount = (piece: string): boolean => typeof readDecimal(piece, decimalMark) !== 'string'
+  const { number } = splitCurrency(text)
+  return !isAmount(number) && isAmount(characters.slice(0, end).join(''))
 }
 
 /** Banks write an IBAN or an old account number into the same column; its shape decides. */
 function counterpartOf(cells: EntryCells, amount: Amount): StatementCounterpart {
-  const written = cells.text('counterpartIban')
+  const isOutgoing = amount.unscaled < 0
+  const written =
+    cells.text('counterpartIban') ?? cells.text(isOutgoing ? 'payeeIban' : 'payerIban')
   const iban = compactCode(written ?? '')
   const isIban = looksLikeIban(iban)
-  const bic = compactCode(cells.text('counterpartBic') ?? '')
-  const byDirection = cells.text(amount.unscaled < 0 ? 'payeeName' : 'payerName')
+  const bicText = cells.text('counterpartBic') ?? cells.text(isOutgoing ? 'payeeBic' : 'payerBic')
+  const bic = compactCode(bicText ?? '')
+  const byDirection = cells.text(isOutgoing ? 'payeeName' : 'payerName')
   return presentOnly<StatementCounterpart>({
     accountNumber: cells.text('counterpartAccountNumber') ?? (isIban ? undefined : written),
     name: cells.joined('counterpartName') ?? byDirection,

@@ -20,7 +20,8 @@ const SHOWN_ROWS = 3
 /** Characters of a text in such a row. */
 const SHOWN_CHARS = 60
 
-/** Stands for the currency that neither file nor caller name. */
+/** Stand for the account and the currency that neither file nor caller name. */
+const NO_ACCOUNT = '-'
 const NO_CURRENCY = 'XXX'
 
 const FIELDS = `the fields of --columns are ${COLUMNS_WORDS.join(', ')}`
@@ -98,7 +99,7 @@ function firstRows(
   columnsText: string,
   options: ReadOptions,
 ): { text: string } | { doubt: string } {
-  const { account = '-', currency = NO_CURRENCY } = options
+  const { account = NO_ACCOUNT, currency = NO_CURRENCY } = options
   const columns = parseColumns(columnsText)
   const layout = findLayout(head, columns)
   if (layout === undefined)
@@ -113,6 +114,7 @@ function firstRows(
     const notation = inferNotation(records, plan)
     const lines: string[] = []
     let hasDebits = false
+    let hasNoCurrency = false
     let fault: string | undefined
     for (const record of records) {
       const entry = readCsvEntry(record, plan, notation)
@@ -122,10 +124,14 @@ function firstRows(
       if (entry.kind !== 'booking') continue
       if (lines.length < SHOWN_ROWS) lines.push(shownRow(entry.transaction))
       if (entry.transaction.amount.unscaled < 0) hasDebits = true
+      if (entry.transaction.currency === NO_CURRENCY) hasNoCurrency = true
     }
     if (lines.length === 0) return { doubt: fault?.trim() ?? 'no row is booked' }
     if (fault !== undefined) lines.push(fault)
     if (!hasDebits) lines.push('  no row has a minus: all are read as credits')
+    const isNamed = plan.account?.accountNumber !== NO_ACCOUNT
+    if (!isNamed) lines.push('  the file does not name its account: add --account')
+    if (hasNoCurrency) lines.push('  the file does not name its currency: add --currency')
     return { text: lines.join('\n') }
   } catch (error) {
     if (!(error instanceof StatementError)) throw error

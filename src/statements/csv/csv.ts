@@ -1,6 +1,6 @@
 import { doubtOfIban } from '../account-text.js'
 import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
-import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
+import { FIELD_CODE_POINTS_MAX, STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { WrittenBalance } from './csv-balance.js'
 import { balanceIn, kindAmong, kindBefore } from './csv-balance.js'
 import type { CsvLayout } from './csv-layout.js'
@@ -11,6 +11,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { planOf } from './csv-plan.js'
 import type { BrokenRecord, CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
+import { usualKind } from './csv-sums.js'
 import { continuationIn, readCsvEntry } from './csv-transaction.js'
 import { unknownTable } from './csv-unknown.js'
 
@@ -51,7 +52,10 @@ export const readCsv: StatementReader = async function* (text, options) {
     const skipped = skippedRecords(layout)
     if (skipped !== undefined) yield [skipped]
     const body = joined(withoutLines(head, layout.firstLine - 1), lines)
-    yield* eventsOf(readRecords(body, layout.delimiter, layout.firstLine), layout, plan)
+    const { delimiter, firstLine, widthMax } = layout
+    const { quote } = layout.profile
+    const enclosed = quote === undefined ? undefined : { quote, widthMax }
+    yield* eventsOf(readRecords(body, delimiter, firstLine, enclosed), layout, plan)
   } finally {
     await lines.return(undefined)
   }
@@ -120,7 +124,7 @@ class EventBatches {
     }
     const entry = readCsvEntry(record, this.plan, this.notation)
     if (entry.kind === 'beside') {
-      const kind = kindAmong(record, this.plan.profile.balanceLines)
+      const kind = kindAmong(record, this.plan.profile.balanceLines) ?? usualKind(record)
       const balance = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
       if (balance !== undefined && this.#balances.length < BALANCES_MAX)
         this.#balances.push(balance)
@@ -145,13 +149,15 @@ class EventBatches {
 
   #continue(text: string, line: number): void {
     const last = this.batch.at(-1)
-    if (last?.kind === 'transaction') {
-      const { purpose } = last.transaction
-      last.transaction.purpose = purpose === undefined ? text : `${purpose} ${text}`
+    const isOfBooking = last?.kind === 'transaction'
+    const purpose = isOfBooking ? `${last.transaction.purpose ?? ''} ${text}`.trimStart() : text
+    if (isOfBooking && purpose.length <= FIELD_CODE_POINTS_MAX) {
+      last.transaction.purpose = purpose
       return
     }
+    const why = isOfBooking ? 'too long for the booking before it' : 'without a booking before it'
     const found = JSON.stringify(text.slice(0, 80))
-    const message = `a text without a booking before it (${found}), skipped`
+    const message = `a text ${why} (${found}), skipped`
     this.batch.push({ kind: 'warning', message, position: `line ${line}` })
   }
 

@@ -21,6 +21,8 @@ export interface CheckedStatement {
   /** The day of the closing balance, else of the newest entry. */
   readonly closedAt: EpochMs | undefined
   readonly oldestBookedAt: EpochMs | undefined
+  /** Of a day that may not be over: other reports of the day begin with the same balance. */
+  readonly isInterim?: boolean
 }
 
 /** Two statements of one account and currency, one after the other, whose balances do not meet. */

@@ -1,5 +1,6 @@
 import { isIban } from '../../iban.js'
 import { formatInstant } from '../../instant.js'
+import { doubtOfCounterpartIban } from '../account-text.js'
 import type { StatementTransaction } from '../statement.js'
 
 /** A warning that any number of entries give: the first is named, the others are counted. */
@@ -40,9 +41,7 @@ export class EntryNotes {
     const { iban } = counterpart
     if (iban === undefined || this.#isRight(iban)) return
     this.#wrongIbans.add(
-      () =>
-        `${position}: the counterpart's IBAN ${iban} has wrong check digits or a wrong length, ` +
-        'and is kept as it is written',
+      () => `${position}: ${doubtOfCounterpartIban(iban)}, and is kept as it is written`,
     )
   }
 

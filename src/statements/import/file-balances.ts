@@ -61,6 +61,11 @@ export class FileBalances {
     account.rowCount += 1
   }
 
+  /** Takes a statement with rows that are not between its balances. */
+  addUnproved(own: AccountRow, statement: readonly CheckedStatement[]): void {
+    for (const { currency } of statement) this.#of(own, currency).rowCount += 1
+  }
+
   /** Takes a whole statement, one currency of it at a time. */
   addStatement(own: AccountRow, statement: CheckedStatement): void {
     const { statements } = this.#of(own, statement.currency)
@@ -94,7 +99,7 @@ export class FileBalances {
         contradictions.push(running.fault.position)
         warn(`${name}, ${running.fault.position}: ${running.fault.message}`)
       }
-      for (const gap of gapsBetween(statements)) {
+      for (const gap of gapsBetween(statements.filter(({ isInterim }) => isInterim !== true))) {
         gaps.push(placeOfStatement(gap.later))
         warn(gapSentence(name, gap))
       }

@@ -183,9 +183,6 @@ class StatementImport {
       this.#tally.unchanged += 1
       return
     }
-    // Not in the first statement, so not among the rows that its balances prove.
-    const account = this.#repeated === undefined ? undefined : this.#accounts.byId(accountId)
-    if (account !== undefined) this.#balances.addRow(account, transaction)
     this.file.insertTransaction(row, identity)
     this.#addedTo.add(accountId)
     this.#tally.added += 1
@@ -259,9 +256,12 @@ class StatementImport {
       const [first] = statements
       const place = first === undefined ? name : `${name}, ${placeOfStatement(first)}`
       this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
+      if (addedCount > 0) this.#balances.addUnproved(account, statements)
     } else {
       for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
-      for (const each of statements) this.#balances.addStatement(account, each)
+      for (const each of statements) {
+        this.#balances.addStatement(account, { ...each, isInterim: this.#isInterim })
+      }
       const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
       this.#closingsOf(account.id).push(...closings)
     }

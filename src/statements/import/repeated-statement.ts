@@ -1,5 +1,5 @@
 import { referenceWithin } from '../bank-reference.js'
-import type { StatementTransaction } from '../statement.js'
+import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { DigestCounts } from './digest-counts.js'
 import { IdentityCounter } from './identity.js'
 
@@ -10,20 +10,34 @@ import { IdentityCounter } from './identity.js'
 export class RepeatedStatement {
   readonly identities: IdentityCounter
   readonly #references = new DigestCounts()
+  #latest: { readonly written: StatementEntry; readonly alone: StatementEntry } | undefined
 
   /** @param whole the counter of the file */
   constructor(whole: IdentityCounter) {
     this.identities = new IdentityCounter(whole)
   }
 
-  /**
-   * The next transaction as it would be in a file with this statement alone. Its entry has been
-   * joined with other messages where the first statement brought it.
-   */
-  alone({ entry: _, ...transaction }: StatementTransaction): StatementTransaction {
-    const { bankReference } = transaction
-    if (bankReference === undefined) return transaction
-    return { ...transaction, bankReference: referenceWithin(this.#references, bankReference) }
+  /** The next transaction as it would be in a file with this statement alone. */
+  alone(transaction: StatementTransaction): StatementTransaction {
+    const { bankReference: reference, entry } = transaction
+    const alone = { ...transaction }
+    if (entry !== undefined) alone.entry = this.#entryAlone(entry)
+    if (reference === undefined) return alone
+    // The only part of an entry may have the entry's key for its reference, which counts once.
+    const isKey = entry !== undefined && entry.key === reference
+    alone.bankReference = isKey
+      ? this.#entryAlone(entry).key
+      : referenceWithin(this.#references, reference)
+    return alone
+  }
+
+  /** The same object for all transactions of an entry, which follow one another. */
+  #entryAlone(entry: StatementEntry): StatementEntry {
+    if (this.#latest?.written !== entry) {
+      const key = referenceWithin(this.#references, entry.key)
+      this.#latest = { written: entry, alone: { ...entry, key } }
+    }
+    return this.#latest.alone
   }
 }
 

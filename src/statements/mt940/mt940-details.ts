@@ -2,8 +2,13 @@ import { compactCode, isBic } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import { fillFromKeywords, joinParts, readSepaKeywords } from '../sepa-keywords.js'
 import type { StatementTransaction } from '../statement.js'
-import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
-import { linesBelowAccount, readAbnColumns, takeTriodosParts } from './dutch-details.js'
+import { cleanText, fillText, joinTexts } from '../text-field.js'
+import {
+  linesBelowAccount,
+  readAbnColumns,
+  takeTriodosParts,
+  withoutKnabLine,
+} from './dutch-details.js'
 import { LINE_LENGTH, LOST_BLANK, withBlanks } from './mt940-wrap.js'
 import { joinSlashLines, readSlashKeywords } from './slash-keywords.js'
 import { nameOfGvc } from './transaction-types.js'
@@ -21,12 +26,10 @@ const UNCLAIMED = 39
 const SUB_FIELDS = /^\s?(?:(\d{3})?([?<^~])|(\d{3})(>))(?=\d\d)/
 /** Unstructured German details: code 999, primanota, text. */
 const PLAIN_GERMAN = /^(\d{3})PN(\d{4})(.*)$/s
-/** Dutch: `REK: account/NAAM: name`. */
-const DUTCH_ACCOUNT = /REK: ?([A-Z]{2}\d{2}[A-Z0-9]{11,30})\/NAAM: ?(.{1,70})$/
 
 interface SubField {
   readonly number: number
-  readonly text: string
+  text: string
 }
 
 /** Whether a sub-field has this number: 00 to 39 but for the gap after 10, 60 to 65, 70 to 79. */
@@ -55,18 +58,21 @@ function withoutDoubtfulBlanks(text: string): string {
 function subFieldsOf(text: string, separator: string): SubField[] {
   const escaped = separator === '^' ? '\\^' : separator === '?' ? '\\?' : separator
   const [, ...pieces] = text.split(new RegExp(`${escaped}(?=\\d\\d)`))
-  const fields: { number: number; texts: string[] }[] = []
+  const fields: SubField[] = []
   for (const piece of pieces) {
     const number = Number(piece.slice(0, 2))
     const previous = fields.at(-1)
-    if (isSubField(number)) fields.push({ number, texts: [piece.slice(2)] })
-    else if (previous !== undefined && isTextField(previous.number)) previous.texts.push(piece)
-    else fields.push({ number: UNCLAIMED, texts: ['', piece] })
+    if (isSubField(number)) fields.push({ number, text: piece.slice(2) })
+    else if (previous !== undefined && isTextField(previous.number)) {
+      previous.text += `${separator}${piece}`
+    } else {
+      fields.push({ number: UNCLAIMED, text: `${separator}${piece}` })
+    }
   }
-  return fields.map(({ number, texts }) => ({
-    number,
-    text: withoutDoubtfulBlanks(texts.join(separator)),
-  }))
+  if (text.includes(LOST_BLANK)) {
+    for (const field of fields) field.text = withoutDoubtfulBlanks(field.text)
+  }
+  return fields
 }
 
 function applySubFields(
@@ -181,10 +187,8 @@ function applyLines(
     fillFromKeywords(transaction, structured)
     return {}
   }
-  const dutch = DUTCH_ACCOUNT.exec(text)
-  fillText(transaction.counterpart, 'iban', dutch?.[1])
-  fillText(transaction.counterpart, 'name', cleanReference(dutch?.[2]))
-  fillFromKeywords(transaction, readSepaKeywords([text], LINE_LENGTH))
+  const above = withoutKnabLine(transaction.counterpart, lines)
+  fillFromKeywords(transaction, readSepaKeywords([joinLines(above)], LINE_LENGTH))
   return {}
 }
 

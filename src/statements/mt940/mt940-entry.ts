@@ -1,5 +1,5 @@
 import { type Amount, negateAmount } from '../../money.js'
-import { doubtOfCounterpartIban, isMeantAsIban, isSurelyIban } from '../account-text.js'
+import { isMeantAsIban, isSurelyIban } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import type { DigestCounts } from '../import/digest-counts.js'
 import {
@@ -77,15 +77,13 @@ export function readEntry(entry: OpenEntry, statement: EntryStatement): EntryRea
   const { amount } = line
   const notBooked = line.isExpected ? 'is only expected, not booked' : statement.notBooked
   if (notBooked !== undefined) return { amount, doubts: [`${notBooked}, and is skipped`] }
-  const { transaction, doubt } = transactionOf(entry, line, {
-    ...{ account, currency, references: statement.references },
-  })
-  const clamped = `value date ${line.clampedDate} is read as the last day of the month`
-  const doubts = [
-    line.clampedDate === undefined ? undefined : clamped,
-    doubt,
-    doubtOfCounterpartIban(transaction.counterpart.iban),
-  ].filter((each) => each !== undefined)
+  const { references } = statement
+  const { transaction, doubt } = transactionOf(entry, line, { account, currency, references })
+  const doubts: string[] = []
+  if (line.clampedDate !== undefined) {
+    doubts.push(`value date ${line.clampedDate} is read as the last day of the month`)
+  }
+  if (doubt !== undefined) doubts.push(doubt)
   const overlong = overlongField(transaction)
   if (overlong === undefined) return { transaction, amount, doubts }
   const fault = { position, field: overlong, message: 'is longer than the maximum of a field' }
@@ -108,8 +106,12 @@ function transactionOf(
   const { account, currency, references } = statement
   const { amount, bookedAt, valuedAt } = line
   const transaction: StatementTransaction = {
-    ...{ amount, currency, bookedAt, valuedAt },
-    ...{ counterpart: {}, position: entry.position },
+    amount,
+    currency,
+    bookedAt,
+    valuedAt,
+    counterpart: {},
+    position: entry.position,
   }
   const supplementary = readSupplementary(entry.statementLine.lines.slice(1))
   const { originalAmount, text } = supplementary

@@ -46,6 +46,9 @@ const CENTURY_PIVOT = 80
 
 const DAY_MS = 86_400_000
 
+/** Half of the shortest year, in days. */
+const HALF_YEAR_MS = 182 * DAY_MS
+
 function yearOf(twoDigits: string): number {
   const year = Number(twoDigits)
   return year + (year < CENTURY_PIVOT ? 2000 : 1900)
@@ -66,10 +69,14 @@ function clampedDayOf(text: string): EpochMs | undefined {
 
 /** `MMDD` in the year nearest to the value date: bookings cross the new year. */
 function entryDayOf(text: string, valuedAt: EpochMs, year: number): EpochMs | undefined {
-  const days = [year - 1, year, year + 1]
-    .map((each) => instantOfDay(each, Number(text.slice(0, 2)), Number(text.slice(2, 4))))
-    .filter((day) => day !== undefined)
-    .sort((a, b) => Math.abs(a - valuedAt) - Math.abs(b - valuedAt))
+  const dayIn = (each: number): EpochMs | undefined =>
+    instantOfDay(each, Number(text.slice(0, 2)), Number(text.slice(2, 4)))
+  const day = dayIn(year)
+  // No day of another year is as near.
+  if (day !== undefined && Math.abs(day - valuedAt) <= HALF_YEAR_MS) return day
+  const days = [dayIn(year - 1), day, dayIn(year + 1)]
+    .filter((each) => each !== undefined)
+    .sort((left, right) => Math.abs(left - valuedAt) - Math.abs(right - valuedAt))
   return days[0]
 }
 

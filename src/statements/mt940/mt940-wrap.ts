@@ -4,7 +4,7 @@
 // which then has 61 of text; some drop a blank that fell on the last column. Such a line is one
 // character short of the width, in a file whose other lines are full. A file in which no line is
 // longer has simply another width.
-import type { FieldSink } from './mt940-cut.js'
+import type { Field, FieldSink } from './mt940-cut.js'
 
 /** Characters of a full line of field 86. */
 export const LINE_LENGTH = 65
@@ -38,59 +38,67 @@ const CLOSING_MARK = /^[.,:;!)](?![.,:;!)])/
 /** Digits of a number that hardly occurs twice by chance. */
 const NUMBER_LENGTH_MIN = 6
 
-/** Characters of a field whose numbers are compared; the standard allows 390. */
-const COMPARED_CHARS_MAX = 4_000
+/** Lines of a field whose numbers are compared; the standard allows six. */
+const COMPARED_LINES_MAX = 60
+
+/** The digits a line ends in, without those of a sub-field's number. */
+function lastDigitsOf(line: string): string {
+  let begin = line.length
+  while (begin > 0 && /\d/.test(line[begin - 1] ?? '')) begin -= 1
+  return line.slice(/[?<>^~]/.test(line[begin - 1] ?? '') ? begin + 2 : begin)
+}
 
 /** Whether the digits around the end of a line are one number, because the field repeats it. */
 function splitsKnownNumber(line: string, next: string, lines: readonly string[]): boolean {
-  // The digits of a sub-field's number are none of the text's.
-  const [, head = ''] = /(?:[?<>^~]\d\d)?(\d+)$/.exec(line) ?? []
+  const head = lastDigitsOf(line)
   const [, tail = ''] = /^(\d+)/.exec(next) ?? []
   if (head === '' || tail === '' || head.length + tail.length < NUMBER_LENGTH_MIN) return false
+  if (lines.length > COMPARED_LINES_MAX) return false
   const whole = lines.join('')
-  if (whole.length > COMPARED_CHARS_MAX) return false
   const number = `${head}${tail}`
   return whole.indexOf(number) !== whole.lastIndexOf(number)
 }
 
+/** Whether a line that is one character short has lost a blank. */
+function hasLostBlank(line: string, next: string, lines: readonly string[]): boolean {
+  if (next.trim() === '' || line.endsWith(' ') || CLOSING_MARK.test(next)) return false
+  if (OPEN_SUB_FIELD.test(line) && /^\d/.test(next)) return false
+  return !splitsKnownNumber(line, next, lines)
+}
+
 /** The lines with a {@link LOST_BLANK} at the end of each that is one character short. */
-function restoredLines(lines: readonly string[], widths: Widths): string[] {
+function restoredLines(lines: string[], widths: Widths): string[] {
   const isFirstKnown = widths.first === LINE_LENGTH || widths.first === FIRST_LINE_LENGTH
-  const first = isFirstKnown ? widths.first : Number.NaN
-  const later = widths.later === LINE_LENGTH ? LINE_LENGTH : Number.NaN
+  const first = isFirstKnown ? widths.first - 1 : -1
+  const later = widths.later === LINE_LENGTH ? LINE_LENGTH - 1 : -1
+  const isShort = (line: string, i: number): boolean => line.length === (i === 0 ? first : later)
+  if (!lines.some(isShort)) return lines
   return lines.map((line, i) => {
     const next = lines[i + 1]
-    const isShort = line.length === (i === 0 ? first : later) - 1
-    if (!isShort || next === undefined || next.trim() === '' || line.endsWith(' ')) return line
-    if (OPEN_SUB_FIELD.test(line) && /^\d/.test(next)) return line
-    if (CLOSING_MARK.test(next)) return line
-    return splitsKnownNumber(line, next, lines) ? line : `${line}${LOST_BLANK}`
+    if (next === undefined || !isShort(line, i)) return line
+    return hasLostBlank(line, next, lines) ? `${line}${LOST_BLANK}` : line
   })
 }
 
 /** A width that the lines so far do not show, but a later line of the file can. */
 type Doubt = 'first, with the tag' | 'first' | 'later'
 
-function doubtsOf(lines: readonly string[], widths: Widths): readonly Doubt[] {
-  const doubts: Doubt[] = []
-  lines.slice(0, -1).forEach(({ length }, i) => {
-    if (i > 0) {
-      if (length === LINE_LENGTH - 1 && widths.later < LINE_LENGTH) doubts.push('later')
-    } else if (length === FIRST_LINE_LENGTH - 1 && widths.first < FIRST_LINE_LENGTH) {
-      doubts.push('first, with the tag')
-    } else if (length === LINE_LENGTH - 1 && widths.first < LINE_LENGTH) {
-      doubts.push('first')
-    }
-  })
-  return doubts
+/** The doubt that a wrapped line leaves; undefined = none. @param i its number in the field */
+function doubtOf({ length }: string, i: number, widths: Widths): Doubt | undefined {
+  if (i > 0) return length === LINE_LENGTH - 1 && widths.later < LINE_LENGTH ? 'later' : undefined
+  if (length === FIRST_LINE_LENGTH - 1 && widths.first < FIRST_LINE_LENGTH) {
+    return 'first, with the tag'
+  }
+  return length === LINE_LENGTH - 1 && widths.first < LINE_LENGTH ? 'first' : undefined
 }
 
 function measureLines(lines: readonly string[], widths: Widths): void {
-  lines.slice(0, -1).forEach(({ length }, i) => {
-    if (length > LINE_LENGTH) return
+  for (let i = 0; i < lines.length - 1; i++) {
+    const length = lines[i]?.length ?? 0
+    if (length > LINE_LENGTH) continue
     if (i === 0) widths.first = Math.max(widths.first, length)
     else widths.later = Math.max(widths.later, length)
-  })
+  }
 }
 
 /**
@@ -111,38 +119,43 @@ export function createBlankRestorer(sink: FieldSink): FieldSink & { release(): v
     waiting = []
     waitingChars = 0
     doubts.clear()
-    for (const pass of passes) pass()
+    for (const each of passes) each()
   }
-  const queue = (pass: () => void, chars: number): void => {
-    if (waiting.length === 0 && doubts.size === 0) {
-      pass()
-      return
-    }
+  const isWaiting = (): boolean => waiting.length > 0 || doubts.size > 0
+  const wait = (pass: () => void, chars: number): void => {
     waiting.push(pass)
     waitingChars += chars
     if (waitingChars > WAITING_CHARS_MAX) hasWaitedLongEnough = true
     if (doubts.size === 0 || hasWaitedLongEnough) release()
   }
+  const measure = (lines: readonly string[]): void => {
+    measureLines(lines, widths)
+    if (widths.first >= FIRST_LINE_LENGTH) doubts.delete('first, with the tag')
+    if (widths.first === LINE_LENGTH) doubts.delete('first')
+    if (widths.later === LINE_LENGTH) doubts.delete('later')
+    if (hasWaitedLongEnough) return
+    for (let i = 0; i < lines.length - 1; i++) {
+      const doubt = doubtOf(lines[i] ?? '', i, widths)
+      if (doubt !== undefined) doubts.add(doubt)
+    }
+  }
+  const pass = (field: Field): void => {
+    const isWrapped = field.tag === '86' && field.lines.length > 1
+    sink.takeField(isWrapped ? { ...field, lines: restoredLines(field.lines, widths) } : field)
+  }
   return {
     takeField(field) {
-      const { tag, lines } = field
-      if (tag !== '86' || lines.length === 1) {
-        queue(
-          () => sink.takeField(field),
-          lines.reduce((sum, line) => sum + line.length, 1),
-        )
+      if (field.tag === '86') measure(field.lines)
+      if (!isWaiting()) {
+        pass(field)
         return
       }
-      measureLines(lines, widths)
-      if (widths.first >= FIRST_LINE_LENGTH) doubts.delete('first, with the tag')
-      if (widths.first === LINE_LENGTH) doubts.delete('first')
-      if (widths.later === LINE_LENGTH) doubts.delete('later')
-      if (!hasWaitedLongEnough) for (const doubt of doubtsOf(lines, widths)) doubts.add(doubt)
-      const chars = lines.reduce((sum, line) => sum + line.length, 1)
-      queue(() => sink.takeField({ ...field, lines: restoredLines(lines, widths) }), chars)
+      const chars = field.lines.reduce((sum, line) => sum + line.length, 1)
+      wait(() => pass(field), chars)
     },
     endMessage(lineNumber) {
-      queue(() => sink.endMessage(lineNumber), 1)
+      if (isWaiting()) wait(() => sink.endMessage(lineNumber), 1)
+      else sink.endMessage(lineNumber)
     },
     release,
   }

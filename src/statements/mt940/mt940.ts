@@ -108,7 +108,8 @@ function closeEntry(reading: Reading): void {
   for (const doubt of doubts) warn(reading, entry.position, doubt)
   if (fault !== undefined) reading.events.push({ kind: 'refused', fault })
   if (amount === undefined) message.sums.addUnread()
-  else message.sums.add(amount, transaction !== undefined)
+  // Only a report names their sum.
+  else if (message.isReport) message.sums.add(amount, transaction !== undefined)
   if (transaction !== undefined) reading.events.push({ kind: 'transaction', transaction })
 }
 

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../instant.js'
 import { type Amount, formatAmount, formatSum, negateAmount, type Sum, sumOf } from '../../money.js'
+import { readOwnAccount } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import { spanishIban } from '../fixed-width/national-iban.js'
 import { amountOfDigits, bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
@@ -142,9 +143,12 @@ function takeAccount(reading: NormaReading, { text, position }: FixedRecord): vo
   }
   const iban = spanishIban(bank, branch, number)
   const holderName = cleanText(text.slice(51, 77))
+  const accountNumber = cleanText(number)
+  const asked = accountNumber === undefined ? readOwnAccount(reading.options.account ?? '') : {}
   const account: StatementAccount = {
+    ...asked,
     ...(iban === undefined ? {} : { iban }),
-    accountNumber: number.trim(),
+    ...(accountNumber === undefined ? {} : { accountNumber }),
     ...(holderName === undefined ? {} : { holderName }),
     ...(reading.currency === undefined ? {} : { currency: reading.currency }),
   }

@@ -1,4 +1,4 @@
-import { doubtOfCounterpartIban, doubtOfIban } from '../account-text.js'
+import { doubtOfIban } from '../account-text.js'
 import type { StatementEvent, StatementReader } from '../statement.js'
 import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
@@ -63,8 +63,7 @@ export const readOfx: StatementReader = async function* (text, options) {
     if (doubt !== undefined) opening.push({ kind: 'warning', message: doubt, position })
     yield opening
     for (let i = 0; i < entries.length; i += STATEMENT_BATCH_EVENTS) {
-      const batch = entries.slice(i, i + STATEMENT_BATCH_EVENTS)
-      yield batch.flatMap((entry) => eventsOf(entry, isUnique))
+      yield entries.slice(i, i + STATEMENT_BATCH_EVENTS).map((entry) => eventOf(entry, isUnique))
     }
     const balance = balanceOf(element, options)
     if (balance !== undefined) yield [balance]
@@ -112,12 +111,10 @@ function textOf(element: OfxElement, path: readonly string[]): string | undefine
   return at === undefined || at.text === '' ? undefined : at.text
 }
 
-/** The event of the entry, with its reference, and a warning of a wrong IBAN. */
-function eventsOf(entry: OfxEntry, isUnique: (fitId: string) => boolean): StatementEvent[] {
+/** The event of the entry, with its reference. */
+function eventOf(entry: OfxEntry, isUnique: (fitId: string) => boolean): StatementEvent {
   const { event, fitId } = entry
-  if (event.kind !== 'transaction') return [event]
-  if (fitId !== undefined && isUnique(fitId)) event.transaction.bankReference = fitId
-  const { counterpart, position } = event.transaction
-  const message = doubtOfCounterpartIban(counterpart.iban)
-  return message === undefined ? [event] : [{ kind: 'warning', message, position }, event]
+  if (event.kind !== 'transaction' || fitId === undefined || !isUnique(fitId)) return event
+  event.transaction.bankReference = fitId
+  return event
 }

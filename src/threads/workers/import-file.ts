@@ -1,5 +1,6 @@
 // Thread entry: imports an uploaded bank file into a workspace while requests are answered.
-import { createReadStream } from 'node:fs'
+import { createReadStream, read } from 'node:fs'
+import { promisify } from 'node:util'
 import { CommandError } from '../../errors.js'
 import { FORMATS } from '../../statements/formats.js'
 import { FileDigest } from '../../statements/import/file-digest.js'
@@ -41,11 +42,11 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 }
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
-  const { progress, name, nowMs, account, currency, columns, encoding, update } = task
-  const { includesNotifications } = task
+  const { progress, name, nowMs, account, currency, columns, encoding } = task
+  const { lenient, update, includesNotifications } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of digest.through(createReadStream(task.path))) {
+    for await (const chunk of digest.through(chunksOf(task))) {
       progress[PROGRESS_BYTES] = digest.byteCount
       yield chunk
     }
@@ -61,9 +62,9 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
   const { format } = detected
   const report = await importText(FORMATS, format, file, text, {
     now: nowMs,
-    lenient: false,
-    update,
-    includesNotifications,
+    lenient: lenient ?? false,
+    update: update ?? false,
+    includesNotifications: includesNotifications ?? false,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
@@ -78,7 +79,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
       progress[PROGRESS_ROWS] = rowCount
     },
   })
-  const { accountIds, skipped: _, ...counts } = report
+  const { accountIds, ...counts } = report
   const warnings = [...guesses, ...report.warnings]
   const { sequence } = file.version()
   return {
@@ -91,3 +92,23 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     ...digest.result(),
   }
 }
+
+/** Bytes of a read from a descriptor, as a stream has them. */
+const READ_BYTES = 65_536
+
+/** The bytes of a file. A stream would close a descriptor when the import ends early. */
+function chunksOf({ path, descriptor }: ImportTask): AsyncIterable<Uint8Array> {
+  return descriptor === undefined ? createReadStream(path) : chunksFrom(descriptor)
+}
+
+async function* chunksFrom(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(READ_BYTES)
+    const { bytesRead } = await readBytes(descriptor, chunk, 0, READ_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield chunk.subarray(0, bytesRead)
+  }
+}
+
+const readBytes = promisify(read)

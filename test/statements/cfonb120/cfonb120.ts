@@ -11,12 +11,18 @@ import {
 import { detectFormat } from '../../../src/statements/detect.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
+  CFONB_SIGNS,
+  cfonbDetail,
+  cfonbLine,
+  cfonbOperation,
+  cfonbStatement,
+} from '../../fixtures/cfonb120-text.js'
+import {
   assertCutAnywhere,
   assertSurvivesMutations,
+  assertTruncationNamed,
   moreFiles,
   moreOutcome,
-  recordWith,
-  zeroPadded,
 } from '../../fixtures/fixed-width-texts.js'
 import {
   balanceGaps,
@@ -28,65 +34,8 @@ import {
 
 const REPOSITORY = 'silarhi+cfonb-parser'
 
-/** Naive twin of the sign in the last digit, from the table of the standard. */
-const SIGNS = [
-  ['{', '+0', '}', '-0'],
-  ['A', '+1', 'J', '-1'],
-  ['B', '+2', 'K', '-2'],
-  ['C', '+3', 'L', '-3'],
-  ['D', '+4', 'M', '-4'],
-  ['E', '+5', 'N', '-5'],
-  ['F', '+6', 'O', '-6'],
-  ['G', '+7', 'P', '-7'],
-  ['H', '+8', 'Q', '-8'],
-  ['I', '+9', 'R', '-9'],
-] as const
-
-function overpunched(minor: number): string {
-  const digits = zeroPadded(minor, 14)
-  const [plus, , minus] = SIGNS[Number(digits.slice(13))] ?? assert.fail()
-  return digits.slice(0, 13) + (minor < 0 ? minus : plus)
-}
-
-function line(type: string, columns: Readonly<Record<number, string>>): string {
-  return recordWith(120, {
-    0: type,
-    2: '20041',
-    11: '01005',
-    16: 'EUR2',
-    21: '0500013M026',
-    ...columns,
-  })
-}
-
-function operation(minor: number, columns: Readonly<Record<number, string>> = {}): string {
-  return line('04', {
-    7: '9162',
-    32: 'B1',
-    34: '310524',
-    42: '300524',
-    48: 'PRLV SEPA ELECTRICITE',
-    81: '0000000',
-    90: overpunched(minor),
-    ...columns,
-  })
-}
-
-function detail(qualifier: string, text: string): string {
-  return line('05', { 7: '9162', 32: 'B1', 34: '310524', 45: qualifier, 48: text })
-}
-
-function statement(lines: readonly string[], opening: number, closing: number): string {
-  const all = [
-    line('01', { 34: '300524', 90: overpunched(opening) }),
-    ...lines,
-    line('07', { 34: '310524', 90: overpunched(closing) }),
-  ]
-  return `${all.join('\n')}\n`
-}
-
 test('the last digit of an amount has its sign', async (t) => {
-  for (const [plus, positive, minus, negative] of SIGNS) {
+  for (const [plus, positive, minus, negative] of CFONB_SIGNS) {
     const read = (sign: string): string => {
       const amount = readOverpunched(`000000000012${sign}`.padStart(14, '0'), '1')
       return typeof amount === 'string' ? amount : formatAmount(amount.unscaled, amount.scale)
@@ -105,8 +54,8 @@ test('generated statements come back: rows, sums and balances', async () => {
   await assertProperty(
     fc.asyncProperty(minor, fc.array(minor, { maxLength: 10 }), async (opening, amounts) => {
       const closing = amounts.reduce((sum, amount) => sum + amount, opening)
-      const lines = amounts.map((amount) => operation(amount))
-      const outcome = await readAll(readCfonb120, statement(lines, opening, closing))
+      const lines = amounts.map((amount) => cfonbOperation(amount))
+      const outcome = await readAll(readCfonb120, cfonbStatement(lines, opening, closing))
       const found = transactionsOf(outcome).map(({ amount: { unscaled, scale } }) =>
         Math.round((unscaled / 10 ** scale) * 100),
       )
@@ -189,7 +138,7 @@ test('real files are told apart', async (t) => {
 
 test('details by their qualifiers', async (t) => {
   const read = async (minor: number, details: readonly string[]): Promise<unknown> => {
-    const text = statement([operation(minor), ...details], 0, minor)
+    const text = cfonbStatement([cfonbOperation(minor), ...details], 0, minor)
     const outcome = await readAll(readCfonb120, text)
     t.strictSame(messagesOf(outcome), [])
     const { position, booked, valued, currency, type, ...rest } = plain(
@@ -198,14 +147,14 @@ test('details by their qualifiers', async (t) => {
     return rest
   }
   const party = [
-    detail('NPY', 'BOULANGERIE MARTIN'),
-    detail('NBE', 'ELECTRICITE SA'),
-    detail('RCN', `${'E2E-2024-05'.padEnd(35)}OTHR`),
-    detail('REF', 'REF BANQUE 17'),
-    detail('IBE', `${'FR72ZZZ123456'.padEnd(35)}ICS`),
-    detail('RUM', 'MANDAT-4711'),
-    detail('CBE', 'FR1420041010050500013M02606'),
-    detail('BDB', 'PSSTFRPPLIL'),
+    cfonbDetail('NPY', 'BOULANGERIE MARTIN'),
+    cfonbDetail('NBE', 'ELECTRICITE SA'),
+    cfonbDetail('RCN', `${'E2E-2024-05'.padEnd(35)}OTHR`),
+    cfonbDetail('REF', 'REF BANQUE 17'),
+    cfonbDetail('IBE', `${'FR72ZZZ123456'.padEnd(35)}ICS`),
+    cfonbDetail('RUM', 'MANDAT-4711'),
+    cfonbDetail('CBE', 'FR1420041010050500013M02606'),
+    cfonbDetail('BDB', 'PSSTFRPPLIL'),
   ]
   t.strictSame(await read(-12_345, party), {
     amount: '-123.45',
@@ -224,12 +173,12 @@ test('details by their qualifiers', async (t) => {
   const full = 'UN LIBELLE QUI REMPLIT EXACTEMENT LES SOIXANTE-DIX COLONNES DE LA ZON'
   t.strictSame(
     await read(-100, [
-      detail('LIB', `${full}E`),
-      detail('LIB', 'S ET CONTINUE'),
-      detail('LIB', 'AUTRE LIGNE'),
-      detail('LCC', `${'FACTURE 2024-1'.padEnd(69)}7`),
-      detail('LC2', '8 DE MAI'),
-      detail('ZZZ', 'UN TEXTE SANS CHAMP'),
+      cfonbDetail('LIB', `${full}E`),
+      cfonbDetail('LIB', 'S ET CONTINUE'),
+      cfonbDetail('LIB', 'AUTRE LIGNE'),
+      cfonbDetail('LCC', `${'FACTURE 2024-1'.padEnd(69)}7`),
+      cfonbDetail('LC2', '8 DE MAI'),
+      cfonbDetail('ZZZ', 'UN TEXTE SANS CHAMP'),
     ]),
     {
       amount: '-1',
@@ -241,8 +190,8 @@ test('details by their qualifiers', async (t) => {
   )
   t.strictSame(
     await read(-77_61, [
-      detail('MMO', 'USD000000000008358300000001077'),
-      detail('FEE', 'EUR200000000000740'),
+      cfonbDetail('MMO', 'USD000000000008358300000001077'),
+      cfonbDetail('FEE', 'EUR200000000000740'),
     ]),
     {
       amount: '-77.61',
@@ -252,18 +201,18 @@ test('details by their qualifiers', async (t) => {
       counterpart: {},
     },
   )
-  t.match(await read(-100, [detail('RCN', 'PREMIER'), detail('RCN', 'SECOND')]), {
+  t.match(await read(-100, [cfonbDetail('RCN', 'PREMIER'), cfonbDetail('RCN', 'SECOND')]), {
     endToEndReference: 'PREMIER',
     purpose: 'PRLV SEPA ELECTRICITE SECOND',
   })
-  t.match(await read(-100, [detail('MMO', 'ILLISIBLE')]), {
+  t.match(await read(-100, [cfonbDetail('MMO', 'ILLISIBLE')]), {
     purpose: 'PRLV SEPA ELECTRICITE MMO ILLISIBLE',
   })
 })
 
 test('two references are both kept', async (t) => {
-  const lines = [operation(100, { 104: 'CHEQUE 17' }), detail('REF', 'REF BANQUE 17')]
-  const outcome = await readAll(readCfonb120, statement(lines, 0, 100))
+  const lines = [cfonbOperation(100, { 104: 'CHEQUE 17' }), cfonbDetail('REF', 'REF BANQUE 17')]
+  const outcome = await readAll(readCfonb120, cfonbStatement(lines, 0, 100))
   t.match(transactionsOf(outcome)[0], {
     purpose: 'PRLV SEPA ELECTRICITE CHEQUE 17',
     counterpart: { customerReference: 'REF BANQUE 17' },
@@ -272,10 +221,10 @@ test('two references are both kept', async (t) => {
 
 test('the name of the other party is taken with one warning', async (t) => {
   const lines = [
-    ...[operation(-100), detail('NPY', 'INTERNET SA')],
-    ...[operation(-100), detail('NPY', 'TELEPHONE SA')],
+    ...[cfonbOperation(-100), cfonbDetail('NPY', 'INTERNET SA')],
+    ...[cfonbOperation(-100), cfonbDetail('NPY', 'TELEPHONE SA')],
   ]
-  const outcome = await readAll(readCfonb120, statement(lines, 0, -200))
+  const outcome = await readAll(readCfonb120, cfonbStatement(lines, 0, -200))
   t.match(
     transactionsOf(outcome).map(({ counterpart }) => counterpart.name),
     ['INTERNET SA', 'TELEPHONE SA'],
@@ -287,7 +236,7 @@ test('the name of the other party is taken with one warning', async (t) => {
 })
 
 test('the account: its derived IBAN, or that of --account in Monaco', async (t) => {
-  const text = statement([operation(100)], 0, 100)
+  const text = cfonbStatement([cfonbOperation(100)], 0, 100)
   const accountOf = async (account?: string): Promise<unknown> => {
     const options = account === undefined ? {} : { account }
     const { events } = await readAll(readCfonb120, text, options)
@@ -306,30 +255,39 @@ test('the account: its derived IBAN, or that of --account in Monaco', async (t) 
   })
 })
 
+test('an account without a number is the one of --account', async (t) => {
+  const text = cfonbStatement([cfonbOperation(100)], 0, 100)
+  const blank = text.replaceAll('0500013M026', ' '.repeat(11))
+  const { events } = await readAll(readCfonb120, blank, { account: '4711' })
+  t.match(events[0], { account: { accountNumber: '4711', currency: 'EUR' } })
+  const { events: unnamed } = await readAll(readCfonb120, blank)
+  t.strictSame(unnamed[0]?.kind === 'account' && unnamed[0].account, { currency: 'EUR' })
+})
+
 test('what is wrong is refused or named', async (t) => {
   const messages = async (lines: readonly string[]): Promise<string[]> =>
-    messagesOf(await readAll(readCfonb120, statement(lines, 0, 100)))
-  t.match(await messages([operation(100, { 90: '00000000010000' })]), [
+    messagesOf(await readAll(readCfonb120, cfonbStatement(lines, 0, 100)))
+  t.match(await messages([cfonbOperation(100, { 90: '00000000010000' })]), [
     /^entry 1 \(line 2\), 04 amount: "00000000010000" is not an amount; expected 13 digits/,
   ])
-  t.match(await messages([operation(100, { 19: ' ' })]), [/not a number of decimals/])
-  t.match(await messages([operation(100, { 21: '99999999999' })]), [
+  t.match(await messages([cfonbOperation(100, { 19: ' ' })]), [/not a number of decimals/])
+  t.match(await messages([cfonbOperation(100, { 21: '99999999999' })]), [
     /names the account "99999999999 EUR"; expected "0500013M026 EUR" as in/,
   ])
-  t.match(await messages([operation(100, { 16: 'USD' })]), [/names the account .*USD/])
-  t.match(await messages([`${operation(100)}XYZ`]), [/columns are in doubt: "XYZ" is over/])
-  t.match(await messages([operation(100, { 34: '310299' })]), [
+  t.match(await messages([cfonbOperation(100, { 16: 'USD' })]), [/names the account .*USD/])
+  t.match(await messages([`${cfonbOperation(100)}XYZ`]), [/columns are in doubt: "XYZ" is over/])
+  t.match(await messages([cfonbOperation(100, { 34: '310299' })]), [
     /has the booking date "310299"; the value date is taken for it/,
   ])
-  t.match(await messages([operation(100, { 34: '      ', 42: '000000' })]), [
+  t.match(await messages([cfonbOperation(100, { 34: '      ', 42: '000000' })]), [
     /no booking date; the day of the statement is taken/,
   ])
-  t.match(await messages([detail('LIB', 'X')]), [/record 05 follows no movement/])
-  t.match(await messages([line('09', {})]), [/line 2, record: "0920041 .*begins no record/])
-  const text = statement([operation(100)], 0, 100)
+  t.match(await messages([cfonbDetail('LIB', 'X')]), [/record 05 follows no movement/])
+  t.match(await messages([cfonbLine('09', {})]), [/line 2, record: "0920041 .*begins no record/])
+  const text = cfonbStatement([cfonbOperation(100)], 0, 100)
   const cut = text.split('\n').slice(0, 2).join('\n')
   t.match(messagesOf(await readAll(readCfonb120, cut)), [/no new balance .*truncated/])
-  t.match(messagesOf(await readAll(readCfonb120, operation(100))), [/is in no statement/])
+  t.match(messagesOf(await readAll(readCfonb120, cfonbOperation(100))), [/is in no statement/])
   t.match((await readAll(readCfonb120, 'x')).error?.message, /contains no CFONB120 statement/)
   const noCurrency = text.replaceAll('EUR2', '   2')
   t.match(messagesOf(await readAll(readCfonb120, noCurrency)), [/--currency EUR/])
@@ -338,8 +296,8 @@ test('what is wrong is refused or named', async (t) => {
 })
 
 test('a statement that occurs twice has one key', async (t) => {
-  const first = statement([operation(100)], 0, 100)
-  const next = statement([operation(100)], 100, 200)
+  const first = cfonbStatement([cfonbOperation(100)], 0, 100)
+  const next = cfonbStatement([cfonbOperation(100)], 100, 200)
   const { events } = await readAll(readCfonb120, first + next + first)
   const keys = events.flatMap((event) => (event.kind === 'account' ? [event.statementKey] : []))
   t.equal(keys[0], keys[2])
@@ -347,7 +305,12 @@ test('a statement that occurs twice has one key', async (t) => {
 })
 
 test('cut anywhere, mutated anyhow', async () => {
-  const text = statement([operation(-100), detail('NBE', 'CAFÉ'), operation(200)], 0, 100)
+  const text = cfonbStatement(
+    [cfonbOperation(-100), cfonbDetail('NBE', 'CAFÉ'), cfonbOperation(200)],
+    0,
+    100,
+  )
   await assertCutAnywhere(readCfonb120, text)
+  await assertTruncationNamed(readCfonb120, text)
   await assertSurvivesMutations(readCfonb120, Buffer.from(text, 'latin1'), 300)
 })

@@ -1,11 +1,11 @@
 import { test } from 'tap'
-import { formatAmount } from '../../../src/money.js'
 import { readCsv } from '../../../src/statements/csv/csv.js'
 import { findLayout } from '../../../src/statements/csv/csv-layout.js'
 import { columnKey } from '../../../src/statements/csv/csv-profile.js'
 import { CSV_PROFILES, profileOfHeader } from '../../../src/statements/csv/csv-profiles.js'
-import type { ReadOptions, StatementTransaction } from '../../../src/statements/statement.js'
+import type { ReadOptions } from '../../../src/statements/statement.js'
 import { CSV_AMOUNTS } from '../../fixtures/bank-file-counts.js'
+import { shown } from '../../fixtures/csv-samples.js'
 import {
   eventsIn,
   faultsOf,
@@ -17,26 +17,6 @@ import {
 
 const OWN = { account: 'DE89370400440532013000', currency: 'EUR' }
 const IBAN = 'DE02120300000000202051'
-
-/** A transaction without its place, with amounts and days as text. */
-function shown(transaction: StatementTransaction | undefined): Record<string, unknown> {
-  if (transaction === undefined) return {}
-  const { amount, bookedAt, valuedAt, paypal, position: _, ...others } = transaction
-  const { originalAmount, balanceAfter, ...rest } = others
-  const money = (value: typeof amount): string => formatAmount(value.unscaled, value.scale)
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-  return {
-    ...rest,
-    amount: money(amount),
-    ...(bookedAt === undefined ? {} : { booked: day(bookedAt) }),
-    ...(valuedAt === undefined ? {} : { valued: day(valuedAt) }),
-    ...(originalAmount === undefined ? {} : { originalAmount: money(originalAmount) }),
-    ...(balanceAfter === undefined ? {} : { balance: money(balanceAfter) }),
-    ...(paypal?.fee === undefined ? {} : { fee: money(paypal.fee) }),
-    ...(paypal?.net === undefined ? {} : { net: money(paypal.net) }),
-    ...(paypal?.invoiceNumber === undefined ? {} : { invoiceNumber: paypal.invoiceNumber }),
-  }
-}
 
 interface Sample {
   readonly profile: string
@@ -163,6 +143,7 @@ const SAMPLES: readonly Sample[] = [
       type: 'Lastschrift',
       purpose: 'Text',
       counterpart: { name: 'Yabox' },
+      balance: '1188.32',
     },
   },
   {
@@ -211,8 +192,8 @@ const SAMPLES: readonly Sample[] = [
       booked: '2024-12-09',
       valued: '2024-12-10',
       type: 'Lastschrift / Belastung',
-      purpose: 'Auftraggeber: GREEN Ref. 7Q2/3378',
-      counterpart: {},
+      purpose: 'Ref. 7Q2/3378',
+      counterpart: { name: 'GREEN' },
     },
     warnings: [/^not booked \(Buchungstag: offen\)/u],
   },
@@ -236,6 +217,7 @@ const SAMPLES: readonly Sample[] = [
       type: 'Gutschrift',
       purpose: 'Miete; W1 Mai',
       counterpart: { name: 'Anna', iban: IBAN, bic: 'BYLADEM1001' },
+      balance: '5000',
     },
   },
   {
@@ -464,6 +446,7 @@ const FIRST: Readonly<Record<string, Record<string, unknown>>> = {
     booked: '2018-02-28',
     valued: '2018-02-28',
     purpose: 'BIJDRAGE 01-02-2018 - 28-02-2018     28-02 KBC-PLUSREKENING',
+    balance: '219.95',
     counterpart: {},
   },
   'umsatz-1234': {

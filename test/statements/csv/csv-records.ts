@@ -80,6 +80,47 @@ test('a text in pieces has the records of the whole', async (t) => {
   t.pass('cut anywhere')
 })
 
+/** The cells of a line's pieces, each of which is enclosed in the quote, or plain. */
+function cellsOneByOne(pieces: readonly string[], quote: string): string[] {
+  const [first, ...others] = pieces
+  if (first === undefined) return []
+  const isOpen = first.trimStart().startsWith(quote)
+  for (let count = 0; isOpen && count <= others.length; count += 1) {
+    const cell = [first, ...others.slice(0, count)].join(',').trim()
+    if (cell.length > 1 && cell.endsWith(quote)) {
+      return [cell, ...cellsOneByOne(others.slice(count), quote)]
+    }
+  }
+  return [first.trim(), ...cellsOneByOne(others, quote)]
+}
+
+test('a cell in quotes of the bank may hold the delimiter', async (t) => {
+  const piece = async function* (text: string): AsyncGenerator<string> {
+    yield text
+  }
+  const cellsOf = async (text: string, widthMax: number): Promise<(readonly string[])[]> => {
+    const found: (readonly string[])[] = []
+    for await (const records of readRecords(piece(text), ',', 1, { quote: "'", widthMax })) {
+      found.push(...records.flatMap((record) => ('cells' in record ? [record.cells] : [])))
+    }
+    return found
+  }
+  t.strictSame(await cellsOf("1,'a, b',2,'c','T HART\n", 5), [
+    ['1', "'a, b'", '2', "'c'", "'T HART"],
+  ])
+  t.strictSame(await cellsOf("'T HART,1,'c'\n", 3), [["'T HART", '1', "'c'"]])
+  const TEXT = fc.array(fc.constantFrom('a', ' ', ',', ',', "'"), { minLength: 1, maxLength: 30 })
+  await assertProperty(
+    fc.asyncProperty(TEXT, async (characters) => {
+      const text = characters.join('')
+      const expected = cellsOneByOne(text.split(','), "'")
+      const isBlank = expected.every((cell) => cell === '')
+      assert.deepEqual(await cellsOf(text, 0), isBlank ? [] : [expected], text)
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('a stray quote breaks one record, and reading goes on with the next line', async (t) => {
   const { cells, faults } = read('"a";b\n"c";d"e;f\n"g\nh";i\nj;"k\nl;m\n')
   t.strictSame(cells, [

@@ -63,6 +63,11 @@ test('every real file, and every one twice', async (t) => {
         const again = await importBytes(file, format, bytes)
         t.match(again, { added: 0, unchanged: added }, `${name} again`)
       })
+      await withWorkspace(async (file) => {
+        const twice = Buffer.concat([bytes, Buffer.from('\n'), bytes])
+        const report = await importBytes(file, format, twice)
+        t.match(report, { added, unchanged: added }, `${name} twice in one file`)
+      })
     }
   }
 })

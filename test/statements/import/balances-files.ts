@@ -1,14 +1,18 @@
 // What the balances of the real bank files prove, against a naive check of their sums.
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import { type BankFilePath, bankFiles } from '../../../bench/import-eval/bank-files.js'
 import { isContradicted } from '../../../fuzz/imports/naive-proof.js'
 import { FORMATS } from '../../../src/statements/formats.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
+import { readMt940 } from '../../../src/statements/mt940/mt940.js'
 import { peekText } from '../../../src/statements/peek-text.js'
 import { StatementError, type StatementEvent } from '../../../src/statements/statement.js'
 import { withWorkspace } from '../../fixtures/files.js'
 import { importEvents } from '../../fixtures/statement-events.js'
+import { piecesOf } from '../../fixtures/statement-reading.js'
+
+const CONTRADICTION = /add up to the closing balance|does not follow/
 
 const GIVEN = { account: '4711', currency: 'EUR' }
 
@@ -48,7 +52,7 @@ test('the balances contradict a real file exactly when a naive check says so', a
     if (read === undefined) continue
     const { balances, warnings } = read.report
     t.equal(balances?.result === 'contradicted', isContradicted(read.events), file.name)
-    const said = warnings.some((sentence) => /do not add up|does not follow/.test(sentence))
+    const said = warnings.some((sentence) => CONTRADICTION.test(sentence))
     t.equal(said, balances?.result === 'contradicted', `${file.name}: the warning`)
     t.equal(balances?.at === undefined, !said && balances?.result !== 'gaps', `${file.name}: place`)
   }
@@ -67,3 +71,35 @@ test("a missing statement and a counterpart's wrong IBAN are named once a file",
     /statement of 2014-07-30: its opening balance .* of 2014-05-08 .* is 2558\.98 EUR;/,
   ])
 })
+
+test('a file that holds each statement twice gives the rows of one that does once', async (t) => {
+  let checkedCount = 0
+  for (const { name, path } of filesOf(t).filter((file) => file.name.includes('/mt940/'))) {
+    const text = readFileSync(path, 'latin1')
+    const [once, twice] = [await eventsOf(text), await eventsOf(`${text}\r\n${text}`)]
+    const isKeyed = once.every((event) => event.kind !== 'account' || event.statementKey)
+    if (!isKeyed || once.some(({ kind }) => kind === 'refused')) continue
+    const counts = await Promise.all(
+      [once, twice].map((events) =>
+        withWorkspace(async (file) => {
+          const { added } = await importEvents(file, events, GIVEN)
+          return [added, file.transactionCount()]
+        }),
+      ),
+    )
+    t.same(counts[1], counts[0], name)
+    checkedCount += 1
+  }
+  if (filesOf(t).length > 0) t.ok(checkedCount > 20, `${checkedCount} files`)
+})
+
+/** The events of a text of MT940; a file without one has none. */
+async function eventsOf(text: string): Promise<StatementEvent[]> {
+  const events: StatementEvent[] = []
+  try {
+    for await (const batch of readMt940(piecesOf([text]), GIVEN)) events.push(...batch)
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+  }
+  return events
+}

@@ -85,7 +85,9 @@ test('a statement recognises rows of an NDJSON copy, and equal bookings stay apa
     const events: StatementEvent[] = [{ kind: 'account', account }]
     for (const bankReference of references) {
       const amount = { unscaled: -250, scale: 2 }
-      const transaction = { amount, currency: 'EUR', counterpart: {}, position: 'entry 1' }
+      const bookedAt = Date.UTC(2026, 0, 31)
+      const place = { counterpart: {}, position: 'entry 1' }
+      const transaction = { amount, currency: 'EUR', bookedAt, ...place }
       if (bankReference === undefined) events.push({ kind: 'transaction', transaction })
       else events.push({ kind: 'transaction', transaction: { ...transaction, bankReference } })
     }

@@ -8,11 +8,12 @@ import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   assertCutAnywhere,
   assertSurvivesMutations,
+  assertTruncationNamed,
   moreFiles,
   moreOutcome,
-  recordWith,
   zeroPadded,
 } from '../../fixtures/fixed-width-texts.js'
+import { normaAccount, normaFile, normaLine, normaMovement } from '../../fixtures/norma43-text.js'
 import {
   balanceGaps,
   messagesOf,
@@ -23,81 +24,14 @@ import {
 
 const REPOSITORY = 'sequra+norma43_parser'
 
-function line(type: string, columns: Readonly<Record<number, string>>): string {
-  return recordWith(80, { 0: type, ...columns })
-}
-
-const ACCOUNT = '210004180200051332'
-
-function movement(minor: number, columns: Readonly<Record<number, string>> = {}): string {
-  return line('22', {
-    6: '0418',
-    10: '240531',
-    16: '240530',
-    22: '04',
-    24: '007',
-    27: minor < 0 ? '1' : '2',
-    28: zeroPadded(minor, 14),
-    42: '0000000000',
-    52: '000000000000',
-    ...columns,
-  })
-}
-
-interface Frame {
-  readonly opening: number
-  readonly amounts: readonly number[]
-  readonly currency?: string
-}
-
-function sumOf(amounts: readonly number[]): number {
-  return amounts.reduce((sum, minor) => sum + minor, 0)
-}
-
-/** Records of one account; `lines` hold the movements of `amounts`. */
-function account(
-  lines: readonly string[],
-  { opening, amounts, currency = '978' }: Frame,
-): string[] {
-  const debits = amounts.filter((minor) => minor < 0)
-  const credits = amounts.filter((minor) => minor >= 0)
-  const closing = opening + sumOf(amounts)
-  return [
-    line('11', {
-      2: ACCOUNT,
-      20: '240501240531',
-      32: opening < 0 ? '1' : '2',
-      33: zeroPadded(opening, 14),
-      47: `${currency}3PANADERIA SOL SL`,
-    }),
-    ...lines,
-    line('33', {
-      2: ACCOUNT,
-      20: zeroPadded(debits.length, 5),
-      25: zeroPadded(sumOf(debits), 14),
-      39: zeroPadded(credits.length, 5),
-      44: zeroPadded(sumOf(credits), 14),
-      58: closing < 0 ? '1' : '2',
-      59: zeroPadded(closing, 14),
-      73: currency,
-    }),
-  ]
-}
-
-function file(...accounts: readonly string[][]): string {
-  const records = accounts.flat()
-  const end = line('88', { 2: '9'.repeat(18), 20: zeroPadded(records.length, 6) })
-  return `${[...records, end].join('\n')}\n`
-}
-
 test('a movement with all its records', async (t) => {
   const lines = [
-    movement(-12_345, { 42: '0000004711', 52: '000000123456', 64: 'RECIBO 0524' }),
-    line('2301', { 4: 'COMPAÑIA ELECTRICA DEL SUR, SOCIEDAD A', 42: 'NONIMA, FACTURA 17' }),
-    line('2302', { 4: 'CONTRATO 99' }),
-    line('2401', { 4: '840', 7: zeroPadded(13_500, 14) }),
+    normaMovement(-12_345, { 42: '0000004711', 52: '000000123456', 64: 'RECIBO 0524' }),
+    normaLine('2301', { 4: 'COMPAÑIA ELECTRICA DEL SUR, SOCIEDAD A', 42: 'NONIMA, FACTURA 17' }),
+    normaLine('2302', { 4: 'CONTRATO 99' }),
+    normaLine('2401', { 4: '840', 7: zeroPadded(13_500, 14) }),
   ]
-  const text = file(account(lines, { opening: 50_000, amounts: [-12_345] }))
+  const text = normaFile(normaAccount(lines, { opening: 50_000, amounts: [-12_345] }))
   const outcome = await readAll(readNorma43, text)
   t.strictSame(messagesOf(outcome), [])
   t.strictSame(transactionsOf(outcome).map(plain), [
@@ -138,10 +72,10 @@ test('generated files come back: rows, sums and balances', async () => {
   })
   await assertProperty(
     fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 3 }), async (accounts) => {
-      const text = file(
+      const text = normaFile(
         ...accounts.map((frame) =>
-          account(
-            frame.amounts.map((each) => movement(each)),
+          normaAccount(
+            frame.amounts.map((each) => normaMovement(each)),
             frame,
           ),
         ),
@@ -204,7 +138,7 @@ test('real files are recognised, and survive mutations', async (t) => {
     t.match(detectFormat(head, name), { kind: 'format', format: 'norma43' })
     await assertSurvivesMutations(readNorma43, bytes, 100)
   }
-  const text = file(account([], { opening: 0, amounts: [] }))
+  const text = normaFile(normaAccount([], { opening: 0, amounts: [] }))
   t.ok(isNorma43(`00 a record of the sender\r\n${text}`))
   t.notOk(isNorma43(text.replace(/^11/, '12')))
 })
@@ -212,30 +146,39 @@ test('real files are recognised, and survive mutations', async (t) => {
 test('what is wrong is refused or named', async (t) => {
   const messages = async (...lines: readonly string[]): Promise<string[]> =>
     messagesOf(
-      await readAll(readNorma43, file(account(lines, { opening: 0, amounts: [] }))),
+      await readAll(readNorma43, normaFile(normaAccount(lines, { opening: 0, amounts: [] }))),
     ).filter((message) => !message.includes('record 33 has'))
-  t.match(await messages(movement(100, { 28: '0000000001O000' })), [
+  t.match(await messages(normaMovement(100, { 28: '0000000001O000' })), [
     /^entry 1 \(line 2\), 22 amount: "0000000001O000" is not an amount of 14 digits; expected 14/,
   ])
-  t.match(await messages(movement(100, { 27: '3' })), [/"3" is not a sign; expected 1 for debit/])
-  t.match(await messages(`${movement(100)}XY`), [/columns are in doubt: "XY" is over/])
-  t.match(await messages(movement(100, { 10: '240231' })), [
+  t.match(await messages(normaMovement(100, { 27: '3' })), [
+    /"3" is not a sign; expected 1 for debit/,
+  ])
+  t.match(await messages(`${normaMovement(100)}XY`), [/columns are in doubt: "XY" is over/])
+  t.match(await messages(normaMovement(100, { 10: '240231' })), [
     /has the booking date "240231"; the value date is taken for it/,
   ])
-  t.match(await messages(movement(100, { 10: '000000', 16: '000000' })), [
+  t.match(await messages(normaMovement(100, { 10: '000000', 16: '000000' })), [
     /the day of the statement is taken for it/,
   ])
-  t.match(await messages(line('2301', { 4: 'X' })), [/record 23 follows no movement/])
-  t.match(await messages(line('55', {})), [/line 2, record: "55 .*begins no record; expected 11/])
-  t.match(await messages(movement(100), line('2401', { 4: '999', 7: zeroPadded(1, 14) })), [
-    /record 24, original amount: "999" is not a currency number; it is left out/,
+  t.match(await messages(normaLine('2301', { 4: 'X' })), [/record 23 follows no movement/])
+  t.match(await messages(normaLine('55', {})), [
+    /line 2, record: "55 .*begins no record; expected 11/,
   ])
+  t.match(
+    await messages(normaMovement(100), normaLine('2401', { 4: '999', 7: zeroPadded(1, 14) })),
+    [/record 24, original amount: "999" is not a currency number; it is left out/],
+  )
 })
 
 test('what is missing is named', async (t) => {
-  t.match(messagesOf(await readAll(readNorma43, movement(100))), [/is of no account; expected a/])
+  t.match(messagesOf(await readAll(readNorma43, normaMovement(100))), [
+    /is of no account; expected a/,
+  ])
   t.match((await readAll(readNorma43, 'x')).error?.message, /contains no Norma 43 account/)
-  const text = file(account([movement(100)], { opening: 0, amounts: [100], currency: '999' }))
+  const text = normaFile(
+    normaAccount([normaMovement(100)], { opening: 0, amounts: [100], currency: '999' }),
+  )
   t.match(messagesOf(await readAll(readNorma43, text)), [
     /"999" is not a currency number, such as 978 for EUR$/,
     /11 currency: .*--currency EUR/,
@@ -243,7 +186,7 @@ test('what is missing is named', async (t) => {
   const named = await readAll(readNorma43, text, { currency: 'EUR' })
   t.match(messagesOf(named), [/"999" is not a currency number.*; EUR is taken for it/])
   t.match(transactionsOf(named), [{ currency: 'EUR' }])
-  const whole = file(account([movement(100)], { opening: 0, amounts: [100] }))
+  const whole = normaFile(normaAccount([normaMovement(100)], { opening: 0, amounts: [100] }))
   const without = whole.replace(/\n22.*/, '')
   t.match(messagesOf(await readAll(readNorma43, without)), [
     /record 33 has 1 credits of 1 in all; there are 0 of 0/,
@@ -257,19 +200,33 @@ test('what is missing is named', async (t) => {
   t.strictSame(messagesOf(await readAll(readNorma43, counted)), [], 'record 88 counts itself')
 })
 
+test('an account without a number is the one of --account', async (t) => {
+  const lines = normaAccount([normaMovement(100)], { opening: 0, amounts: [100] })
+  const text = normaFile(lines).replaceAll('0200051332', ' '.repeat(10))
+  const read = async (options: object): Promise<unknown> => {
+    const { events } = await readAll(readNorma43, text, options)
+    return events.flatMap((event) => (event.kind === 'account' ? [event.account] : []))[0]
+  }
+  t.strictSame(await read({}), { holderName: 'PANADERIA SOL SL', currency: 'EUR' })
+  t.strictSame(await read({ account: '4711' }), {
+    ...{ accountNumber: '4711', holderName: 'PANADERIA SOL SL', currency: 'EUR' },
+  })
+})
+
 test('a period that occurs twice has one key', async (t) => {
   const frame = { opening: 0, amounts: [100] }
-  const one = account([movement(100)], frame)
-  const other = account([movement(100)], { ...frame, currency: '840' })
-  const { events } = await readAll(readNorma43, file(one, other, one))
+  const one = normaAccount([normaMovement(100)], frame)
+  const other = normaAccount([normaMovement(100)], { ...frame, currency: '840' })
+  const { events } = await readAll(readNorma43, normaFile(one, other, one))
   const keys = events.flatMap((event) => (event.kind === 'account' ? [event.statementKey] : []))
   t.equal(keys[0], keys[2])
   t.not(keys[0], keys[1])
 })
 
 test('cut anywhere, mutated anyhow', async () => {
-  const lines = [movement(-100), line('2301', { 4: 'PANADERÍA' }), movement(200)]
-  const text = file(account(lines, { opening: 0, amounts: [-100, 200] }))
+  const lines = [normaMovement(-100), normaLine('2301', { 4: 'PANADERÍA' }), normaMovement(200)]
+  const text = normaFile(normaAccount(lines, { opening: 0, amounts: [-100, 200] }))
   await assertCutAnywhere(readNorma43, text)
+  await assertTruncationNamed(readNorma43, text)
   await assertSurvivesMutations(readNorma43, Buffer.from(text, 'latin1'), 300)
 })

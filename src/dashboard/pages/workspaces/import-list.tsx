@@ -1,11 +1,13 @@
 import type { VNode } from '../../../browser/jsx.js'
+import { INBOX_ACTOR } from '../../../domain/audit.js'
+import { reasonForFolder } from '../../../inbox/archive.js'
+import type { FileImport, ImportResult } from '../../../inbox/imports.js'
 import type { BalanceProof } from '../../../statements/import/file-balances.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
 import { Badge } from '../../elements/badge.js'
 import { bytesText, countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
 import { Form, SubmitButton } from '../../elements/form.js'
-import type { FileImport, ImportState } from '../../imports.js'
 
 /** Warnings of an import that a page lists. */
 const WARNINGS_SHOWN_MAX = 10
@@ -28,12 +30,21 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
           <State file={file} />
           {file.state === 'waiting' || file.state === 'running' ? <Cancel file={file} /> : null}
           <p class="soft">
-            {bytesText(file.bytes)}, sent <InstantText ms={file.askedAtMs} /> by{' '}
-            <bdi>{file.who.replace(/^operator:/, '')}</bdi>
+            {bytesText(file.bytes)}, <Arrival file={file} />
           </p>
         </li>
       ))}
     </ol>
+  )
+}
+
+function Arrival({ file: { who, askedAtMs } }: { readonly file: FileImport }): VNode {
+  const at = <InstantText ms={askedAtMs} />
+  if (who === INBOX_ACTOR.who) return <>found {at} in the import folder</>
+  return (
+    <>
+      sent {at} by <bdi>{who.replace(/^operator:/, '')}</bdi>
+    </>
   )
 }
 
@@ -59,7 +70,7 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
   const { state, readBytes, readRows, bytes, name } = file
   if (state === 'waiting') return null
   if (state === 'ending') return <p>The import is being rolled back.</p>
-  if (state !== 'running') return <Outcome outcome={state} />
+  if (state !== 'running') return <Outcome file={file} outcome={state} />
   return (
     <>
       <progress value={Math.min(readBytes, bytes)} max={bytes} aria-label={`Import of ${name}`} />
@@ -68,7 +79,12 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
   )
 }
 
-function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }): VNode {
+interface OutcomeProps {
+  readonly file: FileImport
+  readonly outcome: ImportResult
+}
+
+function Outcome({ file, outcome }: OutcomeProps): VNode {
   if (outcome.kind === 'cancelled') {
     const by = outcome.by.replace(/^operator:/, '')
     return (
@@ -77,8 +93,12 @@ function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }
       </p>
     )
   }
-  if (outcome.kind === 'failed') return <p class="field-error">{sentenceOf(outcome.reason)}</p>
-  const { format, accounts, added, unchanged, updated, kept, changed, warnings } = outcome
+  if (outcome.kind === 'failed') {
+    const { reason } = outcome
+    const isOfFolder = file.who === INBOX_ACTOR.who
+    return <p class="field-error">{sentenceOf(isOfFolder ? reasonForFolder(reason) : reason)}</p>
+  }
+  const { format, accounts, added, unchanged, updated, skipped, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
   return (
     <>
@@ -86,7 +106,8 @@ function Outcome({ outcome }: { readonly outcome: Exclude<ImportState, string> }
         <strong>{countedText(added, 'new transaction')}</strong>,{' '}
         {countedText(unchanged, 'was', 'were')} already there
         {updated === 0 ? '' : `, ${countedText(updated, 'was', 'were')} updated`}; in{' '}
-        {countedText(accounts, 'account')}, read as {FORMAT_NAMES[format] ?? format}.
+        {countedText(accounts, 'account')}, read as {formatName(format)}.
+        {skipped === 0 ? '' : ` ${countedText(skipped, 'entry', 'entries')} skipped.`}
       </p>
       <Proof balances={outcome.balances} />
       {kept === 0 ? null : (
@@ -165,6 +186,11 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   norma43: 'Norma 43',
   bai2: 'BAI2',
   qif: 'QIF',
+}
+
+/** The name of a format in words. */
+export function formatName(format: string): string {
+  return FORMAT_NAMES[format] ?? format
 }
 
 /** The labels of the form for the flags of `kontor import`. */

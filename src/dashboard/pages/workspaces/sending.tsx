@@ -7,6 +7,7 @@ import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { DashboardReply } from '../../reply.js'
 import {
+  arrivedFile,
   discardUploads,
   readUpload,
   UPLOAD_FILES_MAX,
@@ -76,7 +77,7 @@ export async function receiveFiles(
   // A form of a foreign page is no act of this operator.
   let isOurs = false
   try {
-    upload = await parts.imports.whileArriving(() =>
+    upload = await parts.arrivals.during(() =>
       readUpload(context.exchange, {
         folder: context.directory.uploadsPath,
         bytesMax: parts.uploadBytesMax,
@@ -111,8 +112,8 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
-  const options = { account, currency, columns, encoding, update, includesNotifications }
-  parts.imports.add({ ...into, files, actor, ...options })
+  const settings = { account, currency, columns, encoding, update, includesNotifications }
+  parts.imports.add({ ...into, files: files.map(arrivedFile), actor, settings })
   return { goTo: path }
 }
 

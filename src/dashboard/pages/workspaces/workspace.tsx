@@ -24,7 +24,9 @@ import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
 import { workspaceKeysPath } from '../keys/key-table.js'
 import { AccountTable } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
+import { ImportHistory } from './import-history.js'
 import { ImportList } from './import-list.js'
+import { InboxPanel } from './inbox-panel.js'
 import { receiveFiles, SendingForm } from './sending.js'
 import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
 
@@ -90,10 +92,12 @@ function workspaceView(
           <SendingForm bytesMax={parts.uploadBytesMax} />
         </Panel>
         {imports.length === 0 ? null : (
-          <Panel title="Files uploaded since the service started">
+          <Panel title="Files since the service started">
             <ImportList all={imports} />
           </Panel>
         )}
+        {parts.inbox === undefined ? null : <InboxPanel inbox={parts.inbox} {...{ workspaceId }} />}
+        <ImportHistory context={context} workspaceId={workspaceId} />
         <Deletion error={refusal?.isOfName ? refusal.sentence : undefined} />
       </>
     ),

@@ -1,13 +1,14 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
+import { INBOX_ACTOR } from '../../src/domain/audit.js'
 import {
+  type ArrivedFile,
   IMPORTS_SHOWN_MAX,
   IMPORTS_WAITING_MAX,
+  type ImportResult,
   Imports,
-  UPLOADS_AT_ONCE_MAX,
-} from '../../src/dashboard/imports.js'
-import { UploadError, type UploadedFile } from '../../src/dashboard/upload.js'
+} from '../../src/inbox/imports.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
 import {
   type ImportOutcome,
@@ -22,20 +23,28 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
 const DONE: ImportOutcome = {
   ...{ kind: 'done', format: 'csv', accounts: 1, added: 2, unchanged: 3, updated: 0, warnings: [] },
-  ...{ kept: 0, changed: 0, changes: [], changedIds: {} },
+  ...{ skipped: 0, kept: 0, changed: 0, changes: [], changedIds: {} },
   ...{ bytes: 9, sha256: 'ab', sequence: 7 },
 }
 
-/** The options of a form in which nothing is checked. */
-const PLAIN = { update: false, includesNotifications: false }
+/** A file that is removed when it is released. */
+function arrived(path: string, name: string): ArrivedFile {
+  return {
+    ...{ name, bytes: 1 },
+    open: async () => ({ path }),
+    release: async () => rmSync(path, { force: true }),
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('files are imported one after the other, and then deleted from the disk', async (t) => {
   const control = newControl(t)
   const folder = t.testdir()
-  const file = (name: string): UploadedFile => {
+  const file = (name: string): ArrivedFile => {
     const path = join(folder, name)
     writeFileSync(path, name)
-    return { path, name, bytes: 1 }
+    return arrived(path, name)
   }
   const tasks: ImportTask[] = []
   const ends: ((outcome: ImportOutcome | Error) => void)[] = []
@@ -48,19 +57,18 @@ test('files are imported one after the other, and then deleted from the disk', a
       })
     },
   })
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const order = {
     workspaceId: 'w',
     workspacePath: '/w.db',
     actor: ADA,
-    currency: 'EUR',
-    ...PLAIN,
+    settings: { currency: 'EUR', update: false },
   }
   imports.add({ ...order, files: [file('a'), file('b')] })
   imports.add({ ...order, files: [file('c')] })
   t.ok(imports.isBusy('w'))
   t.notOk(imports.isBusy('v'))
   t.equal(imports.lastSequence('w'), 0)
+  await turn()
   t.match(tasks, [{ workspacePath: '/w.db', name: 'a', currency: 'EUR', nowMs: NOW_MS }])
   if (tasks[0] !== undefined) tasks[0].progress[PROGRESS_ROWS] = 7
   t.match(imports.of('w'), [
@@ -108,10 +116,10 @@ function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
         signal.addEventListener('abort', () => reject(new Error('the thread was ended')))
       }),
   })
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  const add = (workspaceId: string, ...names: string[]): void => {
-    const files = names.map((name) => ({ path: join(t.testdirName, name), name, bytes: 1 }))
-    imports.add({ workspaceId, workspacePath: '/w.db', actor: ADA, ...PLAIN, files })
+  const add = async (workspaceId: string, ...names: string[]): Promise<void> => {
+    const files = names.map((name) => arrived(join(t.testdirName, name), name))
+    imports.add({ workspaceId, workspacePath: '/w.db', actor: ADA, settings: {}, files })
+    await turn()
   }
   const end = async (name: string, outcome: ImportOutcome = DONE): Promise<void> => {
     running.get(name)?.end(outcome)
@@ -131,10 +139,10 @@ const BOB = { ...ADA, who: 'operator:bob' }
 
 test('two workspaces import at the same time, and all take turns', async (t) => {
   const { imports, running, add, end } = decided(t)
-  add('a', 'a1', 'a2', 'a3')
+  await add('a', 'a1', 'a2', 'a3')
   t.same([...running.keys()], ['a1'], 'one file of a workspace at a time')
-  add('b', 'b1', 'b2')
-  add('c', 'c1')
+  await add('b', 'b1', 'b2')
+  await add('c', 'c1')
   t.same([...running.keys()], ['a1', 'b1'])
   await end('b1')
   t.same([...running.keys()], ['a1', 'c1'], 'before another of the same')
@@ -152,7 +160,7 @@ test('two workspaces import at the same time, and all take turns', async (t) => 
 
 test('a waiting or running import is cancelled by its own workspace', async (t) => {
   const { imports, running, add, end, idOf, refusals } = decided(t)
-  add('a', 'a1', 'a2')
+  await add('a', 'a1', 'a2')
   t.notOk(imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is unknown')
   t.notOk(imports.cancel('a', 'x', BOB))
   t.ok(imports.cancel('a', idOf('a', 'a2'), BOB))
@@ -169,7 +177,7 @@ test('a waiting or running import is cancelled by its own workspace', async (t) 
 
 test('an import cannot be cancelled during its commit', async (t) => {
   const { imports, running, add, end, idOf, refusals } = decided(t)
-  add('a', 'a1')
+  await add('a', 'a1')
   const stage = running.get('a1')?.task.stage
   if (stage !== undefined) stage[0] = IS_KEPT
   t.notOk(imports.cancel('a', idOf('a', 'a1'), BOB))
@@ -180,7 +188,7 @@ test('an import cannot be cancelled during its commit', async (t) => {
 
 test('an import that ignores its cancellation loses its thread', async (t) => {
   const { imports, add, idOf } = decided(t, { graceMs: 1 })
-  add('a', 'a1')
+  await add('a', 'a1')
   t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
   await imports.settled()
   t.match(imports.of('a')[0], { state: { kind: 'cancelled' } })
@@ -188,7 +196,7 @@ test('an import that ignores its cancellation loses its thread', async (t) => {
 
 test('an import that exceeds its time limit is cancelled', async (t) => {
   const { imports, running, add, refusals } = decided(t, { msMax: 1, graceMs: 1 })
-  add('a', 'a1')
+  await add('a', 'a1')
   await imports.settled()
   t.equal(running.get('a1')?.task.stage[0], IS_LATE)
   t.match(imports.of('a')[0], { state: { kind: 'failed', reason: /took longer than 0 minutes/ } })
@@ -198,10 +206,10 @@ test('an import that exceeds its time limit is cancelled', async (t) => {
 test('the numbers of waiting files and of listed finished ones are bounded', async (t) => {
   const control = newControl(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
-  const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) => {
-    return { path: join(t.testdirName, `${i}`), name: `${i}`, bytes: 1 }
-  })
-  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, ...PLAIN, files })
+  const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) =>
+    arrived(join(t.testdirName, `${i}`), `${i}`),
+  )
+  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, settings: {}, files })
   t.ok(imports.hasRoomFor(IMPORTS_WAITING_MAX - files.length))
   t.notOk(imports.hasRoomFor(IMPORTS_WAITING_MAX))
   await imports.settled()
@@ -210,19 +218,98 @@ test('the numbers of waiting files and of listed finished ones are bounded', asy
   t.equal(shown[0]?.name, files.at(-1)?.name)
 })
 
-test('the number of concurrent uploads is bounded', async (t) => {
+/** A file whose calls are recorded. */
+function recorded(name: string, parts: Partial<ArrivedFile> = {}) {
+  const calls: string[] = []
+  const released: (ImportResult | undefined)[] = []
+  const file: ArrivedFile = {
+    ...{ name, bytes: 1 },
+    open: async () => {
+      calls.push('open')
+      return { path: name, descriptor: 9 }
+    },
+    release: async (result) => {
+      calls.push('release')
+      released.push(result)
+    },
+    ...parts,
+  }
+  return { file, calls, released }
+}
+
+const TO_W = { workspaceId: 'w', workspacePath: '/w.db', actor: INBOX_ACTOR, settings: {} }
+
+test('a file that is gone at its turn is neither listed nor recorded', async (t) => {
   const control = newControl(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
-  const ends: (() => void)[] = []
-  const arrive = (): Promise<void> =>
-    imports.whileArriving(() => new Promise<void>((resolve) => ends.push(resolve)))
-  const first = Array.from({ length: UPLOADS_AT_ONCE_MAX }, arrive)
-  t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read concurrently')
-  await t.rejects(
-    arrive(),
-    new UploadError('Other uploads are in progress.'.concat(' Try again in a moment.')),
-  )
-  ends[0]?.()
-  await first[0]
-  t.equal(await imports.whileArriving(async () => 'read'), 'read')
+  const { file, released } = recorded('a', { open: async () => undefined })
+  imports.add({ ...TO_W, files: [file] })
+  t.equal(imports.running().length, 1)
+  await imports.settled()
+  t.same(released, [undefined])
+  t.same(imports.of('w'), [])
+  t.same(listAuditRows(control, { limit: 9 }), [])
+})
+
+test('a file may be refused unread, and is recorded', async (t) => {
+  const control = newControl(t)
+  const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
+  const refused = { kind: 'failed', reason: 'it is empty', cause: 'empty' } as const
+  const { file, released } = recorded('a', { open: async () => refused })
+  imports.add({ ...TO_W, files: [file] })
+  await imports.settled()
+  t.same(released, [refused])
+  t.match(imports.of('w'), [{ state: refused, who: 'inbox' }])
+  t.match(listAuditRows(control, { limit: 9 }), [
+    { actor: 'inbox', outcome: 'refused', detail: '{"reason":"empty"}' },
+  ])
+})
+
+test('a file may ask to be imported again', async (t) => {
+  const control = newControl(t)
+  const tasks: ImportTask[] = []
+  const run = async (task: ImportTask): Promise<ImportOutcome> => {
+    tasks.push(task)
+    return DONE
+  }
+  const imports = new Imports({ control, clock: () => NOW_MS, run })
+  const { file, calls, released } = recorded('a', { isToRepeat: async () => true })
+  imports.add({ ...TO_W, settings: { lenient: true }, files: [file] })
+  await imports.settled()
+  t.match(tasks, [{ path: 'a', descriptor: 9, lenient: true }])
+  t.same(calls, ['open', 'release'])
+  t.same(released, [undefined])
+  t.same(imports.of('w'), [])
+  t.same(listAuditRows(control, { limit: 9 }), [])
+})
+
+test('the imports of an actor are withdrawn, and no other', async (t) => {
+  const { imports, running, add, end, refusals } = decided(t)
+  const [one, two] = [recorded('i1'), recorded('i2')]
+  imports.add({ ...TO_W, files: [one.file, two.file] })
+  await add('b', 'b1')
+  t.same([...running.keys()], ['i1', 'b1'])
+  imports.withdraw(INBOX_ACTOR)
+  t.equal(running.get('i1')?.task.stage[0], IS_CANCELLED)
+  t.same(two.calls, ['release'], 'it was waiting')
+  t.match(imports.of('w'), [{ name: 'i1', state: 'ending' }])
+  await end('i1', { kind: 'given up' })
+  t.same(one.released, [undefined])
+  await end('b1')
+  await imports.settled()
+  t.same(imports.of('w'), [])
+  t.match(imports.of('b'), [{ state: DONE }])
+  t.same(refusals(), [])
+})
+
+test('a file whose commit has begun is not withdrawn', async (t) => {
+  const { imports, running, end } = decided(t)
+  const { file, released } = recorded('i1')
+  imports.add({ ...TO_W, files: [file] })
+  await turn()
+  const stage = running.get('i1')?.task.stage
+  if (stage !== undefined) stage[0] = IS_KEPT
+  imports.withdraw(INBOX_ACTOR)
+  await end('i1', DONE)
+  t.same(released, [DONE])
 })

@@ -8,6 +8,7 @@ import { IMPORTS_AT_ONCE_MAX } from '../threads/import-pool.js'
 import {
   GOES_ON,
   type ImportOutcome,
+  type ImportSettings,
   type ImportTask,
   IS_CANCELLED,
   IS_LATE,
@@ -15,10 +16,6 @@ import {
   PROGRESS_LENGTH,
   PROGRESS_ROWS,
 } from '../threads/import-task.js'
-import { discardUploads, UploadError, type UploadedFile } from './upload.js'
-
-/** Forms with files that arrive at once: their files wait on disk. */
-export const UPLOADS_AT_ONCE_MAX = 4
 
 /** Files that wait to be imported, of all workspaces: each takes space on disk. */
 export const IMPORTS_WAITING_MAX = 1_000
@@ -32,7 +29,38 @@ const IMPORT_GRACE_MS = 2_000
 /** Imports of a workspace whose results are shown. */
 export const IMPORTS_SHOWN_MAX = 100
 
-/** An uploaded file before, during and after its import. */
+/** A bank file on the disk of this machine, open or closed. */
+export interface OpenedFile {
+  readonly path: string
+  /** Its descriptor, where the path alone would not be safe; it stays open until the release. */
+  readonly descriptor?: number
+}
+
+/** A bank file that has arrived, and its release after the import. */
+export interface ArrivedFile {
+  /** The file name; its extension hints at the format. */
+  readonly name: string
+  readonly bytes: number
+  /**
+   * Called when its turn has come.
+   * @returns an outcome = it is refused without being read; undefined = it is gone, and its import
+   *   is neither listed nor recorded
+   */
+  open(): Promise<OpenedFile | FailedImport | undefined>
+  /**
+   * Whether the file is to be imported again, and this import is neither listed nor recorded;
+   * absent = never.
+   */
+  isToRepeat?(result: ImportResult): Promise<boolean>
+  /**
+   * Called once, after `open` has resolved and the import has ended, or instead of `open`. Never
+   * rejects.
+   * @param result undefined = the file is to be imported again
+   */
+  release(result: ImportResult | undefined): Promise<void>
+}
+
+/** A bank file before, during and after its import. */
 export interface FileImport {
   /** The id for {@link Imports.cancel}; unique, across processes too. */
   readonly id: string
@@ -49,29 +77,29 @@ export interface FileImport {
 }
 
 /** The progress or the result of an import. */
-export type ImportState =
+type ImportState =
   | 'waiting'
   | 'running'
   /** Cancelled, and being rolled back. */
   | 'ending'
+  | ImportResult
+
+/** The result of an import. */
+export type ImportResult =
   | Exclude<ImportOutcome, { readonly kind: 'given up' }>
   /** Nothing of the file was kept. `by` is the actor of the cancellation, as in the audit log. */
   | { readonly kind: 'cancelled'; readonly by: string }
 
-/** Files that were sent at once, and their target. */
+/** Nothing of the file was kept. */
+export type FailedImport = Extract<ImportOutcome, { readonly kind: 'failed' }>
+
+/** Files that came at once, and their target. */
 export interface ImportOrder {
   readonly workspaceId: string
   readonly workspacePath: string
-  readonly files: readonly UploadedFile[]
+  readonly files: readonly ArrivedFile[]
   readonly actor: Actor
-  readonly account?: string | undefined
-  readonly currency?: string | undefined
-  readonly columns?: string | undefined
-  readonly encoding?: string | undefined
-  /** Whether NDJSON may replace the content of existing rows. */
-  readonly update: boolean
-  /** Whether camt.054 entries are imported that no statement has brought. */
-  readonly includesNotifications: boolean
+  readonly settings: ImportSettings
 }
 
 /** The parts that imports need. */
@@ -88,7 +116,7 @@ export interface ImportParts extends Pick<AuditContext, 'control'> {
 interface Entry {
   readonly id: string
   readonly order: ImportOrder
-  readonly file: UploadedFile
+  readonly file: ArrivedFile
   readonly askedAtMs: EpochMs
   readonly progress: Float64Array
   /** Shared with the import thread, see import-task.ts. */
@@ -98,6 +126,8 @@ interface Entry {
   state: ImportState
   /** The actor of the cancellation. */
   cancelledBy?: Actor
+  /** The file is to be imported again, by a later run of the program. */
+  isWithdrawn?: true
   /** Ends the thread of a cancelled or late import. */
   grace?: NodeJS.Timeout
 }
@@ -105,10 +135,10 @@ interface Entry {
 const IS_BROKEN_OFF = { kind: 'failed', cause: 'broken off' } as const
 
 /**
- * The queue of uploaded files and the results of the last imports. Files of one workspace are
- * imported one at a time, in order of arrival; several workspaces are imported concurrently, in
- * turn. Each import has a deadline and can be cancelled. In memory: imported rows are in the
- * workspace, results in the audit log.
+ * The queue of bank files and the results of the last imports. Files of one workspace are imported
+ * one at a time, in order of arrival; several workspaces are imported concurrently, in turn. Each
+ * import has a deadline and can be cancelled. In memory: imported rows are in the workspace,
+ * results in the audit log.
  */
 export class Imports {
   /** The oldest first. */
@@ -117,11 +147,10 @@ export class Imports {
   /** The last turn of each workspace, as a count of turns; absent = none yet. */
   readonly #turns = new Map<string, number>()
   #turnCount = 0
-  #arrivingCount = 0
 
   constructor(private readonly parts: ImportParts) {}
 
-  /** Takes ownership of the files; they are removed from disk when they have been imported. */
+  /** Takes ownership of the files until it releases them. */
   add(order: ImportOrder): void {
     const askedAtMs = this.parts.clock()
     for (const file of order.files) {
@@ -146,7 +175,7 @@ export class Imports {
     )
     if (entry?.state === 'waiting') {
       entry.cancelledBy = actor
-      this.#settle(entry, { kind: 'given up' })
+      void this.#conclude(entry, { kind: 'cancelled', by: actor.who })
       return true
     }
     if (entry?.state !== 'running' || !this.#giveUp(entry, IS_CANCELLED)) return false
@@ -156,18 +185,18 @@ export class Imports {
   }
 
   /**
-   * Runs `work`, which reads arriving files, within the limit of concurrent uploads.
-   * @throws UploadError when UPLOADS_AT_ONCE_MAX uploads are arriving
+   * Ends the waiting and running imports of an actor: nothing of their files is kept, unless a
+   * commit has begun, and nothing is recorded.
    */
-  async whileArriving<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#arrivingCount >= UPLOADS_AT_ONCE_MAX) {
-      throw new UploadError('Other uploads are in progress. Try again in a moment.')
-    }
-    this.#arrivingCount += 1
-    try {
-      return await work()
-    } finally {
-      this.#arrivingCount -= 1
+  withdraw(actor: Actor): void {
+    for (const entry of [...this.#entries]) {
+      if (entry.order.actor !== actor) continue
+      if (entry.state === 'waiting') {
+        void this.#drop(entry)
+      } else if (entry.state === 'running' && this.#giveUp(entry, IS_CANCELLED)) {
+        entry.isWithdrawn = true
+        entry.state = 'ending'
+      }
     }
   }
 
@@ -186,16 +215,12 @@ export class Imports {
   /** The imports of a workspace, the newest first. */
   of(workspaceId: string): FileImport[] {
     const own = this.#entries.filter(({ order }) => order.workspaceId === workspaceId)
-    return own.reverse().map(({ id, order, file, askedAtMs, state, progress }) => ({
-      ...{ id, workspaceId },
-      name: file.name,
-      bytes: file.bytes,
-      askedAtMs,
-      who: order.actor.who,
-      state,
-      readBytes: progress[PROGRESS_BYTES] ?? 0,
-      readRows: progress[PROGRESS_ROWS] ?? 0,
-    }))
+    return own.reverse().map(fileImportOf)
+  }
+
+  /** The imports of all workspaces that are running. */
+  running(): FileImport[] {
+    return Array.from(this.#running.keys(), fileImportOf)
   }
 
   /** Whether a file of a workspace is waiting or running. */
@@ -261,7 +286,7 @@ export class Imports {
     const outcome = await this.#run(entry)
     clearTimeout(deadline)
     clearTimeout(entry.grace)
-    this.#settle(entry, outcome)
+    await this.#settle(entry, outcome)
   }
 
   /** @returns false when the import was cancelled before, or its commit has begun */
@@ -273,22 +298,17 @@ export class Imports {
     return true
   }
 
-  async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome> {
-    const { workspacePath, account, currency, columns, encoding } = order
-    const { update, includesNotifications } = order
+  /** @returns undefined = the file is gone */
+  async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome | undefined> {
+    const { workspacePath, settings } = order
+    const { name } = file
     try {
-      return await this.parts.run(
-        {
-          ...{ workspacePath, path: file.path, name: file.name, progress, stage },
-          ...{ update, includesNotifications },
-          nowMs: this.parts.clock(),
-          ...(account === undefined ? {} : { account }),
-          ...(currency === undefined ? {} : { currency }),
-          ...(columns === undefined ? {} : { columns }),
-          ...(encoding === undefined ? {} : { encoding }),
-        },
-        end.signal,
-      )
+      const opened = await file.open()
+      if (opened === undefined || 'kind' in opened) return opened
+      if (Atomics.load(stage, 0) !== GOES_ON) return { kind: 'given up' }
+      const nowMs = this.parts.clock()
+      const task = { workspacePath, ...opened, name, ...settings, nowMs, progress, stage }
+      return await this.parts.run(task, end.signal)
     } catch (error) {
       if (end.signal.aborted) return { kind: 'given up' }
       // The thread has ended: with the service, or out of memory.
@@ -296,15 +316,35 @@ export class Imports {
     }
   }
 
-  /** Stores the result of an import and records it in the audit log. */
-  #settle(entry: Entry, outcome: ImportOutcome): void {
-    const { order, file, cancelledBy } = entry
-    if (outcome.kind !== 'given up') entry.state = outcome
-    else if (cancelledBy !== undefined) entry.state = { kind: 'cancelled', by: cancelledBy.who }
-    else entry.state = { kind: 'failed', reason: this.#lateReason(), cause: 'took too long' }
-    discardUploads([file])
-    this.#record(entry, entry.state)
-    this.#trim(order.workspaceId)
+  async #settle(entry: Entry, outcome: ImportOutcome | undefined): Promise<void> {
+    const result = outcome === undefined ? undefined : this.#resultOf(entry, outcome)
+    if (result === undefined || (await this.#isToRepeat(entry, result))) return this.#drop(entry)
+    return this.#conclude(entry, result)
+  }
+
+  async #isToRepeat({ file, isWithdrawn }: Entry, result: ImportResult): Promise<boolean> {
+    if (isWithdrawn === true && result.kind !== 'done') return true
+    return (await file.isToRepeat?.(result)) === true
+  }
+
+  /** Forgets an import without a result. */
+  #drop(entry: Entry): Promise<void> {
+    this.#entries = this.#entries.filter((each) => each !== entry)
+    return entry.file.release(undefined)
+  }
+
+  /** Records a result before it releases the file: a kill in between leaves both. */
+  #conclude(entry: Entry, result: ImportResult): Promise<void> {
+    this.#record(entry, result)
+    entry.state = result
+    this.#trim(entry.order.workspaceId)
+    return entry.file.release(result)
+  }
+
+  #resultOf({ cancelledBy }: Entry, outcome: ImportOutcome): ImportResult {
+    if (outcome.kind !== 'given up') return outcome
+    if (cancelledBy !== undefined) return { kind: 'cancelled', by: cancelledBy.who }
+    return { kind: 'failed', reason: this.#lateReason(), cause: 'took too long' }
   }
 
   #lateReason(): string {
@@ -312,7 +352,7 @@ export class Imports {
     return `the import took longer than ${minutes} minutes; split the file`
   }
 
-  #record({ order, cancelledBy }: Entry, state: Exclude<ImportState, string>): void {
+  #record({ order, cancelledBy }: Entry, state: ImportResult): void {
     const { workspaceId, actor } = order
     if (state.kind === 'cancelled') {
       this.appendRefusal(workspaceId, cancelledBy ?? actor, 'cancelled')
@@ -323,14 +363,11 @@ export class Imports {
       return
     }
     const { format, bytes, sha256 } = state
-    const { accounts, added, unchanged, updated, kept, changed, changedIds } = state
-    const counts = { accounts, added, unchanged, updated, kept, changed, changedIds }
+    const { accounts, added, unchanged, updated, skipped, kept, changed, changedIds } = state
+    const result = { accounts, added, unchanged, updated, skipped, kept, changed, changedIds }
     recordImport(
       { control: this.parts.control, nowMs: this.parts.clock(), actor },
-      {
-        ...{ workspaceId, format, bytes, sha256 },
-        result: { ...counts, skipped: 0 },
-      },
+      { workspaceId, format, bytes, sha256, result },
     )
   }
 
@@ -341,5 +378,14 @@ export class Imports {
     )
     const gone = new Set(over.slice(0, Math.max(0, over.length - IMPORTS_SHOWN_MAX)))
     if (gone.size > 0) this.#entries = this.#entries.filter((entry) => !gone.has(entry))
+  }
+}
+
+function fileImportOf({ id, order, file, askedAtMs, state, progress }: Entry): FileImport {
+  return {
+    ...{ id, workspaceId: order.workspaceId, name: file.name, bytes: file.bytes },
+    ...{ askedAtMs, who: order.actor.who, state },
+    readBytes: progress[PROGRESS_BYTES] ?? 0,
+    readRows: progress[PROGRESS_ROWS] ?? 0,
   }
 }

@@ -1,0 +1,125 @@
+import { join } from 'node:path'
+import { CommandError } from '../errors.js'
+import { reasonForFolder, shownName } from '../inbox/archive.js'
+import type { ImportResult, Imports } from '../inbox/imports.js'
+import type { InboxNews } from '../inbox/inbox.js'
+import { escaped } from './log-text.js'
+import { megabytesText, ProgressLine } from './progress.js'
+import type { Output, Terminal } from './terminal.js'
+
+/** Time between two looks at the progress of imports. */
+const PROGRESS_MS = 250
+
+/** The part of a command's context that a report needs. */
+interface ReportContext extends Pick<Terminal, 'stdout' | 'stderr' | 'clock'> {
+  readonly flags: { readonly json: boolean }
+}
+
+/** Prints what an inbox imports: a line a file, and on a terminal the progress. */
+export class InboxReport {
+  /** Rejects when the reader of the output is gone. */
+  readonly broken: Promise<never>
+  #break: (error: unknown) => void = () => undefined
+  #writing: Promise<void> = Promise.resolve()
+  #failedCount = 0
+  #noticeCount = 0
+  readonly #progress: ProgressLine
+  readonly #timer: NodeJS.Timeout | undefined
+
+  constructor(
+    private readonly context: ReportContext,
+    private readonly imports: Pick<Imports, 'running'>,
+  ) {
+    const { stderr, clock } = context
+    this.broken = new Promise((_, reject) => {
+      this.#break = reject
+    })
+    this.broken.catch(() => undefined)
+    this.#progress = new ProgressLine(stderr, 'inbox', clock)
+    if (stderr.isTerminal) this.#timer = setInterval(() => this.#showProgress(), PROGRESS_MS)
+  }
+
+  /** Prints an event. */
+  add(news: InboxNews): void {
+    const { stdout, stderr, flags } = this.context
+    this.#progress.clear()
+    if (news.kind === 'notice') {
+      this.#noticeCount += 1
+      this.#write(stderr, `warning: ${escaped(news.message)}\n`)
+      return
+    }
+    const file = shownName(join(news.workspaceId, news.name))
+    if (news.kind === 'later') {
+      this.#write(stderr, `warning: ${file} is imported again: ${escaped(news.reason)}\n`)
+      return
+    }
+    const { result } = news
+    if (result.kind !== 'done') this.#failedCount += 1
+    if (flags.json) {
+      this.#write(stdout, `${JSON.stringify(jsonOf(news))}\n`)
+      return
+    }
+    if (result.kind === 'done') {
+      for (const each of result.warnings) {
+        this.#write(stderr, `warning: ${file}: ${escaped(each)}\n`)
+      }
+    }
+    this.#write(stdout, `${file}: ${textOf(result)}; moved to ${shownName(news.path)}\n`)
+  }
+
+  /** Ends the progress. */
+  end(): void {
+    clearInterval(this.#timer)
+    this.#progress.clear()
+  }
+
+  /** Resolves when all is printed. @throws Error when the reader is gone */
+  async written(): Promise<void> {
+    await this.#writing
+  }
+
+  /** @throws CommandError `failed` when a file or a folder failed */
+  check(): void {
+    if (this.#failedCount > 0) {
+      const files = this.#failedCount === 1 ? '1 file was' : `${this.#failedCount} files were`
+      const where = 'the reasons are next to them in failed/'
+      throw new CommandError('failed', `${files} not imported; ${where}`)
+    }
+    if (this.#noticeCount > 0) {
+      throw new CommandError('failed', 'some files were left where they are; see the warnings')
+    }
+  }
+
+  #write(output: Output, text: string): void {
+    this.#writing = this.#writing.then(() => output.write(text))
+    this.#writing.catch(this.#break)
+  }
+
+  #showProgress(): void {
+    const running = this.imports.running().map(({ workspaceId, name, readBytes, readRows }) => {
+      const read = `${megabytesText(readBytes)} MB, ${readRows} rows`
+      return `${shownName(join(workspaceId, name))} ${read}`
+    })
+    if (running.length === 0) this.#progress.clear()
+    else this.#progress.step(running.join('; '))
+  }
+}
+
+function textOf(result: ImportResult): string {
+  if (result.kind === 'cancelled') return `cancelled by ${result.by}`
+  if (result.kind === 'failed') return `not imported: ${escaped(reasonForFolder(result.reason))}`
+  const { added, unchanged, updated, skipped } = result
+  const counts = [`${added} added`, `${unchanged} already there`]
+  if (updated > 0) counts.push(`${updated} updated`)
+  if (skipped > 0) counts.push(`${skipped} skipped`)
+  return counts.join(', ')
+}
+
+function jsonOf(news: Extract<InboxNews, { readonly kind: 'result' }>): object {
+  const { workspaceId, name, path, bytes, result } = news
+  const file = { workspaceId, file: name, path, bytes, state: result.kind }
+  if (result.kind === 'cancelled') return { ...file, by: result.by }
+  if (result.kind === 'failed') return { ...file, reason: reasonForFolder(result.reason) }
+  const { format, accounts, added, unchanged, updated, skipped, warnings } = result
+  return { ...file, format, accounts, added, unchanged, updated, skipped, warnings }
+}

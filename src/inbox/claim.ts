@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rmdir,
+  unlink,
+} from 'node:fs/promises'
+import { type FolderLock, lockByFile } from '../store/folder-lock.js'
+import { StoreError } from '../store/store-error.js'
+import { CLAIM_PREFIX, type FoundFile, isRegular, stampOf } from './found-files.js'
+import { causeOf, codeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
+import { moveUnderFreeName, shortName } from './move.js'
+
+/** The lock of a claim, in its folder. */
+const LOCK_NAME = '.lock'
+
+/** The lock, and the journal that SQLite makes next to it, which a killed process leaves. */
+const LOCK_NAMES = [LOCK_NAME, `${LOCK_NAME}-journal`]
+
+/** Codes of a folder that another process has removed, or put its own entries into. */
+const IS_TAKEN = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST'])
+
+/**
+ * The right of one process to import one file.
+ *
+ *   acme/a.csv  ──rename──▶  acme/.claimed-<uuid>/a.csv  ──import, move──▶  acme/done/2026-11/a.csv
+ *                            acme/.claimed-<uuid>/.lock    locked as long as its process lives
+ *
+ * A file has one name, so that of several processes that rename it one succeeds. The system
+ * releases the lock of a process that ends in any way, also in another container or, on a network
+ * file system with locks, on another machine. A claim whose lock is free is one of a killed
+ * process: {@link Claim.takeOver} imports its file again, and as imports recognise stored rows,
+ * nothing is lost and nothing added twice.
+ */
+export class Claim {
+  #stats: BigIntStats | undefined
+  #handle: FileHandle | undefined
+  #fault: string | undefined
+
+  private constructor(private readonly parts: ClaimParts) {}
+
+  /**
+   * Takes a file that {@link listFolder} found.
+   * @param folder stays open until the claim has ended
+   * @returns undefined when it is gone or was written since: another process may have it
+   * @throws StoreError when the folder cannot be locked; the file system's error
+   */
+  static async take(folder: HeldFolder, found: FoundFile): Promise<Claim | undefined> {
+    const id = CLAIM_PREFIX + randomUUID()
+    await mkdir(folder.at(id), { mode: 0o700 })
+    const own = await folder.folder(id)
+    const place = { folder, own, id }
+    const lock = await lockedOrRemoved(place)
+    const name = shortName(found.name)
+    try {
+      await rename(folder.at(found.raw), own.at(name))
+    } catch (error) {
+      await remove(place, lock)
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+    const claim = await new Claim({ ...place, lock, name }).#open()
+    if (claim.#stats === undefined || stampOf(claim.#stats) === found.stamp) return claim
+    await claim.putBack()
+    return undefined
+  }
+
+  /**
+   * Takes the file of a claim whose process has ended.
+   * @param folder as for `take`   @param id name of the claim's folder
+   * @returns undefined when its process lives, or there is no file in it
+   */
+  static async takeOver(folder: HeldFolder, id: string): Promise<Claim | undefined> {
+    // Another user's claim may be a trap: a lock that is a link to some database.
+    const { uid } = await lstat(folder.at(id))
+    if (uid !== process.getuid?.()) return undefined
+    const own = await folder.folder(id)
+    const lock = (await isLockGenuine(own)) ? lockOf(own) : undefined
+    if (lock === undefined) return own.close().then(() => undefined)
+    const name = (await readdir(own.at('.').toString())).find((each) => !LOCK_NAMES.includes(each))
+    if (name !== undefined) return new Claim({ folder, own, id, lock, name }).#open()
+    await remove({ folder, own, id }, lock)
+    return undefined
+  }
+
+  async #open(): Promise<this> {
+    const { own, name } = this.parts
+    try {
+      this.#handle = await open(own.at(name), FILE_FLAGS)
+      this.#stats = await this.#handle.stat({ bigint: true })
+      if (!isRegular(this.#stats)) this.#fault = 'it is no regular file'
+    } catch (error) {
+      this.#fault = `it cannot be read: ${causeOf(error)}`
+    }
+    return this
+  }
+
+  /** Name of the file. */
+  get name(): string {
+    return this.parts.name
+  }
+
+  /** Path of the file, for messages. */
+  get path(): string {
+    return `${this.parts.own.path}/${this.name}`
+  }
+
+  /** The descriptor of the open file, or the reason why it cannot be read. */
+  get content(): number | { readonly fault: string } {
+    const { fd } = this.#handle ?? {}
+    return this.#fault !== undefined || fd === undefined ? { fault: this.#fault ?? '' } : fd
+  }
+
+  /** Size of the file. */
+  get bytes(): number {
+    return Number(this.#stats?.size ?? 0)
+  }
+
+  /** Permissions of the file. */
+  get mode(): number {
+    return Number(this.#stats?.mode ?? 0o600) & 0o777
+  }
+
+  /** Id of the file's group. */
+  get group(): number {
+    return Number(this.#stats?.gid ?? process.getgid?.() ?? 0)
+  }
+
+  /** Whether the file was written since it was claimed. */
+  async isWritten(): Promise<boolean> {
+    if (this.#handle === undefined || this.#stats === undefined) return false
+    return stampOf(await this.#handle.stat({ bigint: true })) !== stampOf(this.#stats)
+  }
+
+  /** Moves the file into a folder. @returns its name there   @throws the file system's error */
+  async moveTo(folder: HeldFolder, isFree?: (name: string) => Promise<boolean>): Promise<string> {
+    return moveUnderFreeName(this.parts.own.at(this.name), folder, this.name, isFree)
+  }
+
+  /** Moves the file back, for a later import, and ends the claim. */
+  async putBack(): Promise<void> {
+    await this.moveTo(this.parts.folder)
+    await this.end()
+  }
+
+  /** Ends the claim after its file was moved. */
+  async end(): Promise<void> {
+    await this.#handle?.close()
+    await remove(this.parts, this.parts.lock)
+  }
+}
+
+/** The folder of a claim. */
+interface ClaimPlace {
+  /** The workspace's folder. */
+  readonly folder: HeldFolder
+  readonly own: HeldFolder
+  /** Name of `own` in `folder`. */
+  readonly id: string
+}
+
+interface ClaimParts extends ClaimPlace {
+  readonly lock: FolderLock
+  /** Name of the file in `own`. */
+  readonly name: string
+}
+
+async function lockedOrRemoved(place: ClaimPlace): Promise<FolderLock> {
+  let lock: FolderLock | undefined
+  try {
+    lock = lockOf(place.own)
+  } finally {
+    if (lock === undefined) await remove(place)
+  }
+  if (lock !== undefined) return lock
+  throw new StoreError(`${place.folder.path} cannot be locked; mount it with file locks`)
+}
+
+/** @returns undefined when another process holds the lock, or has removed the folder */
+function lockOf(own: HeldFolder): FolderLock | undefined {
+  try {
+    return lockByFile(own.at(LOCK_NAME).toString())
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function isLockGenuine(own: HeldFolder): Promise<boolean> {
+  if (!(await own.has(LOCK_NAME))) return true
+  return isRegular(await lstat(own.at(LOCK_NAME), { bigint: true }))
+}
+
+/** Removes the folder of a claim, unless it holds a file. */
+async function remove({ folder, own, id }: ClaimPlace, lock?: FolderLock): Promise<void> {
+  // The lock first: with it, SQLite removes its journal.
+  lock?.release()
+  for (const name of LOCK_NAMES) await unlink(own.at(name)).catch(ignoreTaken)
+  await rmdir(folder.at(id)).catch(ignoreTaken)
+  await own.close()
+}
+
+function ignoreTaken(error: unknown): void {
+  if (!IS_TAKEN.has(codeOf(error) ?? '')) throw error
+}

@@ -1,0 +1,357 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { INBOX_ACTOR } from '../domain/audit.js'
+import { type DataDirectory, workspaceExists, workspaceIds, workspacePath } from '../store/data-directory.js'
+import { StoreError } from '../store/store-error.js'
+import { nearestName } from '../text/nearest.js'
+import { shownName } from './archive.js'
+import { Claim } from './claim.js'
+import { type FolderListing, listFolder, listRoot } from './found-files.js'
+import { causeOf, codeOf, HeldFolder } from './held-folder.js'
+import { readSettings } from './import-settings.js'
+import type { ImportResult, Imports } from './imports.js'
+import { type FileOutcome, InboxFile, type InboxFileParts } from './inbox-file.js'
+import { pathsOpenForWriting } from './open-files.js'
+import type { RestOptions } from './rest.js'
+import { type InboxNotice, WorkspaceFolder } from './workspace-folder.js'
+
+/** Time after which a folder that could not be used is tried again. */
+const PAUSE_MS = 60_000
+
+/** An event of an inbox. */
+export type InboxNews =
+  | {
+      readonly kind: 'result'
+      readonly workspaceId: string
+      readonly name: string
+      readonly bytes: number
+      /** Path of the file below the inbox, as it is now. */
+      readonly path: string
+      readonly result: ImportResult
+    }
+  | {
+      readonly kind: 'later'
+      readonly workspaceId: string
+      readonly name: string
+      readonly reason: string
+    }
+  | ({ readonly kind: 'notice' } & InboxNotice)
+
+/** The parts of an inbox. */
+export interface InboxParts extends RestOptions {
+  /** The folder with a folder for each workspace. */
+  readonly path: string
+  readonly directory: DataDirectory
+  readonly imports: Imports
+  /** Size of the largest file that is imported. */
+  readonly bytesMax: number
+  readonly onNews: (news: InboxNews) => void
+  /** See {@link pathsOpenForWriting}, which it is if absent. */
+  readonly openPaths?: (folder: string) => Promise<ReadonlySet<string>>
+}
+
+/** The folder of a workspace, for its page. */
+export interface InboxState {
+  readonly path: string
+  /** Absent = there is no such folder. */
+  readonly folder?: {
+    /** Files that are not imported yet. */
+    readonly waitingCount: number
+    /** Sentences on what keeps files from being imported. */
+    readonly faults: readonly string[]
+  }
+}
+
+/**
+ * A folder that feeds workspaces: below it a folder a workspace, named by the workspace's id. Looks
+ * on request (inbox-watch.ts has the times), and gives the files that have come to rest to the
+ * queue of imports, one of each workspace at a time: a file that takes long, or fails, delays the
+ * files of its own workspace alone. In memory: what was imported is in `done/`, `failed/` and the
+ * audit log.
+ */
+export class Inbox {
+  readonly #folders = new Map<string, WorkspaceFolder>()
+  #notices: readonly InboxNotice[] = []
+  #isClosed = false
+  #idleCallbacks: (() => void)[] = []
+
+  constructor(private readonly parts: InboxParts) {}
+
+  /** Paths of the folders that may get files. */
+  get paths(): string[] {
+    return [this.parts.path, ...Array.from(this.#folders.values(), ({ path }) => path)]
+  }
+
+  /** Whether a look in a few seconds may find files to import that this one could not take. */
+  get isUnsettled(): boolean {
+    return [...this.#folders.values()].some(({ isUnsettled }) => isUnsettled)
+  }
+
+  /** What is wrong now, and is not with a single file. */
+  get notices(): InboxNotice[] {
+    return [this.#notices, ...Array.from(this.#folders.values(), ({ notices }) => notices)].flat()
+  }
+
+  stateOf(workspaceId: string): InboxState {
+    const path = join(this.parts.path, workspaceId)
+    const folder = this.#folders.get(workspaceId)
+    if (folder === undefined) return { path }
+    const { waitingCount, notices } = folder
+    return { path, folder: { waitingCount, faults: notices.map(({ message }) => message) } }
+  }
+
+  /** Looks into all folders, and queues what has come to rest. Not to be called concurrently. */
+  async look(): Promise<void> {
+    if (this.#isClosed) return
+    try {
+      const root = await HeldFolder.open(this.parts.path)
+      try {
+        await this.#lookInto(root)
+      } finally {
+        await root.close()
+      }
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+      const { path } = this.parts
+      const reason = causeOf(error)
+      const message = `the import folder ${path} cannot be read: ${reason}`
+      this.#setNotices([{ event: 'import folder cannot be read', path, message, reason }])
+    }
+    for (const folder of this.#folders.values()) this.#feed(folder)
+  }
+
+  /** Resolves when no file is in the queue of imports. */
+  async idle(): Promise<void> {
+    while (this.#isBusy()) await new Promise<void>((resolve) => this.#idleCallbacks.push(resolve))
+  }
+
+  /** Puts files that are being imported back, unless their commit has begun, and takes no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.parts.imports.withdraw(INBOX_ACTOR)
+    await this.idle()
+    for (const { takenOver } of this.#folders.values()) {
+      for (const { folder, claim } of takenOver) {
+        await claim.putBack()
+        await folder.close()
+      }
+    }
+  }
+
+  async #lookInto(root: HeldFolder): Promise<void> {
+    const { directory, path } = this.parts
+    const known = workspaceIds(directory)
+    const { folders, others } = await listRoot(root)
+    const notices: InboxNotice[] = []
+    for (const name of folders) {
+      if (!known.includes(name)) notices.push(this.#unknownFolder(name, known))
+    }
+    if (others.length > 0) {
+      const advice = 'files belong in the folder of a workspace, and links are not followed'
+      const message = `${path}: ${listed(others)}: ${advice}`
+      notices.push({ event: 'files lie in no folder of a workspace', path, message })
+    }
+    this.#setNotices(notices)
+    for (const [workspaceId, { isBusy }] of this.#folders) {
+      const isThere = folders.includes(workspaceId) && known.includes(workspaceId)
+      if (!isThere && !isBusy) this.#folders.delete(workspaceId)
+    }
+    for (const name of folders) {
+      if (known.includes(name)) await this.#lookIntoFolder(root, name)
+    }
+    await this.#leaveOpenFiles(root.path)
+  }
+
+  #unknownFolder(name: string, known: readonly string[]): InboxNotice {
+    const path = join(this.parts.path, shownName(name))
+    const nearest = nearestName(name, known)
+    const advice =
+      nearest === undefined ? 'kontor workspaces list shows all' : `did you mean ${nearest}?`
+    const what = `${path}: there is no workspace of this name, so its files are not imported`
+    const message = `${what}; ${advice}`
+    return { event: 'import folder belongs to no workspace', path, message }
+  }
+
+  async #lookIntoFolder(root: HeldFolder, workspaceId: string): Promise<void> {
+    const folder = this.#folderOf(workspaceId)
+    let held: HeldFolder | undefined
+    try {
+      held = await root.folder(workspaceId)
+      await access(held.at('.'), constants.W_OK | constants.X_OK)
+      const listing = await listFolder(held)
+      await this.#takeIn(folder, listing, held)
+    } catch (error) {
+      if (codeOf(error) === undefined && !(error instanceof StoreError)) throw error
+      folder.ready = []
+      const reason = error instanceof StoreError ? error.message : causeOf(error)
+      const message = `${folder.path} cannot be used: ${reason}; kontor has to read and write in it`
+      this.#setFolderNotices(folder, [{ ...noticeOf(folder, 'cannot be used', message), reason }])
+    } finally {
+      await held?.close()
+    }
+  }
+
+  #folderOf(workspaceId: string): WorkspaceFolder {
+    const known = this.#folders.get(workspaceId)
+    if (known !== undefined) return known
+    const path = join(this.parts.path, workspaceId)
+    const folder = new WorkspaceFolder(workspaceId, path, this.parts)
+    this.#folders.set(workspaceId, folder)
+    return folder
+  }
+
+  /** Compares a listing with what is known of the folder. */
+  async #takeIn(
+    folder: WorkspaceFolder,
+    { files, claims, hasSettings, strangers }: FolderListing,
+    held: HeldFolder,
+  ): Promise<void> {
+    const notices: InboxNotice[] = []
+    const read = hasSettings ? await readSettings(held) : { settings: {} }
+    if ('fault' in read) {
+      const message = `${folder.path}: ${read.fault}`
+      notices.push(noticeOf(folder, 'has an invalid import.json', message))
+    } else folder.settings = read.settings
+    if (strangers.length > 0) {
+      const message = `${folder.path}: ${listed(strangers)}: only regular files are imported`
+      notices.push(noticeOf(folder, 'has entries that are not regular files', message))
+    }
+    if (folder.trouble !== undefined) notices.push(this.#troubleOf(folder, folder.trouble))
+    this.#setFolderNotices(folder, notices)
+    const resting = folder.sightings.resting(files)
+    folder.waitingCount = files.length
+    // Files wait for a valid import.json: without their options they might be read wrongly.
+    folder.ready = 'fault' in read ? [] : resting
+    folder.isUnsettled = resting.length < files.length
+    if (!folder.isBusy) await this.#takeOverClaims(folder, claims)
+  }
+
+  /** A claim without a locked lock is one of a killed process, unless it is just being made. */
+  async #takeOverClaims(folder: WorkspaceFolder, claims: readonly string[]): Promise<void> {
+    const before = folder.claims
+    folder.claims = new Set(claims)
+    for (const id of claims) {
+      if (!before.has(id)) {
+        folder.isUnsettled = true
+        continue
+      }
+      const held = await this.#openFolder(folder.workspaceId)
+      const claim = await Claim.takeOver(held, id).catch((error: unknown) => {
+        // Its process has ended it meanwhile.
+        if (codeOf(error) === 'ENOENT') return undefined
+        throw error
+      })
+      if (claim === undefined) await held.close()
+      else folder.takenOver.push({ folder: held, claim })
+    }
+  }
+
+  /** @throws StoreError when the workspace was deleted: an import would make it again */
+  async #openFolder(workspaceId: string): Promise<HeldFolder> {
+    if (!workspaceExists(this.parts.directory, workspaceId)) {
+      throw new StoreError(`there is no workspace ${workspaceId} any more`)
+    }
+    const root = await HeldFolder.open(this.parts.path)
+    try {
+      return await root.folder(workspaceId)
+    } finally {
+      await root.close()
+    }
+  }
+
+  /** Leaves files that are still being written, however long ago the last write was. */
+  async #leaveOpenFiles(rootPath: string): Promise<void> {
+    const folders = [...this.#folders.values()].filter(({ ready }) => ready.length > 0)
+    if (folders.length === 0) return
+    const { openPaths = pathsOpenForWriting } = this.parts
+    const open = await openPaths(rootPath)
+    if (open.size === 0) return
+    for (const folder of folders) {
+      const before = folder.ready.length
+      const at = join(rootPath, folder.workspaceId)
+      folder.ready = folder.ready.filter(({ raw }) => !open.has(join(at, raw.toString('utf8'))))
+      if (folder.ready.length < before) folder.isUnsettled = true
+    }
+  }
+
+  /** Queues the next file of a folder. */
+  #feed(folder: WorkspaceFolder): void {
+    const { imports, directory, ticks } = this.parts
+    const { workspaceId, settings } = folder
+    if (this.#isClosed || folder.isBusy || ticks() < folder.pausedUntilTicks) return
+    const next = folder.next()
+    if (next === undefined) return
+    folder.isBusy = true
+    const parts: InboxFileParts = {
+      workspaceId,
+      openFolder: () => this.#openFolder(workspaceId),
+      bytesMax: this.parts.bytesMax,
+      clock: this.parts.clock,
+      onEnd: (end) => this.#endFile(folder, file, end),
+    }
+    const file =
+      'claim' in next
+        ? InboxFile.takenOver(parts, next.folder, next.claim)
+        : InboxFile.found(parts, next)
+    const order = { workspaceId, workspacePath: workspacePath(directory, workspaceId), settings }
+    imports.add({ ...order, files: [file], actor: INBOX_ACTOR })
+  }
+
+  #endFile(folder: WorkspaceFolder, { name, bytes }: InboxFile, end: FileOutcome): void {
+    const { workspaceId } = folder
+    const { onNews, ticks } = this.parts
+    folder.isBusy = false
+    folder.trouble = end.kind === 'trouble' ? end.reason : undefined
+    if (end.kind === 'archived') {
+      folder.waitingCount = Math.max(0, folder.waitingCount - 1)
+      const path = join(workspaceId, end.path)
+      onNews({ kind: 'result', workspaceId, name, bytes, path, result: end.result })
+    } else if (end.kind === 'later') {
+      onNews({ kind: 'later', workspaceId, name, reason: end.reason })
+    } else if (end.kind === 'trouble') {
+      folder.pausedUntilTicks = ticks() + PAUSE_MS
+      this.#setFolderNotices(folder, [...folder.notices, this.#troubleOf(folder, end.reason)])
+    }
+    this.#feed(folder)
+    if (this.#isBusy()) return
+    const callbacks = this.#idleCallbacks
+    this.#idleCallbacks = []
+    for (const resolve of callbacks) resolve()
+  }
+
+  #isBusy(): boolean {
+    return [...this.#folders.values()].some(({ isBusy }) => isBusy)
+  }
+
+  #troubleOf(folder: WorkspaceFolder, reason: string): InboxNotice {
+    const message = `${folder.path}: ${reason}; kontor tries again every minute`
+    return { ...noticeOf(folder, 'cannot be imported from now', message), reason }
+  }
+
+  #setNotices(notices: readonly InboxNotice[]): void {
+    this.#report(this.#notices, notices)
+    this.#notices = notices
+  }
+
+  #setFolderNotices(folder: WorkspaceFolder, notices: readonly InboxNotice[]): void {
+    this.#report(folder.notices, notices)
+    folder.notices = notices
+  }
+
+  /** Reports what was not there at the last look. */
+  #report(before: readonly InboxNotice[], now: readonly InboxNotice[]): void {
+    const known = new Set(before.map(({ message }) => message))
+    for (const notice of now) {
+      if (!known.has(notice.message)) this.parts.onNews({ kind: 'notice', ...notice })
+    }
+  }
+}
+
+function noticeOf({ path }: WorkspaceFolder, what: string, message: string): InboxNotice {
+  return { event: `import folder ${what}`, path, message }
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(shownName(name))).join(', ')
+}
