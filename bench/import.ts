@@ -89,6 +89,9 @@ async function importFile(
  */
 const GROWTH_MAX = 1.2
 
+/** Speed of a large statement: a year of a busy account takes a few seconds. */
+const CAMT_ROWS_PER_SECOND_MIN = 20_000
+
 /** Bounds of the figures. @param figures as {@link measureImports} returns them */
 export function importTargets(figures: readonly ImportFigures[]): Target[] {
   const [ndjson, small, large] = figures
@@ -99,6 +102,13 @@ export function importTargets(figures: readonly ImportFigures[]): Target[] {
       unit: 's',
       bound: 40,
       direction: 'at most',
+    },
+    {
+      what: `import of the ${megabytes(large)} statement`,
+      measured: (large?.rowCount ?? Number.NaN) / (large?.seconds ?? Number.NaN),
+      unit: 'rows/s',
+      bound: CAMT_ROWS_PER_SECOND_MIN,
+      direction: 'at least',
     },
     {
       what: `peak of the ${megabytes(large)} file against the ${megabytes(small)} one`,

@@ -17,7 +17,11 @@ export function parseInstant(text: string): EpochMs | undefined {
 
 /** Midnight UTC of `YYYY-MM-DD`, or undefined when no calendar has that day. */
 export function parseDay(text: string): EpochMs | undefined {
-  return ISO_DAY.test(text) ? parseInstant(`${text}T00:00:00.000Z`) : undefined
+  if (!ISO_DAY.test(text)) return undefined
+  const ms = Date.parse(text)
+  // As in parseInstant: a day that rolls over into the next month is none.
+  const exists = Number.isFinite(ms) && new Date(ms).getUTCDate() === Number(text.slice(8))
+  return exists ? ms : undefined
 }
 
 /** The instant as `YYYY-MM-DDTHH:MM:SS.MMMZ`. @param ms within years 0 to 9999 */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CommandError } from '../errors.js'
-import { shownName } from '../inbox/archive.js'
+import { reasonForFolder, shownName } from '../inbox/archive.js'
 import type { ImportResult, Imports } from '../inbox/imports.js'
 import type { InboxNews } from '../inbox/inbox.js'
 import { escaped } from './log-text.js'
@@ -107,7 +107,7 @@ export class InboxReport {
 
 function textOf(result: ImportResult): string {
   if (result.kind === 'cancelled') return `cancelled by ${result.by}`
-  if (result.kind === 'failed') return `not imported: ${escaped(result.reason)}`
+  if (result.kind === 'failed') return `not imported: ${escaped(reasonForFolder(result.reason))}`
   const { added, unchanged, updated, skipped } = result
   const counts = [`${added} added`, `${unchanged} already there`]
   if (updated > 0) counts.push(`${updated} updated`)
@@ -119,7 +119,7 @@ function jsonOf(news: Extract<InboxNews, { readonly kind: 'result' }>): object {
   const { workspaceId, name, path, bytes, result } = news
   const file = { workspaceId, file: name, path, bytes, state: result.kind }
   if (result.kind === 'cancelled') return { ...file, by: result.by }
-  if (result.kind === 'failed') return { ...file, reason: result.reason }
+  if (result.kind === 'failed') return { ...file, reason: reasonForFolder(result.reason) }
   const { format, accounts, added, unchanged, updated, skipped, warnings } = result
   return { ...file, format, accounts, added, unchanged, updated, skipped, warnings }
 }

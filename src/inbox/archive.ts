@@ -1,13 +1,20 @@
-import { chmod, unlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, unlink, writeFile } from 'node:fs/promises'
 import { type EpochMs, formatInstant } from '../instant.js'
+import { StoreError } from '../store/store-error.js'
 import type { Claim } from './claim.js'
 import { ARCHIVES } from './found-files.js'
-import { codeOf, type HeldFolder } from './held-folder.js'
+import { causeOf, codeOf, type HeldFolder, ignoreForbidden } from './held-folder.js'
 import type { ImportResult } from './imports.js'
 
-/** Makes the folders that files are moved to, before a file is claimed. @throws as `madeFolder` */
+/** Makes the folders that files are moved to, before a file is claimed. @throws StoreError */
 export async function makeArchives(folder: HeldFolder): Promise<void> {
-  for (const name of ARCHIVES) await (await folder.madeFolder(name)).close()
+  for (const name of ARCHIVES) {
+    try {
+      await (await folder.madeFolder(name)).close()
+    } catch (error) {
+      throw new StoreError(`its folder ${name} cannot be used: ${causeOf(error)}`)
+    }
+  }
 }
 
 /** The result of an import that stored nothing. */
@@ -58,7 +65,9 @@ export async function moveToFailed(
       if (!(await isCreated(path, reason))) return false
       written = `${candidate}.txt`
       // Who may read the file may read why it failed; the umask of a service permits that to few.
-      await chmod(path, claim.mode & 0o666)
+      const { uid } = await lstat(path)
+      await chown(path, uid, claim.group).catch(ignoreForbidden)
+      await chmod(path, claim.mode & 0o666).catch(ignoreForbidden)
       return true
     })
     return `failed/${name}`
@@ -86,7 +95,14 @@ export function shownName(name: string): string {
 }
 
 /** Flags of `kontor import` that import.json has as members. */
-const FLAGS = /--(account|currency|columns|encoding|lenient)\b/g
+const FLAGS = /--(account|currency|columns|encoding|include|lenient)\b/g
+
+/** The reason of a refusal, for a sender who uses import.json in place of flags. */
+export function reasonForFolder(reason: string): string {
+  return reason
+    .replace(FLAGS, '"$1" in import.json')
+    .replace(' --format', ' kontor import --format')
+}
 
 /** The text next to a file in `failed/`: why it was not imported, and what to do. */
 export function reasonText(
@@ -95,10 +111,9 @@ export function reasonText(
 ): string {
   const isCancelled = result.kind === 'cancelled'
   const why = isCancelled ? `the import was cancelled by ${result.by}` : result.reason
-  const named = why.replace(FLAGS, '"$1" in import.json')
   return [
     `${shownName(name)} was not imported (${formatInstant(nowMs)}). Nothing of it was stored.`,
-    `Why: ${named.replace(/\.$/, '')}.`,
+    `Why: ${reasonForFolder(why).replace(/\.$/, '')}.`,
     'What to do: correct the file, or import.json in the folder of the workspace, and move the\n' +
       `file back to the folder ${workspaceId}. Then delete this text.`,
     'import.json gives the options of the files in its folder, for example\n' +

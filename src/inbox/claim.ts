@@ -126,6 +126,11 @@ export class Claim {
     return Number(this.#stats?.mode ?? 0o600) & 0o777
   }
 
+  /** Id of the file's group. */
+  get group(): number {
+    return Number(this.#stats?.gid ?? process.getgid?.() ?? 0)
+  }
+
   /** Whether the file was written since it was claimed. */
   async isWritten(): Promise<boolean> {
     if (this.#handle === undefined || this.#stats === undefined) return false

@@ -42,13 +42,24 @@ export class HeldFolder {
     return new HeldFolder(join(this.path, name), await open(this.at(name), FOLDER_FLAGS))
   }
 
-  /** Opens a folder in this one, and makes it when it is missing. @throws as `folder` */
+  /**
+   * Opens a folder in this one, and makes it when it is missing, with the group and permissions of
+   * this one: whoever puts files here may see what became of them.
+   * @throws as `folder`
+   */
   async madeFolder(name: string): Promise<HeldFolder> {
-    const { mode } = await this.handle.stat()
-    await mkdir(this.at(name), { mode: mode & 0o777 }).catch((error: unknown) => {
+    try {
+      await mkdir(this.at(name), { mode: 0o700 })
+    } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
-    })
-    return this.folder(name)
+      return this.folder(name)
+    }
+    const made = await this.folder(name)
+    const { gid, mode } = await this.handle.stat()
+    const { uid } = await made.handle.stat()
+    await made.handle.chown(uid, gid).catch(ignoreForbidden)
+    await made.handle.chmod(mode & 0o777).catch(ignoreForbidden)
+    return made
   }
 
   /** Whether an entry exists, of any kind. */
@@ -65,6 +76,11 @@ export class HeldFolder {
   async close(): Promise<void> {
     await this.handle.close()
   }
+}
+
+/** Only members of a group may give files to it; a container may not know the group at all. */
+export function ignoreForbidden(error: unknown): void {
+  if (!['EPERM', 'EINVAL', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error
 }
 
 /** The code of a file system's error, such as `ENOENT`; undefined for other errors. */

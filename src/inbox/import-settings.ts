@@ -11,12 +11,21 @@ import { causeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
 const SETTINGS_BYTES_MAX = 65_536
 
 /** A member of import.json, which means what the flag of `kontor import` with its name means. */
-interface SettingRow {
-  readonly type: 'string' | 'boolean'
+type SettingRow = TextRow | SwitchRow
+
+interface TextRow {
+  readonly type: 'string'
   /** A right value, as in JSON. */
   readonly example: string
-  /** The fault of a value of that type, as the end of a sentence; undefined = none. */
+  /** The fault of a value, as the end of a sentence; undefined = none. */
   faultOf(value: string): string | undefined | Promise<string | undefined>
+  settingOf(value: string): ImportSettings
+}
+
+interface SwitchRow {
+  readonly type: 'boolean'
+  readonly example: string
+  settingOf(value: boolean): ImportSettings
 }
 
 /** All members of import.json. A new option of an import is a row here. */
@@ -30,17 +39,20 @@ const SETTING_ROWS = {
       if (!looksLikeIban(code) || isIban(code)) return undefined
       return 'the IBAN is not valid: its length or check digits are wrong'
     },
+    settingOf: (account) => ({ account }),
   },
   currency: {
     type: 'string',
     example: '"EUR"',
     faultOf: (value) =>
       /^[A-Z]{3}$/.test(value) ? undefined : 'three capital letters are expected',
+    settingOf: (currency) => ({ currency }),
   },
   columns: {
     type: 'string',
     example: '"amount=Betrag,bookingDate=Buchungstag"',
     faultOf: faultOfColumns,
+    settingOf: (columns) => ({ columns }),
   },
   encoding: {
     type: 'string',
@@ -49,8 +61,15 @@ const SETTING_ROWS = {
       ENCODING_NAMES.some((name) => name === value)
         ? undefined
         : `one of ${ENCODING_NAMES.join(', ')} is expected`,
+    settingOf: (encoding) => ({ encoding }),
   },
-  lenient: { type: 'boolean', example: 'true', faultOf: () => undefined },
+  include: {
+    type: 'string',
+    example: '"notifications"',
+    faultOf: (value) => (value === 'notifications' ? undefined : 'it is not known'),
+    settingOf: () => ({ includesNotifications: true }),
+  },
+  lenient: { type: 'boolean', example: 'true', settingOf: (lenient) => ({ lenient }) },
 } as const satisfies Record<string, SettingRow>
 
 type SettingName = keyof typeof SETTING_ROWS
@@ -83,12 +102,13 @@ export async function parseSettings(text: string): Promise<ReadSettings> {
   if (members === undefined) {
     return { fault: `${SETTINGS_NAME} is not a JSON object; right is ${EXAMPLE}` }
   }
+  let settings: ImportSettings = {}
   for (const [name, value] of Object.entries(members)) {
-    const fault = await faultOfMember(name, value)
-    if (fault !== undefined) return { fault: `${SETTINGS_NAME}: ${fault}` }
+    const read = await readMember(name, value)
+    if ('fault' in read) return { fault: `${SETTINGS_NAME}: ${read.fault}` }
+    settings = { ...settings, ...read.settings }
   }
-  // Each member is known, and of the type in its row.
-  return { settings: members as ImportSettings }
+  return { settings }
 }
 
 function membersOf(text: string): object | undefined {
@@ -103,20 +123,25 @@ function membersOf(text: string): object | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }
 
-async function faultOfMember(name: string, value: unknown): Promise<string | undefined> {
+async function readMember(name: string, value: unknown): Promise<ReadSettings> {
   const row: SettingRow | undefined = isSettingName(name) ? SETTING_ROWS[name] : undefined
   const shown = JSON.stringify(name)
   if (row === undefined) {
     const nearest = nearestName(name, SETTING_NAMES)
     const advice = nearest === undefined ? '' : `did you mean "${nearest}"? `
-    return `there is no option ${shown}; ${advice}The options are ${LISTED}, such as ${EXAMPLE}`
+    const options = `The options are ${LISTED}, such as ${EXAMPLE}`
+    return { fault: `there is no option ${shown}; ${advice}${options}` }
   }
   const right = `right is {${shown}: ${row.example}}`
-  if (typeof value !== row.type) {
-    return `${shown} must be a ${row.type}, not ${JSON.stringify(value)}; ${right}`
+  if (row.type === 'boolean' && typeof value === 'boolean') {
+    return { settings: row.settingOf(value) }
   }
-  const fault = typeof value === 'string' ? await row.faultOf(value) : undefined
-  return fault === undefined ? undefined : `${shown}: ${JSON.stringify(value)}: ${fault}; ${right}`
+  if (row.type !== 'string' || typeof value !== 'string') {
+    return { fault: `${shown} must be a ${row.type}, not ${JSON.stringify(value)}; ${right}` }
+  }
+  const fault = await row.faultOf(value)
+  if (fault === undefined) return { settings: row.settingOf(value) }
+  return { fault: `${shown}: ${JSON.stringify(value)}: ${fault}; ${right}` }
 }
 
 /** Loads the readers, which few folders need before their first import. */

@@ -7,7 +7,7 @@ import { StoreError } from '../store/store-error.js'
 import { nearestName } from '../text/nearest.js'
 import { shownName } from './archive.js'
 import { Claim } from './claim.js'
-import { type FolderListing, listFolder, listRoot, SETTINGS_NAME } from './found-files.js'
+import { type FolderListing, listFolder, listRoot } from './found-files.js'
 import { causeOf, codeOf, HeldFolder } from './held-folder.js'
 import { readSettings } from './import-settings.js'
 import type { ImportResult, Imports } from './imports.js'
@@ -210,7 +210,7 @@ export class Inbox {
     const notices: InboxNotice[] = []
     const read = hasSettings ? await readSettings(held) : { settings: {} }
     if ('fault' in read) {
-      const message = `${join(folder.path, SETTINGS_NAME)}: ${read.fault}`
+      const message = `${folder.path}: ${read.fault}`
       notices.push(noticeOf(folder, 'has an invalid import.json', message))
     } else folder.settings = read.settings
     if (strangers.length > 0) {
@@ -300,6 +300,7 @@ export class Inbox {
     folder.isBusy = false
     folder.trouble = end.kind === 'trouble' ? end.reason : undefined
     if (end.kind === 'archived') {
+      folder.waitingCount = Math.max(0, folder.waitingCount - 1)
       const path = join(workspaceId, end.path)
       onNews({ kind: 'result', workspaceId, name, bytes, path, result: end.result })
     } else if (end.kind === 'later') {

@@ -13,6 +13,17 @@ export const DAY_EXAMPLE: Readonly<Record<DayOrder, string>> = {
 
 // A time of day may follow, or the point that Hungarian writes; the calendar day is not converted.
 const DAY = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:[T ]+\d{1,2}[:.]\d{2}[\d:.+\-Z APM]*)?$/u
+// `12-Dec-2019`, `7 Apr 26`, `Feb 13, 2018`: the name of the month decides the order.
+const NAMED_DAY_FIRST = /^(\d{1,2})[ .-]{1,2}(\p{L}{3,9})[ .-]{1,2}(\d{4}|\d{2})$/u
+const NAMED_MONTH_FIRST = /^(\p{L}{3,9})[ .]{1,2}(\d{1,2})[ ,]{1,2}(\d{4}|\d{2})$/u
+
+/** The first letters of the months, English and German. */
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  ['jan jän', 'feb', 'mar mär mrz', 'apr', 'may mai', 'jun', 'jul', 'aug', 'sep', 'oct okt', 'nov']
+    .concat('dec dez')
+    .flatMap((names, i) => names.split(' ').map((name) => [name, i + 1] as const)),
+)
+
 const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 
 /**
@@ -26,27 +37,41 @@ export function readDay(text: string, order: DayOrder): EpochMs | undefined {
     return instantOfDay(Number(compact[1]), Number(compact[2]), Number(compact[3]))
   }
   const match = DAY.exec(text)
-  const [first, second, third] = [match?.[1] ?? '', match?.[3] ?? '', match?.[4] ?? '']
+  if (match === null) return order === 'ymd' ? undefined : readNamedDay(text)
+  const [, first = '', , second = '', third = ''] = match
   if (order === 'ymd') {
     if (first.length !== 4 || third.length > 2) return undefined
     return instantOfDay(Number(first), Number(second), Number(third))
   }
   if (first.length > 2 || (third.length !== 2 && third.length !== 4)) return undefined
-  const year = third.length === 2 ? 2000 + Number(third) : Number(third)
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
-  return instantOfDay(year, Number(month), Number(day))
+  return instantOfDay(fullYear(third), Number(month), Number(day))
+}
+
+function readNamedDay(text: string): EpochMs | undefined {
+  const [, day, name, year] = NAMED_DAY_FIRST.exec(text) ?? []
+  const [, firstName, secondDay, lastYear] = NAMED_MONTH_FIRST.exec(text) ?? []
+  const month = MONTHS.get((name ?? firstName ?? '').slice(0, 3).toLowerCase())
+  if (month === undefined) return undefined
+  return instantOfDay(fullYear(year ?? lastYear ?? ''), month, Number(day ?? secondDay))
+}
+
+function fullYear(written: string): number {
+  return written.length === 2 ? 2000 + Number(written) : Number(written)
 }
 
 /**
  * The order of the parts that one written day proves. Points between the parts mean day first,
- * everywhere; slashes and dashes are decided only by a part above 12.
+ * everywhere; slashes and dashes are decided only by a part above 12. A day with the name of its
+ * month is read the same in either order, and counts as day first.
  * @returns the order; `ambiguous` for `01/02/2024`; undefined when the text is no day
  */
 export function dayOrderOf(text: string): DayOrder | 'ambiguous' | undefined {
   if (readDay(text, 'ymd') !== undefined) return 'ymd'
   const dmy = readDay(text, 'dmy') !== undefined
   const mdy = readDay(text, 'mdy') !== undefined
-  if (dmy && (!mdy || DAY.exec(text)?.[2] === '.')) return 'dmy'
+  const mark = DAY.exec(text)?.[2]
+  if (dmy && (!mdy || mark === '.' || mark === undefined)) return 'dmy'
   if (!dmy && mdy) return 'mdy'
   return dmy && mdy ? 'ambiguous' : undefined
 }

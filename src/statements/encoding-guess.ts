@@ -217,8 +217,10 @@ function costOfCase(before: string, letter: string, after: string): number {
   const [isAfterLetter, isBeforeLetter] = [isLetter(before), isLetter(after)]
   if (isCapital(letter)) {
     if (!isAfterLetter) return 0
-    if (RARE_CAPITALS.has(letter) && isBeforeLetter && !isCapital(after)) return WRONG
-    return isCapital(before) ? 0 : UNUSUAL
+    const isBeforeSmall = isBeforeLetter && !isCapital(after)
+    if (isBeforeSmall && RARE_CAPITALS.has(letter)) return WRONG
+    if (!isCapital(before)) return UNUSUAL
+    return isBeforeSmall ? OTHER_LANGUAGE : 0
   }
   if (!isBeforeLetter) return isAfterLetter && isCapital(before) ? OTHER_LANGUAGE : 0
   if (!isCapital(after)) return 0

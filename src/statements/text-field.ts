@@ -4,12 +4,17 @@ import { FIELD_CODE_POINTS_MAX } from './statement.js'
 const PLACEHOLDER =
   /^(NOT ?PROVIDED|NONREF|NOREF|NOTAVAIL(ABLE)?|UNKNOWN|N\/A|keine Information vorhanden)$/i
 
+/** What makes a text other than its clean form; few texts of a bank have it. */
+const UNCLEAN = /^\s|\s$|\p{Cc}|[^\S ]|\s\s/u
+
 /**
  * The text on one line: every run of white space and control characters is one blank, none at the
  * ends. @returns undefined when nothing is left
  */
 export function cleanText(text: string | undefined): string | undefined {
-  const clean = text?.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  if (text === undefined || text === '') return undefined
+  if (!UNCLEAN.test(text)) return text
+  const clean = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return clean === '' ? undefined : clean
 }
 
@@ -47,7 +52,8 @@ export function joinTexts(pieces: readonly (string | undefined)[]): string | und
 /** The first field of more than {@link FIELD_CODE_POINTS_MAX} code points, if there is one. */
 export function overlongField(transaction: StatementTransaction): string | undefined {
   for (const part of [transaction, transaction.counterpart]) {
-    for (const [field, value] of Object.entries(part)) {
+    for (const field in part) {
+      const value: unknown = part[field as keyof typeof part]
       if (typeof value !== 'string' || value.length <= FIELD_CODE_POINTS_MAX) continue
       if ([...value].length > FIELD_CODE_POINTS_MAX) return field
     }

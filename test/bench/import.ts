@@ -13,7 +13,7 @@ test('a smoke run of the import bench imports every row', async (t) => {
     )
     t.equal(figures[0]?.rowCount, SMOKE_ROWS)
     t.ok((figures[2]?.rowCount ?? 0) > 50)
-    t.equal(importTargets(figures).length, 2)
+    t.equal(importTargets(figures).length, 3)
     const report = reportImports(figures)
     t.match(report, /\| import of the NDJSON export \| [\d.]+ s \| ≤ 40 s \|/)
     const shares = /^\| camt053, 0.02 MB(?: \| [\d.]+)(?: \| -?[\d.]+ %){4} \|$/m

@@ -218,7 +218,7 @@ test('standard input: every format is detected, and a broken file imports nothin
   await withBankFixture(async (fixture) => {
     for (const { name, content, words = [] } of GOOD_FILES) {
       const stdin = [Buffer.from(content)]
-      const given = name.endsWith('.csv') ? words : []
+      const given = /\.(?:csv|qif)$/.test(name) ? words : []
       t.match(await fixture.run([...given, '--json', '-'], { stdin }, name.slice(5)), {
         code: 0,
         stdout: /"added":1,/,

@@ -314,3 +314,42 @@ test('a file past the deadline is aborted, and earlier files stay imported', asy
     t.match((await run(['--help'])).stdout, /Exit codes: 0 success, .* 3 a file took too/)
   })
 })
+
+test('--encoding decides; without it a guess is the first warning', async (t) => {
+  await withFixture(async ({ path, run }, directory) => {
+    const file = path('a.csv', '')
+    writeFileSync(file, Buffer.from('Day;Sum;Text\n2026-11-02;-3,20;M\x81ller\n', 'latin1'))
+    const words = ['--account', '4711', '--currency', 'EUR', '--columns']
+    words.push('bookingDate=Day,amount=Sum,purpose=Text', file)
+    const guessed = await run(words)
+    t.equal(guessed.code, 0)
+    t.match(guessed.stderr, /^warning: .*a\.csv: the encoding is guessed: CP850 .*"Müller"/)
+    const named = await run(['--encoding', 'cp850', ...words])
+    t.match(named, { code: 0, stderr: '', stdout: /already there {2}1\n/ })
+    const wrong = await run(['--encoding', 'cp1047', ...words])
+    t.match(wrong, { code: 2, stderr: /--encoding must be one of utf-8, .*, not cp1047/ })
+    t.ok(readdirSync(directory).length > 0)
+  })
+})
+
+test('QIF and BAI2 are imported, QIF with a currency', async (t) => {
+  await withFixture(async ({ path, run }) => {
+    const qif = path('a.qif', '!Type:Bank\nD4/5/2024\nT-5.00\nPBakery\n^\n')
+    const words = ['--account', '4711', '--currency', 'USD']
+    t.match((await run([qif])).stderr, /does not name its currency; specify it, .*--currency USD/)
+    t.match((await run([...words, qif])).stderr, /could be day first or month first .*dateFormat/)
+    const dated = await run([...words, '--columns', 'dateFormat=mdy', qif])
+    t.match(dated, { code: 0, stdout: /added {10}1\n/ })
+    const csv = path('a.csv', 'Day;Sum\n2026-11-02;-3,20\n')
+    const nothing = await run([...words, '--columns', 'dateFormat=dmy', csv])
+    t.match(nothing.stderr, /--columns: it names no columns of the CSV file; write for example/)
+    const bai2 = path(
+      'a.txt',
+      '01,021,099,240301,0700,1,80,,2/\n02,099,021,1,240229,2359,USD,2/\n' +
+        '03,4712,,010,10000,,,015,8766,,/\n16,475,1234,Z,,24108,CHECK PAID/\n' +
+        '49,20000,3/\n98,20000,1,5/\n99,20000,1,7/\n',
+    )
+    t.match(await run([bai2]), { code: 0, stderr: '', stdout: /added {10}1\n/ })
+    t.match(await run([bai2]), { code: 0, stderr: '', stdout: /already there {2}1\n/ })
+  })
+})

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { causeOf, HeldFolder } from '../../src/inbox/held-folder.js'
@@ -24,6 +24,7 @@ test('a made folder has the permissions of its parent', async (t) => {
   const root = await HeldFolder.open(path)
   const made = await root.madeFolder('x')
   t.equal(made.path, join(root.path, 'x'))
+  t.equal(statSync(join(path, 'x')).mode & 0o777, 0o750, 'whatever the umask')
   await (await root.madeFolder('x')).close()
   await made.close()
   await root.close()

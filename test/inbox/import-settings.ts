@@ -9,9 +9,12 @@ test('each option of an import is read', async (t) => {
     account: 'DE02 1203 0000 0000 2020 51',
     currency: 'EUR',
     columns: 'amount=Betrag,bookingDate=Buchungstag',
+    encoding: 'cp850',
     lenient: true,
   }
   t.same(await parseSettings(JSON.stringify(settings)), { settings })
+  const include = await parseSettings('{"include": "notifications"}')
+  t.same(include, { settings: { includesNotifications: true } })
   t.same(await parseSettings('\uFEFF{}'), { settings: {} }, 'as Windows editors write it')
 })
 
@@ -27,6 +30,8 @@ test('a fault is named with a right example', async (t) => {
       '{"currency": "eur"}',
       /"currency": "eur": three capital letters.*right is \{"currency": "EUR"/,
     ],
+    ['{"encoding": "latin"}', /"latin": one of utf-8, .* is expected; right is/],
+    ['{"include": "all"}', /"include": "all": it is not known; right is .*notifications/],
     ['{"lenient": "yes"}', /"lenient" must be a boolean, not "yes"; right is \{"lenient": true\}/],
     ['{"columns": "sum=Betrag"}', /"columns": "sum=Betrag": .*right is \{"columns": "amount=/],
     ['{"Colums": ""}', /no option "Colums"; did you mean "columns"\? The options are account, /],

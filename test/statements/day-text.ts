@@ -18,6 +18,12 @@ test('a day is parsed in its order', async (t) => {
   t.equal(written('20241231', 'ymd'), '2024-12-31')
   t.equal(written('2024-12-31T23:59:59+02:00', 'ymd'), '2024-12-31', 'the day as written')
   t.equal(written('31.12.2024 23:59', 'dmy'), '2024-12-31')
+  for (const text of ['12-Dec-2019', '12 Dezember 19', 'Dec 12, 2019', '12. dez. 2019']) {
+    t.equal(written(text, 'dmy'), '2019-12-12', text)
+    t.equal(written(text, 'mdy'), '2019-12-12', text)
+    t.equal(dayOrderOf(text), 'dmy', text)
+    t.equal(readDay(text, 'ymd'), undefined, text)
+  }
   t.equal(written('2019.04.19.', 'ymd'), '2019-04-19', 'as Hungarian writes it')
 })
 
@@ -34,6 +40,9 @@ test('a text that is no calendar day is refused', async (t) => {
     ['', 'ymd'],
     ['31.12.2024 and more', 'dmy'],
     ['20241301', 'ymd'],
+    ['30-Feb-2024', 'dmy'],
+    ['12-Foo-2024', 'dmy'],
+    ['12-Dec-024', 'dmy'],
   ]
   for (const [text, order] of wrong) t.equal(readDay(text, order), undefined, `${text} ${order}`)
 })

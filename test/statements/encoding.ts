@@ -216,6 +216,49 @@ test('every byte is a character of windows-1252, whatever this Node.js decodes',
   t.equal(high, '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ')
 })
 
+test('a declared ASCII is judged by the bytes; a code page of OFX is taken', async (t) => {
+  const cases: [begin: string, bytes: string, text: string][] = [
+    ['<?xml version="1.0" encoding="USASCII"?><OFX>', '\xc3\xa4', 'ä'],
+    ['<?xml version="1.0" encoding="US-ASCII"?><Document>', 'M\xfcller', 'Müller'],
+    ['<?xml version="1.0" encoding="NONE"?><OFX>', 'plain', 'plain'],
+    ['OFXHEADER:100\r\nENCODING:USASCII\r\nCHARSET:1250\r\n\r\n<OFX>', 'p\xb3atno', 'płatno'],
+    ['<!--\nOFXHEADER:100\nCHARSET:852\n-->\n<OFX>', 'p\x88atno', 'płatno'],
+    ['OFXHEADER:100\nCHARSET:ISO-8859-15\n<OFX>', '\xa4', '€'],
+    ['OFXHEADER:100\nCHARSET:1252\n<OFX>', '\x80 \xe4', '€ ä'],
+    ['OFXHEADER:100\nCHARSET:1250\n<OFX>', '\xc5\x82', 'ł'],
+  ]
+  for (const [begin, bytes, text] of cases) {
+    t.equal(await decode(latin1(begin + bytes)), begin + text, begin)
+    t.equal(await decode(latin1(begin + bytes), 3), begin + text, `${begin}, in pieces`)
+  }
+})
+
+test('the encoding that a caller names decides, after a byte order mark', async (t) => {
+  const read = async (bytes: Buffer, encoding: string): Promise<string> => {
+    let text = ''
+    for await (const piece of decodeStatement(piecesOf([bytes]), undefined, { encoding })) {
+      text += piece
+    }
+    return text
+  }
+  t.equal(await read(latin1('M\x81ller'), 'cp850'), 'Müller')
+  t.equal(await read(latin1('M\x81ller'), 'windows-1252'), 'M\u0081ller')
+  t.equal(await read(latin1('\xb3'), 'windows-1250'), 'ł')
+  t.equal(await read(latin1('M\xc3\xbcller'), 'windows-1252'), 'MÃ¼ller')
+  t.equal(await read(Buffer.from('Müller €', 'utf16le'), 'utf-16le'), 'Müller €')
+  t.equal(await read(Buffer.from('\ufeffMüller'), 'cp850'), 'Müller')
+  t.equal(
+    await read(latin1("<?xml version='1.0' encoding='UTF-8'?>\x81"), 'cp850').catch(String),
+    "<?xml version='1.0' encoding='UTF-8'?>ü",
+  )
+  await t.rejects(read(latin1('\xe4'), 'utf-8'), {
+    message: /name the right encoding, for example/,
+  })
+  await t.rejects(read(latin1('x'), 'klingon'), {
+    message: /"klingon" is not a supported encoding/,
+  })
+})
+
 test('pieces of any length give the same text', async () => {
   await assertProperty(
     fc.asyncProperty(

@@ -27,7 +27,7 @@ test('a thread imports a file, reports its progress, and the error of a bad file
   WorkspaceFile.open(workspacePath).close()
   const pool = new ImportPool()
   t.teardown(() => pool.close())
-  const taskOf = (text: string, more: Partial<ImportTask> = {}): ImportTask => {
+  const taskOf = (text: string | Buffer, more: Partial<ImportTask> = {}): ImportTask => {
     const path = join(folder, 'file')
     writeFileSync(path, text)
     const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
@@ -65,8 +65,13 @@ test('a thread imports a file, reports its progress, and the error of a bad file
     format: 'csv',
     added: 1,
   })
+  const old = Buffer.from(table.replace('Brot', 'Br\x94tchen M\x81ller'), 'latin1')
+  const guessed = await pool.run(taskOf(old, { ...named, columns }))
+  t.match(guessed, { kind: 'done', added: 1, warnings: [/^the encoding is guessed: CP850/] })
+  const coded = await pool.run(taskOf(old, { ...named, columns, encoding: 'cp437' }))
+  t.match(coded, { kind: 'done', unchanged: 1, warnings: [] })
   const file = WorkspaceFile.openForReading(workspacePath)
-  t.equal(file.transactionCount(), 3)
+  t.equal(file.transactionCount(), 4)
   file.close()
   const torn = join(folder, 'torn.db')
   writeFileSync(torn, 'x'.repeat(5_000))

@@ -34,8 +34,17 @@ export function elementAt(
   ...path: string[]
 ): XmlElement | undefined {
   let element = parent
-  for (const name of path) element = element?.children.find((child) => child.name === name)
+  for (const name of path) {
+    if (element === undefined) return undefined
+    element = childNamed(element, name)
+  }
   return element
+}
+
+/** The first child of a name. A loop, since an entry takes some hundred of these. */
+function childNamed({ children }: XmlElement, name: string): XmlElement | undefined {
+  for (const child of children) if (child.name === name) return child
+  return undefined
 }
 
 /** All children of one name, in order. */
@@ -102,8 +111,8 @@ class Cutter {
     this.#parser.on('text', (text) => this.#add(text))
     this.#parser.on('cdata', (text) => this.#add(text))
     this.#parser.on('closetag', (tag) => this.#end(tag.local))
-    this.#parser.on('comment', () => this.#mark())
-    this.#parser.on('processinginstruction', () => this.#mark())
+    // No more than these six: saxes keeps each as a property of a computed name, and V8 turns an
+    // object with some more of them into a dictionary, in which parsing takes four times as long.
   }
 
   write(slice: string): void {
@@ -121,7 +130,7 @@ class Cutter {
     throw new StatementError({ position: `line ${this.#parser.line}`, message })
   }
 
-  /** Refuses a text, tag or comment that is too long, complete or not. */
+  /** Refuses a text or tag that is too long with the comments at it, complete or not. */
   #measure(position: number): void {
     const length = position - this.#markAt
     if (length > STATEMENT_LINE_CHARS_MAX) {
@@ -172,7 +181,6 @@ class Cutter {
   }
 
   #add(text: string): void {
-    this.#mark()
     const element = this.#open.at(-1)
     if (element !== undefined && this.#foreignDepth === 0) element.text += text
   }

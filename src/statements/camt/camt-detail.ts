@@ -1,6 +1,6 @@
 import { formatAmount } from '../../money.js'
 import { looksLikeCreditorId } from '../sepa-keywords.js'
-import { cleanReference, cleanText } from '../text-field.js'
+import { cleanReference, cleanText, fillText } from '../text-field.js'
 import { childrenOf, elementAt, textAt, type XmlElement } from './camt-cut.js'
 import {
   type CamtAmount,
@@ -10,6 +10,8 @@ import {
   readBic,
   readPartyName,
 } from './camt-fields.js'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** One side of a payment. */
 export interface CamtParty {
@@ -53,14 +55,6 @@ export interface CamtDetail {
   readonly isReturn: boolean
 }
 
-/** The present values only. */
-function present<T extends Record<string, string | undefined>>(
-  fields: T,
-): { [K in keyof T]?: string } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof T]?: string }
-}
-
 function creditorIdOf(party: XmlElement | undefined, hasMandate: boolean): string | undefined {
   const id = elementAt(party, 'Id') ?? elementAt(party, 'Pty', 'Id')
   for (const kind of ['PrvtId', 'OrgId']) {
@@ -79,14 +73,13 @@ function readParty(detail: XmlElement, side: 'Dbtr' | 'Cdtr', hasMandate: boolea
   const party = elementAt(parties, side)
   const account = elementAt(parties, `${side}Acct`)
   const institution = elementAt(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId')
-  return present({
-    name: cleanReference(readPartyName(party) ?? textAt(account, 'Nm')),
-    ...readAccountId(elementAt(account, 'Id')),
-    bic: readBic(institution),
-    bankName: cleanText(textAt(institution, 'Nm')),
-    creditorId: side === 'Cdtr' ? creditorIdOf(party, hasMandate) : undefined,
-    ultimate: cleanReference(readPartyName(elementAt(parties, `Ultmt${side}`))),
-  })
+  const found: Mutable<CamtParty> = readAccountId(elementAt(account, 'Id'))
+  fillText(found, 'name', cleanReference(readPartyName(party) ?? textAt(account, 'Nm')))
+  fillText(found, 'bic', readBic(institution))
+  fillText(found, 'bankName', cleanText(textAt(institution, 'Nm')))
+  fillText(found, 'ultimate', cleanReference(readPartyName(elementAt(parties, `Ultmt${side}`))))
+  if (side === 'Cdtr') fillText(found, 'creditorId', creditorIdOf(party, hasMandate))
+  return found
 }
 
 /**
@@ -161,7 +154,7 @@ export function readDetail(element: XmlElement): CamtDetail {
   const remittance = elementAt(element, 'RmtInf')
   const mandate = cleanReference(textAt(references, 'MndtId'))
   const returned = readReturn(elementAt(element, 'RtrInf'))
-  return {
+  const detail: Mutable<CamtDetail> = {
     line: element.line,
     amounts: amountsAt(element, [
       ['Amt'],
@@ -178,19 +171,18 @@ export function readDetail(element: XmlElement): CamtDetail {
     structured: readStructured(remittance),
     charges: readCharges(element),
     isReturn: returned !== undefined,
-    ...present({
-      direction: textAt(element, 'CdtDbtInd'),
-      servicerReference: cleanReference(textAt(references, 'AcctSvcrRef')),
-      transactionId: cleanReference(textAt(references, 'TxId')),
-      endToEndReference: cleanReference(textAt(references, 'EndToEndId')),
-      customerReference:
-        cleanReference(textAt(references, 'PmtInfId')) ??
-        cleanReference(textAt(references, 'InstrId')),
-      mandateReference: mandate,
-      purposeCode: /^[A-Z0-9]{4}$/.exec(textAt(element, 'Purp', 'Cd') ?? '')?.[0],
-      returned,
-      additional: cleanText(textAt(element, 'AddtlTxInf')),
-      bankCode: cleanText(textAt(element, 'BkTxCd', 'Prtry', 'Cd')),
-    }),
   }
+  const purposeCode = /^[A-Z0-9]{4}$/.exec(textAt(element, 'Purp', 'Cd') ?? '')?.[0]
+  fillText(detail, 'direction', textAt(element, 'CdtDbtInd'))
+  fillText(detail, 'servicerReference', cleanReference(textAt(references, 'AcctSvcrRef')))
+  fillText(detail, 'transactionId', cleanReference(textAt(references, 'TxId')))
+  fillText(detail, 'endToEndReference', cleanReference(textAt(references, 'EndToEndId')))
+  fillText(detail, 'customerReference', cleanReference(textAt(references, 'PmtInfId')))
+  fillText(detail, 'customerReference', cleanReference(textAt(references, 'InstrId')))
+  fillText(detail, 'mandateReference', mandate)
+  fillText(detail, 'purposeCode', purposeCode)
+  fillText(detail, 'returned', returned)
+  fillText(detail, 'additional', cleanText(textAt(element, 'AddtlTxInf')))
+  fillText(detail, 'bankCode', cleanText(textAt(element, 'BkTxCd', 'Prtry', 'Cd')))
+  return detail
 }

@@ -32,7 +32,9 @@ export interface AssumedDay {
 /** An entry as transactions, each with the bank's reference where it has one. */
 export interface ReadEntry {
   readonly total: CamtAmount
-  readonly bookedAt: EpochMs
+  /** Absent in the file = that of the statement where the entry has no value date either. */
+  readonly bookedAt?: EpochMs
+  readonly valuedAt?: EpochMs
   /** The bank's reference of the entry as a whole. */
   readonly reference?: string
   /** What was assumed for a booking date that is absent, as the end of a sentence. */
@@ -257,19 +259,25 @@ function isDescribedAsBatch(
   return details.length === 1 && only !== undefined && isEmptyDetail(only) && !isOne
 }
 
-/** The day of `BookgDt`; without one the value date, else a day of the statement. */
-function bookingDayOf(
+/**
+ * The days of an entry. Without `BookgDt` an import books it on its value date; without that too a
+ * day of the statement is assumed.
+ */
+function daysOf(
   entry: XmlElement,
-  valuedAt: EpochMs | undefined,
   statementDay: AssumedDay | undefined,
-): { readonly at: EpochMs; readonly assumption?: string } | CamtFault {
+): Pick<ReadEntry, 'bookedAt' | 'valuedAt' | 'assumption'> | CamtFault {
   const bookedAt = readCamtDay(elementAt(entry, 'BookgDt'))
   if (typeof bookedAt === 'object') return bookedAt
-  if (bookedAt !== undefined) return { at: bookedAt }
-  const assumed = valuedAt === undefined ? statementDay : { at: valuedAt, what: 'the value date' }
-  if (assumed !== undefined) {
-    const day = formatInstant(assumed.at).slice(0, 10)
-    return { at: assumed.at, assumption: `${assumed.what}, ${day}, is assumed` }
+  const valuedAt = readCamtDay(elementAt(entry, 'ValDt'))
+  if (typeof valuedAt === 'object') return valuedAt
+  const valued = valuedAt === undefined ? {} : { valuedAt }
+  if (bookedAt !== undefined) return { bookedAt, ...valued }
+  if (valuedAt !== undefined) return { valuedAt }
+  if (statementDay !== undefined) {
+    const { at, what } = statementDay
+    const day = formatInstant(at).slice(0, 10)
+    return { bookedAt: at, assumption: `${what}, ${day}, is assumed` }
   }
   const message =
     'is absent, and neither the entry nor its statement has another date; expected for example ' +
@@ -311,17 +319,15 @@ export function readCamtEntry(
 ): ReadEntry | CamtFault {
   const total = readSignedAmount(entry, context.fallback)
   if (isFault(total)) return total
-  const valuedAt = readCamtDay(elementAt(entry, 'ValDt'))
-  if (typeof valuedAt === 'object') return valuedAt
-  const booking = bookingDayOf(entry, valuedAt, context.statementDay)
-  if (isFault(booking)) return booking
+  const dated = daysOf(entry, context.statementDay)
+  if (isFault(dated)) return dated
+  const { assumption, ...days } = dated
 
   const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
   const used = parts === undefined || details.length === 0 ? [emptyDetail(entry)] : details
   const isWhole = isDescribedAsBatch(entry, details, used)
   const reference = cleanReference(textAt(entry, 'AcctSvcrRef'))
   const references = referencesOf(used, reference)
-  const days = { bookedAt: booking.at, ...(valuedAt === undefined ? {} : { valuedAt }) }
   const booked = (parts ?? [total.amount]).map((amount, i) => {
     const detail = used[i] ?? emptyDetail(entry)
     const part = { entry, detail, isWhole, isPart: used.length > 1 }
@@ -331,9 +337,8 @@ export function readCamtEntry(
     const own = references[i]
     return own === undefined ? { transaction } : { transaction, reference: own }
   })
-  const { at: bookedAt, assumption } = booking
   const read: ReadEntry = {
-    ...{ total, bookedAt, booked },
+    ...{ total, booked, ...days },
     ...(reference === undefined ? {} : { reference }),
     ...(assumption === undefined ? {} : { assumption }),
   }

@@ -201,7 +201,7 @@ function takeTransactions(
   { account, position }: { readonly account: StatementAccount; readonly position: string },
 ): void {
   const { message, references, notes, options } = reading
-  const { booked, reference, total, bookedAt } = entry
+  const { booked, reference, total } = entry
   const { source } = message
   if (source === 'notification' && reference === undefined && !options.includesNotifications) {
     notes.add('not joined', position, NOT_JOINED)
@@ -218,7 +218,7 @@ function takeTransactions(
   const key =
     reference === undefined
       ? undefined
-      : uniqueReference(references, name, reference, { ...total, bookedAt })
+      : uniqueReference(references, name, reference, { ...entry, ...total })
   // An entry of a statement that has its key as its reference is joined by that.
   const isPlain = key === undefined || (source === 'statement' && isOwnKey)
   const parts: StatementTransaction[] = []

@@ -177,8 +177,8 @@ export interface EntryTexts {
 }
 
 /**
- * Emits the transaction of a movement; one without any date is refused. Days and check digits that
- * are wrong are warnings.
+ * Emits the transaction of a movement; one without any date is refused. A day that no calendar has
+ * is a warning.
  */
 export function emitMovement(
   reading: RecordReading,

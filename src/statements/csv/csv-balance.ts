@@ -7,31 +7,19 @@ import type { CsvNotation } from './csv-notation.js'
 import type { BalanceLine } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
+import { firstText, usualKind } from './csv-sums.js'
 
 /** A balance in a line around the table; its currency may stand elsewhere in the file. */
 export type WrittenBalance = Omit<StatementBalance, 'currency'> & {
   readonly currency: string | undefined
 }
 
-/** Usual beginnings of a line before the table that says the balance after its last booking. */
-const CLOSING_BEFORE = new RegExp(
-  [
-    '^(?:neuer |aktueller )?kontostand',
-    '^(?:end|schluss)saldo',
-    '^saldo(?::| vom | am | per |$)',
-    '^(?:closing|ledger|current) balance',
-    '^balance at end',
-  ].join('|'),
-  'u',
-)
-
 /** The kind of balance that a line before the table says; undefined = it says none. */
 export function kindBefore(
   record: CsvRecord,
   lines: readonly BalanceLine[] | undefined,
 ): StatementBalance['kind'] | undefined {
-  if (lines !== undefined) return kindAmong(record, lines)
-  return CLOSING_BEFORE.test(columnKey(firstText(record))) ? 'closing' : undefined
+  return lines === undefined ? usualKind(record) : kindAmong(record, lines)
 }
 
 /** The kind of balance that a line around the table says, by the profile's own names. */
@@ -41,10 +29,6 @@ export function kindAmong(
 ): StatementBalance['kind'] | undefined {
   const key = lines.length === 0 ? '' : columnKey(firstText(record))
   return lines.find(({ begins }) => key.startsWith(columnKey(begins)))?.kind
-}
-
-function firstText({ cells }: CsvRecord): string {
-  return cells.find((cell) => cell !== '') ?? ''
 }
 
 /**

@@ -7,6 +7,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { columnsTextOf } from './csv-plan.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
+import { isLineOfSums } from './csv-sums.js'
 
 /** The notation of days and amounts in a file. */
 export interface CsvNotation {
@@ -37,11 +38,12 @@ export function needsEvidence(plan: CsvPlan): boolean {
 /**
  * The notation of days and amounts: that of the profile, else the one that the records prove.
  * Nothing is guessed: `01/02/2024` and `1.234` alone prove nothing.
- * @param records the first CSV_EVIDENCE_RECORDS_MAX records, or all
+ * @param first the first CSV_EVIDENCE_RECORDS_MAX records, or all
  * @throws StatementError when the records prove no notation, or two
  */
-export function inferNotation(records: readonly CsvRecord[], plan: CsvPlan): CsvNotation {
+export function inferNotation(first: readonly CsvRecord[], plan: CsvPlan): CsvNotation {
   const { profile } = plan
+  const records = first.filter((record) => !isLineOfSums(record))
   const days = profile.days === 'inferred' ? inferDays(records, plan) : profile.days
   const decimalMark =
     profile.decimalMark === 'inferred' ? inferMark(records, plan) : profile.decimalMark

@@ -25,6 +25,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
+import { isLineOfSums, usualKind } from './csv-sums.js'
 
 /**
  * The kind of one record. `beside` is a line around the bookings (a balance, say), `continuation`
@@ -66,6 +67,8 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
       const message = `has no day and no amount (${JSON.stringify(first.slice(0, 80))}), skipped`
       return { kind: 'unbooked', message }
     }
+    const sums = sumsIn(record, plan, notation)
+    if (sums !== undefined) return sums
     const count = record.cells.length < plan.width ? record.cells.length : columnCount
     const found = record.cells.join(' | ').slice(0, 80)
     const message = `has ${count} columns, expected ${plan.width}; found ${JSON.stringify(found)}`
@@ -80,8 +83,23 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
   const cells = new EntryCells(record, plan, notation)
   const account = accountOf(cells, plan)
   const transaction = transactionOf(cells, plan, position)
-  if (cells.fault !== undefined) return { kind: 'refused', fault: cells.fault }
-  return { kind: 'booking', account, transaction }
+  if (cells.fault === undefined) return { kind: 'booking', account, transaction }
+  return sumsIn(record, plan, notation) ?? { kind: 'refused', fault: cells.fault }
+}
+
+/** A record that is no booking but a line of sums; undefined = it has a day, or another name. */
+function sumsIn(record: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry | undefined {
+  const days = [plan.at.bookingDate, plan.at.valueDate].map((at) => record.cells[at ?? -1] ?? '')
+  if (days.some((day) => readDay(day, notation.days) !== undefined)) return undefined
+  if (!isLineOfSums(record)) return undefined
+  if (usualKind(record) !== undefined) return { kind: 'beside' }
+  const found = JSON.stringify(
+    record.cells
+      .filter((cell) => cell !== '')
+      .join(' | ')
+      .slice(0, 80),
+  )
+  return { kind: 'unbooked', message: `a line of sums and no booking (${found}), skipped` }
 }
 
 /**

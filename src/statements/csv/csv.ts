@@ -11,6 +11,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { planOf } from './csv-plan.js'
 import type { BrokenRecord, CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
+import { usualKind } from './csv-sums.js'
 import { continuationIn, readCsvEntry } from './csv-transaction.js'
 import { unknownTable } from './csv-unknown.js'
 
@@ -123,7 +124,7 @@ class EventBatches {
     }
     const entry = readCsvEntry(record, this.plan, this.notation)
     if (entry.kind === 'beside') {
-      const kind = kindAmong(record, this.plan.profile.balanceLines)
+      const kind = kindAmong(record, this.plan.profile.balanceLines) ?? usualKind(record)
       const balance = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
       if (balance !== undefined && this.#balances.length < BALANCES_MAX)
         this.#balances.push(balance)

@@ -17,7 +17,12 @@ import { type ImportReport, ImportTally } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import { RepeatedStatement, repeatedSentence } from './repeated-statement.js'
-import { faultOfAccount, faultOfTransaction, rowOfTransaction } from './statement-row.js'
+import {
+  faultOfAccount,
+  faultOfTransaction,
+  rowAsWritten,
+  rowOfTransaction,
+} from './statement-row.js'
 
 /** Options of an import, for any format. */
 export interface ImportOptions {
@@ -170,10 +175,9 @@ class StatementImport {
   /** Adds a transaction, unless it is there. */
   #addRow(accountId: number, transaction: StatementTransaction): void {
     const row = rowOfTransaction(transaction, accountId, this.options.now)
-    // Without the assumed day, so that a file imported before it was assumed is known again.
-    const asWritten = transaction.bookedAt === undefined ? { ...row, bookedAt: null } : row
+    const written = rowAsWritten(row, transaction)
     const identities = this.#repeated?.identities ?? this.#identities
-    const identity = identities.next(accountId, asWritten, transaction.bankReference)
+    const identity = identities.next(accountId, written, transaction.bankReference)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
     if (mayBeThere && this.#isThere(row, identity, identities.nextLine(accountId, row))) {
       this.#tally.unchanged += 1

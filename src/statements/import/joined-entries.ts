@@ -23,7 +23,7 @@ import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
 import { identityBase, lineDigest } from './identity.js'
 import type { ImportTally } from './import-report.js'
-import { rowOfTransaction } from './statement-row.js'
+import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
 /** What joining needs of the import. */
 interface JoinOptions {
@@ -188,9 +188,13 @@ export class JoinedEntries {
     if (entry === undefined || first === undefined) throw new RangeError('no entry has been read')
     const parts = transactions.map((transaction): EntryPart => {
       const row = rowOfTransaction(transaction, accountId, now)
-      return { row, identity: binary(digestOf(identityBase(row, transaction.bankReference))) }
+      const written = rowAsWritten(row, transaction)
+      return { row, identity: binary(digestOf(identityBase(written, transaction.bankReference))) }
     })
-    const asOne = rowOfTransaction({ ...first, amount: entry.amount }, accountId, now)
+    const asOne = rowAsWritten(
+      rowOfTransaction({ ...first, amount: entry.amount }, accountId, now),
+      first,
+    )
     const keyIdentity = binary(digestOf(identityBase(asOne, entry.key)))
     const digest = this.#digestOf(entry.key)
     const known = this.file.entry(accountId, digest)

@@ -67,6 +67,17 @@ function faultOfCurrency(
 }
 
 /**
+ * The row that gives a transaction its identity: without an assumed booking date, so that a file
+ * imported before it was assumed is known again.
+ */
+export function rowAsWritten(
+  row: NewRow<TransactionRow>,
+  { bookedAt }: StatementTransaction,
+): NewRow<TransactionRow> {
+  return bookedAt === undefined ? { ...row, bookedAt: null } : row
+}
+
+/**
  * The row of a statement's transaction; a bank file has no category. Booked on the value date where
  * the file has no booking date.
  */

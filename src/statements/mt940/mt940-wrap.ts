@@ -38,8 +38,8 @@ const CLOSING_MARK = /^[.,:;!)](?![.,:;!)])/
 /** Digits of a number that hardly occurs twice by chance. */
 const NUMBER_LENGTH_MIN = 6
 
-/** Characters of a field whose numbers are compared; the standard allows 390. */
-const COMPARED_CHARS_MAX = 4_000
+/** Lines of a field whose numbers are compared; the standard allows six. */
+const COMPARED_LINES_MAX = 60
 
 /** The digits a line ends in, without those of a sub-field's number. */
 function lastDigitsOf(line: string): string {
@@ -53,8 +53,8 @@ function splitsKnownNumber(line: string, next: string, lines: readonly string[])
   const head = lastDigitsOf(line)
   const [, tail = ''] = /^(\d+)/.exec(next) ?? []
   if (head === '' || tail === '' || head.length + tail.length < NUMBER_LENGTH_MIN) return false
+  if (lines.length > COMPARED_LINES_MAX) return false
   const whole = lines.join('')
-  if (whole.length > COMPARED_CHARS_MAX) return false
   const number = `${head}${tail}`
   return whole.indexOf(number) !== whole.lastIndexOf(number)
 }

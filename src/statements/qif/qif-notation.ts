@@ -19,6 +19,7 @@ export interface QifNotation {
 /** The letters of fields with amounts. */
 const AMOUNT_LETTERS: ReadonlySet<string> = new Set(['T', 'U', '$'])
 
+const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 const DAY = /^(\d{1,4})([./'-])(\d{1,2})([./'-])(\d{1,4})$/u
 
 /** Years of two digits from here on are of the last century, except after an apostrophe. */
@@ -26,10 +27,14 @@ const CENTURY_BREAK = 70
 
 /**
  * Midnight UTC of a day as QIF writes it: `12/31/2024`, `12/31'24`, `1/ 2' 5`, `31.12.24`,
- * `2024-12-31`. An apostrophe means a year from 2000 on.
+ * `2024-12-31`, `20241231`. An apostrophe means a year from 2000 on.
  * @returns undefined when the text has another form or no calendar has that day
  */
 export function readQifDay(text: string, order: DayOrder): EpochMs | undefined {
+  const compact = order === 'ymd' ? DAY_COMPACT.exec(text) : null
+  if (compact !== null) {
+    return instantOfDay(Number(compact[1]), Number(compact[2]), Number(compact[3]))
+  }
   const match = DAY.exec(text.replace(/\s/gu, ''))
   if (match === null) return undefined
   const [, first = '', , second = '', mark = '', third = ''] = match
@@ -44,6 +49,13 @@ export function readQifDay(text: string, order: DayOrder): EpochMs | undefined {
   const year = Number(third) + (isShort ? century : 0)
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
   return instantOfDay(year, Number(month), Number(day))
+}
+
+/** The number of an amount and its currency, which may stand after the sign: `-$5.00`. */
+export function splitAmount(text: string): { number: string; currency?: string } {
+  const signed = /^([+-])\s?([$€£])\s?(?=[\d.,])/u.exec(text)
+  if (signed === null) return splitCurrency(text)
+  return splitCurrency(`${signed[2]}${signed[1]}${text.slice(signed[0].length)}`)
 }
 
 /** The orders in which the text is a day. */
@@ -112,7 +124,7 @@ function inferMark(records: readonly QifRecord[]): DecimalMark {
   let proof: { mark: DecimalMark; of: QifText } | undefined
   let unclear: QifText | undefined
   for (const each of textsOf(records, (letter) => AMOUNT_LETTERS.has(letter))) {
-    const { number } = splitCurrency(each.text)
+    const { number } = splitAmount(each.text)
     const mark = decimalMarkOf(number)
     if (mark === 'ambiguous') unclear ??= each
     if (mark === undefined || mark === 'ambiguous') continue

@@ -1,10 +1,10 @@
 import { type Amount, addAmounts, formatAmount } from '../../money.js'
 import { DAY_EXAMPLE } from '../day-text.js'
-import { DECIMAL_EXAMPLE, readDecimal, splitCurrency } from '../decimal-text.js'
+import { DECIMAL_EXAMPLE, readDecimal } from '../decimal-text.js'
 import { presentOnly } from '../present.js'
 import type { StatementEvent, StatementFault, StatementTransaction } from '../statement.js'
 import { cleanText, joinTexts, overlongField } from '../text-field.js'
-import { type QifNotation, readQifDay } from './qif-notation.js'
+import { type QifNotation, readQifDay, splitAmount } from './qif-notation.js'
 import { type QifRecord, textOf } from './qif-records.js'
 
 /** Letters whose fields are read as something else than text of the purpose. */
@@ -69,7 +69,7 @@ export function amountOfRecord(
   for (const letter of ['T', 'U']) {
     const text = textOf(record, letter)
     if (text === undefined) continue
-    const split = splitCurrency(text)
+    const split = splitAmount(text)
     const amount = readDecimal(split.number, notation.decimalMark)
     const expected = `expected for example ${DECIMAL_EXAMPLE[notation.decimalMark]}`
     if (typeof amount === 'string') {
@@ -111,7 +111,7 @@ function doubtOfSplits(
   if (texts.length === 0) return undefined
   let sum: Amount | undefined = { unscaled: 0, scale: 0 }
   for (const { text } of texts) {
-    const part = readDecimal(splitCurrency(text).number, decimalMark)
+    const part = readDecimal(splitAmount(text).number, decimalMark)
     if (typeof part === 'string')
       return `$: ${JSON.stringify(text)} ${part}; the split is kept as text`
     sum = sum && addAmounts(sum, part)

@@ -1,11 +1,15 @@
 // What reports, statements and notifications have in common, and what each has of its own.
 import { test } from 'tap'
 import { readCamt052, readCamt053, readCamt054 } from '../../../src/statements/camt/camt.js'
+import { FORMATS } from '../../../src/statements/formats.js'
+import { importText } from '../../../src/statements/readers.js'
 import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
 import { ACCOUNT, balance, entry, message, messageAs } from '../../fixtures/camt-text.js'
+import { withWorkspace } from '../../fixtures/files.js'
 import {
   messagesOf,
   type Outcome,
+  piecesOf,
   plain,
   readAll,
   transactionsOf,
@@ -28,22 +32,36 @@ function balancesOf({ events }: Outcome): string[] {
 const undated = entry().replace(/<BookgDt>.*?<\/BookgDt>/, '')
 const dateless = undated.replace(/<ValDt>.*?<\/ValDt>/, '')
 
-test('without a booking date the value date is assumed, and a warning says so', async (t) => {
-  const outcome = await read('053', undated + entry() + undated)
+test('without a booking date the value date is taken, and a warning says so', async (t) => {
+  const outcome = await read('053', undated + entry())
   t.same(
     transactionsOf(outcome)
       .map(plain)
       .map(({ booked, valued }) => [booked, valued]),
     [
-      ['2024-06-01', '2024-06-01'],
+      [undefined, '2024-06-01'],
       ['2024-05-31', '2024-06-01'],
-      ['2024-06-01', '2024-06-01'],
     ],
   )
-  t.same(messagesOf(outcome), [
-    'entry 1 (line 5): has no booking date (BookgDt); the value date, 2024-06-01, is assumed; ' +
-      'the same holds for 1 more entry',
-  ])
+  for (const kind of ['052', '053'] as const) {
+    await withWorkspace(async (file) => {
+      const head = '<AcctSvcrRef>R</AcctSvcrRef>'
+      const all = undated + undated.replace('<NtryDtls>', `${head}<NtryDtls>`) + entry()
+      const text = messageAs(kind, message(all))
+      const options = { now: 0, lenient: false }
+      const report = await importText(FORMATS, `camt${kind}`, file, piecesOf([text]), options)
+      t.match(report.warnings, [
+        /^entry 1 \(line 5\): has no booking date, so its value date 2024-06-01 is taken for it/,
+      ])
+      const days = [...file.transactionsOldestFirst()].map(({ bookedAt }) => bookedAt)
+      t.same(
+        days,
+        [1, 1, 0].map((day) => Date.UTC(2024, 4, 31 + day)),
+      )
+      const again = await importText(FORMATS, `camt${kind}`, file, piecesOf([text]), options)
+      t.match(again, { added: 0, unchanged: 3 })
+    })
+  }
 })
 
 test('without any date of its own an entry has the day of its statement', async (t) => {

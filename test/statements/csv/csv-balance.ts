@@ -4,7 +4,7 @@ import { balanceIn, kindAmong, kindBefore } from '../../../src/statements/csv/cs
 import { parseColumns } from '../../../src/statements/csv/csv-columns.js'
 import type { CsvNotation } from '../../../src/statements/csv/csv-notation.js'
 import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
-import { eventsIn, sumOf, transactionsOf } from '../../fixtures/statement-texts.js'
+import { eventsIn, faultsOf, sumOf, transactionsOf } from '../../fixtures/statement-texts.js'
 
 const GERMAN: CsvNotation = { days: 'dmy', decimalMark: 'comma', debitsNegative: false }
 
@@ -42,6 +42,33 @@ test('a line before the table that says a balance is the closing balance', async
   for (const line of none) {
     t.strictSame(balancesOf(await eventsIn(readCsv, `${line}\n${table}`, OPTIONS)), [], line)
   }
+})
+
+test('a line of sums below the table is no booking', async (t) => {
+  const columns = parseColumns('bookingDate=Date,debit=Débit,credit=Crédit,purpose=Libellé')
+  const text =
+    'Solde en fin de période;;;799,50;\nDate;Libellé;Débit;Crédit;Détail\n' +
+    '02/02/2024;VIREMENT;;150,00;x\n20/02/2024;CB;-100,50;;y\n' +
+    'Solde en début de période;;;750,00;\nTotal;;-100,50;150,00;\n'
+  const events = await eventsIn(readCsv, text, { ...OPTIONS, columns })
+  t.equal(sumOf(transactionsOf(events)), '49.5')
+  t.strictSame(faultsOf(events), [])
+  t.strictSame(balancesOf(events), [
+    { kind: 'closing', amount: { unscaled: 7995, scale: 1 }, currency: 'EUR' },
+    { kind: 'opening', amount: { unscaled: 750, scale: 0 }, currency: 'EUR' },
+  ])
+  t.match(
+    events.filter(({ kind }) => kind === 'warning'),
+    [{ message: /^a line of sums and no booking \("Total \| -100,50/u, position: 'line 6' }],
+  )
+  const booking = `${text}21/02/2024;Total SA;-1,00;;\n`
+  const named = await eventsIn(readCsv, booking, { ...OPTIONS, columns })
+  t.equal(sumOf(transactionsOf(named)), '48.5', 'a row with a day is a booking')
+  const positive = await eventsIn(readCsv, text.replace('Total;;-', 'Total;;'), {
+    ...OPTIONS,
+    columns,
+  })
+  t.equal(sumOf(transactionsOf(positive)), '49.5', 'a sum says nothing about the signs of debits')
 })
 
 test('balances around a table of two accounts belong to neither', async (t) => {

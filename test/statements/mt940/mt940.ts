@@ -186,6 +186,7 @@ test('envelopes, line ends and several statements give the same events', async (
     ['SWIFT', swift, 1],
     ['two on one line', inline, 2],
     ['noise before', `ABNANL2A\n940\n${text}`, 1],
+    ['a preamble', `An example\n\nafter the line\n- - - - -\n-\n\n${text}`, 1],
     ['Swedish', `ä4:\n${text.replace('\n-\n', '\n-å\n')}`, 1],
     ['three', text + text + text, 3],
     ['without an end mark', text.replace('-\n', '') + text, 2],

@@ -235,6 +235,63 @@ test('a broken or hostile file is a StatementError with its line', async (t) => 
   t.equal(transactionsOf(await eventsIn(readOfx, bomb))[0]?.purpose, '&lol9;&amp;', 'resolved once')
 })
 
+/** The messages of warnings, with their positions. */
+function warningsIn(events: readonly StatementEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.kind === 'warning' ? `${event.position}: ${event.message}` : [],
+  )
+}
+
+test('a list without an end tag ends where its balance or its statement does', async (t) => {
+  const balance = '<LEDGERBAL><BALAMT>-1.50<DTASOF>20240331</LEDGERBAL>'
+  const whole = file(entry({ FITID: '1' }), { after: balance })
+  const open = whole.replace('</BANKTRANLIST>', '')
+  const read = await eventsIn(readOfx, open)
+  t.strictSame(warningsIn(read), [
+    'line 17: </BANKTRANLIST> is missing, read as if it stood here (it begins in line 9)',
+  ])
+  t.strictSame(
+    read.filter(({ kind }) => kind !== 'warning'),
+    await eventsIn(readOfx, whole),
+  )
+  const bare = await eventsIn(readOfx, file(entry({})).replace('</BANKTRANLIST>', ''))
+  t.equal(transactionsOf(bare).length, 1)
+  t.match(warningsIn(bare), [/<\/BANKTRANLIST> is missing/u])
+  const more = open.replace('</STMTTRNRS>', '').replace('</LEDGERBAL>', '')
+  t.strictSame(
+    (await eventsIn(readOfx, more)).filter(({ kind }) => kind !== 'warning'),
+    await eventsIn(readOfx, whole),
+  )
+  const nested = file(entry({}).replace('</STMTTRN>\n', '') + entry({}))
+  t.match(await faultOf(nested), /<\/BANKTRANLIST> where STMTTRN is open/u)
+  t.match(await faultOf('<OFX><STMTRS></OFX>'), /ACCTID: the statement does not name its account/u)
+})
+
+test('any one end tag may be missing: the same entries, or a fault, or a warning', async () => {
+  const whole = file(entry({ FITID: '1' }) + entry({ FITID: '2', TRNAMT: '7' }), {
+    after: '<LEDGERBAL><BALAMT>1<DTASOF>20240331</LEDGERBAL>',
+  })
+  const amounts = (events: readonly StatementEvent[]): string => sumOf(transactionsOf(events))
+  for (const { index, 0: tag } of whole.matchAll(/<\/[A-Z0-9]+>/gu)) {
+    const text = whole.slice(0, index) + whole.slice(index + tag.length)
+    if ((await faultOf(text)) !== 'read') continue
+    const events = await eventsIn(readOfx, text)
+    assert.equal(amounts(events), '5.5', tag)
+    assert.ok(warningsIn(events).length > 0, tag)
+  }
+})
+
+test('an IBAN with wrong check digits is read, with a warning', async (t) => {
+  const account = '<BANKACCTFROM><ACCTID>DE89370400440532013001<ACCTTYPE>CHECKING</BANKACCTFROM>'
+  const to = '<ACCTID>DE02120300000000202052<ACCTTYPE>CHECKING'
+  const events = await eventsIn(readOfx, file(entry({ BANKACCTTO: to }), { account }))
+  t.match(warningsIn(events), [
+    /line 7: the account's IBAN DE89370400440532013001 has wrong check digits/u,
+    /^transaction 1 .*: the counterpart's IBAN DE02120300000000202052 has wrong check digits/u,
+  ])
+  t.equal(transactionsOf(events)[0]?.counterpart.iban, 'DE02120300000000202052')
+})
+
 const SAMPLE = file(
   entry({ FITID: '1', NAME: 'Ä 🚀 & Söhne', MEMO: 'x' }) + entry({ FITID: '2', MEMO: 'a<b' }),
   { after: '<LEDGERBAL><BALAMT>1<DTASOF>20240331</LEDGERBAL>' },

@@ -86,7 +86,8 @@ test('days are read in the order that the file proves, or the caller names', asy
   t.match(await said(file('3/15/24', '3/35/24')), /transaction 2 .*"3\/35\/24" is no day; expected/)
   t.equal(readQifDay('1/1/5', 'mdy'), undefined)
   t.equal(readQifDay('1/1/024', 'mdy'), undefined)
-  t.equal(readQifDay('20240101', 'ymd'), undefined)
+  t.strictSame(await days(file('20240504')), ['2024-05-04'])
+  t.equal(readQifDay('20240101', 'dmy'), undefined)
 })
 
 test('amounts are exact, in the notation that the file proves', async (t) => {
@@ -96,7 +97,8 @@ test('amounts are exact, in the notation that the file proves', async (t) => {
     (await found(text, options)).map(({ amount }) => amount)
   t.strictSame(await amounts(file('1,234.56', '-7', '.5')), ['1234.56', '-7', '0.5'])
   t.strictSame(await amounts(file('1.234,56', '-7,1')), ['1234.56', '-7.1'])
-  t.strictSame(await amounts(file('$5.00', '-5.00 USD')), ['5', '-5'])
+  t.strictSame(await amounts(file('$5.00', '-5.00 USD', '-$1,234.50')), ['5', '-5', '-1234.5'])
+  t.strictSame(await amounts(file('-1 234,50', "5'000,00")), ['-1234.5', '5000'])
   t.match(
     await said(file('1,234')),
     /T: "1,234" could have thousands .*--columns decimalMark=point/,

@@ -1,5 +1,6 @@
 import type { VNode } from '../../../browser/jsx.js'
 import { INBOX_ACTOR } from '../../../domain/audit.js'
+import { reasonForFolder } from '../../../inbox/archive.js'
 import type { FileImport, ImportResult } from '../../../inbox/imports.js'
 import type { BalanceProof } from '../../../statements/import/file-balances.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
@@ -69,7 +70,7 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
   const { state, readBytes, readRows, bytes, name } = file
   if (state === 'waiting') return null
   if (state === 'ending') return <p>The import is being rolled back.</p>
-  if (state !== 'running') return <Outcome outcome={state} />
+  if (state !== 'running') return <Outcome file={file} outcome={state} />
   return (
     <>
       <progress value={Math.min(readBytes, bytes)} max={bytes} aria-label={`Import of ${name}`} />
@@ -78,7 +79,12 @@ function State({ file }: { readonly file: FileImport }): VNode | null {
   )
 }
 
-function Outcome({ outcome }: { readonly outcome: ImportResult }): VNode {
+interface OutcomeProps {
+  readonly file: FileImport
+  readonly outcome: ImportResult
+}
+
+function Outcome({ file, outcome }: OutcomeProps): VNode {
   if (outcome.kind === 'cancelled') {
     const by = outcome.by.replace(/^operator:/, '')
     return (
@@ -87,7 +93,11 @@ function Outcome({ outcome }: { readonly outcome: ImportResult }): VNode {
       </p>
     )
   }
-  if (outcome.kind === 'failed') return <p class="field-error">{sentenceOf(outcome.reason)}</p>
+  if (outcome.kind === 'failed') {
+    const { reason } = outcome
+    const isOfFolder = file.who === INBOX_ACTOR.who
+    return <p class="field-error">{sentenceOf(isOfFolder ? reasonForFolder(reason) : reason)}</p>
+  }
   const { format, accounts, added, unchanged, updated, skipped, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
   return (

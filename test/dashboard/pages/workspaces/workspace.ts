@@ -111,6 +111,10 @@ test(
       t.match(unknown, 'unknown table with the columns')
       t.match(unknown, 'for example “Columns of the table”', 'and no command flag')
       await visitor.sendFiles(page, 'send', files, { account: '4711', currency: 'eur', columns })
+      const encoding = { account: '4711', currency: 'eur', columns, encoding: 'Klingon' }
+      await visitor.sendFiles(page, 'send', { 'b.csv': files['a.csv'] }, encoding)
+      const coded = wordsOf(await pageWhen(fixture, visitor, /b.csv Failed/))
+      t.match(coded, /klingon.{1,6} is not a supported encoding; name one, .* “Encoding” windows-/)
       const shown = await pageWhen(fixture, visitor, /a.csv Done/)
       t.match(wordsOf(await pageWhen(fixture, visitor, /4711 4711 1/)), '1 new transaction')
       t.match(wordsOf(shown), 'read as CSV')
