@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INBOX_ACTOR } from '../domain/audit.js'
-import { type DataDirectory, workspaceIds, workspacePath } from '../store/data-directory.js'
+import { type DataDirectory, workspaceExists, workspaceIds, workspacePath } from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
 import { nearestName } from '../text/nearest.js'
 import { shownName } from './archive.js'
@@ -247,7 +247,11 @@ export class Inbox {
     }
   }
 
+  /** @throws StoreError when the workspace was deleted: an import would make it again */
   async #openFolder(workspaceId: string): Promise<HeldFolder> {
+    if (!workspaceExists(this.parts.directory, workspaceId)) {
+      throw new StoreError(`there is no workspace ${workspaceId} any more`)
+    }
     const root = await HeldFolder.open(this.parts.path)
     try {
       return await root.folder(workspaceId)

@@ -57,12 +57,18 @@ const USUAL_SIGNS = new Set('€…’‘–—•™\u00a0§©\u00ad®°´·')
 /** Signs that stand between letters where a blank is missing. */
 const GLUED_SIGNS = new Set('“”«»ªº×²½¼¾')
 
-/** Quotes and a sign of measures, of which sloppy texts lack the blanks. */
-const SLOPPY_SIGNS = new Set('‚„‹›³¿¡')
+/** Quotes that stand between letters where a blank is missing; they never decide. */
+const SLOPPY_SIGNS = new Set('‚„‹›')
+
+/** Accents written after their letter, and signs that a blank may be missing at. */
+const RARE_SIGNS = new Set('ˆ˜¨¯¸³¿¡')
+
+/** A figure or the code of a currency follows them, but no word. */
+const CURRENCY_SIGNS = new Set('¢£¤¥ƒ')
 
 // What a reading of one byte costs. A cost of IMPOSSIBLE is alone enough to look for another code
-// page: no good text of windows-1252 has a control character, a small letter among capitals, or a
-// sign such as ¢ or ‡ among small letters.
+// page: no good text of windows-1252 has a control character, a š among capitals, or a sign such as
+// ¢ or ‡ among small letters.
 const OTHER_LANGUAGE = 1
 const UNUSUAL = 2
 const WRONG = 3
@@ -79,6 +85,8 @@ const WORD = /[A-Za-z\u{80}-\u{ff}]+/gu
 interface Reading {
   readonly codePage: CodePage
   readonly cost: number
+  /** The cost of what no sloppy writing explains. */
+  readonly hardCost: number
   /** The cost of what is wrong in any language. */
   readonly wrongCost: number
   readonly words: readonly string[]
@@ -88,8 +96,8 @@ interface Reading {
  * Tells CP850, CP852, CP437 and Mac Roman from windows-1252 by what their letters make of words:
  * letters of one alphabet, capitals in their places, no signs within. The other code page must be
  * right in nearly all that windows-1252 has wrong, and windows-1252 must have something that no
- * good text has, or several wrong words; otherwise, and where two others differ, the text stays
- * windows-1252. A word counts once.
+ * good text has, or several wrong words, and more than quotes without blanks. Otherwise, and where
+ * two others differ, the text stays windows-1252. A word counts once.
  * @param bytes of a text that is not UTF-8, one character a byte: the part that is judged
  */
 export function judgeCodePage(bytes: string): EncodingVerdict {
@@ -100,7 +108,8 @@ export function judgeCodePage(bytes: string): EncodingVerdict {
   const best = others.reduce((least, each) => (each.cost < least.cost ? each : least))
   const rivals = others.filter(({ cost }) => cost === best.cost)
   const isClear = rivals.every((rival) => rival.words.every((word, i) => word === best.words[i]))
-  if (isClear && usual.cost - best.cost >= IMPOSSIBLE && usual.cost >= 4 * best.cost) {
+  const isBetter = usual.cost - best.cost >= IMPOSSIBLE && usual.cost >= 4 * best.cost
+  if (isClear && isBetter && usual.hardCost >= WRONG) {
     return { codePage: best.codePage, warning: warningOfGuess(usual, best) }
   }
   const isDoubtful = usual.wrongCost >= (best.cost === 0 ? WRONG : IMPOSSIBLE)
@@ -121,22 +130,21 @@ function wordsOf(bytes: string): string[] {
 
 function readingOf(words: readonly string[], codePage: CodePage): Reading {
   const read = words.map((word) => textOfBytes(word, codePage))
-  const isSign = codePage === 'windows-1252' ? isUsualSign : isBlankOrApostrophe
-  let cost = 0
-  let wrongCost = 0
   const alphabetsOfWords: number[] = []
+  let [cost, hardCost, wrongCost] = [0, 0, 0]
   for (const word of read) {
-    const { signCost, caseCost } = costOfShape(word, codePage, isSign)
+    const shape = costOfShape(word, codePage)
     const alphabets = alphabetsOf(word)
     alphabetsOfWords.push(alphabets)
-    cost += signCost + caseCost + (alphabets === 0 ? UNUSUAL : 0)
-    wrongCost += signCost + (caseCost >= WRONG ? caseCost : 0)
+    cost += shape.hardCost + shape.softCost + (alphabets === 0 ? UNUSUAL : 0)
+    hardCost += shape.hardCost
+    wrongCost += shape.hardCost + shape.sloppyCost
   }
   const language = mostOften(alphabetsOfWords)
   for (const alphabets of alphabetsOfWords) {
     if (alphabets !== 0 && (alphabets & language) === 0) cost += OTHER_LANGUAGE
   }
-  return { codePage, cost, wrongCost, words: read }
+  return { codePage, cost, hardCost, wrongCost, words: read }
 }
 
 /** The alphabets that have all letters of the word; 0 when none has. */
@@ -161,42 +169,47 @@ function mostOften(alphabetsOfWords: readonly number[]): number {
   return 1 << best
 }
 
-/** Costs of the signs in a word, and of its capitals. */
-function costOfShape(
-  word: string,
-  codePage: CodePage,
-  isSign: (character: string) => boolean,
-): { signCost: number; caseCost: number } {
-  let signCost = 0
-  let caseCost = 0
+/** What the signs in a word and its capitals cost: what sloppy writing explains, and what not. */
+interface Shape {
+  readonly hardCost: number
+  readonly softCost: number
+  /** The part of `softCost` for quotes without blanks. */
+  readonly sloppyCost: number
+}
+
+function costOfShape(word: string, codePage: CodePage): Shape {
+  let [hardCost, softCost, sloppyCost] = [0, 0, 0]
   for (let i = 0; i < word.length; i += 1) {
     const character = word[i] ?? ''
     if (character < '\u{80}') continue
     const [before, after] = [word[i - 1] ?? '', word[i + 1] ?? '']
-    if (isLetter(character)) {
-      caseCost += costOfCase(before, character, after)
-      // A diaeresis separates two vowels; in its place CP852 has the ő of Hungarian.
-      if (character === 'ï' && !/[aeiouy]/i.test(before)) caseCost += UNUSUAL
+    if (SLOPPY_SIGNS.has(character) && codePage === 'windows-1252') {
+      const isQuote = !isLetter(before) || !isLetter(after) || isCapital(after)
+      sloppyCost += isQuote ? 0 : WRONG
       continue
     }
-    if (isSign(character)) continue
-    const isBetween = isLetter(before) && isLetter(after)
-    const isAmongSmall = isBetween && !isCapital(before) && !isCapital(after)
-    if (character <= '\u{9f}') signCost += IMPOSSIBLE
-    else if (GLUED_SIGNS.has(character)) signCost += isBetween ? OTHER_LANGUAGE : 0
-    else if (isAmongSmall && !SLOPPY_SIGNS.has(character)) signCost += IMPOSSIBLE
-    else if (isBetween || codePage !== 'windows-1252') signCost += WRONG
+    const cost = isLetter(character)
+      ? costOfLetter(before, character, after, codePage)
+      : costOfSign(before, character, after, codePage)
+    if (cost >= WRONG) hardCost += cost
+    else softCost += cost
   }
-  return { signCost, caseCost }
+  return { hardCost, softCost: softCost + sloppyCost, sloppyCost }
 }
 
-function isUsualSign(character: string): boolean {
-  return USUAL_SIGNS.has(character)
-}
-
-/** In other code pages signs next to letters speak against the guess. */
-function isBlankOrApostrophe(character: string): boolean {
-  return character === '\u{a0}' || character === '’'
+/** In other code pages than windows-1252 signs next to letters speak against the guess. */
+function costOfSign(before: string, sign: string, after: string, codePage: CodePage): number {
+  const isUsual = codePage === 'windows-1252'
+  if (sign <= '\u{9f}') return IMPOSSIBLE
+  if (isUsual ? USUAL_SIGNS.has(sign) : sign === '\u{a0}' || sign === '’') return 0
+  const isBetween = isLetter(before) && isLetter(after)
+  if (GLUED_SIGNS.has(sign)) return isBetween ? OTHER_LANGUAGE : 0
+  if (!isBetween && isUsual && CURRENCY_SIGNS.has(sign)) {
+    return isLetter(after) && !isCapital(after) ? WRONG : 0
+  }
+  const isAmongSmall = isBetween && !isCapital(before) && !isCapital(after)
+  if (isAmongSmall && !RARE_SIGNS.has(sign)) return IMPOSSIBLE
+  return isBetween || !isUsual ? WRONG : 0
 }
 
 /** Letters that belong to an alphabet; `ƒ`, `ª`, `µ` and Greek letters are signs. */
@@ -211,21 +224,29 @@ function isCapital(letter: string): boolean {
 /** Capitals of few languages: before a small letter they are hardly the begin of a glued word. */
 const RARE_CAPITALS = new Set('ŠŒŽŸ')
 
-/** Small letters among capitals, and capitals among small letters. `ß` has no usual capital. */
-function costOfCase(before: string, letter: string, after: string): number {
+/** Small letters that no keyboard writes among capitals. */
+const RARE_SMALL_LETTERS = new Set('šž')
+
+/**
+ * Small letters among capitals, and capitals among small letters. `ß` has no usual capital, and
+ * French writers have no key for É: `SOCIéTé` is good windows-1252.
+ */
+function costOfLetter(before: string, letter: string, after: string, codePage: CodePage): number {
   if (letter === 'ß') return 0
   const [isAfterLetter, isBeforeLetter] = [isLetter(before), isLetter(after)]
+  const isBeforeSmall = isBeforeLetter && !isCapital(after)
   if (isCapital(letter)) {
     if (!isAfterLetter) return 0
-    const isBeforeSmall = isBeforeLetter && !isCapital(after)
     if (isBeforeSmall && RARE_CAPITALS.has(letter)) return WRONG
     if (!isCapital(before)) return UNUSUAL
     return isBeforeSmall ? OTHER_LANGUAGE : 0
   }
-  if (!isBeforeLetter) return isAfterLetter && isCapital(before) ? OTHER_LANGUAGE : 0
-  if (!isCapital(after)) return 0
+  // A diaeresis separates two vowels; in its place CP852 has the ő of Hungarian.
+  const isMisplaced = letter === 'ï' && !/[aeiouy]/i.test(before)
+  if (!isBeforeLetter || isBeforeSmall) return isMisplaced ? UNUSUAL : 0
+  if (codePage === 'windows-1252' && !RARE_SMALL_LETTERS.has(letter)) return 0
   if (!isAfterLetter) return WRONG
-  return isCapital(before) ? IMPOSSIBLE : 0
+  return isCapital(before) ? IMPOSSIBLE : UNUSUAL
 }
 
 function warningOfGuess(usual: Reading, best: Reading): string {
@@ -240,8 +261,8 @@ function warningOfGuess(usual: Reading, best: Reading): string {
 
 function warningOfDoubt(usual: Reading): string {
   const doubtful = usual.words.find((word) => {
-    const { signCost, caseCost } = costOfShape(word, 'windows-1252', isUsualSign)
-    return signCost + caseCost >= WRONG
+    const { hardCost, sloppyCost } = costOfShape(word, 'windows-1252')
+    return hardCost + sloppyCost > 0
   })
   return (
     `the encoding is not known, windows-1252 is assumed and reads ` +

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'tap'
 import { AGED_MS } from '../../src/inbox/rest.js'
+import { workspaceExists } from '../../src/store/data-directory.js'
 import { lockByFile } from '../../src/store/folder-lock.js'
 import type { ImportOutcome, ImportTask } from '../../src/threads/import-task.js'
 import { importFile } from '../../src/threads/workers/import-file.js'
@@ -176,6 +177,21 @@ test('a folder without a workspace is reported once, and no workspace is made', 
   fixture.makeWorkspace('zzzzzz')
   await fixture.pass()
   t.equal(fixture.rows('zzzzzz'), 2, 'it is fed once there is such a workspace')
+})
+
+test('a workspace that is deleted before the turn of its file is not made again', async (t) => {
+  const fixture = InboxFixture.open(t, {
+    run: async ({ workspacePath }) => {
+      rmSync(workspacePath)
+      return { kind: 'failed', reason: 'it was deleted', cause: 'a test' }
+    },
+  })
+  fixture.put('a/x.xml', CAMT)
+  fixture.put('a/y.xml', CAMT)
+  await fixture.pass()
+  t.same(fixture.files(), ['a/failed/x.xml', 'a/failed/x.xml.txt', 'a/y.xml'])
+  t.match(fixture.notices(), [/there is no workspace a any more/])
+  t.notOk(workspaceExists(fixture.directory, 'a'))
 })
 
 test('links, folders and devices are reported and never followed', async (t) => {

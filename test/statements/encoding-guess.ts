@@ -124,6 +124,35 @@ test('a text of windows-1252 is never read otherwise, and without a warning', as
   )
 })
 
+/** Signs of windows-1252 that writers put, and forget to put blanks around; none glues words. */
+const JOINTS =
+  ' |\n|, |„|“|”|‚|‘|’|«|»|‹|›|–|—|…|\u00a0|€|™|®|©|°|§|·|´|-|/|(|) „|“ |¿|¡| £5 | 5£ | ¥ |'.split(
+    '|',
+  )
+
+test('a sloppy text of windows-1252 is never read otherwise', async () => {
+  const words = [
+    ...[...wordsOf('german'), ...wordsOf('french'), ...wordsOf('spanish')],
+    ...WESTERN.split(' ').map((word) => word.replace('ẞ', 'ß')),
+    ...'SOCIéTé GéNéRALE CAFé éTAT FRANçOIS GmbH eV Brot Haus neue und die Welt von AG KG'.split(
+      ' ',
+    ),
+  ]
+  await assertProperty(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(...JOINTS)), {
+        minLength: 1,
+        maxLength: 120,
+      }),
+      async (parts) => {
+        const text = parts.flat().join('')
+        assert.equal((await decoded(bytesOf(text, 'windows-1252'))).text, text)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 test('a text of any bytes is read by one of the code pages, whatever its words', async () => {
   const byte = fc.oneof(
     fc.integer({ min: 0x80, max: 0xff }),

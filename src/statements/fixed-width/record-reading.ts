@@ -1,5 +1,5 @@
 import { StatementError, type StatementEvent, type StatementTransaction } from '../statement.js'
-import { overlongField } from '../text-field.js'
+import { cleanText, overlongField } from '../text-field.js'
 import { type FixedRecord, hasFillers, recordsOf, withoutFillers } from './fixed-records.js'
 
 /** The state that the readers of records share. */
@@ -31,7 +31,11 @@ export function warn(reading: RecordReading, position: string, message: string |
 export function removeFillers(reading: RecordReading, part: object): void {
   if (!reading.hasFillers) return
   for (const [field, value] of Object.entries(part)) {
-    if (typeof value === 'string') Object.assign(part, { [field]: withoutFillers(value) })
+    if (typeof value !== 'string') continue
+    // A column may end within a character: its filler alone is no text.
+    const text = cleanText(withoutFillers(value))
+    if (text === undefined) Reflect.deleteProperty(part, field)
+    else Object.assign(part, { [field]: text })
   }
 }
 

@@ -419,6 +419,15 @@ test('columns that are counted in bytes of UTF-8', async (t) => {
   t.strictSame((await readAll(readCoda, inBytes)).events, expected)
 })
 
+test('a column that ends within a character of UTF-8', async (t) => {
+  // Columns 62 and 63 are the two bytes of a letter.
+  const line = codaRecord('22', { 2: '00010000', 10: 'x' }).replace(/^(.{62})../, '$1é')
+  const text = codaStatement([record21(1, 0, SALE), line], FRAME)
+  const [only] = transactionsOf(await readAll(readCoda, text))
+  t.equal(only?.purpose, 'FACTUUR 2024-17 x é')
+  t.notOk(only && 'endToEndReference' in only)
+})
+
 /** Removes a blank from the run after each letter that has more than one byte. */
 function shortened(line: string): string {
   let result = line

@@ -7,7 +7,7 @@ import { InstantText } from '../../elements/day-text.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import { AUDIT_SCANNED_MAX, auditQueryText } from '../activity/audit-query.js'
+import { auditQueryText } from '../activity/audit-query.js'
 import { formatName } from './import-list.js'
 
 /** Imports that the page of a workspace lists. */
@@ -24,7 +24,8 @@ interface ImportHistoryProps {
  */
 export function ImportHistory({ context, workspaceId }: ImportHistoryProps): VNode | null {
   const search = { workspaceId, action: 'workspace.import' } as const
-  const bounds = { limit: IMPORTS_LISTED_MAX, scannedMax: AUDIT_SCANNED_MAX }
+  // The log has an index of actions: no row is examined that is not listed.
+  const bounds = { limit: IMPORTS_LISTED_MAX, scannedMax: IMPORTS_LISTED_MAX + 1 }
   const { rows, nextBefore } = searchAudit(context, search, bounds)
   if (rows.length === 0) return null
   return (
