@@ -59,6 +59,15 @@ export interface EntryRow {
   readonly details: string | null
 }
 
+/** A transaction without its texts, see {@link WorkspaceFile.earlierRows}. */
+export interface EarlierRow {
+  readonly id: number
+  readonly bookedAt: EpochMs | null
+  readonly unscaled: number
+  readonly scale: number
+  readonly currency: string
+}
+
 /** Bytes of an identity in a row of `statement_entries`. */
 const IDENTITY_BYTES = 16
 
@@ -191,6 +200,23 @@ export class WorkspaceFile {
   transactionIdByIdentity(accountId: number, identity: Identity): number | undefined {
     const sql = 'SELECT id FROM transactions WHERE account_id = ? AND identity = ?'
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
+  }
+
+  /** The largest id of a transaction that the readers of an earlier version read; 0 = none. */
+  largestEarlierId(): number {
+    return this.#only<{ last: number }>('SELECT earlier_rows_last AS last FROM workspace').last
+  }
+
+  /**
+   * The transactions of an account that the readers of an earlier version read, with what never
+   * depends on the reader; ids ascending. A booking day that is absent is the value day.
+   */
+  earlierRows(accountId: number): IterableIterator<EarlierRow> {
+    const sql = `SELECT id, coalesce(booking_date, value_date) AS bookedAt,
+        amount_unscaled AS unscaled, amount_scale AS scale, currency
+      FROM transactions WHERE account_id = ? AND identity IS NOT NULL
+        AND id <= (SELECT earlier_rows_last FROM workspace) ORDER BY id`
+    return this.#prepared(sql).iterate(accountId) as IterableIterator<EarlierRow>
   }
 
   /** The largest deleted id of this kind of resource; 0 = there is none. */
