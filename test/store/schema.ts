@@ -198,3 +198,16 @@ test('control.db accepts a hash once, of 32 bytes', async (t) => {
   connection.exec(insert('api_keys', { ...key, hash }))
   t.same(connection.prepare('SELECT id FROM api_keys').all(), [{ id: 2 }], 'nor an id again')
 })
+
+test('a migration notes the rows that imports wrote before it', async (t) => {
+  const connection = opened(t, WORKSPACE_MIGRATIONS.slice(0, 2))
+  connection.exec(insert('accounts', ACCOUNT))
+  connection.exec(insert('transactions', { ...TRANSACTION, id: 7, identity: "x'ab'" }))
+  connection.exec(insert('transactions', { ...TRANSACTION, id: 9 }))
+  connection.exec(WORKSPACE_MIGRATIONS[2] ?? '')
+  const last = connection.prepare('SELECT earlier_rows_last FROM workspace').pluck()
+  t.equal(last.get(), 7, 'not those of other writers')
+  const empty = openDatabase(join(t.testdirName, 'b.db'), WORKSPACE_MIGRATIONS)
+  t.equal(empty.prepare('SELECT earlier_rows_last FROM workspace').pluck().get(), 0)
+  empty.close()
+})

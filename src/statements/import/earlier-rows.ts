@@ -9,16 +9,23 @@
 // looked up this way.
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { utcDayOf } from './identity.js'
 
 /** Share of the trigrams of the shorter wording that the longer one has to hold. */
 const SHARED_MIN = 0.7
 
+/** A booking that no identity of the workspace is of. */
+export interface UnknownBooking {
+  readonly row: NewRow<TransactionRow>
+  readonly identity: Identity
+}
+
 /** The rows of one workspace from before an upgrade, while a file is imported. */
 export class EarlierRows {
   readonly #lastId: number
-  readonly #taken = new Set<number>()
+  /** The rows that a booking of the file is, and that booking when only its wording says so. */
+  readonly #taken = new Map<number, UnknownBooking | undefined>()
   /** Account -> day, amount and currency -> ids; read at the first booking that is not known. */
   readonly #accounts = new Map<number, ReadonlyMap<string, readonly number[]>>()
 
@@ -26,19 +33,26 @@ export class EarlierRows {
     this.#lastId = file.largestEarlierId()
   }
 
-  /** Notes that a booking of the file is this row, by its identity. */
-  take(id: number): void {
-    if (id <= this.#lastId) this.#taken.add(id)
+  /**
+   * Takes a row that a booking of the file is by its identity.
+   * @returns the booking that had taken it by its wording: it is of another row, or new
+   */
+  take(id: number): UnknownBooking | undefined {
+    if (id > this.#lastId) return undefined
+    const displaced = this.#taken.get(id)
+    this.#taken.set(id, undefined)
+    return displaced
   }
 
   /** Takes a row that an earlier reader read from this booking. @returns whether there was one */
-  takeLike(row: NewRow<TransactionRow>): boolean {
+  takeLike(booking: UnknownBooking): boolean {
     if (this.#lastId === 0) return false
+    const { row } = booking
     const key = keyOf(row.bookedAt ?? row.valuedAt, row.amountUnscaled, row.amountScale, row)
     const found = this.#rowsOf(row.accountId)
       .get(key)
       ?.find((id) => !this.#taken.has(id) && this.#isWordedLike(id, row))
-    if (found !== undefined) this.#taken.add(found)
+    if (found !== undefined) this.#taken.set(found, booking)
     return found !== undefined
   }
 

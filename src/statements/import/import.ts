@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../instant.js'
-import type { AccountRow, TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { AccountRow } from '../../store/columns.js'
+import type { Identity, WorkspaceFile } from '../../store/workspace-file.js'
 import {
   type StatementAccount,
   StatementError,
@@ -10,7 +10,7 @@ import {
 } from '../statement.js'
 import { BalanceCheck, type ClosingBalance, placeOfStatement } from './balance-check.js'
 import { digestOf } from './digest.js'
-import { EarlierRows } from './earlier-rows.js'
+import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
@@ -191,26 +191,38 @@ class StatementImport {
     const identities = this.#repeated?.identities ?? this.#identities
     const identity = identities.next(accountId, written, transaction.bankReference)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
-    if (mayBeThere && this.#isThere(row, identity, identities.nextLine(accountId, row))) {
-      this.#tally.unchanged += 1
+    const mayBe = mayBeThere ? [identity, identities.nextLine(accountId, row)] : []
+    const id = this.#idOf(accountId, mayBe)
+    if (id === undefined) {
+      this.#addUnknown({ row, identity })
       return
     }
-    if (this.#earlier.takeLike(row)) {
+    this.#tally.unchanged += 1
+    const displaced = this.#earlier.take(id)
+    if (displaced === undefined) return
+    this.#tally.unchanged -= 1
+    this.#earlierCount -= 1
+    this.#addUnknown(displaced)
+  }
+
+  /** Adds a booking that no identity is of, unless an earlier version has read it. */
+  #addUnknown(booking: UnknownBooking): void {
+    if (this.#earlier.takeLike(booking)) {
       this.#tally.unchanged += 1
       this.#earlierCount += 1
       return
     }
-    this.file.insertTransaction(row, identity)
-    this.#addedTo.add(accountId)
+    this.file.insertTransaction(booking.row, booking.identity)
+    this.#addedTo.add(booking.row.accountId)
     this.#tally.added += 1
   }
 
-  #isThere({ accountId }: NewRow<TransactionRow>, ...identities: readonly Identity[]): boolean {
-    return identities.some((each) => {
+  #idOf(accountId: number, identities: readonly Identity[]): number | undefined {
+    for (const each of identities) {
       const id = this.file.transactionIdByIdentity(accountId, each)
-      if (id !== undefined) this.#earlier.take(id)
-      return id !== undefined
-    })
+      if (id !== undefined) return id
+    }
+    return undefined
   }
 
   #refuse(fault: StatementFault): void {

@@ -83,10 +83,10 @@ export class OwnAccounts {
     currency: string | undefined,
   ): AccountRow | undefined {
     const { iban, accountNumber, blz } = completed(named)
-    const sameIban = iban === undefined ? undefined : this.#byIban.get(iban)
+    const sameIban = iban === undefined ? undefined : this.#ofIban(iban, currency)
     if (sameIban !== undefined) return preferred(sameIban, currency)
     if (accountNumber === undefined) return undefined
-    const sameNumber = (this.#byNumber.get(numberKey(accountNumber)) ?? []).filter(
+    const sameNumber = this.#ofNumber(accountNumber, currency).filter(
       (row) =>
         (iban === undefined || row.iban === null) &&
         (named.currency === undefined || row.currency === named.currency) &&
@@ -102,6 +102,19 @@ export class OwnAccounts {
       })
     }
     return preferred(sameNumber, currency)
+  }
+
+  // Earlier versions took a currency at the end for a part of the number: `1291.99.348EUR`.
+
+  #ofIban(iban: string, currency: string | undefined): readonly AccountRow[] | undefined {
+    return this.#byIban.get(iban) ?? this.#byIban.get(`${iban}${currency ?? ''}`)
+  }
+
+  #ofNumber(accountNumber: string, currency: string | undefined): readonly AccountRow[] {
+    const rows = this.#byNumber.get(numberKey(accountNumber))
+    if (rows !== undefined || currency === undefined) return rows ?? []
+    const [joined, slashed] = [`${accountNumber}${currency}`, `${accountNumber}/${currency}`]
+    return this.#byNumber.get(numberKey(joined)) ?? this.#byNumber.get(numberKey(slashed)) ?? []
   }
 
   /** Creates the account that a file names; `currency` must be known. */
