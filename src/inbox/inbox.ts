@@ -2,7 +2,12 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INBOX_ACTOR } from '../domain/audit.js'
-import { type DataDirectory, workspaceExists, workspaceIds, workspacePath } from '../store/data-directory.js'
+import {
+  type DataDirectory,
+  workspaceExists,
+  workspaceIds,
+  workspacePath,
+} from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
 import { nearestName } from '../text/nearest.js'
 import { shownName } from './archive.js'
