@@ -86,7 +86,7 @@ export type EntrySource = 'statement' | 'report' | 'notification'
 
 /**
  * An entry that several messages of a bank may bring, whole or in parts; the same object in all
- * transactions of one entry, which follow one another. @see import/entry-join.ts
+ * transactions of one entry, which follow one another. @see import/joined-entries.ts
  */
 export interface StatementEntry {
   /** The bank's reference with day, amount and currency: the same in every message. */

@@ -137,15 +137,21 @@ export function selectList<Row>(columns: Columns<Row>): string {
   return columns.map(([property, column]) => `${column} AS ${property}`).join(', ')
 }
 
-/** The INSERT of a row. @param more further columns, named as their values are */
-export function insertStatement<Row>(
+/** The INSERT of a row; its parameters are the row's properties. */
+export function insertStatement<Row>(table: string, columns: Columns<Row>): string {
+  const names = columns.map(([, column]) => column)
+  const values = columns.map(([property]) => `@${property}`)
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`
+}
+
+/** The INSERT of a row; its parameters are the values of its columns, then those of `more`. */
+export function insertByPosition<Row>(
   table: string,
   columns: Columns<Row>,
-  more: readonly string[] = [],
+  more: readonly string[],
 ): string {
   const names = [...columns.map(([, column]) => column), ...more]
-  const values = [...columns.map(([property]) => property), ...more].map((name) => `@${name}`)
-  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
 }
 
 /** `holder_name = @holderName, …`: assignments of an UPDATE; the id is left alone. */

@@ -160,9 +160,17 @@ const STATEMENT_ENTRIES = `
     PRIMARY KEY (account_id, entry)
   ) STRICT, WITHOUT ROWID;`
 
+// The largest id of a transaction that readers before this version have read; 0 = there is none.
+// Their texts differ from those of today's readers, and with them the identities
+// (src/statements/import/earlier-rows.ts).
+const EARLIER_ROWS = `
+  ALTER TABLE workspace ADD COLUMN earlier_rows_last INTEGER NOT NULL DEFAULT 0;
+  UPDATE workspace SET earlier_rows_last =
+    (SELECT coalesce(max(id), 0) FROM transactions WHERE identity IS NOT NULL);`
+
 /** Migrations of a workspace file. */
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
   DELETED_IDS,
-  STATEMENT_ENTRIES,
+  STATEMENT_ENTRIES + EARLIER_ROWS,
 ]

@@ -5,6 +5,7 @@ import {
   assignmentList,
   CATEGORY_COLUMNS,
   type CategoryRow,
+  insertByPosition,
   insertStatement,
   selectList,
   TRANSACTION_COLUMNS,
@@ -38,7 +39,7 @@ export interface Changes {
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
 // Built once: an import of a million rows uses these two for each.
-const INSERT_TRANSACTION = insertStatement('transactions', TRANSACTION_COLUMNS, ['identity'])
+const INSERT_TRANSACTION = insertByPosition('transactions', TRANSACTION_COLUMNS, ['identity'])
 const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
   WHERE sequence > ? AND entity = 'transaction'`
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
@@ -56,6 +57,15 @@ export interface EntryRow {
   readonly identities: readonly Identity[]
   /** These rows as a notification words them, as JSON; null = a statement words them itself. */
   readonly details: string | null
+}
+
+/** A transaction without its texts, see {@link WorkspaceFile.earlierRows}. */
+export interface EarlierRow {
+  readonly id: number
+  readonly bookedAt: EpochMs | null
+  readonly unscaled: number
+  readonly scale: number
+  readonly currency: string
 }
 
 /** Bytes of an identity in a row of `statement_entries`. */
@@ -192,6 +202,23 @@ export class WorkspaceFile {
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
   }
 
+  /** The largest id of a transaction that the readers of an earlier version read; 0 = none. */
+  largestEarlierId(): number {
+    return this.#only<{ last: number }>('SELECT earlier_rows_last AS last FROM workspace').last
+  }
+
+  /**
+   * The transactions of an account that the readers of an earlier version read, with what never
+   * depends on the reader; ids ascending. A booking day that is absent is the value day.
+   */
+  earlierRows(accountId: number): IterableIterator<EarlierRow> {
+    const sql = `SELECT id, coalesce(booking_date, value_date) AS bookedAt,
+        amount_unscaled AS unscaled, amount_scale AS scale, currency
+      FROM transactions WHERE account_id = ? AND identity IS NOT NULL
+        AND id <= (SELECT earlier_rows_last FROM workspace) ORDER BY id`
+    return this.#prepared(sql).iterate(accountId) as IterableIterator<EarlierRow>
+  }
+
   /** The largest deleted id of this kind of resource; 0 = there is none. */
   largestDeletedId(entity: Entity): number {
     const sql = 'SELECT last AS id FROM deleted_ids WHERE entity = ? ORDER BY first DESC LIMIT 1'
@@ -253,8 +280,10 @@ export class WorkspaceFile {
 
   /** @param identity null = no import recognises it @returns the id given or assigned */
   insertTransaction(row: NewRow<TransactionRow>, identity: Identity | null): number {
-    // Set on the row itself: copying thirty members costs more than the insert's own overhead.
-    return this.#insert(INSERT_TRANSACTION, Object.assign(row, { identity }))
+    // By position: looking up thirty members by name takes a tenth of the insert's time.
+    const values: unknown[] = TRANSACTION_COLUMNS.map(([property]) => row[property])
+    values.push(identity)
+    return this.#insert(INSERT_TRANSACTION, values)
   }
 
   /** Leaves the identity as it is. */

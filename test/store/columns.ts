@@ -4,6 +4,7 @@ import {
   ACCOUNT_COLUMNS,
   assignmentList,
   CATEGORY_COLUMNS,
+  insertByPosition,
   insertStatement,
   selectList,
   TRANSACTION_COLUMNS,
@@ -37,8 +38,12 @@ test('a row has exactly the named properties', async (t) => {
 test('columns and properties are in the same order', async (t) => {
   t.equal(selectList(CATEGORY_COLUMNS), 'id AS id, name AS name, parent_id AS parentId')
   t.equal(
-    insertStatement('categories', CATEGORY_COLUMNS, ['more']),
-    'INSERT INTO categories (id, name, parent_id, more) VALUES (@id, @name, @parentId, @more)',
+    insertStatement('categories', CATEGORY_COLUMNS),
+    'INSERT INTO categories (id, name, parent_id) VALUES (@id, @name, @parentId)',
+  )
+  t.equal(
+    insertByPosition('categories', CATEGORY_COLUMNS, ['more']),
+    'INSERT INTO categories (id, name, parent_id, more) VALUES (?, ?, ?, ?)',
   )
   t.equal(assignmentList(CATEGORY_COLUMNS), 'name = @name, parent_id = @parentId')
 })

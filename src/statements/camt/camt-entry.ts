@@ -43,7 +43,8 @@ export interface ReadEntry {
     readonly transaction: StatementTransaction
     readonly reference?: string
   }[]
-  readonly warning?: string
+  /** Number of details that do not sum to the entry, which is then read as one. */
+  readonly strayCount?: number
 }
 
 /** An entry's text up to this length, next to a purpose, is the bank's booking text. */
@@ -255,8 +256,9 @@ function isDescribedAsBatch(
 ): boolean {
   if (used !== details) return true
   const [only] = details
-  const isOne = textAt(entry, 'NtryDtls', 'Btch', 'NbOfTxs') === '1'
-  return details.length === 1 && only !== undefined && isEmptyDetail(only) && !isOne
+  const batch = elementAt(entry, 'NtryDtls', 'Btch')
+  if (batch === undefined || details.length > 1 || textAt(batch, 'NbOfTxs') === '1') return false
+  return only !== undefined && isEmptyDetail(only)
 }
 
 /**
@@ -309,7 +311,7 @@ interface EntryContext {
 
 /**
  * Makes transactions of a booked `Ntry`: one per detail where the details sum to the entry, else
- * one for the entry, and a warning.
+ * one for the entry.
  * @param entry without its details
  */
 export function readCamtEntry(
@@ -343,7 +345,7 @@ export function readCamtEntry(
     ...(assumption === undefined ? {} : { assumption }),
   }
   if (parts !== undefined) return read
-  return { ...read, warning: `the ${details.length} details do not add up to the entry` }
+  return { ...read, strayCount: details.length }
 }
 
 /** The transaction of one part of an entry, without its days. */

@@ -207,10 +207,12 @@ function takeTransactions(
     notes.add('not joined', position, NOT_JOINED)
     return
   }
-  if (entry.warning !== undefined) {
+  if (entry.strayCount !== undefined) {
     const isJoined = source === 'notification' && !options.includesNotifications
-    const result = isJoined ? 'and are left out' : 'which is imported as one transaction'
-    warn(reading, position, `${entry.warning}, ${result}`)
+    const sentence = isJoined
+      ? 'have another sum than the entry, and are left out'
+      : 'do not add up to the entry, which is imported as one transaction'
+    warn(reading, position, `the ${entry.strayCount} details ${sentence}`)
   }
   const name = account.iban ?? account.accountNumber ?? ''
   const [first] = booked

@@ -10,6 +10,7 @@ import {
 } from '../statement.js'
 import { BalanceCheck, type ClosingBalance, placeOfStatement } from './balance-check.js'
 import { digestOf } from './digest.js'
+import { EarlierRows } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
@@ -91,6 +92,9 @@ class StatementImport {
   /** Newest booking of an account before an interim statement of it. */
   readonly #bookedBefore = new Map<number, EpochMs | undefined>()
   readonly #entries: JoinedEntries
+  readonly #earlier: EarlierRows
+  /** Number of bookings that are rows of an earlier version, worded otherwise. */
+  #earlierCount = 0
   /** False for a file that was empty when the import began: it has no earlier rows to find. */
   readonly #mayBeThere: boolean
   #named: StatementAccount | undefined
@@ -109,6 +113,7 @@ class StatementImport {
   ) {
     this.#accounts = new OwnAccounts(file, options.now)
     this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
+    this.#earlier = new EarlierRows(file)
     this.#entries = new JoinedEntries(file, {
       now: options.now,
       includesNotifications: options.includesNotifications === true,
@@ -148,6 +153,13 @@ class StatementImport {
     this.#closeStatement()
     this.#entries.finish()
     for (const sentence of this.#entryNotes.sentences()) this.#tally.warn(sentence)
+    const isOne = this.#earlierCount === 1
+    if (this.#earlierCount > 0) {
+      const rows = isOne ? '1 entry is' : `${this.#earlierCount} entries are`
+      this.#tally.warn(
+        `${rows} there, as an earlier version of kontor worded ${isOne ? 'it' : 'them'}`,
+      )
+    }
     const { proof, newest } = this.#balances.finish((sentence) => this.#tally.warn(sentence))
     for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
     for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
@@ -183,15 +195,22 @@ class StatementImport {
       this.#tally.unchanged += 1
       return
     }
+    if (this.#earlier.takeLike(row)) {
+      this.#tally.unchanged += 1
+      this.#earlierCount += 1
+      return
+    }
     this.file.insertTransaction(row, identity)
     this.#addedTo.add(accountId)
     this.#tally.added += 1
   }
 
   #isThere({ accountId }: NewRow<TransactionRow>, ...identities: readonly Identity[]): boolean {
-    return identities.some(
-      (each) => this.file.transactionIdByIdentity(accountId, each) !== undefined,
-    )
+    return identities.some((each) => {
+      const id = this.file.transactionIdByIdentity(accountId, each)
+      if (id !== undefined) this.#earlier.take(id)
+      return id !== undefined
+    })
   }
 
   #refuse(fault: StatementFault): void {

@@ -31,7 +31,8 @@ export function faultOfAccount(account: StatementAccount): StatementFault | unde
 export function faultOfTransaction(transaction: StatementTransaction): StatementFault | undefined {
   const { position } = transaction
   for (const part of [transaction, transaction.counterpart, transaction.paypal ?? {}]) {
-    for (const [field, text] of Object.entries(part)) {
+    for (const field in part) {
+      const text: unknown = part[field as keyof typeof part]
       const fault = typeof text === 'string' ? faultOfText(text) : undefined
       if (fault !== undefined) return { position, field, message: fault }
     }

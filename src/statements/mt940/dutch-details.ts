@@ -1,5 +1,5 @@
 // Field 86 as some Dutch banks write it: ABN AMRO in two columns with labels, ASN and SNS below a
-// line with the counterpart, Triodos with its account in the first sub-fields.
+// line with the counterpart, Knab above one, Triodos with its account in the first sub-fields.
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import { joinParts, type SepaFields } from '../sepa-keywords.js'
@@ -63,6 +63,25 @@ export function readAbnColumns(lines: readonly string[]): SepaFields | undefined
   const whole = joinTexts(purpose)
   if (whole !== undefined) fields.purpose = whole
   return fields
+}
+
+/**
+ * Takes the counterpart from a last line `REK: account/NAAM: name` or `NAAM: name`, as Knab writes
+ * it below the text. @returns the lines without it
+ */
+export function withoutKnabLine(
+  counterpart: StatementCounterpart,
+  lines: readonly string[],
+): readonly string[] {
+  const at = lines.findLastIndex((line) => line.trim() !== '')
+  const last = /^(?:REK: ?([A-Z0-9]{5,34})\/)?NAAM: ?(.{1,70})$/.exec(lines[at]?.trim() ?? '')
+  const name = cleanReference(withBlanks(last?.[2] ?? ''))
+  if (last === null || name === undefined) return lines
+  const account = last[1] ?? ''
+  if (isMeantAsIban(account)) fillText(counterpart, 'iban', account)
+  else fillText(counterpart, 'accountNumber', cleanText(account))
+  fillText(counterpart, 'name', name)
+  return lines.slice(0, at)
 }
 
 /**

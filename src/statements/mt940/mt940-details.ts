@@ -2,8 +2,13 @@ import { compactCode, isBic } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import { fillFromKeywords, joinParts, readSepaKeywords } from '../sepa-keywords.js'
 import type { StatementTransaction } from '../statement.js'
-import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
-import { linesBelowAccount, readAbnColumns, takeTriodosParts } from './dutch-details.js'
+import { cleanText, fillText, joinTexts } from '../text-field.js'
+import {
+  linesBelowAccount,
+  readAbnColumns,
+  takeTriodosParts,
+  withoutKnabLine,
+} from './dutch-details.js'
 import { LINE_LENGTH, LOST_BLANK, withBlanks } from './mt940-wrap.js'
 import { joinSlashLines, readSlashKeywords } from './slash-keywords.js'
 import { nameOfGvc } from './transaction-types.js'
@@ -21,8 +26,6 @@ const UNCLAIMED = 39
 const SUB_FIELDS = /^\s?(?:(\d{3})?([?<^~])|(\d{3})(>))(?=\d\d)/
 /** Unstructured German details: code 999, primanota, text. */
 const PLAIN_GERMAN = /^(\d{3})PN(\d{4})(.*)$/s
-/** Dutch: `REK: account/NAAM: name`. */
-const DUTCH_ACCOUNT = /REK: ?([A-Z]{2}\d{2}[A-Z0-9]{11,30})\/NAAM: ?(.{1,70})$/
 
 interface SubField {
   readonly number: number
@@ -184,10 +187,8 @@ function applyLines(
     fillFromKeywords(transaction, structured)
     return {}
   }
-  const dutch = DUTCH_ACCOUNT.exec(text)
-  fillText(transaction.counterpart, 'iban', dutch?.[1])
-  fillText(transaction.counterpart, 'name', cleanReference(dutch?.[2]))
-  fillFromKeywords(transaction, readSepaKeywords([text], LINE_LENGTH))
+  const above = withoutKnabLine(transaction.counterpart, lines)
+  fillFromKeywords(transaction, readSepaKeywords([joinLines(above)], LINE_LENGTH))
   return {}
 }
 

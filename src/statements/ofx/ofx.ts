@@ -16,7 +16,7 @@ export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
  * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
  * FITID is the bank reference: the specification makes it unique within the account; where one file
  * has it twice in an account it is left out, so that neither entry is lost. An end tag that is
- * missing without doubt about its place is a warning, as is a wrong IBAN. Positions count the
+ * missing without doubt about its place is a warning, as is a wrong own IBAN. Positions count the
  * transactions of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
  * @throws StatementError when the file is no OFX, broken, or has no such statement
  */

@@ -15,6 +15,8 @@ export interface QifRecord {
   readonly line: number
   /** In the order of the file. */
   readonly fields: readonly QifField[]
+  /** Characters of its lines. */
+  readonly length: number
 }
 
 /** A line that begins with `!`, or a record. */
@@ -52,10 +54,10 @@ export class QifRecordReader {
 
   /** Completes the record: its `^` may be missing before a header and at the end of the file. */
   end(): void {
-    const fields = this.#fields
+    const record = { line: this.#line, fields: this.#fields, length: this.#length }
     this.#fields = []
     this.#length = 0
-    if (fields.length > 0) this.takePart({ kind: 'record', record: { line: this.#line, fields } })
+    if (record.fields.length > 0) this.takePart({ kind: 'record', record })
   }
 }
 

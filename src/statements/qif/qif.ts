@@ -4,6 +4,7 @@ import { mtLinesOf } from '../mt940/mt940-lines.js'
 import {
   type ReadOptions,
   STATEMENT_BATCH_EVENTS,
+  STATEMENT_ENTRY_CHARS_MAX,
   type StatementAccount,
   StatementError,
   type StatementEvent,
@@ -53,6 +54,8 @@ interface Reading {
   /** Not yet emitted, because a booking has to follow it. */
   account: StatementAccount | undefined
   held: HeldRecord[]
+  /** Characters of the held records. */
+  heldLength: number
   notation: QifNotation | undefined
   registerCount: number
   entryCount: number
@@ -76,8 +79,8 @@ export const readQif: StatementReader = async function* (text, options) {
   }
   const reading: Reading = {
     ...{ options, currency, events: [], section: 'register', named: undefined },
-    ...{ opened: undefined, isFirst: true, account: undefined, held: [], notation: undefined },
-    ...{ registerCount: 0, entryCount: 0 },
+    ...{ opened: undefined, isFirst: true, account: undefined, held: [], heldLength: 0 },
+    ...{ notation: undefined, registerCount: 0, entryCount: 0 },
   }
   const records = new QifRecordReader((part) => takePart(reading, part))
   const takeEvents = (): readonly StatementEvent[] => {
@@ -170,15 +173,17 @@ function takeBooking(reading: Reading, record: QifRecord): void {
   reading.account = undefined
   reading.isFirst = false
   reading.held.push({ record, account, isFirst })
-  if (reading.notation !== undefined || reading.held.length >= EVIDENCE_RECORDS_MAX) {
-    release(reading)
-  }
+  reading.heldLength += record.length
+  const isFull =
+    reading.held.length >= EVIDENCE_RECORDS_MAX || reading.heldLength > STATEMENT_ENTRY_CHARS_MAX
+  if (isFull || reading.notation !== undefined) release(reading)
 }
 
 /** Emits the held bookings. */
 function release(reading: Reading): void {
   const { held } = reading
   reading.held = []
+  reading.heldLength = 0
   const records = held.map(({ record }) => record)
   reading.notation ??= inferNotation(records, reading.options)
   for (const each of held) emit(reading, each, reading.notation)

@@ -318,6 +318,14 @@ test('mutated files end in an error or in events, and no amount is invented', as
   }
 })
 
+test('lines and records are bounded', async (t) => {
+  const long = `${ACCOUNT}\n16,142,1,,,,${'x'.repeat(1_000_000)}/`
+  t.match((await readAll(readBai2, file(long))).error?.message, /^line 4: has more than 1000000/)
+  const texts = `88,${'x'.repeat(900_000)}/\n`.repeat(5)
+  const { error } = await readAll(readBai2, file(`${ACCOUNT}\n16,142,1,,,,x/\n${texts}`))
+  t.match(error?.message, /^line 4, 16: the record has more than 4000000 characters/)
+})
+
 test('only the headers of a file and a group begin BAI2', async (t) => {
   t.ok(isBai2(file(ACCOUNT)))
   t.ok(isBai2('01,103,103,220919,2112,4,,,2/   02,103,103,1,220919,2400,USD,2/'))

@@ -1,5 +1,6 @@
 // What the balances of a whole file prove, and the balance that an account gets.
 import { test } from 'tap'
+import { readCsv } from '../../../src/statements/csv/csv.js'
 import type { StatementEvent, StatementTransaction } from '../../../src/statements/statement.js'
 import { withWorkspace } from '../../fixtures/files.js'
 import {
@@ -10,6 +11,7 @@ import {
   IBAN,
   importEvents,
 } from '../../fixtures/statement-events.js'
+import { eventsIn } from '../../fixtures/statement-texts.js'
 
 const UNPROVED = { result: 'unproved' }
 
@@ -150,5 +152,33 @@ test('a row without a booking date is booked on its value date, and found again'
         'entry 1, booking date: is missing, and so is the value date; one of them is expected, ' +
         'for example 2024-12-31; ask the bank for a file with dates (--lenient skips it)',
     })
+  })
+})
+
+test('a CSV file with balances names its first wrong row and gives the balance', async (t) => {
+  const rows = [
+    '2024-05-31,Rent,-12.50,94.50',
+    '2024-05-30,Pay,100.00,107.00',
+    '2024-05-30,Food,-3.00,7.00',
+    '2024-05-29,Pay,10.00,10.00',
+  ]
+  const imported = async (lines: readonly string[]) => {
+    const text = ['Date,Description,Amount,Balance', ...lines, ''].join('\n')
+    const events = await eventsIn(readCsv, text, { account: IBAN, currency: 'EUR' })
+    return withWorkspace(async (file) => {
+      const { warnings, balances } = await importEvents(file, events, { account: IBAN })
+      return { warnings, balances, accounts: file.accounts() }
+    })
+  }
+  for (const lines of [rows, [...rows].reverse()]) {
+    t.match(await imported(lines), {
+      ...{ warnings: [], balances: { result: 'proved' } },
+      accounts: [{ balanceUnscaled: 945, balanceScale: 1 }],
+    })
+  }
+  const wrong = rows.map((line) => line.replace('100.00', '-100.00'))
+  t.match(await imported(wrong), {
+    balances: { result: 'contradicted', at: 'line 3' },
+    warnings: [/^account DE\d+, line 3: the balance 107 EUR does not follow .* is 200$/],
   })
 })

@@ -207,7 +207,9 @@ test('details that do not add up, or of another entry, leave the batch as it is'
       const report = await importMessage(file, '054', textOf('054', [each]))
       t.match(report, { added: 0, updated: 0 })
       t.match(report.warnings, [
-        each === wrong ? /the 4 details do not add up/ : /1 entry of the notification is kept/,
+        each === wrong
+          ? /the 4 details have another sum than the entry, and are left out$/
+          : /1 entry of the notification is kept/,
       ])
       t.same([...file.transactionsOldestFirst()].map(rowText), ['- 10.00'])
     })

@@ -5,7 +5,11 @@ import { test } from 'tap'
 import { uniqueReference } from '../../../src/statements/bank-reference.js'
 import { DigestCounts } from '../../../src/statements/import/digest-counts.js'
 import { repeatedSentence } from '../../../src/statements/import/repeated-statement.js'
-import type { StatementEvent, StatementTransaction } from '../../../src/statements/statement.js'
+import type {
+  StatementEntry,
+  StatementEvent,
+  StatementTransaction,
+} from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { withWorkspace } from '../../fixtures/files.js'
 import {
@@ -99,6 +103,26 @@ test('a file with repeated statements gives the rows of one without: a twin', as
     ),
     { numRuns: 60 },
   )
+})
+
+test('an entry in parts is known again, whichever message split it', async (t) => {
+  const parts = (source: StatementEntry['source'], number: string, texts: readonly string[]) => {
+    const entry = { key: `K${number}`, amount: amount('10'), source, partCount: texts.length }
+    return texts.map((text) =>
+      booking(text, 1, { entry, bankReference: `${source} ${text}${number}` }),
+    )
+  }
+  const [first, again] = ['', ' #2'].map((number) => parts('statement', number, ['4', '6']))
+  const twice = [begin('1'), ...(first ?? []), begin('1'), ...(again ?? [])]
+  await withWorkspace(async (file) => {
+    t.match(await importEvents(file, twice), { added: 2, unchanged: 2 })
+  })
+  await withWorkspace(async (file) => {
+    const reported = [begin('0'), ...parts('report', '', ['3', '7'])]
+    t.match(await importEvents(file, reported), { added: 2 })
+    t.match(await importEvents(file, twice), { added: 0 })
+    t.equal(file.transactionCount(), 2)
+  })
 })
 
 test('statements without a key are never taken for repetitions', async (t) => {

@@ -3,6 +3,7 @@ import {
   linesBelowAccount,
   readAbnColumns,
   takeTriodosParts,
+  withoutKnabLine,
 } from '../../../src/statements/mt940/dutch-details.js'
 import type { StatementCounterpart } from '../../../src/statements/statement.js'
 
@@ -52,6 +53,28 @@ test('ASN and SNS: the first line repeats account and name', async (t) => {
     [[], references],
   ] as const) {
     t.equal(linesBelowAccount(lines, its), undefined, String(lines))
+  }
+})
+
+test('Knab: the counterpart in the last line', async (t) => {
+  const taken = (...lines: string[]): unknown => {
+    const counterpart: StatementCounterpart = {}
+    return [withoutKnabLine(counterpart, lines), counterpart]
+  }
+  t.same(taken('FACTUUR 1', 'REK: NL28RABO0154810691/NAAM: VOORBEELD'), [
+    ['FACTUUR 1'],
+    { iban: 'NL28RABO0154810691', name: 'VOORBEELD' },
+  ])
+  t.same(taken('REK: 0245124599/NAAM: VOORBEELD'), [
+    [],
+    { accountNumber: '0245124599', name: 'VOORBEELD' },
+  ])
+  t.same(taken('TUINDORP PAS: 2222', 'NAAM: BLOEMIST ', ''), [
+    ['TUINDORP PAS: 2222'],
+    { name: 'BLOEMIST' },
+  ])
+  for (const lines of [['NAAM: '], ['UW NAAM: X'], ['NAAM: X', 'y'], []]) {
+    t.same(taken(...lines), [lines, {}])
   }
 })
 

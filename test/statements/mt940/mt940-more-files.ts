@@ -156,7 +156,7 @@ test('lines of the slash form: short ones are lines of their own', async (t) => 
   })
 })
 
-test('the forms of ABN AMRO, ASN, SNS and Triodos', async (t) => {
+test('the forms of ABN AMRO, ASN, Knab, SNS and Triodos', async (t) => {
   await check(t, 'abn~abn_sepa_overboeking.txt', {
     0: {
       ...{ type: 'SEPA OVERBOEKING', purpose: '1412DEC 2015 CONSULTING' },
@@ -181,6 +181,9 @@ test('the forms of ABN AMRO, ASN, SNS and Triodos', async (t) => {
         ...{ mandateReference: 'MTC244K', creditorId: 'NL36ZZZ340698640000' },
       },
     },
+  })
+  await check(t, 'knab~knab_invalid.txt', {
+    0: { purpose: 'LUTJEBROEK 09-07-2015 12:45 PAS: 2222', counterpart: { name: 'BVN' } },
   })
   const sns = { accountNumber: '0987654321', name: 'marechal s' }
   for (const end of ['wolph+mt940__mt940_tests~jejik~sns.sta', 'full~jejik~sns.sta']) {

@@ -139,6 +139,17 @@ test('an opening balance is no booking; lists and investments are left out', asy
   t.match(await said('!Type:Cat\nNFood\n^\n'), /no register of bookings; expected !Type:Bank/)
 })
 
+test('the records that wait for a proof of the notation are bounded', async (t) => {
+  const long = `!Type:Bank\n${`D4/5/24\nT1\nM${'x'.repeat(900_000)}\n^\n`.repeat(5)}`
+  t.match(await said(`${long}D4/15/24\nT1\n^\n`), /"4\/5\/24" could be day first or month first/)
+  const many = `!Type:Bank\n${'D4/5/24\nT1\n^\n'.repeat(1_000)}`
+  t.match(await said(`${many}D4/15/24\nT1\n^\n`), /"4\/5\/24" could be day first or month first/)
+  const line = `!Type:Bank\nM${'x'.repeat(1_000_000)}\n`
+  t.match(await said(line), /^line 2: has more than 1000000 characters/)
+  const record = `!Type:Bank\n${`M${'x'.repeat(900_000)}\n`.repeat(5)}`
+  t.match(await said(record), /^line 2: the record has more than 4000000 characters without a \^/)
+})
+
 test('the notation without columns, and the beginning of QIF', async (t) => {
   t.strictSame(
     [...(parseNotation('dateFormat=dmy, decimalMark=comma') ?? [])],

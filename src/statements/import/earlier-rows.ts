@@ -1,0 +1,113 @@
+// Rows that the readers of an earlier version of kontor read.
+//
+// An identity consists of the texts where the bank gives no reference, so a reader that reads a
+// text better gives the same booking another identity: the file that brought the row would bring
+// it once more. A booking that is not known by its identity is therefore looked up among the rows
+// from before the upgrade, by account, day, amount and currency, and by wording: the readers differ
+// in blanks and in texts that they dropped, so nearly all of the shorter wording is in the longer
+// one. Each of those rows stands for one booking of a file. Rows of today's readers are never
+// looked up this way.
+import { formatAmount } from '../../money.js'
+import type { TransactionRow } from '../../store/columns.js'
+import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import { utcDayOf } from './identity.js'
+
+/** Share of the trigrams of the shorter wording that the longer one has to hold. */
+const SHARED_MIN = 0.7
+
+/** The rows of one workspace from before an upgrade, while a file is imported. */
+export class EarlierRows {
+  readonly #lastId: number
+  readonly #taken = new Set<number>()
+  /** Account -> day, amount and currency -> ids; read at the first booking that is not known. */
+  readonly #accounts = new Map<number, ReadonlyMap<string, readonly number[]>>()
+
+  constructor(private readonly file: WorkspaceFile) {
+    this.#lastId = file.largestEarlierId()
+  }
+
+  /** Notes that a booking of the file is this row, by its identity. */
+  take(id: number): void {
+    if (id <= this.#lastId) this.#taken.add(id)
+  }
+
+  /** Takes a row that an earlier reader read from this booking. @returns whether there was one */
+  takeLike(row: NewRow<TransactionRow>): boolean {
+    if (this.#lastId === 0) return false
+    const key = keyOf(row.bookedAt ?? row.valuedAt, row.amountUnscaled, row.amountScale, row)
+    const found = this.#rowsOf(row.accountId)
+      .get(key)
+      ?.find((id) => !this.#taken.has(id) && this.#isWordedLike(id, row))
+    if (found !== undefined) this.#taken.add(found)
+    return found !== undefined
+  }
+
+  #isWordedLike(id: number, row: NewRow<TransactionRow>): boolean {
+    const earlier = this.file.transaction(id)
+    return earlier !== undefined && isSameWording(wordingOf(earlier), wordingOf(row))
+  }
+
+  #rowsOf(accountId: number): ReadonlyMap<string, readonly number[]> {
+    const known = this.#accounts.get(accountId)
+    if (known !== undefined) return known
+    const rows = new Map<string, number[]>()
+    for (const { id, bookedAt, unscaled, scale, currency } of this.file.earlierRows(accountId)) {
+      const key = keyOf(bookedAt, unscaled, scale, { currency })
+      const ids = rows.get(key)
+      if (ids === undefined) rows.set(key, [id])
+      else ids.push(id)
+    }
+    this.#accounts.set(accountId, rows)
+    return rows
+  }
+}
+
+function keyOf(
+  bookedAt: number | null,
+  unscaled: number,
+  scale: number,
+  { currency }: { readonly currency: string },
+): string {
+  const day = bookedAt === null ? '' : utcDayOf(bookedAt)
+  return `${day} ${formatAmount(unscaled, scale)} ${currency}`
+}
+
+/** The texts of a row as letters and digits alone, in lower case. */
+function wordingOf(row: Omit<TransactionRow, 'id'>): string {
+  const texts = [
+    row.counterpartName,
+    row.counterpartIban,
+    row.counterpartAccountNumber,
+    row.purpose,
+    row.type,
+    row.endToEndReference,
+    row.mandateReference,
+    row.creditorId,
+    row.customerReference,
+    row.primanota,
+  ]
+  return texts
+    .map((text) => text ?? '')
+    .join('')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/**
+ * Whether two wordings of letters and digits are of one booking: the distinct trigrams of the
+ * shorter one are nearly all in the longer one. A wording without a trigram is in any other.
+ */
+export function isSameWording(one: string, other: string): boolean {
+  const [shorter, longer] = [trigramsOf(one), trigramsOf(other)].sort((a, b) => a.size - b.size)
+  if (shorter === undefined || longer === undefined) return true
+  let sharedCount = 0
+  for (const trigram of shorter) if (longer.has(trigram)) sharedCount += 1
+  return sharedCount >= shorter.size * SHARED_MIN
+}
+
+function trigramsOf(text: string): Set<string> {
+  const trigrams = new Set<string>()
+  for (let at = 0; at + 3 <= text.length; at += 1) trigrams.add(text.slice(at, at + 3))
+  return trigrams
+}
