@@ -2,7 +2,6 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -14,7 +13,6 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { AGED_MS } from '../../src/inbox/rest.js'
 import { workspaceExists } from '../../src/store/data-directory.js'
-import { lockByFile } from '../../src/store/folder-lock.js'
 import type { ImportOutcome, ImportTask } from '../../src/threads/import-task.js'
 import { importFile } from '../../src/threads/workers/import-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
@@ -415,45 +413,6 @@ test('a file that an operator cancels is moved to failed', async (t) => {
   t.match(fixture.text('a/failed/x.xml.txt'), 'the import was cancelled by operator:ada')
 })
 
-test('the file of a killed process is imported, and that of a living one is not', async (t) => {
-  const fixture = InboxFixture.open(t)
-  fixture.put('a/.claimed-dead/x.xml', CAMT)
-  fixture.put('a/.claimed-alive/y.xml', message(entry({ amount: '99' })))
-  const lock = lockByFile(join(fixture.path, 'a/.claimed-alive/.lock'))
-  t.teardown(() => lock?.release())
-  mkdirSync(join(fixture.path, 'a/.claimed-empty'))
-  await fixture.inbox.look()
-  await fixture.inbox.idle()
-  t.equal(fixture.rows('a'), 0, 'its process may be about to lock it')
-  t.ok(fixture.inbox.isUnsettled)
-  await fixture.pass()
-  const files = fixture.files().filter((name) => !name.includes('/.lock'))
-  t.same(files, ['a/.claimed-alive/y.xml', `a/${DONE}/x.xml`])
-  t.notOk(existsSync(join(fixture.path, 'a/.claimed-empty')))
-  t.equal(fixture.rows('a'), 2)
-})
-
-test('a claim whose lock is a link is no claim', async (t) => {
-  const fixture = InboxFixture.open(t)
-  fixture.put('a/.claimed-trap/x.xml', CAMT)
-  symlinkSync(fixture.directory.controlPath, join(fixture.path, 'a/.claimed-trap/.lock'))
-  await fixture.pass()
-  await fixture.pass()
-  t.ok(existsSync(join(fixture.path, 'a/.claimed-trap/x.xml')))
-  t.equal(fixture.rows('a'), 0)
-})
-
-test('a kill between the two steps of a move leaves one file', async (t) => {
-  const fixture = InboxFixture.open(t)
-  const claimed = fixture.put('a/.claimed-dead/x.xml', CAMT)
-  fixture.put(`a/${DONE}/other.xml`, CAMT)
-  linkSync(claimed, join(fixture.path, `a/${DONE}/x.xml`))
-  await fixture.pass()
-  await fixture.pass()
-  t.same(fixture.files(), [`a/${DONE}/other.xml`, `a/${DONE}/x.xml`])
-  t.equal(fixture.rows('a'), 2)
-})
-
 test('a folder that is gone, and one that is a file', async (t) => {
   const fixture = InboxFixture.open(t)
   renameSync(fixture.path, `${fixture.path}-away`)
@@ -489,20 +448,4 @@ test('a file that may not be read fails with the reason', async (t) => {
   chmodSync(fixture.put('a/x.xml', CAMT), 0o200)
   await fixture.pass()
   t.match(fixture.news, [{ result: { reason: 'it cannot be read: permission denied' } }])
-})
-
-test('two inboxes on one folder import each file once', async (t) => {
-  const one = InboxFixture.open(t)
-  for (let i = 0; i < 20; i++) one.put(`a/${i}.ndjson`, ndjson(`${i}`, 3))
-  const two = InboxFixture.beside(t, one)
-  for (const fixture of [one, two]) await fixture.inbox.look()
-  one.ticks += SETTLE_MS
-  two.ticks += SETTLE_MS
-  await Promise.all([one.inbox.look(), two.inbox.look()])
-  await Promise.all([one.inbox.idle(), two.inbox.idle()])
-  t.equal(one.rows('a'), 60)
-  t.equal(one.audit().length, 20, 'each is recorded once')
-  t.equal(one.news.length + two.news.length, 20)
-  t.ok(one.news.length > 0 && two.news.length > 0, 'both took part')
-  t.equal(one.files().length, 20)
 })
