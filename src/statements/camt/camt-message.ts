@@ -39,13 +39,14 @@ export const CAMT_054: CamtMessage = {
   source: 'notification',
 }
 
-/** The messages, the one first that decides where a text has elements of several. */
 const CAMT_MESSAGES: readonly CamtMessage[] = [CAMT_053, CAMT_052, CAMT_054]
 
-const SIGNS = CAMT_MESSAGES.map(({ format, root }) => ({
-  format,
-  sign: new RegExp(`<(?:[\\w.-]+:)?${root}\\b|:camt\\.${format.slice(4)}\\.`, 'u'),
-}))
+/** Signs of the messages; the first one decides where a text has elements of several. */
+const SIGNS: readonly { readonly format: CamtMessage['format']; readonly sign: RegExp }[] = [
+  { format: 'camt053', sign: /<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u },
+  { format: 'camt052', sign: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u },
+  { format: 'camt054', sign: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u },
+]
 
 /** The message that has this element, or undefined. */
 export function messageOfRoot(element: string): CamtMessage | undefined {

@@ -112,7 +112,7 @@ function wordingOf(row: Omit<TransactionRow, 'id'>): string {
  * Whether two wordings of letters and digits are of one booking: the distinct trigrams of the
  * shorter one are nearly all in the longer one. A wording without a trigram is in any other.
  */
-export function isSameWording(one: string, other: string): boolean {
+function isSameWording(one: string, other: string): boolean {
   const [shorter, longer] = [trigramsOf(one), trigramsOf(other)].sort((a, b) => a.size - b.size)
   if (shorter === undefined || longer === undefined) return true
   let sharedCount = 0
