@@ -55,7 +55,7 @@ test('bank files are uploaded, and a workspace is deleted', { skip: whyNoBrowser
     const files = [{ name: 'a.xml', mimeType: 'text/xml', buffer }]
     await page.getByLabel('Bank files', { exact: true }).setInputFiles(files)
     await page.getByRole('button', { name: 'Import' }).click()
-    await page.getByText('2 new transactions').waitFor()
+    await page.getByText('2 new transactions', { exact: true }).waitFor()
     await page.getByText('Erika Muster').waitFor()
     if (javaScriptEnabled) await assertSound(t, page, 'with an import')
     await page.getByLabel('Type the name of the workspace to confirm').fill('books')
