@@ -40,6 +40,38 @@ export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFau
   return parseAmount(`${sign}${whole}.${body[3] ?? ''}`)
 }
 
+/** The decimal mark of a file. */
+export interface MarkNotation {
+  decimalMark: DecimalMark
+  /** No amount so far proves the mark: the first one that does decides. */
+  isMarkOpen?: boolean
+}
+
+/** Why an amount is refused while the mark is open, for messages. */
+export const UNDECIDED_MARK =
+  `could have thousands separators or decimals (${DECIMAL_EXAMPLE.comma} or ` +
+  `${DECIMAL_EXAMPLE.point}), and the file before it does not decide it`
+
+/**
+ * As {@link readDecimal}. While the mark is open, an amount that proves it closes it, and one that
+ * could be read in both ways is refused.
+ * @param notation of the file; changed by the amount that proves the mark
+ */
+export function readProvedDecimal(
+  text: string,
+  notation: MarkNotation,
+): Amount | AmountFault | typeof UNDECIDED_MARK {
+  if (notation.isMarkOpen === true) {
+    const mark = decimalMarkOf(text)
+    if (mark === 'ambiguous') return UNDECIDED_MARK
+    if (mark !== undefined && typeof readDecimal(text, mark) !== 'string') {
+      notation.decimalMark = mark
+      notation.isMarkOpen = false
+    }
+  }
+  return readDecimal(text, notation.decimalMark)
+}
+
 /**
  * Splits the currency off an amount: `1.234,56 €`, `EUR 5`, `-5,00 CHF`.
  * @returns the number text, trimmed, and the currency as ISO 4217 code; `$` stays `$` because many

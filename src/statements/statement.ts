@@ -116,8 +116,9 @@ export type StatementEvent =
       readonly kind: 'account'
       readonly account: StatementAccount
       /**
-       * Equal for two statements of one file exactly when the second repeats the first (account,
-       * number, opening balance): its entries are not counted again. Absent = not known.
+       * Equal for two statements of one file when the second repeats the first (account, number,
+       * opening balance): where closing balance, number and sum of the entries are equal too, its
+       * entries are not counted again. Absent = not known.
        */
       readonly statementKey?: string
       /** The statement's day may not be over: its entries are final, its balances are not. */

@@ -44,6 +44,8 @@ interface Reading {
   /** Of the file header. */
   fileDay?: EpochMs | undefined
   groupFields?: Bai2Group | undefined
+  /** Text of the group header. */
+  groupText: string
   /** Of the account. */
   currency: string
   /** Whether the group is skipped: it is a test, or deletes. */
@@ -77,6 +79,7 @@ function takeFileHeader(reading: Reading, record: Bai2Record): void {
 
 function takeGroup(reading: Reading, record: Bai2Record): void {
   const group = readGroup(record)
+  reading.groupText = record.parts.join('\n')
   reading.isSkipped = false
   if (group.asOf === undefined && reading.fileDay !== undefined) {
     warn(reading, record, 'the group (02) names no day; the day of the file (01) is assumed')
@@ -120,7 +123,14 @@ function takeAccount(reading: Reading, record: Bai2Record): void {
     throw new StatementError({ position: `line ${record.line}`, field: '03', message })
   }
   account.currency = reading.currency
-  reading.events.push({ kind: 'account', account })
+  const hasBalance = summaries.some(({ code }) => code === '010' || code === '015')
+  const statementKey = `${reading.groupText}\n${record.parts.join('\n')}`
+  const isInterim = groupFields?.dayState === '1' || groupFields?.dayState === '3'
+  reading.events.push({
+    ...{ kind: 'account', account },
+    ...(hasBalance ? { statementKey } : {}),
+    ...(isInterim ? { isInterim } : {}),
+  })
   const doubt = doubtOfIban(account)
   if (doubt !== undefined) warn(reading, record, doubt)
   for (const { code, amount: text } of summaries) {
@@ -247,7 +257,14 @@ function takeRecord(reading: Reading, record: Bai2Record): void {
  */
 export const readBai2: StatementReader = async function* (text, options) {
   const reading: Reading = {
-    ...{ options, events: [], currency: '', isSkipped: false, isCurrencyAssumed: false },
+    ...{
+      options,
+      events: [],
+      groupText: '',
+      currency: '',
+      isSkipped: false,
+      isCurrencyAssumed: false,
+    },
     ...{ isEnded: false, entryCount: 0, accountCount: 0 },
   }
   const records = new Bai2RecordReader((record) => takeRecord(reading, record))

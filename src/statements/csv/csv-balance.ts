@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../instant.js'
 import type { Amount } from '../../money.js'
 import { dayOrderOf, readDay } from '../day-text.js'
-import { readDecimal, splitCurrency } from '../decimal-text.js'
+import { readProvedDecimal, splitCurrency } from '../decimal-text.js'
 import type { StatementBalance } from '../statement.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { BalanceLine } from './csv-profile.js'
@@ -49,7 +49,7 @@ export function balanceIn(
     const split = splitCurrency(text)
     if (split.number === '') currency ??= split.currency
     if (amount !== undefined || dayOrderOf(text) !== undefined) continue
-    const found = split.number === '' ? '' : readDecimal(split.number, notation.decimalMark)
+    const found = split.number === '' ? '' : readProvedDecimal(split.number, notation)
     if (typeof found === 'string') continue
     amount = found
     currency ??= split.currency

@@ -1,13 +1,19 @@
 import type { EpochMs } from '../../instant.js'
 import type { Amount } from '../../money.js'
 import { DAY_EXAMPLE, readDay } from '../day-text.js'
-import { DECIMAL_EXAMPLE, readDecimal, splitCurrency } from '../decimal-text.js'
+import {
+  DECIMAL_EXAMPLE,
+  readProvedDecimal,
+  splitCurrency,
+  UNDECIDED_MARK,
+} from '../decimal-text.js'
 import { joinParts } from '../sepa-keywords.js'
 import type { StatementFault } from '../statement.js'
 import { FIELD_CODE_POINTS_MAX, StatementError } from '../statement.js'
 import { columnNameAt } from './csv-columns.js'
 import type { CsvNotation } from './csv-notation.js'
 import type { CsvPlan } from './csv-plan.js'
+import { columnsTextOf } from './csv-plan.js'
 import type { JoinedField, ProfileField } from './csv-profile.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
@@ -97,10 +103,13 @@ export class EntryCells {
     if (other && field !== 'originalAmount') {
       this.refuse(this.plan.at[field], `${quoted} is not in ${this.currency}`)
     }
-    const amount = readDecimal(number, this.notation.decimalMark)
+    const amount = readProvedDecimal(number, this.notation)
     if (typeof amount !== 'string') return amount
-    const expected = DECIMAL_EXAMPLE[this.notation.decimalMark]
-    this.refuse(this.plan.at[field], `${quoted} ${amount}; expected for example ${expected}`)
+    const expected =
+      amount === UNDECIDED_MARK
+        ? `specify it with --columns '${columnsTextOf(this.plan)},decimalMark=comma'`
+        : `expected for example ${DECIMAL_EXAMPLE[this.notation.decimalMark]}`
+    this.refuse(this.plan.at[field], `${quoted} ${amount}; ${expected}`)
     return undefined
   }
 

@@ -1,6 +1,6 @@
 import type { DayOrder } from '../day-text.js'
 import { DAY_EXAMPLE, dayOrderOf } from '../day-text.js'
-import type { DecimalMark } from '../decimal-text.js'
+import type { DecimalMark, MarkNotation } from '../decimal-text.js'
 import { DECIMAL_EXAMPLE, decimalMarkOf, readDecimal, splitCurrency } from '../decimal-text.js'
 import { StatementError } from '../statement.js'
 import type { CsvPlan } from './csv-plan.js'
@@ -10,9 +10,8 @@ import type { CsvRecord } from './csv-records.js'
 import { isLineOfSums } from './csv-sums.js'
 
 /** The notation of days and amounts in a file. */
-export interface CsvNotation {
+export interface CsvNotation extends MarkNotation {
   readonly days: DayOrder
-  readonly decimalMark: DecimalMark
   /** Whether debits, in a column of their own or beside a direction, have a minus. */
   readonly debitsNegative: boolean
 }
@@ -45,10 +44,12 @@ export function inferNotation(first: readonly CsvRecord[], plan: CsvPlan): CsvNo
   const { profile } = plan
   const records = first.filter((record) => !isLineOfSums(record))
   const days = profile.days === 'inferred' ? inferDays(records, plan) : profile.days
-  const decimalMark =
-    profile.decimalMark === 'inferred' ? inferMark(records, plan) : profile.decimalMark
+  const written = profile.decimalMark
+  const proved = written === 'inferred' ? inferMark(records, plan) : written
+  const decimalMark = proved ?? 'point'
   const infer = plan.at.direction === undefined ? inferDebits : inferDirected
-  return { days, decimalMark, debitsNegative: infer(records, plan, decimalMark) }
+  const debitsNegative = infer(records, plan, decimalMark)
+  return { days, decimalMark, isMarkOpen: proved === undefined, debitsNegative }
 }
 
 interface CsvCell {
@@ -94,7 +95,8 @@ function inferDays(records: readonly CsvRecord[], plan: CsvPlan): DayOrder {
   return proof?.order ?? 'ymd'
 }
 
-function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
+/** @returns undefined when no amount has a mark */
+function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark | undefined {
   let proof: { mark: DecimalMark; cell: CsvCell } | undefined
   let unclear: CsvCell | undefined
   for (const cell of cellsOf(records, plan, AMOUNT_FIELDS)) {
@@ -112,7 +114,7 @@ function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark {
     const hint = 'decimalMark=comma'
     throw undecided(plan, unclear, `could have thousands separators or decimals (${either})`, hint)
   }
-  return proof?.mark ?? 'point'
+  return proof?.mark
 }
 
 function inferDebits(records: readonly CsvRecord[], plan: CsvPlan, mark: DecimalMark): boolean {

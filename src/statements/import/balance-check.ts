@@ -107,14 +107,34 @@ export function placeOfStatement({ closedAt }: CheckedStatement): string {
   return closedAt === undefined ? 'statement' : `statement of ${dayText(closedAt)}`
 }
 
-/** A sentence about a statement that does not add up. @param name of the account */
-export function differenceSentence(name: string, statement: CheckedStatement): string {
+/**
+ * A sentence about a statement that does not add up.
+ * @param name of the account
+ * @param all currencies of the statement: entries in one without balances are named
+ */
+export function differenceSentence(
+  name: string,
+  statement: CheckedStatement,
+  all: readonly CheckedStatement[],
+): string {
   const { opening = 0n, entries, closing = 0n, currency } = statement
   return (
     `${name}, ${placeOfStatement(statement)}: opening balance ${formatSum(opening)} and entries ` +
     `${formatSum(entries)} do not add up to the closing balance ${formatSum(closing)} ` +
-    `${currency}: the difference is ${formatSum(differenceOf(statement) ?? 0n)}`
+    `${currency}: the difference is ${formatSum(differenceOf(statement) ?? 0n)}` +
+    besides(statement, all)
   )
+}
+
+/** The entries in other currencies that no balance counts, as the end of a sentence. */
+function besides({ currency }: CheckedStatement, all: readonly CheckedStatement[]): string {
+  const sums = all
+    .filter((each) => each.currency !== currency && each.entryCount > 0)
+    .filter(({ opening, closing }) => opening === undefined && closing === undefined)
+    .map((each) => `${formatSum(each.entries)} ${each.currency}`)
+  return sums.length === 0
+    ? ''
+    : `; entries in other currencies are not in the sum: ${sums.join(', ')}`
 }
 
 /** A sentence about two statements whose balances do not meet. @param name of the account */

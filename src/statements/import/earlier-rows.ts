@@ -5,8 +5,9 @@
 // it once more. A booking that is not known by its identity is therefore looked up among the rows
 // from before the upgrade, by account, day, amount and currency, and by wording: the readers differ
 // in blanks and in texts that they dropped, so nearly all of the shorter wording is in the longer
-// one. Each of those rows stands for one booking of a file. Rows of today's readers are never
-// looked up this way.
+// one; where they take the file for different encodings, nearly all of its ASCII letters. Each of
+// those rows stands for one booking of a file. Rows of today's readers are never looked up this
+// way.
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
@@ -58,7 +59,9 @@ export class EarlierRows {
 
   #isWordedLike(id: number, row: NewRow<TransactionRow>): boolean {
     const earlier = this.file.transaction(id)
-    return earlier !== undefined && isSameWording(wordingOf(earlier), wordingOf(row))
+    if (earlier === undefined) return false
+    const [one, other] = [wordingOf(earlier), wordingOf(row)]
+    return isSameWording(one, other) || isSameInAscii(one, other)
   }
 
   #rowsOf(accountId: number): ReadonlyMap<string, readonly number[]> {
@@ -118,6 +121,19 @@ function isSameWording(one: string, other: string): boolean {
   let sharedCount = 0
   for (const trigram of shorter) if (longer.has(trigram)) sharedCount += 1
   return sharedCount >= shorter.size * SHARED_MIN
+}
+
+/**
+ * Whether the ASCII letters and digits of two wordings, which most of each consists of, are of one
+ * booking: a reader that takes the file for another encoding reads the other letters otherwise.
+ */
+function isSameInAscii(one: string, other: string): boolean {
+  const [plain, otherPlain] = [one, other].map((text) => text.replace(/[^a-z0-9]+/g, ''))
+  if (plain === undefined || otherPlain === undefined) return false
+  const isMost = plain.length * 2 > one.length && otherPlain.length * 2 > other.length
+  return (
+    isMost && Math.min(plain.length, otherPlain.length) >= 3 && isSameWording(plain, otherPlain)
+  )
 }
 
 function trigramsOf(text: string): Set<string> {

@@ -137,7 +137,7 @@ export class FileBalances {
 export function differencesOf(name: string, statements: readonly CheckedStatement[]): string[] {
   return statements
     .filter((each) => (differenceOf(each) ?? 0n) !== 0n)
-    .map((each) => differenceSentence(name, each))
+    .map((each) => differenceSentence(name, each, statements))
 }
 
 function begun({ currency, rowCount }: AccountBalances): RunningBalance {

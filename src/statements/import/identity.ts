@@ -22,9 +22,9 @@
 // references repeats a booking of a file with references; and when one file holds the same
 // statement twice and its format has no key by which to tell (`statementKey` of a reader).
 //
-// A statement that its key shows to repeat one of the same file is counted as in a file of its own
-// (repeated-statement.ts): its n-th booking of a base finds the n-th of the file. One that the
-// first statement did not have is new, and counted for the rest of the file.
+// A statement that its key, balances and sums show to repeat one of the same file is counted as in
+// a file of its own (repeated-statement.ts): its n-th booking of a base finds the n-th of the file.
+// One that the first statement did not have is new, and counted for the rest of the file.
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'

@@ -8,8 +8,12 @@ import {
   type StatementFault,
   type StatementTransaction,
 } from '../statement.js'
-import { BalanceCheck, type ClosingBalance, placeOfStatement } from './balance-check.js'
-import { digestOf } from './digest.js'
+import {
+  BalanceCheck,
+  type CheckedStatement,
+  type ClosingBalance,
+  placeOfStatement,
+} from './balance-check.js'
 import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { differencesOf, FileBalances } from './file-balances.js'
@@ -17,13 +21,21 @@ import { IdentityCounter, utcDayOf } from './identity.js'
 import { type ImportReport, ImportTally } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
-import { RepeatedStatement, repeatedSentence } from './repeated-statement.js'
+import {
+  distinctSentence,
+  KnownStatements,
+  RepeatedStatement,
+  repeatedSentence,
+} from './repeated-statement.js'
 import {
   faultOfAccount,
   faultOfTransaction,
   rowAsWritten,
   rowOfTransaction,
 } from './statement-row.js'
+
+/** Entries held until the end of a statement tells whether it repeats one: a busy month. */
+const HELD_MAX = 10_000
 
 /** Options of an import, for any format. */
 export interface ImportOptions {
@@ -85,8 +97,7 @@ class StatementImport {
   readonly #accounts: OwnAccounts
   readonly #balances = new FileBalances()
   readonly #entryNotes = new EntryNotes()
-  /** Digests of the keys of the file's statements. */
-  readonly #statementKeys = new Set<string>()
+  readonly #known = new KnownStatements()
   readonly #closings = new Map<number, ClosingBalance[]>()
   readonly #addedTo = new Set<number>()
   /** Newest booking of an account before an interim statement of it. */
@@ -102,6 +113,9 @@ class StatementImport {
   #isInterim = false
   #account: AccountRow | undefined
   #check = new BalanceCheck()
+  #statementKey: string | undefined
+  /** Of the open statement, which may repeat one of this file: its end tells. */
+  #held: StatementTransaction[] | undefined
   /** Of the open statement, when it repeats one of this file. */
   #repeated: RepeatedStatement | undefined
   #entryCount = 0
@@ -172,14 +186,32 @@ class StatementImport {
       this.#refuse(fault)
       return
     }
-    const transaction = this.#repeated?.alone(written) ?? written
-    const account = this.#openAccount(transaction.currency)
-    if (transaction.entry?.source !== 'notification') {
-      const bookedAt = transaction.bookedAt ?? transaction.valuedAt
-      this.#check.addEntry(transaction.amount, transaction.currency, bookedAt)
-      if (this.#repeated === undefined) this.#balances.addRow(account, transaction)
+    const account = this.#openAccount(written.currency)
+    if (written.entry?.source !== 'notification') {
+      const bookedAt = written.bookedAt ?? written.valuedAt
+      this.#check.addEntry(written.amount, written.currency, bookedAt)
     }
     this.#entryCount += 1
+    if (this.#held === undefined) {
+      this.#takeEntry(account, written)
+      return
+    }
+    this.#held.push(written)
+    if (this.#held.length >= HELD_MAX) this.#release(account, true)
+  }
+
+  /** Takes the held entries of the open statement. */
+  #release(account: AccountRow, isRepeated: boolean): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    if (isRepeated) this.#repeated = new RepeatedStatement(this.#identities)
+    for (const each of held) this.#takeEntry(account, each)
+  }
+
+  #takeEntry(account: AccountRow, written: StatementTransaction): void {
+    const isNotified = written.entry?.source === 'notification'
+    const transaction = this.#repeated?.alone(written) ?? written
+    if (!isNotified && this.#repeated === undefined) this.#balances.addRow(account, transaction)
     this.#entryNotes.take(transaction)
     if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
   }
@@ -263,29 +295,47 @@ class StatementImport {
     return this.#account
   }
 
-  /** @param key equal for two statements when the second repeats the first */
+  /** @param key equal for two statements when the second may repeat the first */
   #beginStatement(key: string | undefined): void {
     this.#entryCount = 0
     this.#addedBefore = this.#tally.added
     this.#repeated = undefined
-    if (key === undefined) return
-    const digest = digestOf(key)
-    if (this.#statementKeys.has(digest)) this.#repeated = new RepeatedStatement(this.#identities)
-    else this.#statementKeys.add(digest)
+    this.#statementKey = key
+    this.#held = key !== undefined && this.#known.begin(key) ? [] : undefined
+  }
+
+  /** Decides whether the open statement repeats one of this file, now that all of it is known. */
+  #endRepetition(
+    account: AccountRow,
+    place: string,
+    statements: readonly CheckedStatement[],
+  ): void {
+    const key = this.#statementKey
+    const isRepeated = key !== undefined && this.#known.end(key, statements)
+    if (this.#held !== undefined) {
+      if (!isRepeated) this.#tally.warn(distinctSentence(place))
+      this.#release(account, isRepeated)
+    } else if (this.#repeated !== undefined && !isRepeated) {
+      const message =
+        'has the number and the opening balance of an earlier statement of this file, but other ' +
+        `entries, and more than ${HELD_MAX}; import the two statements as two files`
+      throw new StatementError({ position: place, message })
+    }
   }
 
   #closeStatement(): void {
     // A statement without entries still names an account.
     const account = this.#isNamedByFile ? this.#openAccount(undefined) : this.#account
+    const name = account === undefined ? '' : nameOfAccount(account)
+    const statements = this.#check.statements()
+    const [first] = statements
+    const place = first === undefined ? name : `${name}, ${placeOfStatement(first)}`
+    if (account !== undefined) this.#endRepetition(account, place, statements)
     this.#account = undefined
     this.#entries.finishEntry()
     if (account === undefined) return
-    const name = nameOfAccount(account)
-    const statements = this.#check.statements()
     const addedCount = this.#tally.added - this.#addedBefore
     if (this.#repeated !== undefined) {
-      const [first] = statements
-      const place = first === undefined ? name : `${name}, ${placeOfStatement(first)}`
       this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
       if (addedCount > 0) this.#balances.addUnproved(account, statements)
     } else {

@@ -104,7 +104,8 @@ export class OwnAccounts {
     return preferred(sameNumber, currency)
   }
 
-  // Earlier versions took a currency at the end for a part of the number: `1291.99.348EUR`.
+  // Earlier versions took a currency at the end for a part of the number: `1291.99.348EUR`. They
+  // took every text of the shape of an IBAN for one: `DE12345678`, which is a number.
 
   #ofIban(iban: string, currency: string | undefined): readonly AccountRow[] | undefined {
     return this.#byIban.get(iban) ?? this.#byIban.get(`${iban}${currency ?? ''}`)
@@ -112,9 +113,15 @@ export class OwnAccounts {
 
   #ofNumber(accountNumber: string, currency: string | undefined): readonly AccountRow[] {
     const rows = this.#byNumber.get(numberKey(accountNumber))
-    if (rows !== undefined || currency === undefined) return rows ?? []
-    const [joined, slashed] = [`${accountNumber}${currency}`, `${accountNumber}/${currency}`]
-    return this.#byNumber.get(numberKey(joined)) ?? this.#byNumber.get(numberKey(slashed)) ?? []
+    if (rows !== undefined) return rows
+    const joined = `${accountNumber}${currency ?? ''}`
+    return (
+      this.#byNumber.get(numberKey(joined)) ??
+      this.#byNumber.get(numberKey(`${accountNumber}/${currency ?? ''}`)) ??
+      this.#byIban.get(compactCode(accountNumber)) ??
+      this.#byIban.get(compactCode(joined)) ??
+      []
+    )
   }
 
   /** Creates the account that a file names; `currency` must be known. */

@@ -1,7 +1,39 @@
 import { referenceWithin } from '../bank-reference.js'
 import type { StatementEntry, StatementTransaction } from '../statement.js'
+import type { CheckedStatement } from './balance-check.js'
+import { digestOf } from './digest.js'
 import { DigestCounts } from './digest-counts.js'
 import { IdentityCounter } from './identity.js'
+
+/** Statements that a file has had, by their keys. */
+export class KnownStatements {
+  /** Digests of keys. */
+  readonly #keys = new Set<string>()
+  /** Digests of keys with balances, number and sum of the entries. */
+  readonly #contents = new Set<string>()
+
+  /** Whether a statement of this key has begun before; remembers the key. */
+  begin(key: string): boolean {
+    const digest = digestOf(key)
+    const isKnown = this.#keys.has(digest)
+    this.#keys.add(digest)
+    return isKnown
+  }
+
+  /**
+   * Whether a statement of this key with the same balances, number and sum of entries has ended
+   * before; remembers this one.
+   */
+  end(key: string, statements: readonly CheckedStatement[]): boolean {
+    const sums = statements.map(({ currency, opening, entries, entryCount, closing, closedAt }) =>
+      [currency, opening, entries, entryCount, closing, closedAt].join(' '),
+    )
+    const digest = digestOf([key, ...sums].join('\n'))
+    const isKnown = this.#contents.has(digest)
+    this.#contents.add(digest)
+    return isKnown
+  }
+}
 
 /**
  * A statement that repeats one of its file. Its entries are counted as in a file of their own, so
@@ -48,4 +80,12 @@ export function repeatedSentence(place: string, entryCount: number, addedCount: 
   const verb = addedCount === 1 ? 'is' : 'are'
   const entries = `${addedCount} of its ${entryCount} entries ${verb} not in that one`
   return `${repeats}, but ${entries} and ${verb} added; check the file`
+}
+
+/** The sentence about a statement that has an earlier one's key, but other entries or balances. */
+export function distinctSentence(place: string): string {
+  return (
+    `${place}: has the number and the opening balance of an earlier statement of this file, but ` +
+    'other entries or another closing balance; its entries are added; check the file'
+  )
 }

@@ -4,6 +4,7 @@ import {
   DECIMAL_EXAMPLE,
   type DecimalMark,
   decimalMarkOf,
+  type MarkNotation,
   readDecimal,
   splitCurrency,
 } from '../decimal-text.js'
@@ -11,9 +12,8 @@ import { type ReadOptions, StatementError } from '../statement.js'
 import type { QifRecord } from './qif-records.js'
 
 /** The notation of days and amounts in a file. */
-export interface QifNotation {
+export interface QifNotation extends MarkNotation {
   readonly days: DayOrder
-  readonly decimalMark: DecimalMark
 }
 
 /** The letters of fields with amounts. */
@@ -96,9 +96,11 @@ export function inferNotation(
 ): QifNotation {
   const days = columns?.get('dateFormat')
   const mark = columns?.get('decimalMark')
+  const proved = mark === 'comma' || mark === 'point' ? mark : inferMark(records)
   return {
     days: days === 'dmy' || days === 'mdy' || days === 'ymd' ? days : inferDays(records),
-    decimalMark: mark === 'comma' || mark === 'point' ? mark : inferMark(records),
+    decimalMark: proved ?? 'point',
+    isMarkOpen: proved === undefined,
   }
 }
 
@@ -120,7 +122,8 @@ function inferDays(records: readonly QifRecord[]): DayOrder {
   return proof?.order ?? 'mdy'
 }
 
-function inferMark(records: readonly QifRecord[]): DecimalMark {
+/** @returns undefined when no amount has a mark */
+function inferMark(records: readonly QifRecord[]): DecimalMark | undefined {
   let proof: { mark: DecimalMark; of: QifText } | undefined
   let unclear: QifText | undefined
   for (const each of textsOf(records, (letter) => AMOUNT_LETTERS.has(letter))) {
@@ -137,7 +140,7 @@ function inferMark(records: readonly QifRecord[]): DecimalMark {
     const why = `could have thousands separators or decimals (${either})`
     throw undecided(unclear, why, 'decimalMark=point')
   }
-  return proof?.mark ?? 'point'
+  return proof?.mark
 }
 
 function twoWays(what: string, one: QifText, other: QifText): StatementError {

@@ -1,6 +1,6 @@
 import { type Amount, addAmounts, formatAmount } from '../../money.js'
 import { DAY_EXAMPLE } from '../day-text.js'
-import { DECIMAL_EXAMPLE, readDecimal } from '../decimal-text.js'
+import { DECIMAL_EXAMPLE, readDecimal, readProvedDecimal, UNDECIDED_MARK } from '../decimal-text.js'
 import { presentOnly } from '../present.js'
 import type { StatementEvent, StatementFault, StatementTransaction } from '../statement.js'
 import { cleanText, joinTexts, overlongField } from '../text-field.js'
@@ -70,8 +70,11 @@ export function amountOfRecord(
     const text = textOf(record, letter)
     if (text === undefined) continue
     const split = splitAmount(text)
-    const amount = readDecimal(split.number, notation.decimalMark)
-    const expected = `expected for example ${DECIMAL_EXAMPLE[notation.decimalMark]}`
+    const amount = readProvedDecimal(split.number, notation)
+    const expected =
+      amount === UNDECIDED_MARK
+        ? 'specify it, for example --columns decimalMark=point'
+        : `expected for example ${DECIMAL_EXAMPLE[notation.decimalMark]}`
     if (typeof amount === 'string') {
       return { field: letter, message: `${JSON.stringify(text)} ${amount}; ${expected}` }
     }

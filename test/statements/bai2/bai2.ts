@@ -44,6 +44,7 @@ test('a transaction has its sign by the type code, and all texts', async (t) => 
   t.strictSame(outcome.events[0], {
     kind: 'account',
     account: { accountNumber: '4711', currency: 'USD' },
+    statementKey: '099,021,1,240229,2359,USD,2\n4711,,010,10000,,,015,8766,,',
   })
   t.strictSame(transactionsOf(outcome).map(plain), [
     {
@@ -141,6 +142,11 @@ test('what is doubtful is refused or warned of', async (t) => {
   t.match(await group('3,240229,,USD,2'), /corrects earlier bookings \(status 3\)/)
   t.match(await group('4,240229,,USD,2'), /the group is a test \(status 4\), skipped/)
   t.match(await group('1,240229,,USD,3'), /are not final \(02, state 3\)/)
+  const begun = async (fields: string): Promise<unknown> =>
+    (await readAll(readBai2, file(ACCOUNT, fields))).events.filter(({ kind }) => kind === 'account')
+  t.match(await begun('1,240229,,USD,3'), [{ isInterim: true }])
+  t.match(await begun('1,240229,,USD,1'), [{ isInterim: true }])
+  t.match(await begun('1,240229,,USD,2'), [{ isInterim: undefined }])
   t.match(await group('1,,,USD,2'), /names no day; the day of the file \(01\) is assumed/)
   const broken = async (text: string): Promise<string> =>
     (await readAll(readBai2, text)).error?.message ?? 'read'

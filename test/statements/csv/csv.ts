@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { readCsv } from '../../../src/statements/csv/csv.js'
 import { parseColumns } from '../../../src/statements/csv/csv-columns.js'
 import { CSV_FIELDS } from '../../../src/statements/csv/csv-profile.js'
-import type { ReadOptions } from '../../../src/statements/statement.js'
+import type { ReadOptions, StatementEvent } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
@@ -290,6 +290,31 @@ test('broken quoting refuses one record with its line, and the others stand', as
   }
   const header = 'Date,"Description,Amount,Currency\n'
   t.match(await faultOf(`${header}${row}`), /^line 1: /u)
+})
+
+test('an amount is not read by a decimal mark that nothing proves', async (t) => {
+  const whole = '2024-01-13,a,1,EUR\n'.repeat(1_000)
+  const read = async (...amounts: string[]): Promise<readonly StatementEvent[]> => {
+    const rows = amounts.map((text) => `2024-01-14,b,"${text}",EUR\n`).join('')
+    return eventsIn(readCsv, `${ENGLISH}${whole}${rows}`, OWN)
+  }
+  const amountsOf = (events: readonly StatementEvent[]) =>
+    transactionsOf(events.slice(1_001)).map(({ amount }) => amount)
+  const unclear = await read('-12.500', '-2')
+  t.match(faultsOf(unclear), [
+    { position: 'line 1002', message: /^"-12\.500" could have thousands .*decimalMark=comma'$/u },
+  ])
+  t.match(amountsOf(unclear), [{ unscaled: -2 }])
+  const comma = [
+    { unscaled: 35, scale: 1 },
+    { unscaled: -12_500, scale: 0 },
+  ]
+  t.match(amountsOf(await read('3,50', '-12.500')), comma)
+  const point = [
+    { unscaled: 35, scale: 1 },
+    { unscaled: -125, scale: 1 },
+  ]
+  t.match(amountsOf(await read('3.50', '-12.500')), point)
 })
 
 test('hostile lines are a StatementError with the line', async (t) => {

@@ -71,6 +71,22 @@ test('bookings that an earlier reader worded otherwise are not added again', asy
   file.close()
 })
 
+test('a booking that was read in another encoding is not added again', async (t) => {
+  const before = [
+    booking(5, -1250, 'M\u0081ller \u0161berweisung f\u0081r B\u0081cher Geb\u0081hr 1'),
+    booking(6, -900, '\u041f\u043b\u0430\u0442\u0435\u0436 1'),
+  ]
+  const file = await upgraded(join(t.testdir(), 'a.db'), before)
+  const after = [
+    booking(5, -1250, 'Müller Überweisung für Bücher Gebühr 1'),
+    booking(6, -900, '\u0410\u0440\u0435\u043d\u0434\u0430 1'),
+  ]
+  t.match(await importStatement(file, statement('4711', after), OPTIONS), {
+    ...{ added: 1, unchanged: 1 },
+  })
+  file.close()
+})
+
 test('rows of this version are known by their identity alone', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'a.db'))
   await importStatement(file, statement('4711', [booking(5, 1, 'Miete Garage')]), OPTIONS)

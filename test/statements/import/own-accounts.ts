@@ -47,6 +47,27 @@ test('an account known by number only gets its IBAN and keeps its fields', async
   })
 })
 
+test('a number that an earlier version took for an IBAN names its account', async (t) => {
+  await withWorkspace(async (file) => {
+    const accounts = new OwnAccounts(file, NOW)
+    const short = accounts.create({ iban: 'DE12345678' }, 'EUR')
+    const spaced = accounts.create({ iban: 'CH1234567890' }, 'CHF')
+    const joined = accounts.create({ iban: 'XX99ABCDEFGH12345EUR' }, 'EUR')
+    const number = accounts.create({ accountNumber: '0532013000 EUR' }, 'EUR')
+    const cases: [StatementAccount, string, number | undefined][] = [
+      [{ accountNumber: 'DE12345678' }, 'EUR', short.id],
+      [{ accountNumber: 'CH12 3456 7890', currency: 'CHF' }, 'CHF', spaced.id],
+      [{ accountNumber: 'CH12 3456 7890', currency: 'EUR' }, 'EUR', undefined],
+      [{ accountNumber: 'XX99ABCDEFGH12345' }, 'EUR', joined.id],
+      [{ accountNumber: '0532013000' }, 'EUR', number.id],
+      [{ accountNumber: '12345678' }, 'EUR', undefined],
+    ]
+    for (const [named, currency, id] of cases) {
+      t.equal(accounts.find('here', named, currency)?.id, id, JSON.stringify(named))
+    }
+  })
+})
+
 test('of two accounts with one IBAN the one in the currency is used', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)

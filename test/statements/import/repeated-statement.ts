@@ -53,15 +53,53 @@ test('a repeated statement adds nothing, and is named; its balances are not chai
 
 test('an entry that only the repetition has is added, and the warning says so', async (t) => {
   await withWorkspace(async (file) => {
-    const first = [begin('1'), booking('-2', 1)]
-    const second = [begin('1'), booking('-2', 1), booking('-2', 1)]
-    const third = [begin('2'), booking('-2', 1)]
-    const report = await importEvents(file, [...first, ...second, ...third])
-    t.match(report, { added: 3, unchanged: 1, balances: { result: 'unproved' } })
+    const first = [begin('1'), booking('-2', 1), booking('-3', 1)]
+    const second = [begin('1'), booking('-1', 1), booking('-3', 1), booking('-1', 1)]
+    const third = [begin('1'), booking('-3', 1), booking('-2', 1)]
+    const other = [begin('1'), booking('-3', 1), booking('-2', 1)]
+    const sums = [...first, balance('closing', '5', 1), ...third, balance('closing', '5', 1)]
+    t.match(await importEvents(file, sums), { added: 2, unchanged: 2 })
+    const differing = [begin('1'), booking('-4', 1), booking('-1', 1)]
+    const report = await importEvents(file, [...other, ...differing, ...second])
+    t.match(report, { added: 5, unchanged: 2, balances: { result: 'unproved' } })
+    const place = `account ${IBAN}, statement of 2026-01-02`
     t.same(report.warnings, [
-      `account ${IBAN}, statement of 2026-01-02: repeats a statement of this file, but 1 of its ` +
-        '2 entries is not in that one and is added; check the file',
+      `${place}: repeats a statement of this file, but 2 of its 2 entries are not in that one ` +
+        'and are added; check the file',
+      `${place}: has the number and the opening balance of an earlier statement of this file, ` +
+        'but other entries or another closing balance; its entries are added; check the file',
     ])
+  })
+})
+
+test('a statement with the key of another one and another content loses no entry', async (t) => {
+  const coffee = booking('-10', 1, { purpose: 'coffee' })
+  const opening = balance('opening', '100', 0)
+  const first = [
+    ...[begin('0'), opening, coffee, booking('10', 1, { purpose: 'refund' })],
+    balance('closing', '100', 1),
+  ]
+  const second = [begin('0'), opening, coffee, balance('closing', '90', 1)]
+  await withWorkspace(async (file) => {
+    const report = await importEvents(file, [...first, ...second, ...second])
+    t.match(report, { added: 3, unchanged: 1, balances: { result: 'proved' } })
+    t.match(file.accounts(), [{ balanceUnscaled: 90 }])
+    t.match(await importEvents(file, [...first, ...second]), { added: 0, unchanged: 3 })
+  })
+})
+
+test('entries are held to a limit, beyond which another content is refused', async (t) => {
+  const many = Array.from({ length: 10_000 }, (_, i) => booking(`-${i + 1}`, 1))
+  await withWorkspace(async (file) => {
+    const again = [begin('1'), ...many]
+    t.match(await importEvents(file, [...again, ...again]), { added: 10_000, unchanged: 10_000 })
+  })
+  await withWorkspace(async (file) => {
+    const twice = [begin('1'), ...many.slice(1), begin('1'), ...many]
+    await t.rejects(importEvents(file, twice), {
+      message:
+        /, statement of 2026-01-02: has the number .* import the two statements as two files/,
+    })
   })
 })
 

@@ -150,6 +150,25 @@ test('the records that wait for a proof of the notation are bounded', async (t) 
   t.match(await said(record), /^line 2: the record has more than 4000000 characters without a \^/)
 })
 
+test('an amount is not read by a decimal mark that nothing proves', async (t) => {
+  const whole = `!Type:Bank\n${'D1/13/2026\nT-1\n^\n'.repeat(1_000)}`
+  const read = async (...amounts: string[]): Promise<unknown[]> => {
+    const records = amounts.map((text) => `D1/14/2026\nT${text}\n^\n`).join('')
+    const { events } = await readAll(readQif, `${whole}${records}`, OPTIONS)
+    return events.slice(1_001)
+  }
+  const message =
+    '"-12.500" could have thousands separators or decimals (-1.234,56 or -1,234.56), and the ' +
+    'file before it does not decide it; specify it, for example --columns decimalMark=point'
+  const amount = (unscaled: number, scale: number) => ({
+    ...{ kind: 'transaction', transaction: { amount: { unscaled, scale } } },
+  })
+  const fault = { position: 'transaction 1001 (line 3002)', field: 'T', message }
+  t.match(await read('-12.500', '-2'), [{ kind: 'refused', fault }, amount(-2, 0)])
+  t.match(await read('3,50', '-12.500'), [amount(35, 1), amount(-12500, 0)])
+  t.match(await read('3.50', '-12.500'), [amount(35, 1), amount(-125, 1)])
+})
+
 test('the notation without columns, and the beginning of QIF', async (t) => {
   t.strictSame(
     [...(parseNotation('dateFormat=dmy, decimalMark=comma') ?? [])],
