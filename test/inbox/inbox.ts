@@ -156,6 +156,33 @@ test('files wait for a valid import.json, and its fault is reported once', async
   t.same(fixture.inbox.stateOf('a').folder?.faults, [])
 })
 
+test('an import.json that is no file is a fault too', async (t) => {
+  const fixture = InboxFixture.open(t)
+  const link = join(fixture.path, 'a/import.json')
+  symlinkSync(fixture.put('a/.options', '{"account": "4711"}'), link)
+  mkdirSync(join(fixture.path, 'b/import.json'))
+  fixture.put('a/statement.xml', CAMT)
+  fixture.put('b/statement.xml', CAMT)
+  await fixture.pass()
+  t.match(fixture.notices(), [/a: import\.json .*symbolic link; copy/, /b: .* no regular file/])
+  t.equal(fixture.rows('a') + fixture.rows('b'), 0)
+  rmSync(link)
+  await fixture.pass()
+  t.equal(fixture.rows('a'), 2)
+})
+
+test('an import.json that is nested deeply stops no other folder', async (t) => {
+  const fixture = InboxFixture.open(t)
+  const deep = `{"account":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
+  fixture.put('a/import.json', deep)
+  fixture.put('a/statement.xml', CAMT)
+  fixture.put('b/statement.xml', CAMT)
+  await fixture.pass()
+  t.match(fixture.notices(), [/a: import\.json: "account" must be a string, not an array/])
+  t.equal(fixture.rows('a'), 0)
+  t.equal(fixture.rows('b'), 2)
+})
+
 test('a folder without a workspace is reported once, and no workspace is made', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.makeWorkspace('acme')
@@ -344,11 +371,37 @@ test('a file that is written while it is imported is imported again', async (t) 
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/rows.ndjson'])
   t.match(fixture.news, [{ kind: 'later', reason: 'it was written to while it was imported' }])
+  t.equal(fixture.rows('a'), 0, 'nothing is committed')
+  t.same(fixture.audit(), [])
   const passed = fixture.pass()
   const again = await reach('rows.ndjson')
   again()
   await passed
   t.equal(fixture.rows('a'), 3)
+})
+
+test('a row that is half written when its file is imported is not stored', async (t) => {
+  const { run, reach } = held()
+  const fixture = InboxFixture.open(t, { run })
+  const columns = 'bookingDate=Day,amount=Sum,purpose=Text'
+  fixture.put('a/import.json', JSON.stringify({ account: '4711', currency: 'EUR', columns }))
+  fixture.put('a/rows.csv', 'Text;Day;Sum\nCoffee;2026-07-01;-3.20\n')
+  await fixture.inbox.look()
+  fixture.ticks += SETTLE_MS
+  await fixture.inbox.look()
+  const go = await reach('rows.csv')
+  const claimed = fixture.files().find((name) => name.endsWith('rows.csv')) ?? ''
+  appendFileSync(join(fixture.path, claimed), 'Rent;2026-07-02;-12')
+  go()
+  await fixture.inbox.idle()
+  t.equal(fixture.rows('a'), 0)
+  appendFileSync(join(fixture.path, 'a/rows.csv'), '34.50\n')
+  const passed = fixture.pass()
+  const again = await reach('rows.csv')
+  again()
+  await passed
+  t.equal(fixture.rows('a'), 2)
+  t.match(fixture.news.at(-1), { result: { kind: 'done', added: 2 } })
 })
 
 test('the end of a process puts its file back', async (t) => {
