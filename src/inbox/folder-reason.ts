@@ -27,7 +27,7 @@ const IBAN_EXAMPLE = 'DE89370400440532013000'
 export function reasonForFolder(reason: string): string {
   return reason
     .replace(FLAGS, memberText)
-    .replace('specify it, for example --format', 'import it by hand with --format')
+    .replace('specify it, for example --format', 'specify it, for example with --format')
     .replace('(--help lists', '(kontor import --help lists')
     .replaceAll(' --format ', ' kontor import --format ')
 }

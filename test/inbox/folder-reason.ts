@@ -44,7 +44,7 @@ test('a flag without a value is named, and a format is for kontor import', async
   )
   t.equal(
     reasonForFolder('specify it, for example --format mt940 (--help lists the formats)'),
-    'import it by hand with kontor import --format mt940 ' +
+    'specify it, for example with kontor import --format mt940 ' +
       '(kontor import --help lists the formats)',
   )
   t.equal(
