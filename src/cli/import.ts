@@ -22,11 +22,11 @@ import {
 } from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
 import { WorkspaceFile } from '../store/workspace-file.js'
+import { escaped, escapedLines } from '../text/escaped.js'
 import { type Command, type Context, defineCommand } from './command.js'
 import { readDuration } from './credential-flags.js'
 import { ImportDeadline } from './import-deadline.js'
 import { checkSource, type ImportSource, openSource } from './import-source.js'
-import { escaped } from './log-text.js'
 import { ProgressLine } from './progress.js'
 
 const FLAGS = {
@@ -317,10 +317,12 @@ async function writeReport(context: ImportContext, reports: readonly FileReport[
   if (context.flags.json) {
     const files = reports.map(({ name }) => name)
     const summary = { ...counts, kept, changed, changes, balances, warnings, files }
-    await context.stdout.write(`${JSON.stringify(summary)}\n`)
+    await context.stdout.write(`${escaped(JSON.stringify(summary))}\n`)
     return
   }
-  for (const warning of warnings) await context.stderr.write(`warning: ${warning}\n`)
+  for (const warning of warnings) {
+    await context.stderr.write(`warning: ${escapedLines(warning)}\n`)
+  }
   const rows = Object.entries({ ...counts, warnings: warnings.length }).map(
     ([name, count]) => `${(name === 'unchanged' ? 'already there' : name).padEnd(13)}  ${count}\n`,
   )

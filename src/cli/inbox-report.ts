@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { CommandError } from '../errors.js'
-import { reasonForFolder, shownName } from '../inbox/archive.js'
+import { shownName } from '../inbox/archive.js'
+import { reasonForFolder } from '../inbox/folder-reason.js'
 import type { ImportResult, Imports } from '../inbox/imports.js'
 import type { InboxNews } from '../inbox/inbox.js'
-import { escaped } from './log-text.js'
+import { escaped, escapedLines } from '../text/escaped.js'
 import { megabytesText, ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
 
@@ -56,12 +57,12 @@ export class InboxReport {
     const { result } = news
     if (result.kind !== 'done') this.#failedCount += 1
     if (flags.json) {
-      this.#write(stdout, `${JSON.stringify(jsonOf(news))}\n`)
+      this.#write(stdout, `${escaped(JSON.stringify(jsonOf(news)))}\n`)
       return
     }
     if (result.kind === 'done') {
       for (const each of result.warnings) {
-        this.#write(stderr, `warning: ${file}: ${escaped(each)}\n`)
+        this.#write(stderr, `warning: ${file}: ${sentenceOf(each)}\n`)
       }
     }
     this.#write(stdout, `${file}: ${textOf(result)}; moved to ${shownName(news.path)}\n`)
@@ -107,7 +108,7 @@ export class InboxReport {
 
 function textOf(result: ImportResult): string {
   if (result.kind === 'cancelled') return `cancelled by ${result.by}`
-  if (result.kind === 'failed') return `not imported: ${escaped(reasonForFolder(result.reason))}`
+  if (result.kind === 'failed') return `not imported: ${sentenceOf(result.reason)}`
   const { added, unchanged, updated, skipped } = result
   const counts = [`${added} added`, `${unchanged} already there`]
   if (updated > 0) counts.push(`${updated} updated`)
@@ -115,11 +116,17 @@ function textOf(result: ImportResult): string {
   return counts.join(', ')
 }
 
+/** A sentence of an import; lines after its first one are indented, as parts of it. */
+function sentenceOf(reason: string): string {
+  return escapedLines(reasonForFolder(reason)).replaceAll('\n', '\n  ')
+}
+
 function jsonOf(news: Extract<InboxNews, { readonly kind: 'result' }>): object {
   const { workspaceId, name, path, bytes, result } = news
   const file = { workspaceId, file: name, path, bytes, state: result.kind }
   if (result.kind === 'cancelled') return { ...file, by: result.by }
   if (result.kind === 'failed') return { ...file, reason: reasonForFolder(result.reason) }
-  const { format, accounts, added, unchanged, updated, skipped, warnings } = result
+  const { format, accounts, added, unchanged, updated, skipped } = result
+  const warnings = result.warnings.map(reasonForFolder)
   return { ...file, format, accounts, added, unchanged, updated, skipped, warnings }
 }

@@ -46,7 +46,8 @@ export const inboxCommand = defineCommand({
     '  DIR/acme/import.json        options of the files in this folder, for example\n' +
     '                              {"account": "DE02120300000000202051", "currency": "EUR",\n' +
     '                               "columns": "amount=Betrag,bookingDate=Tag",\n' +
-    '                               "lenient": true}\n' +
+    '                               "encoding": "windows-1252",\n' +
+    '                               "include": "notifications", "lenient": true}\n' +
     '  DIR/acme/done/2026-11/      files that were imported in that month (UTC)\n' +
     '  DIR/acme/failed/            files that were not, each with a .txt that says why\n' +
     '\n' +

@@ -1,3 +1,5 @@
+import { escaped } from '../text/escaped.js'
+
 /**
  * Fields of an event besides its message; undefined values are left out. `err` is any thrown value,
  * and is written by `loggedError`. Never a credential, a query or a row's text.
@@ -31,12 +33,4 @@ export function fieldsText(fields: LogFields = {}, prefix = ''): string {
 function valueText(value: unknown): string {
   if (typeof value === 'string' && /^[-\w.:/@+]+$/.test(value)) return value
   return escaped(JSON.stringify(value))
-}
-
-/** Control characters, line ends of Unicode and direction marks as JSON escapes them. */
-export function escaped(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }

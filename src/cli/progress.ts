@@ -1,4 +1,5 @@
 import type { EpochMs } from '../instant.js'
+import { escaped } from '../text/escaped.js'
 import { isBrokenPipe, type Output } from './terminal.js'
 
 /**
@@ -54,9 +55,10 @@ export class ProgressLine {
   }
 
   #rewrite(text: string): void {
-    const blanks = ' '.repeat(Math.max(0, this.#shownLength - text.length))
-    this.#shownLength = text.length
-    this.output.write(`\r${text}${blanks}${text === '' ? '\r' : ''}`).catch((error: unknown) => {
+    const shown = escaped(text)
+    const blanks = ' '.repeat(Math.max(0, this.#shownLength - shown.length))
+    this.#shownLength = shown.length
+    this.output.write(`\r${shown}${blanks}${text === '' ? '\r' : ''}`).catch((error: unknown) => {
       if (!isBrokenPipe(error)) throw error
     })
   }

@@ -1,6 +1,7 @@
 import { CommandError } from '../errors.js'
 import { StatementError } from '../statements/statement.js'
 import { StoreError } from '../store/store-error.js'
+import { escapedLines } from '../text/escaped.js'
 import { nearestName } from '../text/nearest.js'
 import { parseArguments } from './arguments.js'
 import type { Command, CommandEntry, Context, FlagTable } from './command.js'
@@ -33,7 +34,7 @@ export async function runKontor(
     // A bug is printed with its stack: the person has no remedy of their own.
     const stack = error instanceof Error ? error.stack : String(error)
     const sentence = isExpected ? error.message : `unexpected error: ${stack}`
-    await terminal.stderr.write(`kontor: ${sentence}\n`).catch((gone: unknown) => {
+    await terminal.stderr.write(`kontor: ${escapedLines(sentence)}\n`).catch((gone: unknown) => {
       if (!isBrokenPipe(gone)) throw gone
     })
     return error instanceof CommandError ? EXIT_CODES[error.kind] : EXIT_CODES.failed

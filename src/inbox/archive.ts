@@ -1,7 +1,9 @@
 import { chmod, chown, lstat, unlink, writeFile } from 'node:fs/promises'
 import { type EpochMs, formatInstant } from '../instant.js'
 import { StoreError } from '../store/store-error.js'
+import { escapedLines } from '../text/escaped.js'
 import type { Claim } from './claim.js'
+import { reasonForFolder } from './folder-reason.js'
 import { ARCHIVES } from './found-files.js'
 import { causeOf, codeOf, type HeldFolder, ignoreForbidden } from './held-folder.js'
 import type { ImportResult } from './imports.js'
@@ -94,16 +96,6 @@ export function shownName(name: string): string {
   return name.replace(UNSHOWN, '�')
 }
 
-/** Flags of `kontor import` that import.json has as members. */
-const FLAGS = /--(account|currency|columns|encoding|include|lenient)\b/g
-
-/** The reason of a refusal, for a sender who uses import.json in place of flags. */
-export function reasonForFolder(reason: string): string {
-  return reason
-    .replace(FLAGS, '"$1" in import.json')
-    .replace(' --format', ' kontor import --format')
-}
-
 /** The text next to a file in `failed/`: why it was not imported, and what to do. */
 export function reasonText(
   { name, workspaceId, nowMs }: { name: string; workspaceId: string; nowMs: EpochMs },
@@ -113,7 +105,7 @@ export function reasonText(
   const why = isCancelled ? `the import was cancelled by ${result.by}` : result.reason
   return [
     `${shownName(name)} was not imported (${formatInstant(nowMs)}). Nothing of it was stored.`,
-    `Why: ${reasonForFolder(why).replace(/\.$/, '')}.`,
+    `Why: ${escapedLines(reasonForFolder(why)).replace(/\.$/, '')}.`,
     'What to do: correct the file, or import.json in the folder of the workspace, and move the\n' +
       `file back to the folder ${workspaceId}. Then delete this text.`,
     'import.json gives the options of the files in its folder, for example\n' +

@@ -12,7 +12,8 @@ import {
 } from 'node:fs/promises'
 import { type FolderLock, lockByFile } from '../store/folder-lock.js'
 import { StoreError } from '../store/store-error.js'
-import { CLAIM_PREFIX, type FoundFile, isRegular, stampOf } from './found-files.js'
+import { stampOf } from '../threads/file-stamp.js'
+import { CLAIM_PREFIX, type FoundFile, isRegular } from './found-files.js'
 import { causeOf, codeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
 import { moveUnderFreeName, shortName } from './move.js'
 
@@ -131,10 +132,15 @@ export class Claim {
     return Number(this.#stats?.gid ?? process.getgid?.() ?? 0)
   }
 
+  /** See {@link stampOf}, at the time of the claim; undefined when it cannot be read. */
+  get stamp(): string | undefined {
+    return this.#stats === undefined ? undefined : stampOf(this.#stats)
+  }
+
   /** Whether the file was written since it was claimed. */
   async isWritten(): Promise<boolean> {
-    if (this.#handle === undefined || this.#stats === undefined) return false
-    return stampOf(await this.#handle.stat({ bigint: true })) !== stampOf(this.#stats)
+    if (this.#handle === undefined) return false
+    return stampOf(await this.#handle.stat({ bigint: true })) !== this.stamp
   }
 
   /** Moves the file into a folder. @returns its name there   @throws the file system's error */

@@ -1,6 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import type { EpochMs } from '../instant.js'
+import { stampOf } from '../threads/file-stamp.js'
 import { codeOf, type HeldFolder } from './held-folder.js'
 
 /** Entries of a folder that one look reads: a folder with more is hostile. */
@@ -45,6 +46,7 @@ export interface FolderListing {
   readonly files: readonly FoundFile[]
   /** Names of the folders of claims. */
   readonly claims: readonly string[]
+  /** Whether there is an import.json, of any kind: options must not be left out silently. */
   readonly hasSettings: boolean
   /** Names of the first links, folders and devices. */
   readonly strangers: readonly string[]
@@ -57,7 +59,7 @@ export async function listFolder(folder: HeldFolder): Promise<FolderListing> {
   const strangers: string[] = []
   let hasSettings = false
   for await (const { raw, name, isFile, isFolder } of entriesOf(folder)) {
-    if (name === SETTINGS_NAME) hasSettings = isFile
+    if (name === SETTINGS_NAME) hasSettings = true
     else if (isFolder && name.startsWith(CLAIM_PREFIX)) claims.push(name)
     else if (isPartial(name) || (isFolder && ARCHIVES.includes(name))) continue
     else if (!isFile) strangers.push(name)
@@ -138,9 +140,4 @@ async function fileAt(
 /** Whether it is a file, and no link, folder, pipe or device. */
 export function isRegular({ mode }: Pick<BigIntStats, 'mode'>): boolean {
   return (Number(mode) & constants.S_IFMT) === constants.S_IFREG
-}
-
-/** Equal for a file that was neither written nor replaced; a renaming does not change it. */
-export function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${size} ${mtimeNs}`
 }

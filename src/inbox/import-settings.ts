@@ -5,7 +5,7 @@ import { ENCODING_NAMES } from '../statements/encoding-names.js'
 import { nearestName } from '../text/nearest.js'
 import type { ImportSettings } from '../threads/import-task.js'
 import { isRegular, SETTINGS_NAME } from './found-files.js'
-import { causeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
+import { causeOf, codeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
 
 /** Size of an import.json: a mapping of every column of a wide table, several times. */
 const SETTINGS_BYTES_MAX = 65_536
@@ -92,7 +92,9 @@ export async function readSettings(folder: HeldFolder): Promise<ReadSettings> {
       await file.close()
     }
   } catch (error) {
-    return { fault: `${SETTINGS_NAME} cannot be read: ${causeOf(error)}` }
+    const isLink = codeOf(error) === 'ELOOP'
+    const advice = isLink ? '; copy the file that it leads to to its place' : ''
+    return { fault: `${SETTINGS_NAME} cannot be read: ${causeOf(error)}${advice}` }
   }
 }
 
@@ -137,11 +139,18 @@ async function readMember(name: string, value: unknown): Promise<ReadSettings> {
     return { settings: row.settingOf(value) }
   }
   if (row.type !== 'string' || typeof value !== 'string') {
-    return { fault: `${shown} must be a ${row.type}, not ${JSON.stringify(value)}; ${right}` }
+    return { fault: `${shown} must be a ${row.type}, not ${typeWord(value)}; ${right}` }
   }
   const fault = await row.faultOf(value)
   if (fault === undefined) return { settings: row.settingOf(value) }
   return { fault: `${shown}: ${JSON.stringify(value)}: ${fault}; ${right}` }
+}
+
+/** The type alone: a value may be long, or nested too deeply to be written. */
+function typeWord(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** Loads the readers, which few folders need before their first import. */

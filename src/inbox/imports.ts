@@ -34,6 +34,8 @@ export interface OpenedFile {
   readonly path: string
   /** Its descriptor, where the path alone would not be safe; it stays open until the release. */
   readonly descriptor?: number
+  /** See {@link ImportTask}. */
+  readonly stamp?: string | undefined
 }
 
 /** A bank file that has arrived, and its release after the import. */

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import { StoreError } from '../store/store-error.js'
+import { CAUSE_WRITTEN } from '../threads/import-task.js'
 import { makeArchives, moveToDone, moveToFailed, reasonText } from './archive.js'
 import { Claim } from './claim.js'
 import type { FoundFile } from './found-files.js'
@@ -72,17 +73,18 @@ export class InboxFile implements ArrivedFile {
     return this.#claim === undefined ? undefined : this.#openedOf(this.#claim)
   }
 
-  #openedOf({ path, content, bytes }: Claim): OpenedFile | FailedImport {
+  #openedOf({ path, content, bytes, stamp }: Claim): OpenedFile | FailedImport {
     const { bytesMax } = this.parts
     if (typeof content !== 'number') return failed(content.fault, 'unreadable file')
     if (bytes === 0) return failed('it is empty', 'empty')
-    if (bytes <= bytesMax) return { path, descriptor: content }
+    if (bytes <= bytesMax) return { path, descriptor: content, stamp }
     const most = `it is larger than ${Math.floor(bytesMax / 1_000_000)} MB`
     return failed(`${most}; split it, or import it with kontor import`, 'too large')
   }
 
   async isToRepeat(result: ImportResult): Promise<boolean> {
-    if (await this.#claim?.isWritten()) {
+    const isWritten = result.kind === 'failed' && result.cause === CAUSE_WRITTEN
+    if (isWritten || (await this.#claim?.isWritten())) {
       this.#end = { kind: 'later', reason: 'it was written to while it was imported' }
       return true
     }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INBOX_ACTOR } from '../domain/audit.js'
+import { messageOf } from '../errors.js'
 import {
   type DataDirectory,
   workspaceExists,
@@ -187,11 +188,9 @@ export class Inbox {
       const listing = await listFolder(held)
       await this.#takeIn(folder, listing, held)
     } catch (error) {
-      if (codeOf(error) === undefined && !(error instanceof StoreError)) throw error
       folder.ready = []
-      const reason = error instanceof StoreError ? error.message : causeOf(error)
-      const message = `${folder.path} cannot be used: ${reason}; kontor has to read and write in it`
-      this.#setFolderNotices(folder, [{ ...noticeOf(folder, 'cannot be used', message), reason }])
+      folder.settings = undefined
+      this.#setFolderNotices(folder, [unusable(folder, error)])
     } finally {
       await held?.close()
     }
@@ -217,7 +216,9 @@ export class Inbox {
     if ('fault' in read) {
       const message = `${folder.path}: ${read.fault}`
       notices.push(noticeOf(folder, 'has an invalid import.json', message))
-    } else folder.settings = read.settings
+    }
+    // Files wait for a valid import.json: without their options they might be read wrongly.
+    folder.settings = 'fault' in read ? undefined : read.settings
     if (strangers.length > 0) {
       const message = `${folder.path}: ${listed(strangers)}: only regular files are imported`
       notices.push(noticeOf(folder, 'has entries that are not regular files', message))
@@ -226,10 +227,9 @@ export class Inbox {
     this.#setFolderNotices(folder, notices)
     const resting = folder.sightings.resting(files)
     folder.waitingCount = files.length
-    // Files wait for a valid import.json: without their options they might be read wrongly.
     folder.ready = 'fault' in read ? [] : resting
     folder.isUnsettled = resting.length < files.length
-    if (!folder.isBusy) await this.#takeOverClaims(folder, claims)
+    if (!folder.isBusy && !('fault' in read)) await this.#takeOverClaims(folder, claims)
   }
 
   /** A claim without a locked lock is one of a killed process, unless it is just being made. */
@@ -285,6 +285,7 @@ export class Inbox {
     const { imports, directory, ticks } = this.parts
     const { workspaceId, settings } = folder
     if (this.#isClosed || folder.isBusy || ticks() < folder.pausedUntilTicks) return
+    if (settings === undefined) return
     const next = folder.next()
     if (next === undefined) return
     folder.isBusy = true
@@ -355,6 +356,20 @@ export class Inbox {
 
 function noticeOf({ path }: WorkspaceFolder, what: string, message: string): InboxNotice {
   return { event: `import folder ${what}`, path, message }
+}
+
+/** The notice of a folder that a look failed in; the others are fed all the same. */
+function unusable(folder: WorkspaceFolder, error: unknown): InboxNotice {
+  const { path } = folder
+  const what = 'cannot be used'
+  if (error instanceof StoreError || codeOf(error) !== undefined) {
+    const reason = error instanceof StoreError ? error.message : causeOf(error)
+    const message = `${path} ${what}: ${reason}; kontor has to read and write in it`
+    return { ...noticeOf(folder, what, message), reason }
+  }
+  const reason = `unexpected ${error instanceof Error ? error.name : 'error'}`
+  const message = `${path} ${what}: ${reason}: ${messageOf(error)}; this is a fault of kontor`
+  return { ...noticeOf(folder, what, message), reason }
 }
 
 function listed(names: readonly string[]): string {

@@ -30,7 +30,8 @@ export class WorkspaceFolder {
   /** Files that have come to rest, the oldest first. */
   ready: FoundFile[] = []
   takenOver: AbandonedClaim[] = []
-  settings: ImportSettings = {}
+  /** Options of its files; undefined = unknown: no look yet, or its import.json has a fault. */
+  settings: ImportSettings | undefined
   notices: readonly InboxNotice[] = []
   /** The reason why its files cannot be imported now; a condition that no look sees. */
   trouble: string | undefined

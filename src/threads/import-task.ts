@@ -27,6 +27,11 @@ export interface ImportTask extends ImportSettings {
   readonly path: string
   /** A descriptor to read it by instead; the thread leaves it open. */
   readonly descriptor?: number
+  /**
+   * Of the descriptor's file before it is read (file-stamp.ts); when it differs before the commit,
+   * nothing of the file is kept. Absent = the file cannot change.
+   */
+  readonly stamp?: string | undefined
   /** The file name; its extension hints at the format. */
   readonly name: string
   /** The import time, epoch ms. */
@@ -46,6 +51,9 @@ export const GOES_ON = 0
 export const IS_CANCELLED = 1
 export const IS_LATE = 2
 export const IS_KEPT = 3
+
+/** The cause of a failed import whose file was written to while it was read. */
+export const CAUSE_WRITTEN = 'written to'
 
 /** Index of the number of bytes read. */
 export const PROGRESS_BYTES = 0

@@ -296,3 +296,19 @@ test('truncated real files are refused, imported with a warning, or a valid pref
     t.comment(`${format}: ${JSON.stringify(counts)}`)
   }
 })
+
+test('no character of a file or its name steers the terminal', async (t) => {
+  await withBankFixture(async (fixture) => {
+    const words = ['--account', '4711', '--currency', 'EUR', '--lenient']
+    const columns = ['--columns', 'bookingDate=Day,amount=Sum,purpose=Text']
+    const rows = 'Day;Sum;Text\n2026-07-01;-3,20;Tea\n2026-07-02;\u009b2J\u202e9;Tea\n'
+    const skipped = await fixture.run([...words, ...columns, fixture.path('\u009b31m.csv', rows)])
+    t.equal(skipped.code, 0, skipped.stderr)
+    const failed = await fixture.run([fixture.path('\u009b32m\u202e.txt', 'what is this')])
+    t.equal(failed.code, 1)
+    for (const { stdout, stderr } of [skipped, failed]) {
+      t.notMatch(stdout + stderr, /[\u0080-\u009f\u202e]/)
+      t.match(stderr, '\\u009b3')
+    }
+  })
+})

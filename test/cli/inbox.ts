@@ -73,6 +73,26 @@ test('kontor inbox --once fails when a file or a folder does', async (t) => {
   t.match(left.stderr, 'kontor: some files were left where they are; see the warnings')
 })
 
+test('several lines of a reason, an unknown table, and what import.json may say', async (t) => {
+  const { inbox, run } = made(t)
+  writeFileSync(join(inbox, 'a/\u009b31m.csv'), 'Day;Sum;Text\n2026-07-01;-1;\u009b31m\n')
+  const { stdout, stderr } = await run(['--once'])
+  const text = readFileSync(join(inbox, 'a/failed/\u009b31m.csv.txt'), 'utf8')
+  for (const shown of [stdout, text]) {
+    t.notMatch(shown, '\\u000a')
+    t.notMatch(shown, '\u009b')
+    t.match(shown, /\n.*2026-07-01 .*\n/, 'a row of the file is a line')
+    t.match(shown, /for example "columns": "bookingDate=Day,amount=Sum.*" in import\.json/)
+  }
+  t.notMatch(stderr, '\u009b')
+  writeFileSync(join(inbox, 'a/two.csv'), 'Day;Sum\n2026-07-01;1\n')
+  t.notMatch((await run(['--once', '--json'])).stdout, /not imported|--columns/)
+  const { stdout: help } = await run(['--help'])
+  for (const name of ['account', 'currency', 'columns', 'encoding', 'include', 'lenient']) {
+    t.match(help, `"${name}": `)
+  }
+})
+
 test('kontor inbox says what is wrong with its words', async (t) => {
   const { inbox, run } = made(t)
   const file = join(inbox, 'file')

@@ -25,6 +25,20 @@ test('the file of a killed process is imported, and that of a living one is not'
   t.equal(fixture.rows('a'), 2)
 })
 
+test('the file of a killed process waits for a valid import.json', async (t) => {
+  const fixture = InboxFixture.open(t)
+  fixture.put('a/.claimed-dead/x.xml', CAMT)
+  fixture.put('a/import.json', '{"acount": "4711"}')
+  await fixture.pass()
+  await fixture.pass()
+  t.equal(fixture.rows('a'), 0)
+  fixture.put('a/import.json', '{}')
+  await fixture.pass()
+  await fixture.pass()
+  t.same(fixture.files(), [`a/${DONE}/x.xml`, 'a/import.json'])
+  t.equal(fixture.rows('a'), 2)
+})
+
 test('a claim whose lock is a link is no claim', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.put('a/.claimed-trap/x.xml', CAMT)

@@ -126,36 +126,6 @@ test('a file that fails is moved to failed, with a text that says why', async (t
   t.match(fixture.text('a/failed/bad (2).xml.txt'), 'bad.xml was not imported')
 })
 
-test('the file of an import.json is read with its options', async (t) => {
-  const fixture = InboxFixture.open(t)
-  const columns = 'bookingDate=Day,amount=Sum,purpose=Text'
-  const settings = { account: '4711', currency: 'EUR', columns, lenient: true }
-  fixture.put('a/import.json', JSON.stringify(settings))
-  fixture.put('a/table.csv', 'Day;Sum;Text\n2026-07-01;-3,20;Coffee\n2026-07-02;x;Tea\n')
-  await fixture.pass()
-  t.same(fixture.files(), [`a/${DONE}/table.csv`, 'a/import.json'])
-  t.match(fixture.news, [{ result: { kind: 'done', added: 1, skipped: 1 } }])
-  t.match(fixture.audit(), [{ detail: /"skipped":1/ }])
-})
-
-test('files wait for a valid import.json, and its fault is reported once', async (t) => {
-  const fixture = InboxFixture.open(t)
-  fixture.put('a/import.json', '{"acount": "4711"}')
-  fixture.put('a/statement.xml', CAMT)
-  await fixture.pass()
-  await fixture.pass()
-  t.same(fixture.files(), ['a/import.json', 'a/statement.xml'])
-  t.match(fixture.notices(), [
-    /a: import\.json: there is no option "acount"; did you mean "account"/,
-  ])
-  t.equal(fixture.notices().length, 1)
-  t.match(fixture.inbox.stateOf('a').folder?.faults, [/acount/])
-  fixture.put('a/import.json', '{}')
-  await fixture.pass()
-  t.equal(fixture.rows('a'), 2)
-  t.same(fixture.inbox.stateOf('a').folder?.faults, [])
-})
-
 test('a folder without a workspace is reported once, and no workspace is made', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.makeWorkspace('acme')
@@ -344,11 +314,37 @@ test('a file that is written while it is imported is imported again', async (t) 
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/rows.ndjson'])
   t.match(fixture.news, [{ kind: 'later', reason: 'it was written to while it was imported' }])
+  t.equal(fixture.rows('a'), 0, 'nothing is committed')
+  t.same(fixture.audit(), [])
   const passed = fixture.pass()
   const again = await reach('rows.ndjson')
   again()
   await passed
   t.equal(fixture.rows('a'), 3)
+})
+
+test('a row that is half written when its file is imported is not stored', async (t) => {
+  const { run, reach } = held()
+  const fixture = InboxFixture.open(t, { run })
+  const columns = 'bookingDate=Day,amount=Sum,purpose=Text'
+  fixture.put('a/import.json', JSON.stringify({ account: '4711', currency: 'EUR', columns }))
+  fixture.put('a/rows.csv', 'Text;Day;Sum\nCoffee;2026-07-01;-3.20\n')
+  await fixture.inbox.look()
+  fixture.ticks += SETTLE_MS
+  await fixture.inbox.look()
+  const go = await reach('rows.csv')
+  const claimed = fixture.files().find((name) => name.endsWith('rows.csv')) ?? ''
+  appendFileSync(join(fixture.path, claimed), 'Rent;2026-07-02;-12')
+  go()
+  await fixture.inbox.idle()
+  t.equal(fixture.rows('a'), 0)
+  appendFileSync(join(fixture.path, 'a/rows.csv'), '34.50\n')
+  const passed = fixture.pass()
+  const again = await reach('rows.csv')
+  again()
+  await passed
+  t.equal(fixture.rows('a'), 2)
+  t.match(fixture.news.at(-1), { result: { kind: 'done', added: 2 } })
 })
 
 test('the end of a process puts its file back', async (t) => {

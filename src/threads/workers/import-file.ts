@@ -1,5 +1,5 @@
 // Thread entry: imports an uploaded bank file into a workspace while requests are answered.
-import { createReadStream, read } from 'node:fs'
+import { createReadStream, fstatSync, read } from 'node:fs'
 import { promisify } from 'node:util'
 import { CommandError } from '../../errors.js'
 import { FORMATS } from '../../statements/formats.js'
@@ -9,7 +9,9 @@ import { importText } from '../../statements/readers.js'
 import { importCause, StatementError } from '../../statements/statement.js'
 import { StoreError } from '../../store/store-error.js'
 import { WorkspaceFile } from '../../store/workspace-file.js'
+import { stampOf } from '../file-stamp.js'
 import {
+  CAUSE_WRITTEN,
   GOES_ON,
   type ImportOutcome,
   type ImportTask,
@@ -22,6 +24,11 @@ class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
+/** The file was written to after it was claimed: what was read may end within a row. */
+class Written extends Error {
+  override readonly name = 'Written'
+}
+
 /** Imports the file completely or not at all; its faults are returned and not thrown. */
 export async function importFile(task: ImportTask): Promise<ImportOutcome> {
   let file: WorkspaceFile | undefined
@@ -30,6 +37,10 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
     return await importInto(file, task)
   } catch (error) {
     if (error instanceof GivenUp) return { kind: 'given up' }
+    if (error instanceof Written) {
+      const reason = 'it was written to while it was imported'
+      return { kind: 'failed', reason, cause: CAUSE_WRITTEN }
+    }
     const isExpected =
       error instanceof StatementError ||
       error instanceof StoreError ||
@@ -69,6 +80,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
     giveUpIfAsked: (at) => {
+      if (at === 'end' && isWritten(task)) throw new Written()
       const stage =
         at === 'entry'
           ? Atomics.load(task.stage, 0)
@@ -91,6 +103,11 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     warnings,
     ...digest.result(),
   }
+}
+
+function isWritten({ descriptor, stamp }: ImportTask): boolean {
+  if (descriptor === undefined || stamp === undefined) return false
+  return stampOf(fstatSync(descriptor, { bigint: true })) !== stamp
 }
 
 /** Bytes of a read from a descriptor, as a stream has them. */

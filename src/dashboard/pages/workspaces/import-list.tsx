@@ -1,6 +1,6 @@
 import type { VNode } from '../../../browser/jsx.js'
 import { INBOX_ACTOR } from '../../../domain/audit.js'
-import { reasonForFolder } from '../../../inbox/archive.js'
+import { reasonForFolder } from '../../../inbox/folder-reason.js'
 import type { FileImport, ImportResult } from '../../../inbox/imports.js'
 import type { BalanceProof } from '../../../statements/import/file-balances.js'
 import type { RowChange } from '../../../statements/import/row-change.js'
@@ -93,10 +93,9 @@ function Outcome({ file, outcome }: OutcomeProps): VNode {
       </p>
     )
   }
+  const forSender = file.who === INBOX_ACTOR.who ? reasonForFolder : String
   if (outcome.kind === 'failed') {
-    const { reason } = outcome
-    const isOfFolder = file.who === INBOX_ACTOR.who
-    return <p class="field-error">{sentenceOf(isOfFolder ? reasonForFolder(reason) : reason)}</p>
+    return <p class="field-error">{sentenceOf(forSender(outcome.reason))}</p>
   }
   const { format, accounts, added, unchanged, updated, skipped, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
@@ -128,7 +127,7 @@ function Outcome({ file, outcome }: OutcomeProps): VNode {
           <summary>{countedText(warnings.length, 'warning')}</summary>
           <ul>
             {warnings.slice(0, WARNINGS_SHOWN_MAX).map((warning) => (
-              <li>{warning}</li>
+              <li>{forSender(warning)}</li>
             ))}
             {more > 0 ? <li>and {more} more</li> : null}
           </ul>
