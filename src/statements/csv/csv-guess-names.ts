@@ -66,7 +66,7 @@ export const NAMES = {
   ),
   type: /umsatzart|buchungsart|vorgang|transaction.type|transaktionstyp|mutatiesoort|^type$|^typ$/u,
   state: /status|^state$|zustand|^état|^estado|^stato|^stav$|^stan$/u,
-  account: /konto|rekening|account|iban|účet|compte|cuenta/u,
+  account: /konto|rekening|account|iban|účet|compte|cuenta|számla/u,
   ownAccount:
     /own|eigen|auftragskonto|mein|^my\b|^rekening|^account.?(?:number|no|nr)?\.?$|^konto/u,
   endToEnd: /end.?to.?end|^e2e|eref/u,

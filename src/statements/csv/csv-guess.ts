@@ -273,6 +273,7 @@ class Guess {
     const few = this.#free().filter((column) => isOfCodes(column) || isOfFew(column))
     const codes = few.find(hasKnownWord) ?? few[0]
     if (codes === undefined) return false
+    if (isOfCodes(codes) || hasKnownWord(codes)) this.#used.add(codes)
     const found = [...new Set(codes.filled)]
     const words = found.slice(0, 2).map(writtenText).join('|')
     this.doubts.push(
@@ -359,7 +360,11 @@ class Guess {
     if (name !== undefined) this.#place('counterpartName', [name])
     const texts = purpose.filter((column) => column !== name)
     const others = this.#free().filter(
-      (column) => isWords(column) && !hasIban(column) && !NAMES.own.test(column.key),
+      (column) =>
+        isWords(column) &&
+        !hasIban(column) &&
+        !NAMES.own.test(column.key) &&
+        !NAMES.account.test(column.key),
     )
     this.#place('purpose', texts.length > 0 ? texts : others)
   }

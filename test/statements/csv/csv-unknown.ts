@@ -296,6 +296,8 @@ test('both answers to an open question, and broken records, are named', async (t
 test('no text is dropped unsaid', async (t) => {
   const one = 'Fecha;Concepto;Importe;Divisa\n13/01/2020;Alquiler;-800,00;EUR\n'
   t.match(mappingIn(await refusalOf(one)), 'purpose=Concepto')
+  const codes = '18.09.2017;HOFER;33,87;O\n19.09.2017;Gehalt;14,00;I\n19.09.2017;BILLA;4,00;EUR\n'
+  t.equal(mappingIn(await refusalOf(codes)), 'bookingDate=#1,purpose=#2', 'codes are no text')
   const short = 'Datum;Text;Betrag\n13.01.2020;a;-5,00\n'
   t.match(mappingIn(await refusalOf(short)), 'purpose=Text')
   const two = 'Tag;Wie;Rede;Betrag\n13.01.2020;Jansen;Kado;-5,00\n14.01.2020;Bakker;Brood;-2,00\n'
