@@ -4,9 +4,9 @@ import { columnKey } from './csv-profile.js'
 export type DirectionKind = 'debit' | 'credit'
 
 /**
- * The words of columns that say debit or credit: German, Dutch, English, French, Italian, Spanish,
- * ISO 20022, and the signs. `A` is left out: it is Dutch for debit (Af) and Italian for credit
- * (Avere).
+ * The words of columns that say debit or credit: German, Dutch, English, French, Italian, Polish,
+ * Spanish, ISO 20022, and the signs. `A` is left out: it is Dutch for debit (Af) and Italian for
+ * credit (Avere).
  */
 export const DIRECTION_WORDS: DirectionWords = {
   debit: [
@@ -25,6 +25,10 @@ export const DIRECTION_WORDS: DirectionWords = {
     'Belastung',
     'Ausgang',
     'Lastschrift',
+    'Withdrawal',
+    'Money out',
+    'Paid out',
+    'Obciążenie',
     'Outflow',
     'OUT',
     '-',
@@ -43,6 +47,10 @@ export const DIRECTION_WORDS: DirectionWords = {
     'Haber',
     'Avere',
     'Gutschrift',
+    'Deposit',
+    'Money in',
+    'Paid in',
+    'Uznanie',
     'Eingang',
     'Inflow',
     'IN',

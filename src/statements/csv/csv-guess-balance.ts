@@ -17,6 +17,22 @@ export function leadsOn(
   return leadsDown(amounts, balances) || leadsDown(amounts.toReversed(), balances.toReversed())
 }
 
+/**
+ * Whether the balances prove that an amount has another sign than it is written with: two rows at
+ * least have a balance, and the amounts lead from none to the next, while all of them do so turned
+ * round, or none has a minus.
+ */
+export function contradicts(amount: GuessedColumn, balance: GuessedColumn | undefined): boolean {
+  const { amounts = [] } = amount
+  if (balance?.amounts === undefined || balance.filled.length < 2) return false
+  if (leadsOn(amounts, balance)) return false
+  if (amounts.every((each) => (each?.unscaled ?? 0) >= 0)) return true
+  return leadsOn(
+    amounts.map((each) => each && negateAmount(each)),
+    balance,
+  )
+}
+
 function leadsDown(
   amounts: readonly (Amount | undefined)[],
   balances: readonly (Amount | undefined)[],

@@ -1,10 +1,28 @@
-import { compactCode, isBic } from '../../iban.js'
+import { compactCode } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import { columnsText, writtenText } from './csv-columns.js'
-import type { DirectionKind } from './csv-direction.js'
-import { DIRECTION_WORDS, directionKeys } from './csv-direction.js'
-import { leadsOn, signedAmounts } from './csv-guess-balance.js'
-import { BOOKED, NAMES } from './csv-guess-names.js'
+import { contradicts, leadsOn, signedAmounts } from './csv-guess-balance.js'
+import {
+  FEW_MAX,
+  hasIban,
+  hasKnownWord,
+  hasMinus,
+  isCurrency,
+  isDirection,
+  isEither,
+  isMarkedAmount,
+  isMoney,
+  isOfCodes,
+  isOfFew,
+  isOfKnownWords,
+  isOfMarkedAmounts,
+  isOfStates,
+  isProven,
+  isWords,
+  isWrittenBic,
+  sideOf,
+} from './csv-guess-kinds.js'
+import { BOOKED, NAMES, UNBOOKED } from './csv-guess-names.js'
 import type { GuessedColumn, GuessedTable } from './csv-guess-table.js'
 import { columnKey } from './csv-profile.js'
 
@@ -14,30 +32,39 @@ export interface GuessedColumns {
   readonly columnsText: string
   /** Sentences about columns that could not be placed; empty = the mapping is whole. */
   readonly doubts: readonly string[]
+  /** The columns with text that no field has, in the file's order. */
+  readonly unplaced: readonly string[]
 }
 
-const KNOWN_DIRECTIONS = directionKeys(DIRECTION_WORDS)
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
-
-/** Chooses a column for each field that the first rows decide; a doubt is said, never decided. */
-export function guessColumns({ columns }: GuessedTable): GuessedColumns {
+/**
+ * Chooses a column for each field that the first rows decide; a doubt is said, never decided.
+ * @param hasAccount whether the caller names the own account, which no column may override
+ */
+export function guessColumns({ columns }: GuessedTable, hasAccount: boolean): GuessedColumns {
   const guess = new Guess(columns)
   guess.placeDays()
+  const state = guess.takeState()
   guess.placeMoney()
   guess.placeCurrency()
-  guess.placeParties()
+  guess.placeParties(hasAccount)
   guess.placeTexts()
-  guess.placeState()
-  return { columnsText: columnsText(guess.sides), doubts: guess.doubts }
+  if (state !== undefined) guess.placeState(state)
+  const { sides, doubts, unplaced } = guess
+  return { columnsText: columnsText(sides), doubts, unplaced }
 }
 
 class Guess {
   readonly sides: [field: string, column: string][] = []
   readonly doubts: string[] = []
   readonly #used = new Set<GuessedColumn>()
+  readonly #placed = new Set<GuessedColumn>()
 
   constructor(private readonly columns: readonly GuessedColumn[]) {}
+
+  get unplaced(): string[] {
+    const left = this.columns.filter((c) => !this.#placed.has(c) && c.filled.length > 0)
+    return left.map(({ written }) => written)
+  }
 
   #free(): GuessedColumn[] {
     return this.columns.filter((column) => !this.#used.has(column) && column.filled.length > 0)
@@ -45,7 +72,10 @@ class Guess {
 
   #place(field: string, columns: readonly GuessedColumn[], texts = ''): void {
     if (columns.length === 0) return
-    for (const column of columns) this.#used.add(column)
+    for (const column of columns) {
+      this.#used.add(column)
+      this.#placed.add(column)
+    }
     this.sides.push([field, columns.map(({ written }) => written).join('+') + texts])
   }
 
@@ -151,10 +181,15 @@ class Guess {
             : undefined
     if (chosen === undefined) {
       const columns = [...candidates, ...side].map(({ written }) => written)
+      const marked = this.#free().find(isOfMarkedAmounts)
       const found =
-        columns.length === 0
-          ? 'no column holds amounts'
-          : `columns ${columns.join(', ')} hold amounts`
+        columns.length > 0
+          ? `columns ${columns.join(', ')} hold amounts`
+          : marked === undefined
+            ? 'no column holds amounts'
+            : `column ${marked.written} holds amounts whose sign is in parentheses or letters ` +
+              `(${JSON.stringify(marked.filled.find(isMarkedAmount))}), which is not read; write ` +
+              'each debit with a minus, such as -12.50, or export the file in another format'
       this.doubts.push(`${found}; say which is the amount, or which are debit and credit`)
       return false
     }
@@ -179,7 +214,10 @@ class Guess {
     const possible = this.#free().filter((column) => isDirection(column, hasSigns))
     const direction = possible.find(isOfKnownWords) ?? possible[0]
     if (direction === undefined) {
-      if (hasSigns || !this.#doubtCodes()) this.#place('amount', [amount])
+      const isProven = leadsOn(amount.amounts ?? [], balance)
+      const isDoubted = !isProven && (this.#doubtSigns(amount, balance) || this.#doubtFew(amount))
+      this.#used.add(amount)
+      if (!isDoubted) this.#place('amount', [amount])
       return
     }
     const words = [...new Set(direction.filled.map(columnKey))]
@@ -214,16 +252,36 @@ class Guess {
     this.#place('direction', [direction], proven)
   }
 
-  /** Beside amounts without a sign, a column of codes may say debit or credit. @returns whether */
-  #doubtCodes(): boolean {
-    const codes = this.#free().find(isOfCodes)
+  /** Where the balances contradict the amounts as written. @returns whether it is a doubt */
+  #doubtSigns(amount: GuessedColumn, balance: GuessedColumn | undefined): boolean {
+    if (balance === undefined || !contradicts(amount, balance)) return false
+    const codes = this.#free().filter(isOfFew)
+    const names = codes.map(({ written }) => written).join(' or ')
+    const hint =
+      names === '' ? '' : `if column ${names} says debit or credit, map direction=; else `
+    this.doubts.push(
+      `the balances in column ${balance.written} contradict the amounts in column ` +
+        `${amount.written}, some of which must be debits and have no minus, or have the wrong ` +
+        `sign; ${hint}export the file with signs, or in another format`,
+    )
+    return true
+  }
+
+  /** Beside amounts without a sign, few words may say debit or credit. @returns whether */
+  #doubtFew(amount: GuessedColumn): boolean {
+    if (amount.filled.some(hasMinus)) return false
+    const few = this.#free().filter((column) => isOfCodes(column) || isOfFew(column))
+    const codes = few.find(hasKnownWord) ?? few[0]
     if (codes === undefined) return false
+    if (isOfCodes(codes) || hasKnownWord(codes)) this.#used.add(codes)
     const found = [...new Set(codes.filled)]
+    const words = found.slice(0, 2).map(writtenText).join('|')
     this.doubts.push(
       `no amount has a minus, and column ${codes.written} may say debit or credit ` +
         `(${found.map((word) => JSON.stringify(word)).join(', ')}); if it does, map it with the ` +
-        `bank's words, debit first, such as ` +
-        `direction=${codes.written}:${found.slice(0, 2).join('|')}`,
+        `bank's words, debit first, such as amount=${amount.written},` +
+        `direction=${codes.written}:${words}; if not, and all are credits, ` +
+        `amount=${amount.written} alone`,
     )
     return true
   }
@@ -251,21 +309,27 @@ class Guess {
     for (const column of currencies) this.#used.add(column)
   }
 
-  placeParties(): void {
+  placeParties(hasAccount: boolean): void {
     const ibans = this.#free().filter(({ filled }) =>
       filled.every((cell) => isMeantAsIban(compactCode(cell))),
     )
     const other = ibans.find(({ key }) => NAMES.counterpart.test(key))
+    // Beside a column for the counterpart's account, one that is called IBAN is the own one.
+    const hasOther = this.columns.some(
+      ({ key }) => NAMES.counterpart.test(key) && NAMES.account.test(key),
+    )
     const own = ibans.find(
       (column) =>
         column !== other &&
         new Set(column.cells).size === 1 &&
-        (column.cells.length > 1 || other !== undefined || ibans.length > 1),
+        NAMES.account.test(column.key) &&
+        (hasOther || NAMES.ownAccount.test(column.key)) &&
+        !NAMES.counterpart.test(column.key),
     )
-    if (own !== undefined) this.#place('accountIban', [own])
+    if (own !== undefined && !hasAccount) this.#place('accountIban', [own])
     const left = other ?? ibans.find((column) => column !== own)
     if (left !== undefined) this.#place('counterpartIban', [left])
-    const bics = this.#free().filter(({ filled }) => filled.every((cell) => isBic(cell)))
+    const bics = this.#free().filter(({ filled }) => filled.every(isWrittenBic))
     const bic = bics.find(({ key }) => NAMES.counterpart.test(key))
     if (bic !== undefined) this.#place('counterpartBic', [bic])
     for (const column of [...ibans, ...bics]) this.#used.add(column)
@@ -281,7 +345,10 @@ class Guess {
     byName('creditorId', NAMES.creditor)
     byName('type', NAMES.type)
     const purpose = this.#free().filter(
-      (column) => NAMES.purpose.test(column.key) && isWords(column) && !NAMES.own.test(column.key),
+      ({ key, filled }) =>
+        NAMES.purpose.test(key) &&
+        !NAMES.own.test(key) &&
+        filled.some((cell) => /\p{L}/u.test(cell)),
     )
     const name = this.#free().find(
       (column) =>
@@ -292,94 +359,41 @@ class Guess {
     )
     if (name !== undefined) this.#place('counterpartName', [name])
     const texts = purpose.filter((column) => column !== name)
-    const others = this.#free().filter((column) => isWords(column) && !hasIban(column))
-    this.#place('purpose', texts.length > 0 ? texts : others.sort(byLength).slice(0, 1))
+    const others = this.#free().filter(
+      (column) =>
+        isWords(column) &&
+        !hasIban(column) &&
+        !NAMES.own.test(column.key) &&
+        !NAMES.account.test(column.key),
+    )
+    this.#place('purpose', texts.length > 0 ? texts : others)
   }
 
-  placeState(): void {
-    const state = this.#free().find(({ key }) => NAMES.state.test(key))
-    const booked = [...new Set(state?.filled)].filter((text) => BOOKED.has(columnKey(text)))
-    if (state === undefined || booked.length === 0) return
-    this.#place('booked', [state], `:${booked.map(writtenText).join('|')}`)
+  /** The column that says whether a row is booked, which is for no other field. */
+  takeState(): GuessedColumn | undefined {
+    const free = this.#free().filter(({ amounts }) => amounts === undefined)
+    const state = free.find(isOfStates) ?? free.find(({ key }) => NAMES.state.test(key))
+    if (state !== undefined) this.#used.add(state)
+    return state
   }
-}
 
-/** Amounts, and no numbers of another kind: with decimals, a sign, a currency or such a name. */
-function isMoney({ amounts, filled, key }: GuessedColumn): boolean {
-  if (amounts === undefined) return false
-  const isNamed = [NAMES.amount, NAMES.balance, NAMES.debit, NAMES.credit, NAMES.fee].some((name) =>
-    name.test(key),
-  )
-  return isNamed || filled.some((cell) => /[.,]\d{1,2}\D{0,5}$|^[-+−]|[-−]$/u.test(cell))
-}
-
-/** Which of two columns for amounts it is by its name, if any. */
-function sideOf({ key }: GuessedColumn): DirectionKind | undefined {
-  const isDebit = NAMES.debit.test(key)
-  return isDebit === NAMES.credit.test(key) ? undefined : isDebit ? 'debit' : 'credit'
-}
-
-/** Whether each row has an amount in one of the columns only; a zero counts as none. */
-function isEither(a: GuessedColumn, b: GuessedColumn): boolean {
-  const has = ({ amounts }: GuessedColumn, i: number): boolean =>
-    (amounts?.[i]?.unscaled ?? 0) !== 0
-  const isExclusive = a.cells.every((_, i) => !(has(a, i) && has(b, i)))
-  return isExclusive && [a, b].every((column) => column.cells.some((_, i) => has(column, i)))
-}
-
-/** Whether signs or balances prove which column holds the debits. */
-function isProven(
-  debit: GuessedColumn,
-  credit: GuessedColumn,
-  balance: GuessedColumn | undefined,
-): boolean {
-  const isNegative = debit.amounts?.some((amount) => (amount?.unscaled ?? 0) < 0) ?? false
-  return isNegative || leadsOn(signedAmounts(credit, undefined, undefined, debit), balance)
-}
-
-function hasMinus(cell: string): boolean {
-  return /[-−]/u.test(cell)
-}
-
-function isOfKnownWords({ filled }: GuessedColumn): boolean {
-  return filled.every((word) => KNOWN_DIRECTIONS.has(columnKey(word)))
-}
-
-/** Whether the column seems to say debit or credit: by its words, or by its name and two words. */
-function isDirection({ key, filled, cells, amounts }: GuessedColumn, hasSigns: boolean): boolean {
-  if (filled.length < cells.length || amounts !== undefined) return false
-  const words = [...new Set(filled.map(columnKey))]
-  if (words.length > 2 || words.some((word) => word.length > 20)) return false
-  const isNamed = NAMES.direction.test(key)
-  if (words.every((word) => KNOWN_DIRECTIONS.has(word))) return isNamed || !hasSigns
-  const isShort = filled.every((word) => word.length <= 3 && !isCurrency(word))
-  return words.length === 2 && (isNamed || (isShort && !hasSigns))
-}
-
-function hasIban({ filled }: GuessedColumn): boolean {
-  return filled.some((cell) => isMeantAsIban(compactCode(cell)))
-}
-
-/** Whether nearly all rows have one of two or three words of at most three letters. */
-function isOfCodes({ filled, cells }: GuessedColumn): boolean {
-  const words = [...new Set(filled)]
-  const areCodes = words.every((word) => word.length <= 3 && /^\p{L}+$/u.test(word))
-  const isFilled = filled.length >= cells.length * 0.9
-  return isFilled && areCodes && words.length > 1 && words.length <= 3 && !words.every(isCurrency)
-}
-
-function isCurrency(text: string): boolean {
-  return CURRENCIES.has(text)
-}
-
-/** Whether the cells have words, and are no codes or numbers. */
-function isWords({ filled }: GuessedColumn): boolean {
-  return filled.some(
-    (cell) => /\p{L}{3}/u.test(cell) && !(/^[\dA-Z]+$/u.test(cell) && /\d/u.test(cell)),
-  )
-}
-
-function byLength(a: GuessedColumn, b: GuessedColumn): number {
-  const length = ({ filled }: GuessedColumn): number => filled.join('').length
-  return length(b) - length(a)
+  placeState(state: GuessedColumn): void {
+    const texts = [...new Set(state.filled)]
+    const textsOf = (words: ReadonlySet<string>): string[] =>
+      texts.filter((text) => words.has(columnKey(text)))
+    const booked = textsOf(BOOKED)
+    const unbooked = textsOf(UNBOOKED)
+    const listed = (words: readonly string[]): string => `:${words.map(writtenText).join('|')}`
+    const isKnown = booked.length + unbooked.length === texts.length
+    if (booked.length > 0 && isKnown) this.#place('booked', [state], listed(booked))
+    else if (unbooked.length > 0 && isKnown) this.#place('unbooked', [state], listed(unbooked))
+    else if (texts.length <= FEW_MAX) {
+      const found = texts.map((text) => JSON.stringify(text)).join(', ')
+      const example = booked[0] ?? texts[0] ?? ''
+      this.doubts.push(
+        `column ${state.written} seems to say which rows are booked (${found}); say by which ` +
+          `texts, such as booked=${state.written}${listed([example])}`,
+      )
+    }
+  }
 }

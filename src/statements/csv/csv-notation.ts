@@ -85,12 +85,10 @@ function inferDays(records: readonly CsvRecord[], plan: CsvPlan): DayOrder {
   }
   if (proof === undefined && unclear !== undefined) {
     const either = `${DAY_EXAMPLE.dmy} or ${DAY_EXAMPLE.mdy}`
-    throw undecided(
-      plan,
-      unclear,
-      `could be day first or month first (${either})`,
+    throw undecided(plan, unclear, `could be day first or month first (${either})`, [
       'dateFormat=dmy',
-    )
+      'dateFormat=mdy',
+    ])
   }
   return proof?.order ?? 'ymd'
 }
@@ -111,8 +109,8 @@ function inferMark(records: readonly CsvRecord[], plan: CsvPlan): DecimalMark | 
   }
   if (proof === undefined && unclear !== undefined) {
     const either = `${DECIMAL_EXAMPLE.comma} or ${DECIMAL_EXAMPLE.point}`
-    const hint = 'decimalMark=comma'
-    throw undecided(plan, unclear, `could have thousands separators or decimals (${either})`, hint)
+    const why = `could have thousands separators or decimals (${either})`
+    throw undecided(plan, unclear, why, ['decimalMark=comma', 'decimalMark=point'])
   }
   return proof?.mark
 }
@@ -149,8 +147,14 @@ function twoWays(what: string, one: CsvCell, other: CsvCell): StatementError {
   return new StatementError({ position: `line ${line}`, field: column, message })
 }
 
-function undecided(plan: CsvPlan, cell: CsvCell, why: string, hint: string): StatementError {
+function undecided(
+  plan: CsvPlan,
+  cell: CsvCell,
+  why: string,
+  [one, other]: readonly [string, string],
+): StatementError {
   const open = `${JSON.stringify(cell.text)} ${why}, and the rest of the file does not decide it`
-  const message = `${open}; specify it with --columns '${columnsTextOf(plan)},${hint}'`
+  const example = `--columns '${columnsTextOf(plan)},${one}'`
+  const message = `${open}; specify ${one} or ${other}, for example with ${example}`
   return new StatementError({ position: `line ${cell.line}`, field: cell.column, message })
 }

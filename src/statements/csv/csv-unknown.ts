@@ -1,11 +1,12 @@
 import { formatInstant } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import { DAY_EXAMPLE } from '../day-text.js'
-import type { ReadOptions, StatementTransaction } from '../statement.js'
+import type { ReadOptions, StatementAccount, StatementTransaction } from '../statement.js'
 import { StatementError } from '../statement.js'
 import { COLUMNS_WORDS, parseColumns, profileOfColumns } from './csv-columns.js'
 import { guessColumns } from './csv-guess.js'
 import { guessTable } from './csv-guess-table.js'
+import type { CsvLayout } from './csv-layout.js'
 import { columnPlaces, findLayout } from './csv-layout.js'
 import { inferNotation } from './csv-notation.js'
 import { planOf } from './csv-plan.js'
@@ -53,15 +54,19 @@ export function unknownTable(head: string, options: ReadOptions): StatementError
     const none = `no row below has a date such as ${days}, so no column can be placed`
     return new StatementError({ position, message: `${unknown}; ${none}; ${FIELDS}` })
   }
-  const { columnsText, doubts } = guessColumns(table)
+  const { columnsText, doubts, unplaced } = guessColumns(table, options.account !== undefined)
   const rows =
     doubts.length > 0 ? { doubt: doubts.join('; ') } : firstRows(head, columnsText, options)
   const mapping = `--columns '${columnsText}'`
+  const left =
+    unplaced.length === 0
+      ? ''
+      : `  without a field, so not imported: ${unplaced.join(', ')}; a text goes into purpose=A+B\n`
   const message =
     'doubt' in rows
       ? `${unknown}; not all columns could be placed: ${rows.doubt}; ${FIELDS}; ` +
         `begin with ${mapping}`
-      : `${unknown}; the mapping below reads the first rows as\n${rows.text}\n${FIELDS}; ` +
+      : `${unknown}; the mapping below reads the first rows as\n${rows.text}\n${left}${FIELDS}; ` +
         `describe the columns, for example ${mapping}`
   return new StatementError({ position, message })
 }
@@ -113,16 +118,20 @@ function firstRows(
     const plan = planOf(layout, { account, currency, columns })
     const notation = inferNotation(records, plan)
     const lines: string[] = []
+    const hasAccountColumn = plan.at.accountIban !== undefined
     let hasDebits = false
     let hasNoCurrency = false
-    let fault: string | undefined
+    let fault = brokenRecord(head, layout)
     for (const record of records) {
       const entry = readCsvEntry(record, plan, notation)
       if (entry.kind === 'refused' && fault === undefined) {
         fault = `  line ${record.line} would be refused: ${entry.fault.message}`
       }
       if (entry.kind !== 'booking') continue
-      if (lines.length < SHOWN_ROWS) lines.push(shownRow(entry.transaction))
+      if (lines.length < SHOWN_ROWS) {
+        const account = hasAccountColumn ? entry.account : undefined
+        lines.push(shownRow(entry.transaction, account))
+      }
       if (entry.transaction.amount.unscaled < 0) hasDebits = true
       if (entry.transaction.currency === NO_CURRENCY) hasNoCurrency = true
     }
@@ -139,7 +148,18 @@ function firstRows(
   }
 }
 
-function shownRow(transaction: StatementTransaction): string {
+/** The refusal of the first record with broken quoting, if any. */
+function brokenRecord(head: string, { firstLine, delimiter }: CsvLayout): string | undefined {
+  for (const record of recordsIn(head, delimiter)) {
+    if (!('fault' in record)) continue
+    const { position, message } = record.fault
+    if (Number(/\d+/u.exec(position)?.[0]) < firstLine) continue
+    return `  ${position} would be refused: ${message}`
+  }
+  return undefined
+}
+
+function shownRow(transaction: StatementTransaction, account?: StatementAccount): string {
   const { amount, currency, bookedAt, valuedAt, purpose, counterpart } = transaction
   const day = formatInstant(bookedAt ?? valuedAt ?? 0).slice(0, 10)
   const money = formatAmount(amount.unscaled, amount.scale)
@@ -149,6 +169,7 @@ function shownRow(transaction: StatementTransaction): string {
     ...[counterpart.name, counterpart.iban, purpose].flatMap(
       (text) => text?.slice(0, SHOWN_CHARS) ?? [],
     ),
+    ...(account === undefined ? [] : [`account ${account.iban ?? account.accountNumber ?? ''}`]),
   ]
   return `  ${parts.join(' | ')}`
 }

@@ -117,7 +117,7 @@ function inferDays(records: readonly QifRecord[]): DayOrder {
   }
   if (proof === undefined && unclear !== undefined) {
     const why = `could be day first or month first (${DAY_EXAMPLE.dmy} or ${DAY_EXAMPLE.mdy})`
-    throw undecided(unclear, why, 'dateFormat=mdy')
+    throw undecided(unclear, why, 'dateFormat=dmy or dateFormat=mdy')
   }
   return proof?.order ?? 'mdy'
 }
@@ -138,7 +138,7 @@ function inferMark(records: readonly QifRecord[]): DecimalMark | undefined {
   if (proof === undefined && unclear !== undefined) {
     const either = `${DECIMAL_EXAMPLE.comma} or ${DECIMAL_EXAMPLE.point}`
     const why = `could have thousands separators or decimals (${either})`
-    throw undecided(unclear, why, 'decimalMark=point')
+    throw undecided(unclear, why, 'decimalMark=comma or decimalMark=point')
   }
   return proof?.mark
 }
@@ -152,6 +152,6 @@ function twoWays(what: string, one: QifText, other: QifText): StatementError {
 
 function undecided({ line, letter, text }: QifText, why: string, hint: string): StatementError {
   const open = `${JSON.stringify(text)} ${why}, and the rest of the file does not decide it`
-  const message = `${open}; specify it, for example --columns ${hint}`
+  const message = `${open}; specify it with --columns ${hint}`
   return new StatementError({ position: `line ${line}`, field: letter, message })
 }

@@ -6,6 +6,7 @@ import { test } from 'tap'
 import { formatAmount } from '../../../src/money.js'
 import { readCsv } from '../../../src/statements/csv/csv.js'
 import { parseColumns } from '../../../src/statements/csv/csv-columns.js'
+import type { ReadOptions } from '../../../src/statements/statement.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { eventsIn, statementFiles, transactionsOf } from '../../fixtures/statement-texts.js'
@@ -13,9 +14,9 @@ import { eventsIn, statementFiles, transactionsOf } from '../../fixtures/stateme
 const OWN = { account: 'DE89370400440532013000', currency: 'EUR' }
 
 /** The refusal of a file without `--columns`; undefined = it was read. */
-async function refusalOf(text: string): Promise<string | undefined> {
+async function refusalOf(text: string, options: ReadOptions = OWN): Promise<string | undefined> {
   try {
-    await eventsIn(readCsv, text, OWN)
+    await eventsIn(readCsv, text, options)
     return undefined
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
@@ -32,18 +33,21 @@ function shownIn(message: string): string[] {
   const lines = message.split('\n').filter((line) => line.startsWith('  '))
   return lines
     .map((line) => line.trim())
-    .filter((line) => !/^(?:line \d|no row has|the file does)/u.test(line))
+    .filter((line) => !/^(?:line \d|no row has|the file does|without a field)/u.test(line))
 }
 
 /** The first rows as the mapping reads them. */
 async function readWith(text: string, mapping: string): Promise<string[]> {
   const options = { ...OWN, columns: parseColumns(mapping) }
-  const found = transactionsOf(await eventsIn(readCsv, text, options))
+  const events = await eventsIn(readCsv, text, options)
+  const own = events.flatMap((event) => (event.kind === 'account' ? [event.account.iban] : []))
+  const account = mapping.includes('accountIban=') ? [`account ${own[0]}`] : []
+  const found = transactionsOf(events)
   return found.slice(0, 3).map(({ amount, currency, bookedAt, valuedAt, purpose, counterpart }) => {
     const day = new Date(bookedAt ?? valuedAt ?? 0).toISOString().slice(0, 10)
     const money = `${formatAmount(amount.unscaled, amount.scale)} ${currency}`
     const texts = [counterpart.name, counterpart.iban, purpose]
-    const parts = [day, money, ...texts.flatMap((part) => part?.slice(0, 60) ?? [])]
+    const parts = [day, money, ...texts.flatMap((part) => part?.slice(0, 60) ?? []), ...account]
     return parts.join(' | ')
   })
 }
@@ -62,7 +66,8 @@ const TABLES: readonly (readonly [name: string, text: string, mapping: string, r
       '"20200212","J Jansen","NL42INGB0001234567","","OV","Bij","20,00","Overschrijving","Kado"\n',
     'bookingDate=Datum,amount=Bedrag (EUR),direction=Af Bij,accountIban=Eigen rekening,' +
       'type=MutatieSoort,counterpartName=Naam / Omschrijving,purpose=Mededelingen',
-    '2020-02-13 | -2.35 EUR | Kosten pakket | 1 jan t/m 31 jan Valutadatum: 13-02-2020',
+    '2020-02-13 | -2.35 EUR | Kosten pakket | 1 jan t/m 31 jan Valutadatum: 13-02-2020 | ' +
+      'account NL42INGB0001234567',
   ],
   [
     'Knab',
@@ -75,7 +80,7 @@ const TABLES: readonly (readonly [name: string, text: string, mapping: string, r
     'bookingDate=Transactiedatum,valueDate=Valutadatum,amount=Bedrag,direction=CreditDebet,' +
       'currency=Valutacode,accountIban=Rekeningnummer,counterpartName=Tegenrekeninghouder,' +
       'purpose=Omschrijving',
-    '2019-06-21 | -627.75 EUR | P Jansen | Tuin',
+    '2019-06-21 | -627.75 EUR | P Jansen | Tuin | account NL42KNAB0001234567',
   ],
   [
     'OCBC, a pair of which one is empty in the first rows',
@@ -97,7 +102,7 @@ const TABLES: readonly (readonly [name: string, text: string, mapping: string, r
     'bookingDate=Datum,valueDate=Rentedatum,amount=Bedrag,balanceAfter=Saldo na trn,' +
       'currency=Munt,accountIban=IBAN/BBAN,counterpartName=Naam tegenpartij,' +
       'purpose=Omschrijving-1+Omschrijving-2',
-    '2018-03-14 | -5 EUR | Loterij | Lot 12 voor maart',
+    '2018-03-14 | -5 EUR | Loterij | Lot 12 voor maart | account NL42RABO0001234567',
   ],
   [
     'a table in the preamble',
@@ -135,7 +140,7 @@ const TABLES: readonly (readonly [name: string, text: string, mapping: string, r
 
 test('an unknown table is refused with a mapping that reads its first rows rightly', async (t) => {
   for (const [name, text, mapping, row] of TABLES) {
-    const message = (await refusalOf(text)) ?? ''
+    const message = (await refusalOf(text, { currency: 'EUR' })) ?? ''
     t.equal(mappingIn(message), mapping, name)
     t.equal(shownIn(message)[0], row, name)
     t.strictSame(shownIn(message), await readWith(text, mappingIn(message)), `${name}: as shown`)
@@ -186,6 +191,117 @@ test('an account and a currency that the file does not name are asked for', asyn
 test('amounts without any minus are said to be credits', async (t) => {
   const message = await refusalOf('Tag;Text;Summe\n18.09.2017;Brot;1,50\n19.09.2017;Salz;2,50\n')
   t.match(message, /\n {2}no row has a minus: all are read as credits\n/u)
+})
+
+test('amounts whose balances or codes say otherwise are not read as credits', async (t) => {
+  const cases: [string, RegExp][] = [
+    [
+      'Date,Merchant,Amount,Balance\n2020-01-13,Shop,10.00,90.00\n2020-01-14,Bus,5.00,85.00\n',
+      /the balances in column Balance contradict the amounts in column Amount/u,
+    ],
+    [
+      'Date,Text,Kind,Amount,Balance\n2020-01-13,Shop,X,10.00,90.00\n' +
+        '2020-01-14,Bus,Y,-5.00,95.00\n2020-01-15,Rent,X,3.00,92.00\n',
+      /contradict the amounts .*; if column Kind says debit or credit, map direction=/u,
+    ],
+    [
+      'Datum;Text;Art;Betrag\n13.01.2020;Shop;Lastschrift;12,50\n14.01.2020;Bus;Gutschrift;9,00\n' +
+        '15.01.2020;Rent;Dauerauftrag;8,00\n',
+      /column Art may say .*direction=Art:Lastschrift\|Gutschrift; if not, .*amount=Betrag alone/u,
+    ],
+    [
+      'Datum;Text;Art;Betrag\n13.01.2020;Shop;Kauf;12,50\n14.01.2020;Bus;Lohn;9,00\n' +
+        '15.01.2020;Rent;Kauf;8,00\n',
+      /no amount has a minus, and column Art may say debit or credit \("Kauf", "Lohn"\)/u,
+    ],
+    [
+      'Datum;Text;Summe\n13.01.2020;Shop;(12.50)\n14.01.2020;Bus;100.00\n',
+      /column Summe holds amounts whose sign is in parentheses or letters \("\(12\.50\)"\)/u,
+    ],
+    [
+      'Datum;Text;Summe\n13.01.2020;Shop;12,50 S\n14.01.2020;Bus;9,00 H\n',
+      /\("12,50 S"\), which is/u,
+    ],
+    [
+      'Date;Text;Sum\n2020-01-13;Shop;12.50 DR\n2020-01-14;Bus;9.00 CR\n',
+      /\("12\.50 DR"\), which is/u,
+    ],
+  ]
+  for (const [text, doubt] of cases) {
+    const message = (await refusalOf(text)) ?? ''
+    t.match(message, doubt, text)
+    t.notMatch(mappingIn(message), /(?:^|,)amount=/u, text)
+  }
+})
+
+test('known words of other languages decide between debit and credit', async (t) => {
+  const pairs = [
+    ['Withdrawal', 'Deposit'],
+    ['Money out', 'Money in'],
+    ['Paid out', 'Paid in'],
+    ['Obciążenie', 'Uznanie'],
+  ] as const
+  for (const [debit, credit] of pairs) {
+    const rows = `2020-01-13,a,${debit},12.50\n2020-01-14,b,${credit},100.00\n`
+    const message = (await refusalOf(`Date,Text,Wat,Amount\n${rows}`)) ?? ''
+    t.match(mappingIn(message), /amount=Amount,direction=Wat,/u)
+    t.strictSame(shownIn(message), ['2020-01-13 | -12.5 EUR | a', '2020-01-14 | 100 EUR | b'])
+  }
+})
+
+test('a column of states decides what is booked, and is never the purpose', async (t) => {
+  const cases: [column: string, texts: string[], filter: string][] = [
+    ['State', ['COMPLETED', 'PENDING', 'DECLINED'], 'booked=State:COMPLETED'],
+    ['Status', ['gebucht', 'vorgemerkt'], 'booked=Status:gebucht'],
+    ['Umsatzstatus', ['Gebucht', 'Vorgemerkt'], 'booked=Umsatzstatus:Gebucht'],
+    ['Info', ['Posted', 'Pending'], 'booked=Info:Posted'],
+  ]
+  for (const [column, texts, filter] of cases) {
+    const rows = texts.map((text, i) => `1${i}.01.2020;Huber;-1${i},00;${text}\n`).join('')
+    const message = (await refusalOf(`Tag;Payee;Betrag;${column}\n${rows}`)) ?? ''
+    t.equal(mappingIn(message), `bookingDate=Tag,amount=Betrag,counterpartName=Payee,${filter}`)
+    t.equal(shownIn(message).length, 1, 'only what is booked is read')
+  }
+  const unknown = 'Tag;Wer;Betrag;Status\n13.01.2020;Huber;-8,00;Xa\n14.01.2020;Meier;-9,00;Xb\n'
+  t.match(
+    await refusalOf(unknown),
+    /column Status seems to say which rows are booked \("Xa", "Xb"\).*such as booked=Status:Xa/u,
+  )
+})
+
+test('an IBAN is the own account only where its column says so, without --account', async (t) => {
+  const iban = 'DE89370400440532013000'
+  const bare = `13.01.2020;Huber;${iban};Miete;-800,00\n14.02.2020;Huber;${iban};Miete;-800,00\n`
+  const mapping = 'bookingDate=#1,amount=#5,counterpartIban=#3,purpose=#2+#4'
+  t.equal(mappingIn(await refusalOf(bare, { currency: 'EUR' })), mapping)
+  const rows = `13.01.2020;${iban};HUBRDEFF;Miete;-8,00\n14.02.2020;${iban};HUBRDEFF;Miete;-8,00\n`
+  const plain = await refusalOf(`Datum;IBAN;BIC;Hinweis;Betrag\n${rows}`, { currency: 'EUR' })
+  t.notMatch(plain, 'accountIban=')
+  const own = `Datum;Eigene IBAN;BIC;Hinweis;Betrag\n${rows}`
+  t.match(mappingIn(await refusalOf(own, { currency: 'EUR' })), 'accountIban=Eigene IBAN')
+  const given = (await refusalOf(own)) ?? ''
+  t.notMatch(mappingIn(given), 'accountIban=')
+  t.match(given, /\n {2}without a field, so not imported: Eigene IBAN, BIC; a text goes into/u)
+})
+
+test('both answers to an open question, and broken records, are named', async (t) => {
+  const day = await refusalOf('Date;Text;Sum\n01/02/2024;Brot;-1.50\n')
+  t.match(day, /specify dateFormat=dmy or dateFormat=mdy, for example with/u)
+  const mark = await refusalOf('Date;Text;Sum\n2024-01-02;Brot;-1.234\n')
+  t.match(mark, /specify decimalMark=comma or decimalMark=point, for example with/u)
+  const broken = 'Datum;Text;Betrag\n13.01.2020;Caf"e "Mitte;-5,00\n15.01.2020;ok;-7,00\n'
+  t.match(await refusalOf(broken), /\n {2}line 2 would be refused: a quote inside a field/u)
+})
+
+test('no text is dropped unsaid', async (t) => {
+  const one = 'Fecha;Concepto;Importe;Divisa\n13/01/2020;Alquiler;-800,00;EUR\n'
+  t.match(mappingIn(await refusalOf(one)), 'purpose=Concepto')
+  const codes = '18.09.2017;HOFER;33,87;O\n19.09.2017;Gehalt;14,00;I\n19.09.2017;BILLA;4,00;EUR\n'
+  t.equal(mappingIn(await refusalOf(codes)), 'bookingDate=#1,purpose=#2', 'codes are no text')
+  const short = 'Datum;Text;Betrag\n13.01.2020;a;-5,00\n'
+  t.match(mappingIn(await refusalOf(short)), 'purpose=Text')
+  const two = 'Tag;Wie;Rede;Betrag\n13.01.2020;Jansen;Kado;-5,00\n14.01.2020;Bakker;Brood;-2,00\n'
+  t.match(mappingIn(await refusalOf(two)), 'purpose=Wie+Rede')
 })
 
 test('what is shown is what the mapping reads, for the real files', async (t) => {
