@@ -303,9 +303,9 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
 
 /**
  * Sets the fields of a transaction that are empty. Ultimate parties, which have no field of their
- * own, are appended to the purpose as `ABWA+name` and `ABWE+name`, and so is an IBAN that differs
- * from the known one; the original amount gets the transaction's sign, and its currency when it has
- * none.
+ * own, are appended to the purpose as `ABWA+name` and `ABWE+name`, and so are an IBAN and a BIC
+ * that differ from the known ones; the original amount gets the transaction's sign, and its
+ * currency when it has none.
  */
 export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction
@@ -326,12 +326,16 @@ export function fillFromKeywords(transaction: StatementTransaction, fields: Sepa
     transaction.originalCurrency = fields.originalCurrency ?? transaction.currency
   }
   const otherIban = fields.iban !== undefined && fields.iban !== counterpart.iban
+  // The main office may be written with `XXX` or without.
+  const { bic } = fields
+  const isKnownBic = bic === undefined || `${counterpart.bic}XXX`.startsWith(bic)
   const isNamed = (name: string | undefined): boolean =>
     name === undefined || name === counterpart.name
   const purpose = joinTexts([
     transaction.purpose,
     transaction.purpose === undefined ? fields.purpose : undefined,
     otherIban ? `IBAN+${fields.iban}` : undefined,
+    isKnownBic ? undefined : `BIC+${bic}`,
     isNamed(fields.ultimateDebtor) ? undefined : `ABWA+${fields.ultimateDebtor}`,
     isNamed(fields.ultimateCreditor) ? undefined : `ABWE+${fields.ultimateCreditor}`,
   ])

@@ -4,6 +4,7 @@ import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import type { Amount } from '../money.js'
 import { StoreError } from '../store/store-error.js'
+import { shortened } from './shortened.js'
 
 /** Characters of one physical line or one XML text node of a bank file; a longer one is hostile. */
 export const STATEMENT_LINE_CHARS_MAX = 1_000_000
@@ -147,18 +148,21 @@ function placeOf({ position, field }: StatementFault): string {
   return field === undefined ? position : `${position}, ${field}`
 }
 
+/** Length of the message of a refused file, which may quote rows of a table over many lines. */
+export const STATEMENT_ERROR_CHARS_MAX = 8_000
+
 /**
  * The file as a whole cannot be read further, lenient or not: not well formed, truncated,
- * hostile.
+ * hostile. Its message is cut at {@link STATEMENT_ERROR_CHARS_MAX}, the fault's own as well.
  */
 export class StatementError extends Error {
   override readonly name = 'StatementError'
 
-  constructor(
-    readonly fault: StatementFault,
-    options?: ErrorOptions,
-  ) {
-    super(`${placeOf(fault)}: ${fault.message}`, options)
+  readonly fault: StatementFault
+
+  constructor(fault: StatementFault, options?: ErrorOptions) {
+    super(shortened(`${placeOf(fault)}: ${fault.message}`, STATEMENT_ERROR_CHARS_MAX), options)
+    this.fault = { ...fault, message: shortened(fault.message, STATEMENT_ERROR_CHARS_MAX) }
   }
 }
 

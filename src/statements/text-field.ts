@@ -7,6 +7,9 @@ const PLACEHOLDER =
 /** What makes a text other than its clean form; few texts of a bank have it. */
 const UNCLEAN = /^\s|\s$|\p{Cc}|[^\S ]|\s\s/u
 
+/** More units of UTF-16 than this are more code points than a field may have. */
+export const OVERLONG_UNITS = 2 * FIELD_CODE_POINTS_MAX
+
 /**
  * The text on one line: every run of white space and control characters is one blank, none at the
  * ends. @returns undefined when nothing is left
@@ -43,8 +46,7 @@ export function joinTexts(pieces: readonly (string | undefined)[]): string | und
     const clean = cleanText(piece)
     if (clean === undefined || joined.includes(clean)) continue
     joined = joined === '' ? clean : `${joined} ${clean}`
-    // More units of UTF-16 than that are more code points than a field may have.
-    if (joined.length > 2 * FIELD_CODE_POINTS_MAX) break
+    if (joined.length > OVERLONG_UNITS) break
   }
   return joined === '' ? undefined : joined
 }
@@ -55,7 +57,8 @@ export function overlongField(transaction: StatementTransaction): string | undef
     for (const field in part) {
       const value: unknown = part[field as keyof typeof part]
       if (typeof value !== 'string' || value.length <= FIELD_CODE_POINTS_MAX) continue
-      if ([...value].length > FIELD_CODE_POINTS_MAX) return field
+      // More units of UTF-16 than twice as many need no counting.
+      if (value.length > OVERLONG_UNITS || [...value].length > FIELD_CODE_POINTS_MAX) return field
     }
   }
   return undefined

@@ -244,6 +244,24 @@ test('fields fill the empty ones of a transaction', async (t) => {
   t.equal(transaction.originalCurrency, 'EUR')
 })
 
+test('a BIC that differs from the known one stays in the purpose', async (t) => {
+  const purposeWith = (known: string | undefined, found: string): string | undefined => {
+    const transaction: StatementTransaction = {
+      ...{ amount: { unscaled: -1, scale: 0 }, currency: 'EUR', position: 'entry 1' },
+      counterpart: known === undefined ? {} : { bic: known },
+    }
+    fillFromKeywords(transaction, oneText(`Miete BIC: ${found}`))
+    t.equal(transaction.counterpart.bic, known ?? found)
+    return transaction.purpose
+  }
+  t.equal(purposeWith('COBADEFF', 'MARKDEFF'), 'Miete BIC+MARKDEFF')
+  t.equal(purposeWith('COBADEFF', 'COBADEFF380'), 'Miete BIC+COBADEFF380')
+  for (const known of [undefined, 'COBADEFF', 'COBADEFFXXX']) {
+    t.equal(purposeWith(known, 'COBADEFFXXX'), 'Miete')
+  }
+  t.equal(purposeWith('COBADEFF380', 'COBADEFF'), 'Miete', 'the known one says more')
+})
+
 test('texts are one line, and placeholders are dropped', async (t) => {
   t.equal(cleanText(' a\r\n\t b\u0001 '), 'a b')
   t.equal(cleanText(' \n'), undefined)

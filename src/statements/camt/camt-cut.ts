@@ -41,10 +41,31 @@ export function elementAt(
   return element
 }
 
-/** The first child of a name. A loop, since an entry takes some hundred of these. */
-function childNamed({ children }: XmlElement, name: string): XmlElement | undefined {
+/** Children from which on a map finds them sooner than a loop. */
+const INDEXED_CHILDREN_MIN = 64
+
+/**
+ * The first children by name of elements with many: an entry is asked for each of its details, of
+ * which it can have as many as children.
+ */
+const firstChildren = new WeakMap<XmlElement, ReadonlyMap<string, XmlElement>>()
+
+/** The first child of a name. A loop mostly, since an entry takes some hundred of these. */
+function childNamed(parent: XmlElement, name: string): XmlElement | undefined {
+  const { children } = parent
+  if (children.length >= INDEXED_CHILDREN_MIN) return firstChildrenOf(parent).get(name)
   for (const child of children) if (child.name === name) return child
   return undefined
+}
+
+/** @param parent an element that is complete */
+function firstChildrenOf(parent: XmlElement): ReadonlyMap<string, XmlElement> {
+  const known = firstChildren.get(parent)
+  if (known !== undefined) return known
+  const index = new Map<string, XmlElement>()
+  for (const child of parent.children) if (!index.has(child.name)) index.set(child.name, child)
+  firstChildren.set(parent, index)
+  return index
 }
 
 /** All children of one name, in order. */

@@ -84,7 +84,7 @@ function readParty(detail: XmlElement, side: 'Dbtr' | 'Cdtr', hasMandate: boolea
 
 /**
  * `Chrgs` in its old form (the amount inside) and its new one (`Rcrd`), as text. What the bank
- * credits there is a discount, and no charge.
+ * credits there is a discount, and no charge: `Charges credited 0.2 CHF`.
  */
 export function readCharges(element: XmlElement): string[] {
   const records = childrenOf(element, 'Chrgs').flatMap((charges) => {
@@ -92,10 +92,11 @@ export function readCharges(element: XmlElement): string[] {
     return inner.length > 0 ? inner : [charges]
   })
   return records.flatMap((record) => {
-    if (textAt(record, 'CdtDbtInd') === 'CRDT') return []
     const found = readAmount(elementAt(record, 'Amt') ?? elementAt(record, 'TtlChrgsAndTaxAmt'))
     if (found === undefined || isFault(found) || found.amount.unscaled === 0) return []
-    return [`Charges ${formatAmount(found.amount.unscaled, found.amount.scale)} ${found.currency}`]
+    const { amount, currency } = found
+    const what = textAt(record, 'CdtDbtInd') === 'CRDT' ? 'Charges credited' : 'Charges'
+    return [`${what} ${formatAmount(amount.unscaled, amount.scale)} ${currency}`]
   })
 }
 

@@ -2,9 +2,9 @@ import { type EpochMs, formatInstant } from '../../instant.js'
 import { type Amount, addAmounts, compareAmounts, negateAmount } from '../../money.js'
 import { readSlashKeywords } from '../mt940/slash-keywords.js'
 import { nameOfGvc } from '../mt940/transaction-types.js'
-import { fillFromKeywords, readSepaKeywords } from '../sepa-keywords.js'
+import { fillFromKeywords, readSepaKeywords, type SepaFields } from '../sepa-keywords.js'
 import type { StatementAccount, StatementCounterpart, StatementTransaction } from '../statement.js'
-import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
+import { cleanReference, cleanText, fillText, joinTexts, OVERLONG_UNITS } from '../text-field.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
 import {
   type CamtDetail,
@@ -45,6 +45,8 @@ export interface ReadEntry {
   }[]
   /** Number of details that do not sum to the entry, which is then read as one. */
   readonly strayCount?: number
+  /** Charges of an entry that is split, in none of its transactions; no empty list. */
+  readonly sharedCharges?: readonly string[]
 }
 
 /** An entry's text up to this length, next to a purpose, is the bank's booking text. */
@@ -149,9 +151,25 @@ function batchText(entry: XmlElement): string | undefined {
   return cleanText(['Batch', name, count && `${count} transactions`].filter(Boolean).join(' '))
 }
 
+/** `AddtlNtryInf`: Dutch banks repeat everything in it, and have the booking text only there. */
+interface EntryText {
+  readonly slashed: SepaFields | undefined
+  /** Absent where it is `slashed`. */
+  readonly freeText: string | undefined
+}
+
+function readEntryText(entry: XmlElement): EntryText {
+  const text = cleanText(textAt(entry, 'AddtlNtryInf'))
+  const slashed = readSlashKeywords(text ?? '')
+  // A longer one is refused in each of many transactions, and need not be searched in each.
+  const freeText = text?.slice(0, OVERLONG_UNITS + 1)
+  return { slashed, freeText: slashed === undefined ? freeText : undefined }
+}
+
 /** A transaction's place in its entry. */
 interface EntryPart {
   readonly entry: XmlElement
+  readonly entryText: EntryText
   readonly detail: CamtDetail
   /** No detail adds to the entry. */
   readonly isWhole: boolean
@@ -162,7 +180,7 @@ interface EntryPart {
 /** Reads type and purpose from the texts and codes of entry and detail. */
 function fillTexts(
   transaction: StatementTransaction,
-  { entry, detail, isWhole, isPart }: EntryPart,
+  { entry, entryText, detail, isWhole, isPart }: EntryPart,
   own: StatementAccount,
 ): void {
   const code = detail.bankCode ?? cleanText(textAt(entry, 'BkTxCd', 'Prtry', 'Cd'))
@@ -171,10 +189,7 @@ function fillTexts(
   const keywords = readSepaKeywords(detail.unstructured, fullLengthOf(detail.unstructured))
   const remittance = joinTexts([keywords.purpose, ...detail.structured])
 
-  // Dutch banks repeat everything in the entry's text, and have the booking text only there.
-  const entryText = cleanText(textAt(entry, 'AddtlNtryInf'))
-  const slashed = readSlashKeywords(entryText ?? '')
-  const freeText = slashed === undefined ? entryText : undefined
+  const { slashed, freeText } = entryText
   // Next to a purpose a short text is the booking text; alone it is the purpose.
   const isType = remittance !== undefined && (freeText?.length ?? 0) <= TYPE_LENGTH_MAX
   fillText(transaction, 'type', slashed?.type ?? (isType ? freeText : undefined))
@@ -330,9 +345,10 @@ export function readCamtEntry(
   const isWhole = isDescribedAsBatch(entry, details, used)
   const reference = cleanReference(textAt(entry, 'AcctSvcrRef'))
   const references = referencesOf(used, reference)
+  const entryText = readEntryText(entry)
   const booked = (parts ?? [total.amount]).map((amount, i) => {
     const detail = used[i] ?? emptyDetail(entry)
-    const part = { entry, detail, isWhole, isPart: used.length > 1 }
+    const part = { entry, entryText, detail, isWhole, isPart: used.length > 1 }
     const transaction = transactionOf(part, { amount, currency: total.currency }, context)
     if (part.isPart) transaction.position += `, detail ${i + 1} (line ${detail.line})`
     Object.assign(transaction, days)
@@ -344,8 +360,9 @@ export function readCamtEntry(
     ...(reference === undefined ? {} : { reference }),
     ...(assumption === undefined ? {} : { assumption }),
   }
-  if (parts !== undefined) return read
-  return { ...read, strayCount: details.length }
+  if (parts === undefined) return { ...read, strayCount: details.length }
+  const charges = used.length > 1 ? readCharges(entry) : []
+  return charges.length === 0 ? read : { ...read, sharedCharges: charges }
 }
 
 /** The transaction of one part of an entry, without its days. */

@@ -194,6 +194,17 @@ const NOT_JOINED =
   'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and is ' +
   'left out; --include notifications imports it'
 
+/** Charges of a batch that its warning lists; banks write one or two. */
+const CHARGES_LISTED_MAX = 5
+
+/** What is said of charges that are those of no one transaction of an entry. */
+function chargesSentence(charges: readonly string[], count: number): string {
+  const more = charges.length - CHARGES_LISTED_MAX
+  const listed = charges.slice(0, CHARGES_LISTED_MAX).join(', ')
+  const whole = more > 0 ? `${listed} and ${more} more` : listed
+  return `the batch has charges (Chrgs: ${whole}), which are in none of its ${count} transactions`
+}
+
 /** Emits an entry's transactions: of one that other messages may repeat, as its parts. */
 function takeTransactions(
   reading: Reading,
@@ -213,6 +224,9 @@ function takeTransactions(
       ? 'have another sum than the entry, and are left out'
       : 'do not add up to the entry, which is imported as one transaction'
     warn(reading, position, `the ${entry.strayCount} details ${sentence}`)
+  }
+  if (entry.sharedCharges !== undefined) {
+    notes.add('charges', position, chargesSentence(entry.sharedCharges, booked.length))
   }
   const name = account.iban ?? account.accountNumber ?? ''
   const [first] = booked

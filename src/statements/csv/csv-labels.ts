@@ -24,7 +24,7 @@ type Label = (typeof PARTY_LABELS)[number] | (typeof REFERENCE_LABELS)[number]
 
 // The text runs on without a blank before a label: `MEIERKto/IBAN: DE…`, `4711CORE / Mandatsref.:`.
 const LABEL = new RegExp(
-  '(?:(?:CORE|COR1|B2B) / )?(Auftraggeber|Empfänger|Kto/IBAN|BLZ/BIC|Buchungstext|' +
+  '(?:(CORE|COR1|B2B) / )?(Auftraggeber|Empfänger|Kto/IBAN|BLZ/BIC|Buchungstext|' +
     String.raw`End-to-End-Ref\.|Mandatsref|Gl(?:ä|ae)ubiger-ID)\.?:`,
   'giu',
 )
@@ -35,6 +35,8 @@ interface LabelSegment {
   /** As the bank wrote it, with its colon. */
   readonly written: string
   readonly text: string
+  /** The kind of mandate before the label, `CORE`; it has no field of its own. */
+  readonly scheme: string | undefined
   readonly isLast: boolean
 }
 
@@ -104,6 +106,7 @@ export function readLabels(text: string, isOutgoing: boolean): LabelledFields {
   const party = isOutgoing ? (receiver ?? orderer) : (orderer ?? receiver)
   let accountNumber: string | undefined
   for (const segment of segments) {
+    if (segment.scheme !== undefined) purpose.push(`${segment.scheme} /`)
     const clean = cleanText(segment.text)
     if (clean === undefined) continue
     if (segment === party && clean.length <= NAME_CHARS_MAX) fillText(fields, 'name', clean)
@@ -173,18 +176,21 @@ function segmentsOf(text: string): {
   const bankReference = /Ref\. [0-9A-Z]+(?:\/\d+)?$/u.exec(text)?.[0] ?? ''
   const body = text.slice(0, text.length - bankReference.length)
   const known = new Set<Label>(REFERENCE_LABELS)
-  const found: { label: Label; written: string; start: number; end: number }[] = []
+  const found: (Omit<LabelSegment, 'text' | 'isLast'> & { start: number; end: number })[] = []
   for (const match of body.matchAll(LABEL)) {
-    const label = labelOf(match[1] ?? '')
+    const [whole, scheme, name = ''] = match
+    const label = labelOf(name)
     const isParty = PARTY_LABELS.some((party) => party === label)
     if (match.index === 0 && isParty) for (const party of PARTY_LABELS) known.add(party)
     if (!known.delete(label)) continue
-    const end = match.index + match[0].length
-    found.push({ label, written: match[0], start: match.index, end })
+    const start = match.index
+    const written = scheme === undefined ? whole : whole.slice(scheme.length + ' / '.length)
+    found.push({ label, written, scheme, start, end: start + whole.length })
   }
-  const segments = found.map(({ label, written, end }, i) => {
+  const segments = found.map(({ label, written, scheme, end }, i) => {
     const next = found[i + 1]
-    return { label, written, text: body.slice(end, next?.start), isLast: next === undefined }
+    const isLast = next === undefined
+    return { label, written, scheme, text: body.slice(end, next?.start), isLast }
   })
   return { lead: body.slice(0, found[0]?.start), segments, bankReference }
 }

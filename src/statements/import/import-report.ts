@@ -1,8 +1,12 @@
+import { shortened } from '../shortened.js'
 import type { BalanceProof } from './file-balances.js'
 import type { FieldChange, RowChange, RowKind } from './row-change.js'
 
 /** Warnings of one import that are listed; further ones usually repeat these. */
 export const WARNINGS_LISTED_MAX = 100
+
+/** Length of one warning: a reader's sentence may quote a field of any length. */
+export const WARNING_CHARS_MAX = 500
 
 /** Differences of fields that a report lists: a page of them; the counts include the others. */
 export const CHANGES_LISTED_MAX = 100
@@ -50,9 +54,13 @@ export class ImportTally {
   readonly #warnings: string[] = []
   #unlistedCount = 0
 
+  /** Lists a warning, cut at {@link WARNING_CHARS_MAX}, or counts it. */
   warn(sentence: string): void {
-    if (this.#warnings.length < WARNINGS_LISTED_MAX) this.#warnings.push(sentence)
-    else this.#unlistedCount += 1
+    if (this.#warnings.length < WARNINGS_LISTED_MAX) {
+      this.#warnings.push(shortened(sentence, WARNING_CHARS_MAX))
+    } else {
+      this.#unlistedCount += 1
+    }
   }
 
   /** Counts a row that was kept. @param differences called while they are listed */

@@ -1,7 +1,9 @@
 import type { EpochMs } from '../../instant.js'
 import type { AccountRow } from '../../store/columns.js'
 import type { Identity, WorkspaceFile } from '../../store/workspace-file.js'
+import { shortened } from '../shortened.js'
 import {
+  STATEMENT_ERROR_CHARS_MAX,
   type StatementAccount,
   StatementError,
   type StatementEvent,
@@ -390,7 +392,9 @@ class StatementImport {
 
 /** The fault of one entry, with the flag that imports the other entries all the same. */
 export function withAdvice(fault: StatementFault): StatementFault {
-  return { ...fault, message: `${fault.message} (--lenient skips it)` }
+  // With room for the advice and the place.
+  const message = shortened(fault.message, STATEMENT_ERROR_CHARS_MAX / 2)
+  return { ...fault, message: `${message} (--lenient skips it)` }
 }
 
 /** The closing balance of the latest day; of one day, the last one in the file. */

@@ -19,10 +19,14 @@ import { nameOfGvc, nameOfSwiftType } from './transaction-types.js'
 export interface OpenEntry {
   readonly position: string
   readonly statementLine: Field
-  details: readonly string[]
-  nonSwift: readonly string[]
+  /** Lines of its fields 86. */
+  readonly details: string[]
+  /** Lines of its fields NS. */
+  readonly nonSwift: string[]
   /** Characters of all its fields. */
   length: number
+  /** Number of its fields 86 and NS. */
+  fieldCount: number
   /** A field that is not allowed here, which makes the entry unreadable. */
   stray?: Field
 }
@@ -49,12 +53,26 @@ export interface EntryReading {
 /** Shorter references, and those without a digit, are the bank's form words. */
 const BANK_REFERENCE = /^(?=.*\d)[^\s].{7,}$/
 
-/** Refuses an entry above the limit of length. */
-export function measureEntry(entry: OpenEntry, field: Field): void {
+/** Fields 86 and NS of one entry: banks write one of the first, and some 20 of the other. */
+const ENTRY_FIELDS_MAX = 1_000
+
+/**
+ * Adds a field's lines to those of an open entry.
+ * @param kind the lines that it belongs to
+ * @throws StatementError for an entry above the limits of length and number
+ */
+export function addToEntry(entry: OpenEntry, kind: 'details' | 'nonSwift', field: Field): void {
   entry.length += field.lines.reduce((sum, line) => sum + line.length + 1, 0)
-  if (entry.length <= STATEMENT_ENTRY_CHARS_MAX) return
-  const message = `the entry has more than ${STATEMENT_ENTRY_CHARS_MAX} characters of details`
-  throw new StatementError({ position: entry.position, field: `:${field.tag}:`, message })
+  entry.fieldCount += 1
+  const refuseAbove = (found: number, max: number, what: string): void => {
+    if (found <= max) return
+    const message = `the entry has more than ${max} ${what}`
+    throw new StatementError({ position: entry.position, field: `:${field.tag}:`, message })
+  }
+  refuseAbove(entry.length, STATEMENT_ENTRY_CHARS_MAX, 'characters of details')
+  refuseAbove(entry.fieldCount, ENTRY_FIELDS_MAX, 'fields :86: and :NS:; expected one :86:')
+  // One by one: a million lines are more than a call takes as arguments.
+  for (const line of field.lines) entry[kind].push(line)
 }
 
 /** Reads an entry that is complete. */

@@ -9,7 +9,7 @@ import {
 } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
 import { createFieldCutter, type Field } from './mt940-cut.js'
-import { measureEntry, type OpenEntry, readEntry } from './mt940-entry.js'
+import { addToEntry, type OpenEntry, readEntry } from './mt940-entry.js'
 import { type FloorLimit, readFloorLimit, readMtBalance } from './mt940-fields.js'
 import { mtLinesOf } from './mt940-lines.js'
 import { createBlankRestorer } from './mt940-wrap.js'
@@ -178,8 +178,7 @@ function takeAccount(reading: Reading, field: Field): void {
 
 function takeNonSwift(reading: Reading, field: Field): void {
   if (reading.entry !== undefined) {
-    measureEntry(reading.entry, field)
-    reading.entry.nonSwift = reading.entry.nonSwift.concat(field.lines)
+    addToEntry(reading.entry, 'nonSwift', field)
     return
   }
   const { account } = reading.message
@@ -213,7 +212,10 @@ function takeEntry(reading: Reading, field: Field): void {
   reading.section = 'entries'
   reading.entryCount += 1
   const position = `entry ${reading.entryCount} (line ${field.number})`
-  reading.entry = { position, statementLine: field, details: [], nonSwift: [], length: 0 }
+  reading.entry = {
+    ...{ position, statementLine: field, details: [], nonSwift: [] },
+    ...{ length: 0, fieldCount: 0 },
+  }
 }
 
 function takeField(reading: Reading, field: Field): void {
@@ -221,9 +223,7 @@ function takeField(reading: Reading, field: Field): void {
   const text = field.lines[0]?.trim() ?? ''
   if (tag === '86') {
     // Without an entry it describes the statement as a whole, and is no detail.
-    if (reading.entry === undefined) return
-    measureEntry(reading.entry, field)
-    reading.entry.details = reading.entry.details.concat(field.lines)
+    if (reading.entry !== undefined) addToEntry(reading.entry, 'details', field)
   } else if (tag === 'NS') {
     takeNonSwift(reading, field)
   } else if (tag === '20') {

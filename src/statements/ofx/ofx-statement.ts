@@ -20,6 +20,8 @@ import type { OfxElement } from './ofx-elements.js'
 export interface OfxEntry {
   readonly event: StatementEvent
   readonly fitId: string | undefined
+  /** A sentence on a type that contradicts the amount's sign; absent = it does not. */
+  readonly doubt?: string
 }
 
 /** Whether the element is a statement of a bank account or a credit card. */
@@ -69,7 +71,10 @@ export function readStatement(
     .map((element, i) => {
       const position = `transaction ${countBefore + i + 1} (line ${element.line})`
       const fields = new EntryFields(element, position)
-      return { event: readTransaction(fields, currency), fitId: fields.text('FITID') }
+      const event = readTransaction(fields, currency)
+      const doubt =
+        event.kind === 'transaction' ? doubtOfSign(fields, event.transaction) : undefined
+      return { event, fitId: fields.text('FITID'), ...presentOnly({ doubt }) }
     })
 }
 
@@ -184,6 +189,19 @@ function readTransaction(fields: EntryFields, accountCurrency: string): Statemen
   }
   if (fields.fault !== undefined) return { kind: 'refused', fault: fields.fault }
   return { kind: 'transaction', transaction }
+}
+
+/** OFX signs its amounts, so the type `DEBIT` or `CREDIT` says nothing more. */
+function doubtOfSign(fields: EntryFields, transaction: StatementTransaction): string | undefined {
+  const { type, amount } = transaction
+  const isContradicted =
+    (type === 'DEBIT' && amount.unscaled > 0) || (type === 'CREDIT' && amount.unscaled < 0)
+  if (!isContradicted) return undefined
+  const what = amount.unscaled > 0 ? 'incoming' : 'outgoing'
+  return (
+    `the type ${type} (TRNTYPE) contradicts the amount ${fields.text('TRNAMT')} (TRNAMT), which ` +
+    `is signed in OFX: it is taken as ${what}; check it, and ask the bank if it is not`
+  )
 }
 
 function counterpartOf(fields: EntryFields): StatementCounterpart {

@@ -1,4 +1,5 @@
 import { doubtOfIban } from '../account-text.js'
+import { CountedNotes } from '../camt/counted-notes.js'
 import type { StatementEvent, StatementReader } from '../statement.js'
 import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'
@@ -16,8 +17,9 @@ export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
  * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
  * FITID is the bank reference: the specification makes it unique within the account; where one file
  * has it twice in an account it is left out, so that neither entry is lost. An end tag that is
- * missing without doubt about its place is a warning, as is a wrong own IBAN. Positions count the
- * transactions of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
+ * missing without doubt about its place is a warning, as is a wrong own IBAN, and a type `DEBIT` or
+ * `CREDIT` against the sign of its amount, which is taken. Positions count the transactions of the
+ * file. Reads the whole text, at most OFX_CHARS_MAX characters.
  * @throws StatementError when the file is no OFX, broken, or has no such statement
  */
 export const readOfx: StatementReader = async function* (text, options) {
@@ -62,6 +64,13 @@ export const readOfx: StatementReader = async function* (text, options) {
     const position = `line ${element.line}`
     if (doubt !== undefined) opening.push({ kind: 'warning', message: doubt, position })
     yield opening
+    const notes = new CountedNotes()
+    for (const { event, doubt } of entries) {
+      if (event.kind !== 'transaction' || doubt === undefined) continue
+      const { position: at, type } = event.transaction
+      notes.add(`sign of ${type}`, at, doubt)
+    }
+    yield notes.take()
     for (let i = 0; i < entries.length; i += STATEMENT_BATCH_EVENTS) {
       yield entries.slice(i, i + STATEMENT_BATCH_EVENTS).map((entry) => eventOf(entry, isUnique))
     }

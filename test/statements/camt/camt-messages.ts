@@ -94,7 +94,7 @@ test('without any date of its own an entry has the day of its statement', async 
   t.same(transactionsOf(outcome), [], 'no transaction has no booking date')
 })
 
-test('charges: those of a batch are of no part, and a discount is none', async (t) => {
+test('charges: those of a batch are of no part but in a warning, a discount is none', async (t) => {
   const record = (amount: string, direction: string): string =>
     `<Rcrd><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd></Rcrd>`
   const charges = `<Chrgs>${record('5.40', 'DBIT')}${record('0.20', 'CRDT')}</Chrgs>`
@@ -102,10 +102,17 @@ test('charges: those of a batch are of no part, and a discount is none', async (
     `<TxDtls><Amt Ccy="EUR">${amount}</Amt>${more}</TxDtls>`
   const purposes = async (content: string): Promise<unknown[]> =>
     transactionsOf(await read('053', content)).map(({ purpose }) => purpose)
-  t.same(await purposes(entry({ head: charges })), ['Charges 5.4 CHF'])
+  t.same(await purposes(entry({ head: charges })), ['Charges 5.4 CHF Charges credited 0.2 CHF'])
   const own = `<Chrgs>${record('0.05', 'DBIT')}</Chrgs>`
   const batch = entry({ head: charges, details: part('4', own) + part('6') })
   t.same(await purposes(batch), ['Charges 0.05 CHF', undefined])
+  const sentence =
+    'entry 1 (line 5): the batch has charges (Chrgs: Charges 5.4 CHF, Charges credited 0.2 CHF), ' +
+    'which are in none of its 2 transactions'
+  t.same(messagesOf(await read('053', batch)), [sentence])
+  const again = messagesOf(await read('053', batch + batch))
+  t.same(again, [`${sentence}; the same holds for 1 more entry`])
+  t.same(messagesOf(await read('053', entry({ head: charges }))), [])
 })
 
 test('a batch whose one detail is empty keeps its reference', async (t) => {

@@ -86,6 +86,20 @@ test('prefixes, no namespace, CDATA, envelopes and versions give the same events
   }
 })
 
+test('an entry with many children and a long text is read in linear time', async (t) => {
+  const [count, amount] = [2_000, '<Amt Ccy="EUR">1</Amt>']
+  const content = entry({
+    amount: String(count),
+    head: '<X/>'.repeat(120_000),
+    details: details(amount).repeat(count),
+    tail: `<AddtlNtryInf>${'a  b'.repeat(100_000)}</AddtlNtryInf>`,
+  })
+  const began = performance.now()
+  const outcome = await readAll(readCamt053, message(content))
+  t.equal(messagesOf(outcome).length, count, 'each has a text above the limit of a field')
+  t.ok(performance.now() - began < 10_000, `${Math.round(performance.now() - began)} ms`)
+})
+
 test('a batch is split where its details add up to it', async (t) => {
   const part = (amount: string, more = ''): string =>
     details(`<Amt Ccy="EUR">${amount}</Amt>${more}`)

@@ -74,9 +74,23 @@ test('labels that run together are cut apart', (t) => {
       endToEndReference: '4002713',
       mandateReference: '118304',
       creditorId: CREDITOR,
-      purpose: 'EINZUG 400271 Ref. 7A1B4',
+      purpose: 'EINZUG 400271 CORE / Ref. 7A1B4',
     },
   })
+  t.end()
+})
+
+test('the kind of mandate stays in the purpose', (t) => {
+  const text =
+    'Auftraggeber: Stadtwerke Buchungstext: Abschlag End-to-End-Ref.: E2E-77 CORE / Mandatsref: ' +
+    `M-55 Gläubiger-ID: ${CREDITOR} SEPA-BASISLASTSCHRIFT wiederholend`
+  t.strictSame(readLabels(text, true).fields, {
+    ...{ name: 'Stadtwerke', endToEndReference: 'E2E-77', mandateReference: 'M-55' },
+    creditorId: CREDITOR,
+    purpose: 'Abschlag CORE / SEPA-BASISLASTSCHRIFT wiederholend',
+  })
+  const long = `B2B / Mandatsref: ${'x'.repeat(36)}`
+  t.equal(readLabels(`A End-to-End-Ref.: 1 ${long}`, true).fields.purpose, `A ${long}`)
   t.end()
 })
 

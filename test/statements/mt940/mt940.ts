@@ -271,6 +271,13 @@ test('other or hostile files are refused', async (t) => {
     for (let i = 0; i < 100; i++) yield `:86:${'x'.repeat(100_000)}\n`
   }
   t.match(await faultOf(manyDetails()), /^entry 1 \(line 5\), :86:: .* than 4000000 characters/)
+  for (const field of [':86:\n', ':NS:\n']) {
+    const empty = `${HEAD}:61:240531D1,NMSC\n${field.repeat(200_000)}`
+    const fault = await faultOf(empty)
+    t.match(fault, /^entry 1 \(line 5\), :(?:86|NS):: the entry has more than 1000 fields/)
+    const most = await read(':61:240531D1,NMSC', `${field.repeat(1_000)}:62M:C240531EUR1,`)
+    t.equal(transactionsOf(most).length, 1)
+  }
   for (const details of ['\n'.repeat(900_000), '/REMI/a'.repeat(140_000), '?20'.repeat(300_000)]) {
     const outcome = await read(':61:240531D1,NMSC', `:86:${details}`)
     t.equal(outcome.events.length, 4, 'long, but read nevertheless')

@@ -177,6 +177,34 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
   t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /occurs 2 times/u)
 })
 
+test('a type against the sign of its amount is a warning, and the sign is taken', async (t) => {
+  const entries = [
+    entry({ TRNAMT: '5.00' }),
+    entry({}),
+    entry({ TRNTYPE: 'CREDIT', TRNAMT: '-7' }),
+    entry({ TRNTYPE: 'CREDIT', TRNAMT: '0' }),
+    entry({ TRNAMT: '+6' }),
+  ]
+  const events = await eventsIn(readOfx, file(entries.join('')))
+  t.match(
+    events.flatMap((event) => (event.kind === 'warning' ? [event] : [])),
+    [
+      {
+        position: /^transaction 1 \(line \d+\)$/,
+        message: /^the type DEBIT \(TRNTYPE\) .* amount 5\.00 .* incoming.*holds for 1 more entry$/,
+      },
+      {
+        position: /^transaction 3 \(line \d+\)$/,
+        message: /^the type CREDIT \(TRNTYPE\) .* amount -7 \(TRNAMT\).* outgoing/,
+      },
+    ],
+  )
+  t.same(
+    transactionsOf(events).map(({ amount }) => formatAmount(amount.unscaled, amount.scale)),
+    ['5', '-1.5', '-7', '0', '6'],
+  )
+})
+
 test('an element that is no booking gives a warning', async (t) => {
   const warned = async (text: string): Promise<string[]> =>
     (await eventsIn(readOfx, text)).flatMap((event) =>

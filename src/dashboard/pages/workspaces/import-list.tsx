@@ -93,9 +93,8 @@ function Outcome({ file, outcome }: OutcomeProps): VNode {
       </p>
     )
   }
-  const forSender = file.who === INBOX_ACTOR.who ? reasonForFolder : String
   if (outcome.kind === 'failed') {
-    return <p class="field-error">{sentenceOf(forSender(outcome.reason))}</p>
+    return <p class="field-error">{sentenceOf(forSender(file, outcome.reason))}</p>
   }
   const { format, accounts, added, unchanged, updated, skipped, kept, changed, warnings } = outcome
   const more = warnings.length - WARNINGS_SHOWN_MAX
@@ -127,7 +126,7 @@ function Outcome({ file, outcome }: OutcomeProps): VNode {
           <summary>{countedText(warnings.length, 'warning')}</summary>
           <ul>
             {warnings.slice(0, WARNINGS_SHOWN_MAX).map((warning) => (
-              <li>{forSender(warning)}</li>
+              <li>{forThePage(forSender(file, warning))}</li>
             ))}
             {more > 0 ? <li>and {more} more</li> : null}
           </ul>
@@ -200,11 +199,21 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   '--encoding': '“Encoding”',
 }
 
-/** Faults of files are phrased for the middle of a sentence, and for a terminal. */
-function sentenceOf(reason: string): string {
-  const named = reason
+/** A text for a terminal, for the sender of a file in the folder. */
+function forSender({ who }: FileImport, text: string): string {
+  return who === INBOX_ACTOR.who ? reasonForFolder(text) : text
+}
+
+/** A text for a terminal, with the labels of the form in the place of its flags. */
+function forThePage(text: string): string {
+  return text
     .replace(/, or use --format \w+/, '')
     .replace(/--[a-z]+/g, (flag) => FIELD_NAMES[flag] ?? flag)
+}
+
+/** Faults of files are phrased for the middle of a sentence, and for a terminal. */
+function sentenceOf(reason: string): string {
+  const named = forThePage(reason)
   const text = named.charAt(0).toUpperCase() + named.slice(1)
   return `${text.replace(/\.$/, '')}. Nothing was imported from the file.`
 }
