@@ -38,7 +38,11 @@ export const STATEMENT_DETAILS_MAX = 100_000
 interface Reading {
   readonly message: CamtMessage
   readonly options: ReadOptions
-  readonly references: DigestCounts
+  /**
+   * Of the file; of each report or notification alone, which may repeat the entries of those
+   * before it.
+   */
+  references: DigestCounts
   readonly notes: CountedNotes
   events: StatementEvent[]
   isInMessage: boolean
@@ -116,12 +120,13 @@ function openStatement(reading: Reading, account: StatementAccount): void {
   if (reading.isOpened) return
   reading.isOpened = true
   fillText(account, 'currency', reading.options.currency)
-  const statementKey = camtStatementKey(account, reading.header, reading.balances.all())
+  const { message, header, balances } = reading
+  const statementKey = camtStatementKey(account, header, balances.all(), message.source)
   reading.events.push({
     kind: 'account',
     account,
     ...(statementKey === undefined ? {} : { statementKey }),
-    ...(reading.message.source === 'report' ? { isInterim: true } : {}),
+    ...(message.source === 'statement' ? {} : { isInterim: true }),
   })
 }
 
@@ -272,6 +277,7 @@ function takeStart(reading: Reading, name: string, line: number): void {
     reading.account = undefined
     reading.isAccountGiven = false
     reading.isOpened = false
+    if (message.source !== 'statement') reading.references = new DigestCounts()
     reading.balances = new CamtBalances(message.source === 'report')
   }
   if (name === 'Ntry') {

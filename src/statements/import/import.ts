@@ -104,6 +104,8 @@ class StatementImport {
   #check = new BalanceCheck()
   /** Of the open statement, when it repeats one of this file. */
   #repeated: RepeatedStatement | undefined
+  /** Of the open statement, when its day may not be over: others may repeat what it references. */
+  #interim: IdentityCounter | undefined
   #entryCount = 0
   #addedBefore = 0
 
@@ -188,9 +190,12 @@ class StatementImport {
   #addRow(accountId: number, transaction: StatementTransaction): void {
     const row = rowOfTransaction(transaction, accountId, this.options.now)
     const written = rowAsWritten(row, transaction)
-    const identities = this.#repeated?.identities ?? this.#identities
-    const identity = identities.next(accountId, written, transaction.bankReference)
-    const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
+    const { bankReference } = transaction
+    const identities =
+      this.#repeated?.identities ??
+      (bankReference === undefined ? this.#identities : (this.#interim ?? this.#identities))
+    const identity = identities.next(accountId, written, bankReference)
+    const mayBeThere = this.#mayBeThere || this.#repeated !== undefined || this.#isInterim
     const mayBe = mayBeThere ? [identity, identities.nextLine(accountId, row)] : []
     const id = this.#idOf(accountId, mayBe)
     if (id === undefined) {
@@ -268,6 +273,7 @@ class StatementImport {
     this.#entryCount = 0
     this.#addedBefore = this.#tally.added
     this.#repeated = undefined
+    this.#interim = this.#isInterim ? new IdentityCounter(this.#identities) : undefined
     if (key === undefined) return
     const digest = digestOf(key)
     if (this.#statementKeys.has(digest)) this.#repeated = new RepeatedStatement(this.#identities)
@@ -287,12 +293,14 @@ class StatementImport {
       const [first] = statements
       const place = first === undefined ? name : `${name}, ${placeOfStatement(first)}`
       this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
-      if (addedCount > 0) this.#balances.addUnproved(account, statements)
+      if (addedCount > 0 || this.#isInterim) this.#balances.addUnproved(account, statements)
     } else {
       for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
       for (const each of statements) {
         this.#balances.addStatement(account, { ...each, isInterim: this.#isInterim })
       }
+    }
+    if (this.#repeated === undefined || this.#isInterim) {
       const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
       this.#closingsOf(account.id).push(...closings)
     }
