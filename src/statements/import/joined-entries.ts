@@ -292,8 +292,11 @@ export class JoinedEntries {
       held.some((row) => row.identity.equals(identity)),
     )
     if (held.length > 0 && !isAnyHeld) {
-      // Another message has split the entry its own way.
-      this.options.tally.unchanged += parts.length
+      // Another message has split the entry its own way, or has another value day.
+      const isOneByOne = held.length === 1 && parts.length === 1
+      const isBest = entry.source === 'statement' && (!isOpen(parts) || this.#isBareRow(held))
+      if (isOneByOne && isBest) this.#keep(whole, null, this.#replace(accountId, held, parts))
+      else this.options.tally.unchanged += parts.length
       return
     }
     this.#add(whole)
