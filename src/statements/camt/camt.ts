@@ -199,6 +199,11 @@ const NOT_JOINED =
   'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and is ' +
   'left out; --include notifications imports it'
 
+/** The words for a report's entry that its statement may bring once more. */
+const MAY_COUNT_TWICE =
+  'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and counts ' +
+  'twice if that words it otherwise; import such entries from statements only'
+
 /** Emits an entry's transactions: of one that other messages may repeat, as its parts. */
 function takeTransactions(
   reading: Reading,
@@ -211,6 +216,9 @@ function takeTransactions(
   if (source === 'notification' && reference === undefined && !options.includesNotifications) {
     notes.add('not joined', position, NOT_JOINED)
     return
+  }
+  if (source === 'report' && reference === undefined) {
+    notes.add('may count twice', position, MAY_COUNT_TWICE)
   }
   if (entry.strayCount !== undefined) {
     const isJoined = source === 'notification' && !options.includesNotifications

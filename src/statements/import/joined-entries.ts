@@ -294,8 +294,9 @@ export class JoinedEntries {
     if (held.length > 0 && !isAnyHeld) {
       // Another message has split the entry its own way, or has another value day.
       const isOneByOne = held.length === 1 && parts.length === 1
-      const isBest = entry.source === 'statement' && (!isOpen(parts) || this.#isBareRow(held))
-      if (isOneByOne && isBest) this.#keep(whole, null, this.#replace(accountId, held, parts))
+      const isBest = !isOpen(parts) || this.#isBareRow(held)
+      const isFinal = entry.source === 'statement' && isOneByOne && isBest
+      if (isFinal) this.#keep(whole, null, this.#replace(accountId, held, parts))
       else this.options.tally.unchanged += parts.length
       return
     }

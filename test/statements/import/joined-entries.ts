@@ -205,7 +205,7 @@ test('value days that differ, and reports that repeat entries, double no row', a
         assert.deepEqual(again.map(rowText).sort(), expected, `again ${order.join(' ')}`)
       })
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   )
 })
 
@@ -238,6 +238,15 @@ test('a notification of a booked entry with another value day waits for nothing'
     await importMessage(file, '053', textOf('053', [ONE]))
     const text = textOf('054', [ONE], { '054': null })
     t.match(await importMessage(file, '054', text), { added: 0, unchanged: 1, warnings: [] })
+  })
+})
+
+test('an entry of a report without a reference is named: it may count twice', async (t) => {
+  const text = textOf('052', [ONE, ONE]).replaceAll(/<AcctSvcrRef>REF.<\/AcctSvcrRef>/g, '')
+  await withWorkspace(async (file) => {
+    const { warnings } = await importMessage(file, '052', text)
+    t.match(warnings, [/^entry 1 \(line 5\): names no reference of the bank .* counts twice if/])
+    t.equal(warnings.length, 1)
   })
 })
 
