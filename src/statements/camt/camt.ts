@@ -201,8 +201,8 @@ const NOT_JOINED =
 
 /** The words for a report's entry that its statement may bring once more. */
 const MAY_COUNT_TWICE =
-  'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and counts ' +
-  'twice if that words it otherwise; import such entries from statements only'
+  'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and ' +
+  'counts twice if that words it otherwise; import such entries from statements only'
 
 /** Emits an entry's transactions: of one that other messages may repeat, as its parts. */
 function takeTransactions(

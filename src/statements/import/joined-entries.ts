@@ -219,7 +219,7 @@ export class JoinedEntries {
     return [...held.values()]
   }
 
-  /** The row of an entry that another message has brought as one, with another value day or none. */
+  /** The one row of an entry of another message that has another value day, or none. */
   #heldOfAnyValueDay(accountId: number, row: NewRow<TransactionRow>, key: string): HeldPart[] {
     const bookedAt = row.bookedAt ?? row.valuedAt
     if (bookedAt === null) return []
