@@ -122,7 +122,10 @@ export type StatementEvent =
        * entries are not counted again. Absent = not known.
        */
       readonly statementKey?: string
-      /** The statement's day may not be over: its entries are final, its balances are not. */
+      /**
+       * The statement's day may not be over: its entries are final, its balances are not. Another
+       * of the file may repeat its entries.
+       */
       readonly isInterim?: boolean
     }
   | { readonly kind: 'transaction'; readonly transaction: StatementTransaction }

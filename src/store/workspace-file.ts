@@ -202,6 +202,17 @@ export class WorkspaceFile {
     return (this.#prepared(sql).get(accountId, identity) as { id: number } | undefined)?.id
   }
 
+  /**
+   * The distinct distances in days from booking day to value day of an account's transactions, in
+   * no order; null = no value day. Reads all of them.
+   */
+  valueDistances(accountId: number): (number | null)[] {
+    const sql = `SELECT DISTINCT value_date / 86400000 - booking_date / 86400000
+      FROM transactions WHERE account_id = ? AND booking_date IS NOT NULL`
+    const distances = this.#prepared(sql).pluck()
+    return explainFaults(this.path, () => distances.all(accountId) as (number | null)[])
+  }
+
   /** The largest id of a transaction that the readers of an earlier version read; 0 = none. */
   largestEarlierId(): number {
     return this.#only<{ last: number }>('SELECT earlier_rows_last AS last FROM workspace').last

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
-import type { StatementAccount, StatementBalance } from '../statement.js'
+import type { EntrySource, StatementAccount, StatementBalance } from '../statement.js'
 import { cleanText } from '../text-field.js'
 import { textAt, type XmlElement } from './camt-cut.js'
 import { dayOfText } from './camt-fields.js'
@@ -66,21 +66,31 @@ function setDay(header: HeaderFields, key: 'endsAt' | 'madeAt', text: string): v
 /**
  * The key of a statement: equal for two of one file exactly when one repeats the other. Number,
  * page, period and all balances belong to it, because banks use a number again for another page or
- * for another account.
+ * for another account. Reports of one account and page with one opening balance repeat each other,
+ * whatever their numbers: a later one has the entries of an earlier one and more.
  * @returns undefined for a statement without an opening balance or without any number: entries that
- *   merely look alike are all counted
+ *   merely look alike are all counted; a report or notification needs an `Id` alone
  */
 export function camtStatementKey(
   account: StatementAccount,
   header: HeaderFields,
   balances: readonly StatementBalance[],
+  source: EntrySource,
 ): string | undefined {
   const { id, sequence, page, period } = header
-  const isNumbered = id !== undefined || sequence !== undefined
-  if (!isNumbered || !balances.some(({ kind }) => kind === 'opening')) return undefined
-  const sums = balances.map(({ kind, amount, currency, at }) => {
+  const openings = balances.filter(({ kind }) => kind === 'opening')
+  const isOpened = openings.length > 0
+  const name = account.iban ?? account.accountNumber
+  const keyOf = (parts: readonly unknown[]): string =>
+    JSON.stringify([name, page, ...parts].map((each) => each ?? null))
+  if (source === 'report' && isOpened) return keyOf(sumsOf(openings))
+  const isNumbered = id !== undefined || (sequence !== undefined && isOpened)
+  if (!isNumbered || (source === 'statement' && !isOpened)) return undefined
+  return keyOf([id, sequence, period, sumsOf(balances)])
+}
+
+function sumsOf(balances: readonly StatementBalance[]): unknown[] {
+  return balances.map(({ kind, amount, currency, at }) => {
     return [kind, formatAmount(amount.unscaled, amount.scale), currency, at ?? null]
   })
-  const name = account.iban ?? account.accountNumber
-  return JSON.stringify([name, id, sequence, page, period, sums].map((each) => each ?? null))
 }

@@ -38,7 +38,11 @@ export const STATEMENT_DETAILS_MAX = 100_000
 interface Reading {
   readonly message: CamtMessage
   readonly options: ReadOptions
-  readonly references: DigestCounts
+  /**
+   * Of the file; of each report or notification alone, which may repeat the entries of those
+   * before it.
+   */
+  references: DigestCounts
   readonly notes: CountedNotes
   events: StatementEvent[]
   isInMessage: boolean
@@ -116,12 +120,13 @@ function openStatement(reading: Reading, account: StatementAccount): void {
   if (reading.isOpened) return
   reading.isOpened = true
   fillText(account, 'currency', reading.options.currency)
-  const statementKey = camtStatementKey(account, reading.header, reading.balances.all())
+  const { message, header, balances } = reading
+  const statementKey = camtStatementKey(account, header, balances.all(), message.source)
   reading.events.push({
     kind: 'account',
     account,
     ...(statementKey === undefined ? {} : { statementKey }),
-    ...(reading.message.source === 'report' ? { isInterim: true } : {}),
+    ...(message.source === 'statement' ? {} : { isInterim: true }),
   })
 }
 
@@ -205,6 +210,11 @@ function chargesSentence(charges: readonly string[], count: number): string {
   return `the batch has charges (Chrgs: ${whole}), which are in none of its ${count} transactions`
 }
 
+/** The words for a report's entry that its statement may bring once more. */
+const MAY_COUNT_TWICE =
+  'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and ' +
+  'counts twice if that words it otherwise; import such entries from statements only'
+
 /** Emits an entry's transactions: of one that other messages may repeat, as its parts. */
 function takeTransactions(
   reading: Reading,
@@ -217,6 +227,9 @@ function takeTransactions(
   if (source === 'notification' && reference === undefined && !options.includesNotifications) {
     notes.add('not joined', position, NOT_JOINED)
     return
+  }
+  if (source === 'report' && reference === undefined) {
+    notes.add('may count twice', position, MAY_COUNT_TWICE)
   }
   if (entry.strayCount !== undefined) {
     const isJoined = source === 'notification' && !options.includesNotifications
@@ -286,6 +299,7 @@ function takeStart(reading: Reading, name: string, line: number): void {
     reading.account = undefined
     reading.isAccountGiven = false
     reading.isOpened = false
+    if (message.source !== 'statement') reading.references = new DigestCounts()
     reading.balances = new CamtBalances(message.source === 'report')
   }
   if (name === 'Ntry') {

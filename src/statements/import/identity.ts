@@ -32,7 +32,8 @@ import type { Identity } from '../../store/workspace-file.js'
 import { digestOf } from './digest.js'
 import { DigestCounts } from './digest-counts.js'
 
-const DAY_MS = 86_400_000
+/** Milliseconds of a day of UTC. */
+export const DAY_MS = 86_400_000
 
 /** Printable ASCII without blanks: nothing to normalize but the case. */
 const PLAIN = /^[!-~]*$/

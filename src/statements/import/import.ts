@@ -120,6 +120,8 @@ class StatementImport {
   #held: StatementTransaction[] | undefined
   /** Of the open statement, when it repeats one of this file. */
   #repeated: RepeatedStatement | undefined
+  /** Of the open statement, when its day may not be over: others may repeat what it references. */
+  #interim: IdentityCounter | undefined
   #entryCount = 0
   #addedBefore = 0
 
@@ -222,9 +224,12 @@ class StatementImport {
   #addRow(accountId: number, transaction: StatementTransaction): void {
     const row = rowOfTransaction(transaction, accountId, this.options.now)
     const written = rowAsWritten(row, transaction)
-    const identities = this.#repeated?.identities ?? this.#identities
-    const identity = identities.next(accountId, written, transaction.bankReference)
-    const mayBeThere = this.#mayBeThere || this.#repeated !== undefined
+    const { bankReference } = transaction
+    const identities =
+      this.#repeated?.identities ??
+      (bankReference === undefined ? this.#identities : (this.#interim ?? this.#identities))
+    const identity = identities.next(accountId, written, bankReference)
+    const mayBeThere = this.#mayBeThere || this.#repeated !== undefined || this.#isInterim
     const mayBe = mayBeThere ? [identity, identities.nextLine(accountId, row)] : []
     const id = this.#idOf(accountId, mayBe)
     if (id === undefined) {
@@ -302,8 +307,12 @@ class StatementImport {
     this.#entryCount = 0
     this.#addedBefore = this.#tally.added
     this.#repeated = undefined
+    this.#interim = this.#isInterim ? new IdentityCounter(this.#identities) : undefined
     this.#statementKey = key
-    this.#held = key !== undefined && this.#known.begin(key) ? [] : undefined
+    const mayRepeat = key !== undefined && this.#known.begin(key)
+    // A later report of a day repeats the entries of the one before, and may have more.
+    if (mayRepeat && this.#isInterim) this.#repeated = new RepeatedStatement(this.#identities)
+    this.#held = mayRepeat && !this.#isInterim ? [] : undefined
   }
 
   /** Decides whether the open statement repeats one of this file, now that all of it is known. */
@@ -317,7 +326,7 @@ class StatementImport {
     if (this.#held !== undefined) {
       if (!isRepeated) this.#tally.warn(distinctSentence(place))
       this.#release(account, isRepeated)
-    } else if (this.#repeated !== undefined && !isRepeated) {
+    } else if (this.#repeated !== undefined && !isRepeated && !this.#isInterim) {
       const message =
         'has the number and the opening balance of an earlier statement of this file, but other ' +
         `entries, and more than ${HELD_MAX}; import the two statements as two files`
@@ -339,12 +348,14 @@ class StatementImport {
     const addedCount = this.#tally.added - this.#addedBefore
     if (this.#repeated !== undefined) {
       this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
-      if (addedCount > 0) this.#balances.addUnproved(account, statements)
+      if (addedCount > 0 || this.#isInterim) this.#balances.addUnproved(account, statements)
     } else {
       for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
       for (const each of statements) {
         this.#balances.addStatement(account, { ...each, isInterim: this.#isInterim })
       }
+    }
+    if (this.#repeated === undefined || this.#isInterim) {
       const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
       this.#closingsOf(account.id).push(...closings)
     }

@@ -13,7 +13,9 @@
 // are replaced when a message of higher standing comes later. Which rows are the entry's is known
 // by their identities: that of the key itself, which an entry has that is stored as one row, and
 // those that the table `statement_entries` keeps. Most entries of statements need no row there:
-// their identity is that of the key, and no message about them has come before.
+// their identity is that of the key, and no message about them has come before. The identity of a
+// key depends on the value day, in which messages differ; so one that is not found is looked up
+// with each distance of value day and booking day that the account's rows have.
 import typia from 'typia'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, addAmounts, compareAmounts } from '../../money.js'
@@ -21,7 +23,7 @@ import type { TransactionRow } from '../../store/columns.js'
 import type { EntryRow, Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
-import { identityBase, lineDigest } from './identity.js'
+import { DAY_MS, identityBase, lineDigest } from './identity.js'
 import type { ImportTally } from './import-report.js'
 import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
@@ -110,6 +112,8 @@ export class JoinedEntries {
   #entry: StatementEntry | undefined
   #transactions: StatementTransaction[] = []
   #waitingCount = 0
+  /** Account -> distances of value day and booking day of its rows from before this import. */
+  readonly #valueDistances = new Map<number, readonly (number | null)[]>()
 
   constructor(
     private readonly file: WorkspaceFile,
@@ -200,7 +204,8 @@ export class JoinedEntries {
     const known = this.file.entry(accountId, digest)
     // The row of a workspace that was copied as NDJSON has the identity of a line.
     const line = parts.length > 1 ? [] : parts.map(({ row }) => binary(lineDigest(row)))
-    const held = this.#held(accountId, [keyIdentity, ...(known?.identities ?? []), ...line])
+    const sure = this.#held(accountId, [keyIdentity, ...(known?.identities ?? []), ...line])
+    const held = sure.length > 0 ? sure : this.#heldOfAnyValueDay(accountId, asOne, entry.key)
     const isPlain = parts.length === 1 && parts[0]?.identity.equals(keyIdentity) === true
     return { accountId, entry, transactions, digest, parts, held, known, isPlain }
   }
@@ -212,6 +217,28 @@ export class JoinedEntries {
       if (id !== undefined) held.set(id, { id, identity })
     }
     return [...held.values()]
+  }
+
+  /** The one row of an entry of another message that has another value day, or none. */
+  #heldOfAnyValueDay(accountId: number, row: NewRow<TransactionRow>, key: string): HeldPart[] {
+    const bookedAt = row.bookedAt ?? row.valuedAt
+    if (bookedAt === null) return []
+    let distances = this.#valueDistances.get(accountId)
+    if (distances === undefined) {
+      distances = this.file.valueDistances(accountId)
+      this.#valueDistances.set(accountId, distances)
+    }
+    const days = distances.map((distance) => ({
+      bookedAt,
+      valuedAt: distance === null ? null : bookedAt + distance * DAY_MS,
+    }))
+    // A message without a booking day, and its value day in place of it.
+    for (const each of [...days, { bookedAt: null, valuedAt: bookedAt }]) {
+      const identity = binary(digestOf(identityBase({ ...row, ...each }, key)))
+      const id = this.file.transactionIdByIdentity(accountId, identity)
+      if (id !== undefined) return [{ id, identity }]
+    }
+    return []
   }
 
   #joinNotification(whole: WholeEntry): void {
@@ -265,13 +292,16 @@ export class JoinedEntries {
       held.some((row) => row.identity.equals(identity)),
     )
     if (held.length > 0 && !isAnyHeld) {
-      // Another message has split the entry its own way.
-      this.options.tally.unchanged += parts.length
+      // Another message has split the entry its own way, or has another value day.
+      const isOneByOne = held.length === 1 && parts.length === 1
+      const isBest = !isOpen(parts) || this.#isBareRow(held)
+      const isFinal = entry.source === 'statement' && isOneByOne && isBest
+      if (isFinal) this.#keep(whole, null, this.#replace(accountId, held, parts))
+      else this.options.tally.unchanged += parts.length
       return
     }
     this.#add(whole)
-    const mayBeSplitLater = entry.source === 'report' && isOpen(parts)
-    if (!isPlain || mayBeSplitLater || known !== undefined) {
+    if (!isPlain || entry.source === 'report' || known !== undefined) {
       this.#keep(whole, null, identitiesOf(parts))
     }
   }

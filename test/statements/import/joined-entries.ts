@@ -9,7 +9,15 @@ import { importText } from '../../../src/statements/readers.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import { balance, entry, message, messageAs, parties, party } from '../../fixtures/camt-text.js'
+import {
+  ACCOUNT,
+  balance,
+  entry,
+  message,
+  messageAs,
+  parties,
+  party,
+} from '../../fixtures/camt-text.js'
 import { withWorkspace } from '../../fixtures/files.js'
 import { piecesOf } from '../../fixtures/statement-reading.js'
 
@@ -60,15 +68,42 @@ function detailsOf(i: number, of: Entry, form: Form): string {
   return form === 'bare' ? '' : each.join('') + detail('more', 1)
 }
 
-function textOf(kind: Kind, entries: readonly Entry[]): string {
-  const texts = entries.map((each, i) => {
+/** The value day of entries in a message, or none; the default is that of the fixture. */
+type ValueDays = Readonly<Partial<Record<Kind, string | null>>>
+
+/** The entries of a message, each as its text. */
+function entryTextsOf(kind: Kind, entries: readonly Entry[], days: ValueDays = {}): string[] {
+  const { [kind]: day = '2024-06-01' } = days
+  const valued = day === null ? '' : `<ValDt><Dt>${day}</Dt></ValDt>`
+  return entries.map((each, i) => {
     const form = each.forms[kind]
     const head = `<AcctSvcrRef>REF${i}</AcctSvcrRef>`
     const details = form === undefined ? '' : detailsOf(i, each, form)
     const parts = { amount: cents(sumOf(each)), head, details, tail: TAIL }
-    return form === undefined ? '' : entry(parts)
+    const text = form === undefined ? '' : entry(parts)
+    return text.replace('<ValDt><Dt>2024-06-01</Dt></ValDt>', valued)
   })
-  return messageAs(kind, message(texts.join('')))
+}
+
+function textOf(kind: Kind, entries: readonly Entry[], days: ValueDays = {}): string {
+  return messageAs(kind, message(entryTextsOf(kind, entries, days).join('')))
+}
+
+/** A message of several parts, each with the entries before it and more. */
+function cumulativeTextOf(kind: Kind, entries: readonly Entry[], days: ValueDays = {}): string {
+  const texts = entryTextsOf(kind, entries, days)
+  const counts = kind === '053' ? [texts.length] : texts.map((_, i) => i + 1)
+  return partsOf(
+    kind,
+    counts.map((count) => texts.slice(0, count).join('')),
+  )
+}
+
+/** A message whose parts have these contents, and numbers of their own. */
+function partsOf(kind: Kind, contents: readonly string[], idOf = (i: number) => i + 1): string {
+  const [head = '', tail = ''] = message('#').split(/<Stmt>.*<\/Stmt>/s)
+  const parts = contents.map((each, i) => `<Stmt><Id>${idOf(i)}</Id>${ACCOUNT}${each}</Stmt>`)
+  return messageAs(kind, `${head}${parts.join('')}${tail}`)
 }
 
 const TAIL = '<AddtlNtryInf>GUTSCHRIFT</AddtlNtryInf>'
@@ -145,6 +180,107 @@ test('any order of report, statement and notification gives the same rows', asyn
     }),
     { numRuns: 120 },
   )
+})
+
+const valueDay = fc.constantFrom('2024-05-31', '2024-06-01', '2024-06-04', null)
+
+test('value days that differ, and reports that repeat entries, double no row', async () => {
+  const days = fc.record({ '052': valueDay, '053': valueDay, '054': valueDay })
+  await assertProperty(
+    fc.asyncProperty(entries, arrivals, days, fc.boolean(), fc.boolean(), async (...given) => {
+      const [all, order, on, isCumulative, includesNotifications] = given
+      const expected = all.flatMap((each, i) => expectedRows(i, each, includesNotifications))
+      const write = isCumulative ? cumulativeTextOf : textOf
+      await withWorkspace(async (file) => {
+        const importAll = async (): Promise<void> => {
+          for (const kind of order) {
+            await importMessage(file, kind, write(kind, all, on), { includesNotifications })
+          }
+        }
+        await importAll()
+        const rows = [...file.transactionsOldestFirst()]
+        assert.deepEqual(rows.map(rowText).sort(), expected.sort(), order.join(' '))
+        await importAll()
+        const again = [...file.transactionsOldestFirst()]
+        assert.deepEqual(again.map(rowText).sort(), expected, `again ${order.join(' ')}`)
+      })
+    }),
+    { numRuns: 80 },
+  )
+})
+
+const ONE: Entry = { parts: [1000], forms: { '052': 'named', '053': 'named', '054': 'named' } }
+
+test('of two messages that word an entry alike, the value day is of the statement', async (t) => {
+  const days = { '052': '2024-06-02', '053': '2024-06-03' }
+  for (const form of ['named', 'bare'] as const) {
+    const one: Entry = { ...ONE, forms: { '052': form, '053': form } }
+    for (const order of [
+      ['052', '053'],
+      ['053', '052'],
+      ['052', '053', '052'],
+    ] as const) {
+      await withWorkspace(async (file) => {
+        for (const kind of order) await importMessage(file, kind, textOf(kind, [one], days))
+        const rows = [...file.transactionsOldestFirst()]
+        t.same(
+          rows.map(({ valuedAt }) => valuedAt),
+          [Date.UTC(2024, 5, 3)],
+          `${form} ${order.join(' ')}`,
+        )
+      })
+    }
+  }
+})
+
+test('a notification of a booked entry with another value day waits for nothing', async (t) => {
+  await withWorkspace(async (file) => {
+    await importMessage(file, '053', textOf('053', [ONE]))
+    const text = textOf('054', [ONE], { '054': null })
+    t.match(await importMessage(file, '054', text), { added: 0, unchanged: 1, warnings: [] })
+  })
+})
+
+test('an entry of a report without a reference is named: it may count twice', async (t) => {
+  const text = textOf('052', [ONE, ONE]).replaceAll(/<AcctSvcrRef>REF.<\/AcctSvcrRef>/g, '')
+  await withWorkspace(async (file) => {
+    const { warnings } = await importMessage(file, '052', text)
+    t.match(warnings, [/^entry 1 \(line 5\): names no reference of the bank .* counts twice if/])
+    t.equal(warnings.length, 1)
+  })
+})
+
+test('reports of one opening balance count each entry once, and prove nothing', async (t) => {
+  const [first = '', second = ''] = entryTextsOf('052', [ONE, ONE])
+  const opening = balance('OPBD', '100')
+  const contents = [
+    opening + balance('ITBD', '110') + first,
+    opening + balance('ITBD', '120') + first + second,
+  ]
+  const unnamed = contents.map((each) => each.replaceAll(/<AcctSvcrRef>REF.<\/AcctSvcrRef>/g, ''))
+  for (const each of [contents, unnamed]) {
+    await withWorkspace(async (file) => {
+      const report = await importMessage(file, '052', partsOf('052', each))
+      t.match(report, { added: 2, unchanged: 1, balances: { result: 'unproved' } })
+      t.equal(file.accounts()[0]?.balanceUnscaled, 120)
+    })
+  }
+})
+
+test('a report or notification that is twice in a file counts once', async (t) => {
+  for (const kind of ['052', '054'] as const) {
+    for (const idOf of [(): number => 1, (i: number): number => i + 1]) {
+      await withWorkspace(async (file) => {
+        const [text = ''] = entryTextsOf(kind, [ONE])
+        const twice = partsOf(kind, [text, text], idOf)
+        const report = await importMessage(file, kind, twice, { includesNotifications: true })
+        t.match(report, { added: 1, unchanged: 1 })
+        const both = partsOf(kind, [text + text])
+        const again = await importMessage(file, kind, both, { includesNotifications: true })
+        t.match(again, { added: 1, unchanged: 1 }, 'two of one report are two')
+      })
+    }
+  }
 })
 
 const BATCH: Entry = {
