@@ -100,7 +100,7 @@ function filesOf(t: Test, fixture: BankFixture, folder: string): RealFile[] {
 function warnedDifferences({ warnings }: ImportSummary): Sums {
   const sums: Sums = new Map()
   for (const warning of warnings) {
-    const found = / ([A-Z]{3}): the difference is (\S+)$/.exec(warning)
+    const found = / ([A-Z]{3}): the difference is ([^\s;]+)(?:$|;)/.exec(warning)
     if (found?.[1] !== undefined && found[2] !== undefined) add(sums, found[1], unitsOf(found[2]))
   }
   return sums

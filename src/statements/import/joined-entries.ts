@@ -295,7 +295,8 @@ export class JoinedEntries {
       // Another message has split the entry its own way, or has another value day.
       const isOneByOne = held.length === 1 && parts.length === 1
       const isBest = !isOpen(parts) || this.#isBareRow(held)
-      const isFinal = entry.source === 'statement' && isOneByOne && isBest
+      const isFinal =
+        entry.source === 'statement' && isOneByOne && isBest && this.#hasOtherValueDay(held, parts)
       if (isFinal) this.#keep(whole, null, this.#replace(accountId, held, parts))
       else this.options.tally.unchanged += parts.length
       return
@@ -311,6 +312,12 @@ export class JoinedEntries {
     if (held.length === 0 || isOpen(parts)) return false
     const isOfNotification = known !== undefined && known.details !== null
     return isOfNotification || (held.length === 1 && (parts.length > 1 || this.#isBareRow(held)))
+  }
+
+  /** Whether the stored row has another value day than the part; a copied row may have the same. */
+  #hasOtherValueDay([row]: readonly HeldPart[], [part]: readonly EntryPart[]): boolean {
+    const held = row === undefined ? undefined : this.file.transaction(row.id)
+    return held !== undefined && part !== undefined && held.valuedAt !== part.row.valuedAt
   }
 
   /** Whether the entry is stored as one row that names no more than the entry itself. */
