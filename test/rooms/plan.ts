@@ -12,13 +12,13 @@ const ROOM_FILES_MAX = 32
 
 /** Files that need a process of their own, because of their effect on it. */
 export const ALONE: ReadonlyMap<string, string> = new Map([
-  ['security/regular-expressions.ts', 'replaces RegExp before anything of src/ is loaded'],
   ['threads/thread-priority.ts', 'lowers the priority of its process, which cannot be raised'],
 ])
 
 /** Files that `npm run check` runs. */
 export const CHECKS: ReadonlySet<string> = new Set([
   'documents.ts',
+  'security/regular-expressions.ts',
   'tidy-names.ts',
   'tidy-tests.ts',
   'tidy.ts',
@@ -32,7 +32,6 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['cli/restart-compacting.ts', 'kills a service a hundred times'],
   ['cli/restart-killed.ts', 'kills a service a hundred times'],
   ['bench/reads.ts', 'runs a bench'],
-  ['security/regular-expressions.ts', 'searches an attack on each regular expression'],
   ['http/operations/match-pressure.ts', 'refuses four thousand matches'],
   ['http/operations/match-hostile.ts', 'lets the worst matches run out of time'],
   ['http/operations/match-bytes.ts', 'scores each demo row of three seeds by 1 to 8 threads'],
