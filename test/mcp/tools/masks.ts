@@ -90,9 +90,14 @@ test('a name is masked whatever its characters, and the rest of the item stays',
   const name = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 12 })
   assertProperty(
     fc.property(name, fc.string(), (drawn, purpose) => {
-      const item = { id: 1, counterpart: { name: drawn, bic: 'X' }, purpose, list: [1, null] }
+      const item = {
+        id: 1,
+        counterpart: { name: drawn, bic: 'QDEIDEH1XXX' },
+        purpose,
+        list: [1, null],
+      }
       const masked = maskItem(item, { ibans: false, names })
-      const counterpart = { name: names(drawn), bic: 'X' }
+      const counterpart = { name: names(drawn), bic: 'QDEIDEH1XXX' }
       assert.deepEqual({ ...masked, purpose }, { ...item, counterpart })
       fc.pre(drawn.trim().length >= 4)
       const reply = maskItem({ ...item, purpose: `a |${drawn}| z` }, { ibans: false, names })
