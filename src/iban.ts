@@ -32,14 +32,21 @@ export function isIban(compact: string): boolean {
  * much faster than {@link isIban}, which also asks for the country's structure.
  */
 export function hasRightCheckDigits(compact: string): boolean {
+  // The country and the check digits count as the end.
+  return remainderBy97(compact.slice(4) + compact.slice(0, 4)) === 1
+}
+
+/**
+ * Remainder by 97 of a text of digits and upper-case letters, a letter read as 10 to 35 (ISO 7064).
+ */
+export function remainderBy97(text: string): number {
   let remainder = 0
-  for (let i = 0; i < compact.length; i++) {
-    // The country and the check digits count as the end.
-    const code = compact.charCodeAt((i + 4) % compact.length)
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
     const value = code < 58 ? code - 48 : code - 55
     remainder = (value < 10 ? remainder * 10 + value : remainder * 100 + value) % 97
   }
-  return remainder === 1
+  return remainder
 }
 
 /** Whether the compact text is a BIC (ISO 9362). */

@@ -1,18 +1,9 @@
 import { strict as assert } from 'node:assert'
+import { remainderBy97 } from '../iban.js'
 import type { Random } from './random.js'
 
 /** Countries the invented banks are in. */
 export type BankCountry = 'DE' | 'AT' | 'NL' | 'FR' | 'BE'
-
-/** Remainder by 97 of a text of digits and upper-case letters, a letter read as 10 to 35. */
-function remainderBy97(text: string): number {
-  let remainder = 0
-  for (const character of text) {
-    const value = Number.parseInt(character, 36)
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
-  }
-  return remainder
-}
 
 function twoCheckDigits(value: number): string {
   return String(value).padStart(2, '0')

@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises'
 import { type FolderLock, lockByFile } from '../store/folder-lock.js'
 import { StoreError } from '../store/store-error.js'
-import { stampOf } from '../threads/file-stamp.js'
+import { stampOf } from '../threads/import-task.js'
 import { CLAIM_PREFIX, type FoundFile, isRegular } from './found-files.js'
 import { causeOf, codeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
 import { moveUnderFreeName, shortName } from './move.js'

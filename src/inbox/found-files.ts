@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import type { EpochMs } from '../instant.js'
-import { stampOf } from '../threads/file-stamp.js'
+import { stampOf } from '../threads/import-task.js'
 import { codeOf, type HeldFolder } from './held-folder.js'
 
 /** Entries of a folder that one look reads: a folder with more is hostile. */

@@ -1,4 +1,4 @@
-import type { StatementEvent } from '../statement.js'
+import type { StatementEvent } from './statement.js'
 
 /** Kinds of a statement's notes: more than banks have, and no file fills the memory with them. */
 const KINDS_MAX = 20

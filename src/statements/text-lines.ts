@@ -1,4 +1,4 @@
-import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
+import { STATEMENT_LINE_CHARS_MAX, StatementError } from './statement.js'
 
 /** One physical line without its line end. */
 export interface Line {
@@ -9,11 +9,11 @@ export interface Line {
 
 /**
  * Splits text into lines at CR LF, LF or CR, wherever the pieces of text end; a batch per piece.
- * Every line counts, empty ones too: a line of an MT940 field may be empty.
+ * Every line counts, empty ones too: a line of a field of MT940 may be empty.
  * @throws StatementError for a line of more than {@link STATEMENT_LINE_CHARS_MAX} characters, or
  *   one with a NUL character
  */
-export async function* mtLinesOf(text: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
   let number = 1
   let held: string[] = []
   let heldLength = 0

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import type { BalanceProof } from '../statements/import/file-balances.js'
 import type { RowChange, RowKind } from '../statements/import/row-change.js'
 
@@ -28,7 +29,7 @@ export interface ImportTask extends ImportSettings {
   /** A descriptor to read it by instead; the thread leaves it open. */
   readonly descriptor?: number
   /**
-   * Of the descriptor's file before it is read (file-stamp.ts); when it differs before the commit,
+   * Of the descriptor's file before it is read ({@link stampOf}); when it differs before the commit,
    * nothing of the file is kept. Absent = the file cannot change.
    */
   readonly stamp?: string | undefined
@@ -90,3 +91,8 @@ export type ImportOutcome =
   | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }
   /** Cancelled or late, as `stage` says; nothing of the file was kept. */
   | { readonly kind: 'given up' }
+
+/** Equal for a file that was neither written nor replaced; a renaming does not change it. */
+export function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
+  return `${dev} ${ino} ${size} ${mtimeNs}`
+}

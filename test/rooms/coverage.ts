@@ -16,7 +16,6 @@ export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/http/call-operation.ts', 'test/mcp and test/dashboard call operations'],
   ['src/statements/csv/csv-profiles-german.ts', 'a table that is computed when it is imported'],
   ['src/statements/formats.ts', 'test/cli imports texts of all formats'],
-  ['src/threads/file-stamp.ts', 'test/inbox claims files by it'],
   ['src/threads/workers/build-snapshot.ts', 'runs on a thread'],
   ['src/threads/workers/checkpoint.ts', 'runs on a thread'],
   ['src/threads/workers/import-file.ts', 'runs on a thread'],

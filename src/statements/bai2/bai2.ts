@@ -1,13 +1,13 @@
 import type { EpochMs } from '../../instant.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
-import { mtLinesOf } from '../mt940/mt940-lines.js'
+import { emittedEvents } from '../emitted-events.js'
 import {
   type ReadOptions,
-  STATEMENT_BATCH_EVENTS,
   StatementError,
   type StatementEvent,
   type StatementReader,
 } from '../statement.js'
+import { linesOf } from '../text-lines.js'
 import {
   amountOf,
   type Bai2Group,
@@ -268,34 +268,19 @@ export const readBai2: StatementReader = async function* (text, options) {
     ...{ isEnded: false, entryCount: 0, accountCount: 0 },
   }
   const records = new Bai2RecordReader((record) => takeRecord(reading, record))
-  const takeEvents = (): readonly StatementEvent[] => {
-    const { events } = reading
-    reading.events = []
-    return events
-  }
-  let lastNumber = 1
-  for await (const lines of mtLinesOf(text)) {
-    try {
-      for (const line of lines) {
-        lastNumber = line.number
-        records.take(line)
-        if (reading.events.length >= STATEMENT_BATCH_EVENTS) yield takeEvents()
-      }
-    } finally {
-      // Events before a fault are reported all the same, however the text was cut in pieces.
-      if (reading.events.length > 0) yield takeEvents()
-    }
-  }
-  const position = `line ${lastNumber}`
-  try {
-    records.end()
-    if (!reading.isEnded) {
+  let position = 'line 1'
+  yield* emittedEvents(linesOf(text), reading, {
+    take: (line) => {
+      position = `line ${line.number}`
+      records.take(line)
+    },
+    end: () => {
+      records.end()
+      if (reading.isEnded) return
       const message = 'the file has no trailer (99); it may be truncated'
       reading.events.push({ kind: 'warning', message, position })
-    }
-  } finally {
-    if (reading.events.length > 0) yield takeEvents()
-  }
+    },
+  })
   if (reading.accountCount === 0 && reading.entryCount === 0) {
     throw new StatementError({ position, message: 'contains no BAI2 account (03)' })
   }

@@ -1,5 +1,6 @@
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
+import { CountedNotes } from '../counted-notes.js'
 import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
@@ -29,7 +30,6 @@ import {
   takeHeaderElement,
 } from './camt-header.js'
 import { CAMT_052, CAMT_053, CAMT_054, type CamtMessage, messageOfRoot } from './camt-message.js'
-import { CountedNotes } from './counted-notes.js'
 
 /** Details of one batch booking: schemes allow 99,999 transactions a message. */
 export const STATEMENT_DETAILS_MAX = 100_000

@@ -4,12 +4,13 @@ import { formatAmount } from '../../money.js'
 import { readOwnAccount } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import { frenchIban } from '../fixed-width/national-iban.js'
-import { bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
+import { dayOfDigits } from '../fixed-width/record-fields.js'
 import {
   boundEntry,
   emitTransaction,
   eventsOfRecords,
   type RecordReading,
+  readDays,
   refuse,
   warn,
 } from '../fixed-width/record-reading.js'
@@ -59,19 +60,11 @@ function transactionOf(
   currency: string,
   { position, details }: OpenOperation,
 ): StatementTransaction | undefined {
-  const booked = dayOfDigits(record.bookingDate, 'dmy')
-  const valuedAt = dayOfDigits(record.valueDate, 'dmy')
-  const days = { booked, valued: valuedAt, ofStatement: reading.day }
-  const booking = bookingDayOf(days, record.bookingDate)
-  if (booking === undefined) {
-    const message = `"${record.bookingDate}" is not a day DDMMYY; expected for example 311224`
-    refuse(reading, position, '04 booking date', message)
-    return undefined
-  }
-  warn(reading, position, booking.warning)
+  const columns = { order: 'dmy', field: '04 booking date', ofStatement: reading.day } as const
+  const days = readDays(reading, position, record, columns)
+  if (days === undefined) return undefined
   const transaction: StatementTransaction = {
-    ...{ amount: record.amount, currency, bookedAt: booking.day },
-    ...(valuedAt === undefined ? {} : { valuedAt }),
+    ...{ amount: record.amount, currency, ...days },
     ...{ counterpart: {}, position },
   }
   const reject = record.reject === '' || record.reject === '00' ? '' : ` Reject ${record.reject}`

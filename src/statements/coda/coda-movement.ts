@@ -1,8 +1,12 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, negateAmount } from '../../money.js'
-import { bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
-import { emitTransaction, type RecordReading, refuse, warn } from '../fixed-width/record-reading.js'
+import {
+  emitTransaction,
+  type RecordReading,
+  readDays,
+  warn,
+} from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX, type StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { type CommunicationFields, readStructured, returnText } from './coda-communications.js'
@@ -188,19 +192,11 @@ export function emitMovement(
 ): void {
   const { position, record } = movement
   if (record === undefined) return
-  const valuedAt = dayOfDigits(record.valueDate, 'dmy')
-  const booked = dayOfDigits(record.bookingDate, 'dmy')
-  const days = { booked, valued: valuedAt, ofStatement: context.day }
-  const booking = bookingDayOf(days, record.bookingDate)
-  if (booking === undefined) {
-    const message = `"${record.bookingDate}" is not a day DDMMYY; expected for example 311224`
-    refuse(reading, position, '21 booking date', message)
-    return
-  }
-  warn(reading, position, booking.warning)
+  const columns = { order: 'dmy', field: '21 booking date', ofStatement: context.day } as const
+  const days = readDays(reading, position, record, columns)
+  if (days === undefined) return
   const transaction: StatementTransaction = {
-    ...{ amount: record.amount, currency: context.currency, bookedAt: booking.day },
-    ...(valuedAt === undefined ? {} : { valuedAt }),
+    ...{ amount: record.amount, currency: context.currency, ...days },
     ...{ counterpart: {}, position },
   }
   const { counterpart } = transaction

@@ -1,4 +1,4 @@
-import { type Line, mtLinesOf } from '../mt940/mt940-lines.js'
+import { type Line, linesOf } from '../text-lines.js'
 
 /** One record of a file whose records all have the same width. */
 export interface FixedRecord {
@@ -67,7 +67,7 @@ export async function* recordsOf(
   text: AsyncIterable<string>,
   width: number,
 ): AsyncGenerator<readonly FixedRecord[]> {
-  for await (const lines of mtLinesOf(text)) {
+  for await (const lines of linesOf(text)) {
     const records = lines.flatMap((line) => recordsOfLine(line, width))
     if (records.length > 0) yield records
   }

@@ -1,16 +1,6 @@
 // National account numbers as IBANs, so that an account is the same one whichever format a bank
 // delivers it in. Each country derives the check digits from the number alone.
-import { isIban } from '../../iban.js'
-
-/** Letters count as in ISO 13616: A is 10, Z is 35. @returns the remainder of the number by 97 */
-function remainderBy97(text: string): number {
-  let remainder = 0
-  for (const character of text) {
-    const value = Number.parseInt(character, 36)
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
-  }
-  return remainder
-}
+import { isIban, remainderBy97 } from '../../iban.js'
 
 /** @returns undefined when the number does not have the country's structure or check digits */
 function ibanOf(country: string, bban: string): string | undefined {

@@ -1,6 +1,9 @@
+import type { EpochMs } from '../../instant.js'
+import { emittedEvents } from '../emitted-events.js'
 import { StatementError, type StatementEvent, type StatementTransaction } from '../statement.js'
 import { cleanText, overlongField } from '../text-field.js'
 import { type FixedRecord, hasFillers, recordsOf, withoutFillers } from './fixed-records.js'
+import { bookingDayOf, dayOfDigits } from './record-fields.js'
 
 /** The state that the readers of records share. */
 export interface RecordReading {
@@ -27,6 +30,45 @@ export function warn(reading: RecordReading, position: string, message: string |
   if (message !== undefined) reading.events.push({ kind: 'warning', message, position })
 }
 
+/** How a format writes the days of an entry. */
+interface DayColumns {
+  readonly order: 'dmy' | 'ymd'
+  /** Record and column of the booking day, for messages. */
+  readonly field: string
+}
+
+/** The days of an entry, as a transaction has them. */
+interface EntryDays {
+  readonly bookedAt: EpochMs
+  readonly valuedAt?: EpochMs
+}
+
+/**
+ * Reads the days of an entry. A booking day that is missing or on no calendar is replaced by the
+ * value day, else by that of the statement, with a warning.
+ * @returns undefined when there is no day at all: the entry is then refused
+ */
+export function readDays(
+  reading: RecordReading,
+  position: string,
+  written: { readonly bookingDate: string; readonly valueDate: string },
+  { order, field, ofStatement }: DayColumns & { readonly ofStatement: EpochMs | undefined },
+): EntryDays | undefined {
+  const valued = dayOfDigits(written.valueDate, order)
+  const booked = dayOfDigits(written.bookingDate, order)
+  const booking = bookingDayOf({ booked, valued, ofStatement }, written.bookingDate)
+  if (booking === undefined) {
+    const expected =
+      order === 'dmy'
+        ? 'DDMMYY; expected for example 311224'
+        : 'YYMMDD; expected for example 241231'
+    refuse(reading, position, field, `"${written.bookingDate}" is not a day ${expected}`)
+    return undefined
+  }
+  warn(reading, position, booking.warning)
+  return { bookedAt: booking.day, ...(valued === undefined ? {} : { valuedAt: valued }) }
+}
+
 /** Removes fillers from the texts of an account or a transaction, where the file has any. */
 export function removeFillers(reading: RecordReading, part: object): void {
   if (!reading.hasFillers) return
@@ -49,38 +91,24 @@ export function emitTransaction(reading: RecordReading, transaction: StatementTr
 }
 
 /**
- * Reads all records into `reading`, and yields its events a piece of text at a time. Events before
- * a fault are yielded all the same, however the text was cut in pieces.
+ * Reads all records into `reading`, and yields its events a piece of text at a time.
  * @param steps `take` receives each record, `end` is called after the last one
  * @throws StatementError when `steps` or the splitting of records does
  */
-export async function* eventsOfRecords(
+export function eventsOfRecords(
   text: AsyncIterable<string>,
   width: number,
   reading: RecordReading,
-  steps: { take(record: FixedRecord): void; end(): void },
+  { take, end }: { take(record: FixedRecord): void; end(): void },
 ): AsyncGenerator<readonly StatementEvent[]> {
-  const takeEvents = (): readonly StatementEvent[] => {
-    const { events } = reading
-    reading.events = []
-    return events
-  }
-  for await (const records of recordsOf(text, width)) {
-    try {
-      for (const record of records) {
-        reading.lastPosition = record.position
-        reading.hasFillers ||= hasFillers(record)
-        steps.take(record)
-      }
-    } finally {
-      if (reading.events.length > 0) yield takeEvents()
-    }
-  }
-  try {
-    steps.end()
-  } finally {
-    if (reading.events.length > 0) yield takeEvents()
-  }
+  return emittedEvents(recordsOf(text, width), reading, {
+    take: (record) => {
+      reading.lastPosition = record.position
+      reading.hasFillers ||= hasFillers(record)
+      take(record)
+    },
+    end,
+  })
 }
 
 /** Records of one entry, its details included: 9,999 details of ten records. */

@@ -11,7 +11,7 @@
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
-import { utcDayOf } from './identity.js'
+import { textsOf, utcDayOf } from './identity.js'
 
 /** Share of the trigrams of the shorter wording that the longer one has to hold. */
 const SHARED_MIN = 0.7
@@ -91,20 +91,7 @@ function keyOf(
 
 /** The texts of a row as letters and digits alone, in lower case. */
 function wordingOf(row: Omit<TransactionRow, 'id'>): string {
-  const texts = [
-    row.counterpartName,
-    row.counterpartIban,
-    row.counterpartAccountNumber,
-    row.purpose,
-    row.type,
-    row.endToEndReference,
-    row.mandateReference,
-    row.creditorId,
-    row.customerReference,
-    row.primanota,
-  ]
-  return texts
-    .map((text) => text ?? '')
+  return textsOf(row)
     .join('')
     .normalize('NFKC')
     .toLowerCase()

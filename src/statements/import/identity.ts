@@ -51,6 +51,23 @@ export function utcDayOf(at: EpochMs): number {
   return Math.floor(at / DAY_MS)
 }
 
+/** The texts of a row that the bank wrote, an absent one as an empty text. */
+export function textsOf(row: Omit<TransactionRow, 'id'>): string[] {
+  return [
+    row.counterpartName ?? '',
+    row.counterpartIban ?? '',
+    row.counterpartAccountNumber ?? '',
+    row.purpose ?? '',
+    row.type ?? '',
+    row.endToEndReference ?? '',
+    row.mandateReference ?? '',
+    row.creditorId ?? '',
+    row.customerReference ?? '',
+    row.primanota ?? '',
+    row.paypalInvoiceNumber ?? '',
+  ]
+}
+
 /**
  * The input of the fingerprint. Equal for two rows exactly when they have the same days, amount
  * (1.50 is 1.5), currency and bank reference or, when there is none, the same texts but for case,
@@ -62,22 +79,7 @@ export function identityBase(
   bankReference: string | undefined,
 ): string {
   const words =
-    bankReference !== undefined
-      ? ['reference', bankReference]
-      : [
-          'texts',
-          row.counterpartName ?? '',
-          row.counterpartIban ?? '',
-          row.counterpartAccountNumber ?? '',
-          row.purpose ?? '',
-          row.type ?? '',
-          row.endToEndReference ?? '',
-          row.mandateReference ?? '',
-          row.creditorId ?? '',
-          row.customerReference ?? '',
-          row.primanota ?? '',
-          row.paypalInvoiceNumber ?? '',
-        ]
+    bankReference !== undefined ? ['reference', bankReference] : ['texts', ...textsOf(row)]
   const amount = formatAmount(row.amountUnscaled, row.amountScale)
   const bookedOn = row.bookedAt === null ? '' : utcDayOf(row.bookedAt)
   const valuedOn = row.valuedAt === null ? '' : utcDayOf(row.valuedAt)

@@ -1,5 +1,5 @@
 import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
-import type { Line } from './mt940-lines.js'
+import type { Line } from '../text-lines.js'
 
 /** Receives the fields of a file, and the ends of its messages. */
 export interface FieldSink {

@@ -8,10 +8,10 @@ import {
   type StatementReader,
 } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
+import { linesOf } from '../text-lines.js'
 import { createFieldCutter, type Field } from './mt940-cut.js'
 import { addToEntry, type OpenEntry, readEntry } from './mt940-entry.js'
 import { type FloorLimit, readFloorLimit, readMtBalance } from './mt940-fields.js'
-import { mtLinesOf } from './mt940-lines.js'
 import { createBlankRestorer } from './mt940-wrap.js'
 import { ReportSums } from './mt942-sums.js'
 import { statementKeyOf } from './statement-key.js'
@@ -272,7 +272,7 @@ export const readMt940: StatementReader = async function* (text, options) {
   let lastNumber = 1
   try {
     try {
-      for await (const lines of mtLinesOf(text)) {
+      for await (const lines of linesOf(text)) {
         for (const line of lines) {
           lastNumber = line.number
           cutter.take(line)

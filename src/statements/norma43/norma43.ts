@@ -3,12 +3,13 @@ import { type Amount, formatAmount, formatSum, negateAmount, type Sum, sumOf } f
 import { readOwnAccount } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import { spanishIban } from '../fixed-width/national-iban.js'
-import { amountOfDigits, bookingDayOf, dayOfDigits } from '../fixed-width/record-fields.js'
+import { amountOfDigits, dayOfDigits } from '../fixed-width/record-fields.js'
 import {
   boundEntry,
   emitTransaction,
   eventsOfRecords,
   type RecordReading,
+  readDays,
   refuse,
   removeFillers,
   warn,
@@ -74,19 +75,11 @@ function transactionOf(
   currency: string,
 ): StatementTransaction | undefined {
   const { position } = movement
-  const booked = dayOfDigits(record.bookingDate, 'ymd')
-  const valuedAt = dayOfDigits(record.valueDate, 'ymd')
-  const days = { booked, valued: valuedAt, ofStatement: reading.lastDay }
-  const booking = bookingDayOf(days, record.bookingDate)
-  if (booking === undefined) {
-    const message = `"${record.bookingDate}" is not a day YYMMDD; expected for example 241231`
-    refuse(reading, position, '22 booking date', message)
-    return undefined
-  }
-  warn(reading, position, booking.warning)
+  const columns = { order: 'ymd', field: '22 booking date', ofStatement: reading.lastDay } as const
+  const days = readDays(reading, position, record, columns)
+  if (days === undefined) return undefined
   const transaction: StatementTransaction = {
-    ...{ amount: record.amount, currency, bookedAt: booking.day },
-    ...(valuedAt === undefined ? {} : { valuedAt }),
+    ...{ amount: record.amount, currency, ...days },
     ...{ counterpart: {}, position },
   }
   const [first, second] = record.references.map((reference) =>

@@ -1,5 +1,5 @@
 import { doubtOfIban } from '../account-text.js'
-import { CountedNotes } from '../camt/counted-notes.js'
+import { CountedNotes } from '../counted-notes.js'
 import type { StatementEvent, StatementReader } from '../statement.js'
 import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { OfxElement } from './ofx-elements.js'

@@ -1,5 +1,5 @@
-import type { Line } from '../mt940/mt940-lines.js'
 import { STATEMENT_ENTRY_CHARS_MAX, StatementError } from '../statement.js'
+import type { Line } from '../text-lines.js'
 
 /** One line of a record: a letter, and the text after it. */
 export interface QifField {

@@ -1,15 +1,15 @@
 import { formatAmount } from '../../money.js'
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
-import { mtLinesOf } from '../mt940/mt940-lines.js'
+import { emittedEvents } from '../emitted-events.js'
 import {
   type ReadOptions,
-  STATEMENT_BATCH_EVENTS,
   STATEMENT_ENTRY_CHARS_MAX,
   type StatementAccount,
   StatementError,
   type StatementEvent,
   type StatementReader,
 } from '../statement.js'
+import { linesOf } from '../text-lines.js'
 import { inferNotation, type QifNotation } from './qif-notation.js'
 import { type QifPart, type QifRecord, QifRecordReader, textOf } from './qif-records.js'
 import { amountOfRecord, readQifTransaction } from './qif-transaction.js'
@@ -83,30 +83,17 @@ export const readQif: StatementReader = async function* (text, options) {
     ...{ notation: undefined, registerCount: 0, entryCount: 0 },
   }
   const records = new QifRecordReader((part) => takePart(reading, part))
-  const takeEvents = (): readonly StatementEvent[] => {
-    const { events } = reading
-    reading.events = []
-    return events
-  }
   let lastNumber = 1
-  for await (const lines of mtLinesOf(text)) {
-    try {
-      for (const line of lines) {
-        lastNumber = line.number
-        records.take(line)
-        if (reading.events.length >= STATEMENT_BATCH_EVENTS) yield takeEvents()
-      }
-    } finally {
-      // Events before a fault are reported all the same, however the text was cut in pieces.
-      if (reading.events.length > 0) yield takeEvents()
-    }
-  }
-  try {
-    records.end()
-    release(reading)
-  } finally {
-    if (reading.events.length > 0) yield takeEvents()
-  }
+  yield* emittedEvents(linesOf(text), reading, {
+    take: (line) => {
+      lastNumber = line.number
+      records.take(line)
+    },
+    end: () => {
+      records.end()
+      release(reading)
+    },
+  })
   if (reading.registerCount === 0) {
     const message =
       'the file has no register of bookings; expected !Type:Bank, Cash, CCard, Oth A or Oth L'

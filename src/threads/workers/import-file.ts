@@ -9,7 +9,6 @@ import { importText } from '../../statements/readers.js'
 import { importCause, StatementError } from '../../statements/statement.js'
 import { StoreError } from '../../store/store-error.js'
 import { WorkspaceFile } from '../../store/workspace-file.js'
-import { stampOf } from '../file-stamp.js'
 import {
   CAUSE_WRITTEN,
   GOES_ON,
@@ -18,6 +17,7 @@ import {
   IS_KEPT,
   PROGRESS_BYTES,
   PROGRESS_ROWS,
+  stampOf,
 } from '../import-task.js'
 
 class GivenUp extends Error {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { decodeStatement } from '../../../src/statements/encoding.js'
 import { readMt940 } from '../../../src/statements/mt940/mt940.js'
-import { mtLinesOf } from '../../../src/statements/mt940/mt940-lines.js'
 import { STATEMENT_LINE_CHARS_MAX } from '../../../src/statements/statement.js'
+import { linesOf } from '../../../src/statements/text-lines.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   cuttings,
@@ -290,7 +290,7 @@ test('other or hostile files are refused', async (t) => {
 test('lines end at CR LF, LF and CR, wherever the pieces end', async (t) => {
   const linesIn = async (...pieces: string[]): Promise<string[]> => {
     const lines: string[] = []
-    for await (const batch of mtLinesOf(piecesOf(pieces))) {
+    for await (const batch of linesOf(piecesOf(pieces))) {
       lines.push(...batch.map(({ text, number }) => `${number}${text}`))
     }
     return lines
