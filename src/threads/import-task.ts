@@ -29,8 +29,8 @@ export interface ImportTask extends ImportSettings {
   /** A descriptor to read it by instead; the thread leaves it open. */
   readonly descriptor?: number
   /**
-   * Of the descriptor's file before it is read ({@link stampOf}); when it differs before the commit,
-   * nothing of the file is kept. Absent = the file cannot change.
+   * Of the descriptor's file before it is read ({@link stampOf}); when it differs before the
+   * commit, nothing of the file is kept. Absent = the file cannot change.
    */
   readonly stamp?: string | undefined
   /** The file name; its extension hints at the format. */
