@@ -15,18 +15,28 @@ export function parseInstant(text: string): EpochMs | undefined {
   return Number.isFinite(ms) && new Date(ms).toISOString() === text ? ms : undefined
 }
 
+/** The last parsed day: the entries of a statement mostly share theirs with their neighbours. */
+let lastDay = { text: '1970-01-01', ms: 0 as EpochMs }
+
 /** Midnight UTC of `YYYY-MM-DD`, or undefined when no calendar has that day. */
 export function parseDay(text: string): EpochMs | undefined {
+  if (text === lastDay.text) return lastDay.ms
   if (!ISO_DAY.test(text)) return undefined
   const ms = Date.parse(text)
   // As in parseInstant: a day that rolls over into the next month is none.
   const exists = Number.isFinite(ms) && new Date(ms).getUTCDate() === Number(text.slice(8))
-  return exists ? ms : undefined
+  if (!exists) return undefined
+  lastDay = { text, ms }
+  return ms
 }
+
+/** The last formatted instant, as {@link lastDay}. */
+let lastInstant = { ms: 0 as EpochMs, text: '1970-01-01T00:00:00.000Z' }
 
 /** The instant as `YYYY-MM-DDTHH:MM:SS.MMMZ`. @param ms within years 0 to 9999 */
 export function formatInstant(ms: EpochMs): string {
-  return new Date(ms).toISOString()
+  if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }
+  return lastInstant.text
 }
 
 /** The present as an HTTP field value, `Sun, 22 Nov 2026 22:47:08 GMT` (RFC 9110, 5.6.7). */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { test } from 'tap'
 import { formatInstant, httpDateNow, instantOfDay, parseDay, parseInstant } from '../src/instant.js'
 
@@ -26,6 +27,20 @@ test('a day is its midnight UTC', async (t) => {
   t.equal(instantOfDay(2024, 5, 3), Date.UTC(2024, 4, 3))
   t.equal(parseDay('2024-02-30'), undefined)
   t.equal(instantOfDay(2024, 2, 30), undefined)
+})
+
+test('what was asked before changes no answer', async () => {
+  const days = fc.constantFrom('1970-01-01', '2024-02-29', '2024-02-30', '2023-02-29', 'x', '')
+  const instants = fc.constantFrom(0, -0, 1, -1, Date.UTC(2024, 1, 29))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(days, instants)), (asked) => {
+      for (const [day, ms] of asked) {
+        const midnight = `${day}T00:00:00.000Z`
+        if (parseDay(day) !== parseInstant(midnight)) throw new Error(day)
+        if (formatInstant(ms) !== new Date(ms).toISOString()) throw new Error(`${ms}`)
+      }
+    }),
+  )
 })
 
 test('the Date of a response is the present, to the second', async (t) => {

@@ -75,7 +75,13 @@ export function childrenOf(parent: XmlElement | undefined, name: string): XmlEle
 
 /** The text of the first element along a path, trimmed; undefined when empty or absent. */
 export function textAt(parent: XmlElement | undefined, ...path: string[]): string | undefined {
-  const text = elementAt(parent, ...path)?.text.trim()
+  let element = parent
+  // Not by elementAt, which would list the names a second time in each call.
+  for (const name of path) {
+    if (element === undefined) return undefined
+    element = childNamed(element, name)
+  }
+  const text = element?.text.trim()
   return text === '' ? undefined : text
 }
 
