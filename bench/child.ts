@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 
 const COMPILED = resolve(import.meta.dirname, '..')
 
-/** V8 flags of `kontor` (bin/kontor.mjs): for kontor alone, no contender gets them. */
+/** V8 flags of `kontor serve` (bin/kontor.mjs): for it alone, no contender gets them. */
 const KONTOR_FLAGS = startFlags()
 const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|beside)-server)\.js$/
 
@@ -131,7 +131,7 @@ type Child = ChildProcess & {
 function startFlags(): readonly string[] {
   const launcher = readFileSync(resolve(COMPILED, '../bin/kontor.mjs'), 'utf8')
   const [, flags] = /exec node ((?:--\S+ )+)"\$0"/.exec(launcher) ?? []
-  if (flags === undefined) throw new Error('bin/kontor.mjs gives node no flags')
+  if (flags === undefined) throw new Error('bin/kontor.mjs gives node no flags for serve')
   return flags.trim().split(' ')
 }
 
