@@ -8,6 +8,11 @@ import type { Form } from '../wire/form.js'
 /** The faults of a form: by name of the field, a sentence. */
 export type FormFaults = Readonly<Record<string, string>>
 
+/** Whether a form has a fault. */
+export function hasFaults(faults: FormFaults): boolean {
+  return Object.keys(faults).length > 0
+}
+
 /**
  * Reads the fields that forms about credentials share, and collects the faults of all of them, so
  * that the page shows them together. The value of a faulty field must not be used.
@@ -22,7 +27,7 @@ export class FormReading {
   }
 
   get isFaultless(): boolean {
-    return Object.keys(this.#faults).length === 0
+    return !hasFaults(this.#faults)
   }
 
   /** Records a fault. @param sentence the fault, and the expected value */

@@ -4,10 +4,11 @@ import { TOOL_NAMES, type ToolName } from '../../domain/integration.js'
 import { SCOPES, type Scope } from '../../domain/key-scope.js'
 import type { Form } from '../../wire/form.js'
 import type { AccountChoice } from '../account-choices.js'
-import type { FormFaults } from '../form-reading.js'
+import { type FormFaults, hasFaults } from '../form-reading.js'
 import { ChoiceGroup } from './choice-group.js'
 import { Check, Field } from './field.js'
 import { IbanText } from './iban-text.js'
+import { Notice } from './notice.js'
 
 /** A form that is shown again with the typed values and their faults. */
 export interface TypedForm {
@@ -18,6 +19,17 @@ export interface TypedForm {
 
 /** A form that has not been sent yet. */
 export const UNTYPED: TypedForm = { faults: {} }
+
+interface NotCreatedProps extends Pick<TypedForm, 'faults'> {
+  /** What the form creates: `key`. */
+  readonly what: string
+}
+
+/** The notice above a form with faults. */
+export function NotCreated({ what, faults }: NotCreatedProps): VNode | null {
+  if (!hasFaults(faults)) return null
+  return <Notice tone="bad">No {what} was created: correct the fields marked below.</Notice>
+}
 
 interface NameFieldProps extends TypedForm {
   readonly value?: string

@@ -47,7 +47,7 @@ function showClients(context: DashboardContext, row: Integration, typed: TypedFo
   return integrationView({
     row,
     view: 'clients',
-    isFaulty: Object.keys(typed.faults).length > 0,
+    faults: typed.faults,
     body: (
       <>
         {made === undefined ? null : <MadeClient {...{ made, row }} />}

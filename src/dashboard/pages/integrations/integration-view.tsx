@@ -4,6 +4,7 @@ import type { DashboardContext } from '../../dashboard-context.js'
 import { ActiveBadge } from '../../elements/grant-texts.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
+import { type FormFaults, hasFaults } from '../../form-reading.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
 import {
@@ -31,14 +32,14 @@ interface IntegrationViewParts {
   readonly row: Integration
   readonly view: IntegrationView
   readonly body: ComponentChildren
-  /** Whether the form has a fault. */
-  readonly isFaulty?: boolean
+  /** Of the sent form. */
+  readonly faults?: FormFaults
   readonly refreshSeconds?: number | undefined
 }
 
 /** A page of an integration, with tabs of its others. */
 export function integrationView(parts: IntegrationViewParts): View {
-  const { row, view, body, isFaulty = false, refreshSeconds } = parts
+  const { row, view, body, faults = {}, refreshSeconds } = parts
   const tabs = VIEWS.filter((tab) => tab.view !== 'keys' || row.kind === 'mcp')
   return {
     title: row.name,
@@ -52,7 +53,7 @@ export function integrationView(parts: IntegrationViewParts): View {
       text: `Integrations of ${row.workspaceId}`,
       path: workspaceIntegrationsPath(row.workspaceId),
     },
-    ...(isFaulty ? { status: 400 } : {}),
+    status: hasFaults(faults) ? 400 : 200,
     ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
     body: (
       <>

@@ -7,6 +7,7 @@ import { CodeBlock } from '../../elements/code-block.js'
 import {
   KeyLimitFields,
   NameField,
+  NotCreated,
   ScopeFields,
   type TypedForm,
   UNTYPED,
@@ -44,7 +45,7 @@ function showKeys(context: DashboardContext, row: Integration, typed: TypedForm)
   return integrationView({
     row,
     view: 'keys',
-    isFaulty: Object.keys(typed.faults).length > 0,
+    faults: typed.faults,
     body: (
       <>
         {made === undefined ? null : (
@@ -137,9 +138,7 @@ interface NewKeyPanelProps {
 function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   return (
     <Panel title="Create an MCP key">
-      {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
-      )}
+      <NotCreated what="key" faults={typed.faults} />
       <p class="soft">It has the accounts and tools of the integration.</p>
       <Form>
         <NameField {...typed} hint="Name of the agent that uses it." />

@@ -3,13 +3,13 @@ import type { VNode } from '../../../browser/jsx.js'
 import { ChoiceGroup } from '../../elements/choice-group.js'
 import {
   NameField,
+  NotCreated,
   ScopeFields,
   type TypedForm,
   YesField,
 } from '../../elements/credential-fields.js'
 import { Check, TextArea } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
-import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 
 interface NewClientPanelProps {
@@ -23,9 +23,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
   const type = form?.value('type') ?? 'confidential'
   return (
     <Panel title="Create a client">
-      {Object.keys(faults).length === 0 ? null : (
-        <Notice tone="bad">No client was created: correct the fields marked below.</Notice>
-      )}
+      <NotCreated what="client" faults={faults} />
       <Form>
         <NameField {...typed} hint="Shown on the consent page." />
         <ChoiceGroup id="types" legend="Type" error={faults['type']}>

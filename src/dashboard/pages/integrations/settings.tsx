@@ -10,11 +10,11 @@ import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
-import { Field } from '../../elements/field.js'
+import { DeletePanel, typedNameFault } from '../../elements/delete-panel.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import { FormReading } from '../../form-reading.js'
+import { FormReading, hasFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { integrationPath, workspaceIntegrationsPath } from './integration-paths.js'
@@ -40,19 +40,25 @@ async function showSettings(
 ): Promise<View> {
   const choices = await accountChoices(context.parts, row.workspaceId)
   const isSaved = context.query.value('saved') === 'yes'
-  const isFaulty = Object.keys(typed.faults).length > 0
   return integrationView({
     row,
     view: 'settings',
-    isFaulty,
+    faults: typed.faults,
     body: (
       <>
-        {isSaved && !isFaulty ? (
+        {isSaved && !hasFaults(typed.faults) ? (
           <Notice tone="good">Saved. The changes apply from now on.</Notice>
         ) : null}
         <TermsPanel {...{ row, typed, choices }} />
         <StatePanel row={row} />
-        <EndPanel {...{ row, typed }} />
+        <DeletePanel
+          what="integration"
+          name={row.name}
+          request="Type its name to confirm"
+          faults={typed.faults}
+        >
+          Its clients, keys, grants and tokens are deleted at once. This cannot be undone.
+        </DeletePanel>
       </>
     ),
   })
@@ -94,36 +100,6 @@ function StatePanel({ row }: { readonly row: Integration }): VNode {
   )
 }
 
-interface EndPanelProps {
-  readonly row: Integration
-  readonly typed: TypedForm
-}
-
-function EndPanel({ row, typed }: EndPanelProps): VNode {
-  return (
-    <Panel title="Delete">
-      <p class="soft">
-        Its clients, keys, grants and tokens are deleted at once. This cannot be undone.
-      </p>
-      <Form>
-        <Field
-          name="typed_name"
-          label={
-            <>
-              Type its name to confirm: <bdi>{row.name}</bdi>
-            </>
-          }
-          value={typed.form?.value('typed_name')}
-          error={typed.faults['typed_name']}
-        />
-        <SubmitButton action="delete" look="danger">
-          Delete integration
-        </SubmitButton>
-      </Form>
-    </Panel>
-  )
-}
-
 function save(
   context: DashboardContext,
   row: Integration,
@@ -149,11 +125,9 @@ function end(
   row: Integration,
   form: SentForm,
 ): DashboardReply | Promise<DashboardReply> {
-  if (form.value('typed_name') !== row.name) {
-    const faults = { typed_name: 'The name does not match. Nothing was deleted.' }
-    // The form did not hold the terms, so they are shown as stored.
-    return showSettings(context, row, { faults })
-  }
+  const faults = typedNameFault(form, row.name)
+  // The form did not hold the terms, so they are shown as stored.
+  if (faults !== undefined) return showSettings(context, row, { faults })
   deleteIntegration(context, row.id)
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

@@ -5,12 +5,11 @@ import { INTEGRATION_KINDS, type IntegrationKind } from '../../../domain/integra
 import type { Form as SentForm } from '../../../wire/form.js'
 import { type AccountChoice, accountChoices } from '../../account-choices.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
+import { NotCreated, type TypedForm, UNTYPED } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
-import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Tabs } from '../../elements/tabs.js'
-import { FormReading } from '../../form-reading.js'
+import { FormReading, hasFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
@@ -44,12 +43,11 @@ async function showIntegrations(context: DashboardContext, typed: TypedForm): Pr
   if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
   const rows = listIntegrations(context, workspaceId).reverse()
-  const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Integrations of ${workspaceId}`,
     lead: 'Access for agents and for programs of third parties.',
     above: { text: 'Integrations', path: '/dashboard/integrations' },
-    ...(isFaulty ? { status: 400 } : {}),
+    status: hasFaults(typed.faults) ? 400 : 200,
     body: (
       <>
         {rows.length === 0 ? null : (
@@ -83,9 +81,7 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
         }))}
       />
       <p class="soft">{KIND_LEADS[kind]}</p>
-      {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No integration was created: correct the fields marked below.</Notice>
-      )}
+      <NotCreated what="integration" faults={typed.faults} />
       <Form>
         <input type="hidden" name="kind" value={kind} />
         <TermsFields {...{ kind, typed, choices }} />

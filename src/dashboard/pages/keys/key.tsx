@@ -16,7 +16,7 @@ import { Link } from '../../elements/link.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
 import { Facts } from '../../elements/stat.js'
-import { FormReading } from '../../form-reading.js'
+import { FormReading, hasFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { pathShowing } from '../../shown-once.js'
@@ -49,12 +49,11 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
   const key = keyOf(context)
   if (key === undefined) return noSuchPageView()
   const { state } = key
-  const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: key.name,
     lead: `Key ${key.id} of workspace ${key.workspaceId}.`,
     above: { text: `Keys of ${key.workspaceId}`, path: workspaceKeysPath(key.workspaceId) },
-    ...(isFaulty ? { status: 400 } : {}),
+    status: hasFaults(typed.faults) ? 400 : 200,
     body: (
       <>
         {typed.faults['key'] === undefined ? null : (

@@ -8,15 +8,15 @@ import {
   AccountFields,
   KeyLimitFields,
   NameField,
+  NotCreated,
   ScopeFields,
   type TypedForm,
   UNTYPED,
 } from '../../elements/credential-fields.js'
 import { Form, SubmitButton } from '../../elements/form.js'
-import { Notice } from '../../elements/notice.js'
 import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
-import { FormReading } from '../../form-reading.js'
+import { FormReading, hasFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
@@ -37,14 +37,13 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
   const choices = await accountChoices(context.parts, workspaceId)
   const made = takeMade(context)
   const keys = listApiKeys(context, workspaceId).reverse()
-  const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: `Keys of ${workspaceId}`,
     lead:
       'Each key gives access to this workspace only, within its scopes and accounts, until it ' +
       'expires.',
     above: { text: 'Keys', path: '/dashboard/keys' },
-    ...(isFaulty ? { status: 400 } : {}),
+    status: hasFaults(typed.faults) ? 400 : 200,
     body: (
       <>
         {made === undefined ? null : <MadeKey made={made} keys={keys} />}
@@ -68,9 +67,7 @@ interface NewKeyPanelProps {
 function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   return (
     <Panel title="Create a key">
-      {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
-      )}
+      <NotCreated what="key" faults={typed.faults} />
       <Form>
         <NameField {...typed} hint="What the key is for, such as the name of the program." />
         <ScopeFields {...typed} />

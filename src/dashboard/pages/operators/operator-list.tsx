@@ -7,7 +7,7 @@ import { WhenText } from '../../elements/grant-texts.js'
 import { Link } from '../../elements/link.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
-import { FormReading } from '../../form-reading.js'
+import { FormReading, hasFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import {
@@ -27,13 +27,12 @@ export const OPERATORS_PAGE: DashboardPage = {
 }
 
 function showOperators(context: DashboardContext, typed: TypedForm): View {
-  const isFaulty = Object.keys(typed.faults).length > 0
   return {
     title: 'Operators',
     lead:
       'People who can sign in to this dashboard, see all workspaces, and give consent to ' +
       'clients.',
-    ...(isFaulty ? { status: 400 } : {}),
+    status: hasFaults(typed.faults) ? 400 : 200,
     body: (
       <>
         <Panel title="Operators">

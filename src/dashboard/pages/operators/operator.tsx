@@ -5,14 +5,13 @@ import {
   listOperators,
   type Operator,
 } from '../../../admin/operators.js'
-import type { VNode } from '../../../browser/jsx.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { Field } from '../../elements/field.js'
+import { DeletePanel, typedNameFault } from '../../elements/delete-panel.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
 import { Panel } from '../../elements/panel.js'
-import { type FormFaults, FormReading } from '../../form-reading.js'
+import { type FormFaults, FormReading, hasFaults } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
@@ -47,12 +46,12 @@ function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
 function showOperator(context: DashboardContext, row: Operator, faults: FormFaults): View {
   const isSelf = row.id === context.session.operatorId
   const done = context.query.value('done')
-  const isFaulty = Object.keys(faults).length > 0
+  const isFaulty = hasFaults(faults)
   return {
     title: row.name,
     lead: isSelf ? 'This is you.' : 'Can sign in and see all workspaces.',
     above: { text: 'Operators', path: LIST },
-    ...(isFaulty ? { status: 400 } : {}),
+    status: isFaulty ? 400 : 200,
     body: (
       <>
         {isFaulty || done === undefined ? null : (
@@ -79,7 +78,15 @@ function showOperator(context: DashboardContext, row: Operator, faults: FormFaul
             <SubmitButton action="end-sessions">Sign out everywhere</SubmitButton>
           </Form>
         </Panel>
-        <EndPanel row={row} faults={faults} />
+        <DeletePanel
+          what="operator"
+          name={row.name}
+          request="Type the name to confirm"
+          faults={faults}
+        >
+          Ends all sessions of the operator at once. Grants that the operator has given stay in
+          force until they are revoked under the integration.
+        </DeletePanel>
       </>
     ),
   }
@@ -88,36 +95,6 @@ function showOperator(context: DashboardContext, row: Operator, faults: FormFaul
 const DONE: Readonly<Record<string, string>> = {
   password: 'The password was changed, and all sessions were ended.',
   'sign-out': 'All sessions were ended.',
-}
-
-interface EndPanelProps {
-  readonly row: Operator
-  readonly faults: FormFaults
-}
-
-function EndPanel({ row, faults }: EndPanelProps): VNode {
-  return (
-    <Panel title="Delete">
-      <p class="soft">
-        Ends all sessions of the operator at once. Grants that the operator has given stay in force
-        until they are revoked under the integration.
-      </p>
-      <Form>
-        <Field
-          name="typed_name"
-          label={
-            <>
-              Type the name to confirm: <bdi>{row.name}</bdi>
-            </>
-          }
-          error={faults['typed_name']}
-        />
-        <SubmitButton action="delete" look="danger">
-          Delete operator
-        </SubmitButton>
-      </Form>
-    </Panel>
-  )
 }
 
 async function change(
@@ -144,11 +121,8 @@ function signOut(context: DashboardContext, row: Operator): DashboardReply {
 }
 
 function end(context: DashboardContext, row: Operator, form: SentForm): DashboardReply {
-  if (form.value('typed_name') !== row.name) {
-    return showOperator(context, row, {
-      typed_name: 'The name does not match. Nothing was deleted.',
-    })
-  }
+  const faults = typedNameFault(form, row.name)
+  if (faults !== undefined) return showOperator(context, row, faults)
   if (deleteOperatorUnlessLast(context, row.id)) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.
   const last = 'This is the only operator; add another one first.'
