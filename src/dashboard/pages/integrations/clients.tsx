@@ -22,11 +22,13 @@ import { FormReading } from '../../form-reading.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { pathShowing, takeMade } from '../../shown-once.js'
-import { noSuchPageView } from '../error-pages.js'
+import { changing } from './integration-parts.js'
 import { integrationPath } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 import { MadeClient } from './made-client.js'
 import { NewClientPanel } from './new-client.js'
+
+const CLIENTS = { view: 'clients', field: 'client', list: listClients } as const
 
 /** The clients of an integration's issuer. */
 export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
@@ -35,9 +37,9 @@ export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   actions: {
     'create-client': (context, form) =>
       withIntegration(context, (row) => createFromForm(context, row, form)),
-    activate: changing(activateClient),
-    deactivate: changing(deactivateClient),
-    delete: changing(deleteClient),
+    activate: changing(CLIENTS, activateClient),
+    deactivate: changing(CLIENTS, deactivateClient),
+    delete: changing(CLIENTS, deleteClient),
   },
 }
 
@@ -138,15 +140,4 @@ function createFromForm(
   })
   const path = integrationPath(row, 'clients')
   return { goTo: pathShowing(context, path, { id: client.id, secret }) }
-}
-
-/** Applies the button of a client's row, to clients of this integration only. */
-function changing(change: typeof deleteClient) {
-  return (context: DashboardContext, form: SentForm): DashboardReply =>
-    withIntegration(context, (row) => {
-      const client = listClients(context, row.id).find(({ id }) => id === form.value('client'))
-      if (client === undefined) return noSuchPageView()
-      change(context, client.id)
-      return { goTo: integrationPath(row, 'clients') }
-    })
 }

@@ -1,17 +1,13 @@
 import { type ClientGrant, listGrants, revokeGrant } from '../../../admin/grants.js'
 import type { Integration } from '../../../admin/integrations.js'
-import type { VNode } from '../../../browser/jsx.js'
-import type { Form as SentForm } from '../../../wire/form.js'
 import type { DashboardContext } from '../../dashboard-context.js'
-import { Form, SubmitButton } from '../../elements/form.js'
 import { KeyStateBadge, ScopesText, WhenText } from '../../elements/grant-texts.js'
 import { PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { DashboardPage } from '../../page.js'
-import type { DashboardReply, View } from '../../reply.js'
-import { noSuchPageView } from '../error-pages.js'
-import { integrationPath } from './integration-paths.js'
+import type { View } from '../../reply.js'
+import { changing, revokeColumn } from './integration-parts.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
 /** The grants of the clients of an integration. */
@@ -19,12 +15,15 @@ export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
   path: '/dashboard/integrations/:integrationId/grants',
   show: (context) => withIntegration(context, (row) => showGrants(context, row)),
   actions: {
-    revoke: (context, form) => withIntegration(context, (row) => revoke(context, row, form)),
+    revoke: changing({ view: 'grants', field: 'grant', list: grantsOf }, revokeGrant),
   },
 }
 
+function grantsOf(context: DashboardContext, integrationId: string): ClientGrant[] {
+  return listGrants(context, { integrationId })
+}
+
 function showGrants(context: DashboardContext, row: Integration): View {
-  const grants = listGrants(context, { integrationId: row.id })
   return integrationView({
     row,
     view: 'grants',
@@ -35,7 +34,7 @@ function showGrants(context: DashboardContext, row: Integration): View {
           it.
         </p>
         <PagedList
-          rows={grants}
+          rows={grantsOf(context, row.id)}
           none={<p>There are no active grants.</p>}
           show={(rows) => <Table caption="Grants" columns={COLUMNS} rows={rows} />}
         />
@@ -67,32 +66,5 @@ const COLUMNS: readonly Column<ClientGrant>[] = [
     cell: ({ refreshedAt }) => <WhenText ms={refreshedAt} none="never" />,
   },
   { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="" /> },
-  {
-    heading: 'Change',
-    kind: 'action',
-    cell: ({ id, state }) => (state === 'active' ? <Revoke id={id} /> : null),
-  },
+  revokeColumn('grant', 'Its tokens are rejected immediately.'),
 ]
-
-function Revoke({ id }: { readonly id: number }): VNode {
-  return (
-    <details class="sure">
-      <summary>Revoke</summary>
-      <Form>
-        <input type="hidden" name="grant" value={String(id)} />
-        <p>Its tokens are rejected immediately.</p>
-        <SubmitButton action="revoke" look="danger">
-          Revoke grant {id}
-        </SubmitButton>
-      </Form>
-    </details>
-  )
-}
-
-function revoke(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
-  const text = form.value('grant')
-  const grant = listGrants(context, { integrationId: row.id }).find(({ id }) => String(id) === text)
-  if (grant === undefined) return noSuchPageView()
-  revokeGrant(context, grant.id)
-  return { goTo: integrationPath(row, 'grants') }
-}

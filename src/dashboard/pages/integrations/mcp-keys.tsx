@@ -24,6 +24,7 @@ import type { DashboardReply, View } from '../../reply.js'
 import { type MadeSecret, pathShowing, takeMade } from '../../shown-once.js'
 import { noSuchPageView } from '../error-pages.js'
 import { KEY_HEADER_FLAG } from './agent-guides.js'
+import { changing, revokeColumn } from './integration-parts.js'
 import { integrationPath, urlsOf } from './integration-paths.js'
 import { integrationView, withIntegration } from './integration-view.js'
 
@@ -34,7 +35,7 @@ export const INTEGRATION_KEYS_PAGE: DashboardPage = {
   actions: {
     'create-key': (context, form) =>
       withIntegration(context, (row) => createKey(context, row, form)),
-    revoke: (context, form) => withIntegration(context, (row) => revoke(context, row, form)),
+    revoke: changing({ view: 'keys', field: 'key', list: listMcpKeys }, revokeMcpKey),
   },
 }
 
@@ -108,27 +109,8 @@ const COLUMNS: readonly Column<McpKey>[] = [
   { heading: 'Allowed from', cell: ({ ipAllow }) => ipAllow?.join(', ') ?? 'anywhere' },
   { heading: 'Expires', cell: ({ expiresAt }) => <WhenText ms={expiresAt} none="never" /> },
   { heading: 'Last used', cell: ({ lastUsedAt }) => <WhenText ms={lastUsedAt} none="never" /> },
-  {
-    heading: 'Change',
-    kind: 'action',
-    cell: ({ id, state }) => (state === 'active' ? <RevokeButton id={id} /> : null),
-  },
+  revokeColumn('key', 'Programs that use it stop working.'),
 ]
-
-function RevokeButton({ id }: { readonly id: number }): VNode {
-  return (
-    <details class="sure">
-      <summary>Revoke</summary>
-      <Form>
-        <input type="hidden" name="key" value={String(id)} />
-        <p>Programs that use it stop working.</p>
-        <SubmitButton action="revoke" look="danger">
-          Revoke key {id}
-        </SubmitButton>
-      </Form>
-    </details>
-  )
-}
 
 interface NewKeyPanelProps {
   readonly row: Integration
@@ -166,12 +148,4 @@ function createKey(context: DashboardContext, row: Integration, form: SentForm):
   const { id, key } = createMcpKey(context, input)
   const path = integrationPath(row, 'keys')
   return { goTo: pathShowing(context, path, { id: String(id), secret: key }) }
-}
-
-function revoke(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
-  const text = form.value('key')
-  const key = listMcpKeys(context, row.id).find(({ id }) => String(id) === text)
-  if (key === undefined) return noSuchPageView()
-  revokeMcpKey(context, key.id)
-  return { goTo: integrationPath(row, 'keys') }
 }
