@@ -12,7 +12,7 @@ import { CLIENT_TYPES, type ClientType } from '../domain/integration.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { changeCommand } from './change-command.js'
-import { type Command, type CommandGroup, defineCommand } from './command.js'
+import { type CommandGroup, defineCommand } from './command.js'
 import { withAdmin } from './control.js'
 import { integrationFilterFlag, readName, readScopes } from './credential-flags.js'
 import { readScopesWithin } from './scopes-within.js'
@@ -137,18 +137,12 @@ function describe(client: Client) {
   }
 }
 
-/** A command that changes one client. */
-function changing(
-  name: string,
-  change: typeof deleteClient,
-  words: { readonly summary: string; readonly description: string; readonly done: string },
-): Command {
-  return changeCommand({
-    ...{ name, change, ...words, what: 'client', listing: LISTING },
-    idSummary: 'client_id, as listed',
-    example: `kontor clients ${name} 9a8b7c6d5e4f3a2b1c0d`,
-    readId: (id) => id,
-  })
+const CLIENT = {
+  group: 'kontor clients',
+  what: 'client',
+  idSummary: 'client_id, as listed',
+  idExample: '9a8b7c6d5e4f3a2b1c0d',
+  readId: (id: string) => id,
 }
 
 /** `kontor clients …` */
@@ -159,17 +153,23 @@ export const clientsCommands: CommandGroup = {
   commands: [
     createCommand,
     listCommand,
-    changing('activate', activateClient, {
+    changeCommand(CLIENT, {
+      name: 'activate',
+      change: activateClient,
       summary: 'reactivate a client',
       description: 'Its tokens work again unless they have expired or been revoked.',
       done: 'is active',
     }),
-    changing('deactivate', deactivateClient, {
+    changeCommand(CLIENT, {
+      name: 'deactivate',
+      change: deactivateClient,
       summary: 'deactivate a client',
       description: 'Its tokens are rejected immediately, until the client is activated again.',
       done: 'is inactive',
     }),
-    changing('delete', deleteClient, {
+    changeCommand(CLIENT, {
+      name: 'delete',
+      change: deleteClient,
       summary: 'delete a client with its tokens',
       description: 'All its grants and tokens end at once. This cannot be undone.',
       done: 'is deleted',

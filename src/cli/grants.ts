@@ -1,8 +1,8 @@
 import { type ClientGrant, listGrants, revokeGrant } from '../admin/grants.js'
 import { formatInstant } from '../instant.js'
-import { changeCommand } from './change-command.js'
+import { changeCommand, rowsOf } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { readRowId, withAdmin } from './control.js'
+import { withAdmin } from './control.js'
 import { integrationFilterFlag } from './credential-flags.js'
 import { type TableCell, tableText } from './table.js'
 
@@ -67,15 +67,10 @@ function cellsOf({
   ]
 }
 
-const revokeCommand = changeCommand({
+const revokeCommand = changeCommand(rowsOf('kontor grants', 'grant'), {
   name: 'revoke',
   summary: 'revoke a grant',
   description: 'Its tokens are rejected immediately. This cannot be undone.',
-  what: 'grant',
-  idSummary: 'id of the grant, as listed',
-  example: 'kontor grants revoke 3',
-  listing: LISTING,
-  readId: (text) => readRowId(text, 'grant', LISTING),
   change: revokeGrant,
   done: 'is revoked',
 })

@@ -21,7 +21,7 @@ import {
 } from '../limits.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { changeCommand } from './change-command.js'
-import { type Command, type CommandGroup, type Context, defineCommand } from './command.js'
+import { type CommandGroup, type Context, defineCommand } from './command.js'
 import { orphansOf, requireWorkspace, withAdmin } from './control.js'
 import {
   ACCOUNTS_FLAG,
@@ -212,18 +212,12 @@ function urlsOf(
   return kind === 'mcp' ? { endpoint: resourceUrl(baseUrl, place), issuer } : { issuer }
 }
 
-/** A command that changes one integration. */
-function changing(
-  name: string,
-  change: typeof deleteIntegration,
-  words: { readonly summary: string; readonly description: string; readonly done: string },
-): Command {
-  return changeCommand({
-    ...{ name, change, ...words, what: 'integration', listing: LISTING },
-    idSummary: 'id of the integration, as listed',
-    example: `kontor integrations ${name} 4f0c1d2e3a4b5c6d7e8f`,
-    readId: (id) => id,
-  })
+const INTEGRATION = {
+  group: 'kontor integrations',
+  what: 'integration',
+  idSummary: 'id of the integration, as listed',
+  idExample: '4f0c1d2e3a4b5c6d7e8f',
+  readId: (id: string) => id,
 }
 
 /** `kontor integrations …` */
@@ -234,17 +228,23 @@ export const integrationsCommands: CommandGroup = {
   commands: [
     createCommand,
     listCommand,
-    changing('activate', activateIntegration, {
+    changeCommand(INTEGRATION, {
+      name: 'activate',
+      change: activateIntegration,
       summary: 'reactivate an integration',
       description: 'Its keys and tokens work again unless they have expired or been revoked.',
       done: 'is active',
     }),
-    changing('deactivate', deactivateIntegration, {
+    changeCommand(INTEGRATION, {
+      name: 'deactivate',
+      change: deactivateIntegration,
       summary: 'deactivate an integration',
       description: 'Its keys and tokens are rejected immediately, until it is activated again.',
       done: 'is inactive',
     }),
-    changing('delete', deleteIntegration, {
+    changeCommand(INTEGRATION, {
+      name: 'delete',
+      change: deleteIntegration,
       summary: 'delete an integration with its clients, keys and tokens',
       description: 'All access through it ends at once. This cannot be undone.',
       done: 'is deleted',

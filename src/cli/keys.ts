@@ -8,7 +8,7 @@ import {
 } from '../admin/api-keys.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { changeCommand } from './change-command.js'
+import { changeCommand, rowsOf } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
 import { orphansOf, readRowId, requireWorkspace, withAdmin } from './control.js'
 import {
@@ -173,15 +173,10 @@ function notRotated(id: number, outcome: Exclude<RotatedKey['outcome'], 'rotated
   return new CommandError('failed', reasons[outcome])
 }
 
-const revokeKey = changeCommand({
+const revokeKey = changeCommand(rowsOf('kontor keys', 'key'), {
   name: 'revoke',
   summary: 'revoke an API key',
   description: 'The key is rejected from its next request on. This cannot be undone.',
-  what: 'key',
-  idSummary: KEY_ID.summary,
-  example: 'kontor keys revoke 3',
-  listing: LISTING,
-  readId: (text) => readRowId(text, 'key', LISTING),
   change: revokeApiKey,
   done: 'is revoked',
 })

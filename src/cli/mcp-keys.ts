@@ -2,9 +2,9 @@ import type { AdminContext } from '../admin/admin-context.js'
 import { findIntegration, type Integration } from '../admin/integrations.js'
 import { createMcpKey, listMcpKeys, revokeMcpKey } from '../admin/mcp-keys.js'
 import { CommandError } from '../errors.js'
-import { changeCommand } from './change-command.js'
+import { changeCommand, rowsOf } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { readRowId, withAdmin } from './control.js'
+import { withAdmin } from './control.js'
 import {
   EXPIRES_FLAG,
   IP_ALLOW_FLAG,
@@ -104,15 +104,10 @@ const listKeys = defineCommand({
   },
 })
 
-const revokeKey = changeCommand({
+const revokeKey = changeCommand(rowsOf('kontor integrations keys', 'key', 'MCP key'), {
   name: 'revoke',
   summary: 'revoke a key of an MCP endpoint',
   description: 'The key is rejected from its next request on. This cannot be undone.',
-  what: 'MCP key',
-  idSummary: 'id of the key, as listed',
-  example: 'kontor integrations keys revoke 3',
-  listing: LISTING,
-  readId: (text) => readRowId(text, 'key', LISTING),
   change: revokeMcpKey,
   done: 'is revoked',
 })
