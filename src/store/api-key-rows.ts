@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
-import { KEY_FIELDS, type KeyRow, noteUsesIn, revokeIn } from './key-rows.js'
+import { type KeyRow, keyTable } from './key-rows.js'
 
 /** An API key as the store keeps it. */
 export interface ApiKeyRow extends KeyRow {
@@ -19,8 +19,17 @@ export type NewApiKeyRow = Omit<
   'id' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation' | 'replacedBy'
 >
 
-const SELECT_KEYS = `SELECT ${KEY_FIELDS}, workspace_id AS workspaceId,
-  workspace_uid AS workspaceUid, accounts, replaced_by AS replacedBy FROM api_keys`
+const KEYS = keyTable<ApiKeyRow>(
+  'api_keys',
+  'workspace_id',
+  `workspace_id AS workspaceId, workspace_uid AS workspaceUid, accounts,
+    replaced_by AS replacedBy`,
+)
+
+export const listApiKeys = KEYS.list
+export const findApiKey = KEYS.find
+export const markApiKeyRevoked = KEYS.markRevoked
+export const noteApiKeyUses = KEYS.noteUses
 
 /** @returns the id assigned */
 export function insertApiKey(control: ControlFile, row: NewApiKeyRow): number {
@@ -31,20 +40,6 @@ export function insertApiKey(control: ControlFile, row: NewApiKeyRow): number {
   return Number(control.run(sql, row).lastInsertRowid)
 }
 
-/** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
-export function listApiKeys(control: ControlFile, workspaceId?: string): ApiKeyRow[] {
-  const only = workspaceId ?? null
-  const sql = `${SELECT_KEYS} WHERE ? IS NULL OR workspace_id = ? ORDER BY id`
-  return control.all<ApiKeyRow>(sql, only, only)
-}
-
-export function findApiKey(control: ControlFile, id: number): ApiKeyRow | undefined {
-  return control.first<ApiKeyRow>(`${SELECT_KEYS} WHERE id = ?`, id)
-}
-
-/** @returns whether there is such a key; revoking twice keeps the first time */
-export const markApiKeyRevoked = revokeIn('api_keys')
-
 /** Stores a key's successor, and when the key itself expires. */
 export function markApiKeyReplaced(
   control: ControlFile,
@@ -54,9 +49,6 @@ export function markApiKeyReplaced(
     'UPDATE api_keys SET replaced_by = @replacedBy, expires_at = @expiresAt WHERE id = @id'
   control.run(sql, key)
 }
-
-/** Stores uses; those of keys that are gone are ignored. */
-export const noteApiKeyUses = noteUsesIn('api_keys')
 
 /** @returns the number of deleted keys */
 export function deleteApiKeys(control: ControlFile, workspaceId: string): number {

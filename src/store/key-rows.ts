@@ -20,7 +20,7 @@ export interface KeyRow {
 }
 
 /** The columns of a {@link KeyRow}. */
-export const KEY_FIELDS = `id, hash, name, scopes, ip_allow AS ipAllow, created_at AS createdAt,
+const KEY_FIELDS = `id, hash, name, scopes, ip_allow AS ipAllow, created_at AS createdAt,
   expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt,
   last_used_operation AS lastUsedOperation`
 
@@ -31,20 +31,33 @@ export interface KeyUse {
   readonly operation: string
 }
 
-type KeyTable = 'api_keys' | 'mcp_keys'
-
-/** Makes the function that revokes a key of a table. */
-export function revokeIn(table: KeyTable) {
-  const sql = `UPDATE ${table} SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`
-  return (control: ControlFile, id: number, at: EpochMs): boolean =>
-    control.run(sql, at, id).changes > 0
-}
-
-/** Makes the function that stores uses of keys of a table. */
-export function noteUsesIn(table: KeyTable) {
-  const sql = `UPDATE ${table} SET last_used_at = @at, last_used_operation = @operation
+/**
+ * Makes the functions that read and change the keys of a table.
+ * @param owner the column of their workspace or integration
+ * @param ownFields the columns that keys of the other kind have not
+ */
+export function keyTable<Row extends KeyRow>(
+  table: 'api_keys' | 'mcp_keys',
+  owner: 'workspace_id' | 'integration_id',
+  ownFields: string,
+) {
+  const select = `SELECT ${KEY_FIELDS}, ${ownFields} FROM ${table}`
+  const selectOwned = `${select} WHERE ? IS NULL OR ${owner} = ? ORDER BY id`
+  const revoke = `UPDATE ${table} SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`
+  const noteUse = `UPDATE ${table} SET last_used_at = @at, last_used_operation = @operation
     WHERE id = @id AND coalesce(last_used_at, @at) <= @at`
-  return (control: ControlFile, uses: Iterable<KeyUse>): void => {
-    for (const use of uses) control.run(sql, use)
+  return {
+    /** All keys, revoked ones too, ids ascending. @param ownerId absent = of all owners */
+    list: (control: ControlFile, ownerId: string | null = null): Row[] =>
+      control.all<Row>(selectOwned, ownerId, ownerId),
+    find: (control: ControlFile, id: number): Row | undefined =>
+      control.first<Row>(`${select} WHERE id = ?`, id),
+    /** @returns whether there is such a key; revoking twice keeps the first time */
+    markRevoked: (control: ControlFile, id: number, at: EpochMs): boolean =>
+      control.run(revoke, at, id).changes > 0,
+    /** Stores uses; those of keys that are gone are ignored. */
+    noteUses: (control: ControlFile, uses: Iterable<KeyUse>): void => {
+      for (const use of uses) control.run(noteUse, use)
+    },
   }
 }

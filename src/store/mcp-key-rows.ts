@@ -1,6 +1,6 @@
 import type { ControlFile } from './control-file.js'
 import { INTEGRATION_FIELDS, type IntegrationRow, integrationOf } from './integration-rows.js'
-import { KEY_FIELDS, type KeyRow, noteUsesIn, revokeIn } from './key-rows.js'
+import { type KeyRow, keyTable } from './key-rows.js'
 
 /**
  * A key of an MCP integration, whose accounts and tools are the integration's. Only those of its
@@ -13,7 +13,12 @@ export interface McpKeyRow extends KeyRow {
 /** A key to be stored. */
 export type NewMcpKeyRow = Omit<McpKeyRow, 'id' | 'revokedAt' | 'lastUsedAt' | 'lastUsedOperation'>
 
-const SELECT_KEYS = `SELECT ${KEY_FIELDS}, integration_id AS integrationId FROM mcp_keys`
+const KEYS = keyTable<McpKeyRow>('mcp_keys', 'integration_id', 'integration_id AS integrationId')
+
+export const listMcpKeys = KEYS.list
+export const findMcpKey = KEYS.find
+export const markMcpKeyRevoked = KEYS.markRevoked
+export const noteMcpKeyUses = KEYS.noteUses
 
 /** @returns the id assigned */
 export function insertMcpKey(control: ControlFile, row: NewMcpKeyRow): number {
@@ -21,17 +26,6 @@ export function insertMcpKey(control: ControlFile, row: NewMcpKeyRow): number {
     (integration_id, hash, name, scopes, ip_allow, created_at, expires_at) VALUES
     (@integrationId, @hash, @name, @scopes, @ipAllow, @createdAt, @expiresAt)`
   return Number(control.run(sql, row).lastInsertRowid)
-}
-
-/** All keys, revoked ones too, ids ascending. @param integrationId absent = of all integrations */
-export function listMcpKeys(control: ControlFile, integrationId?: string): McpKeyRow[] {
-  const only = integrationId ?? null
-  const sql = `${SELECT_KEYS} WHERE ? IS NULL OR integration_id = ? ORDER BY id`
-  return control.all<McpKeyRow>(sql, only, only)
-}
-
-export function findMcpKey(control: ControlFile, id: number): McpKeyRow | undefined {
-  return control.first<McpKeyRow>(`${SELECT_KEYS} WHERE id = ?`, id)
 }
 
 /** A key with its integration. */
@@ -52,9 +46,3 @@ export function listBoundMcpKeys(control: ControlFile): BoundMcpKey[] {
     return integration === undefined || key.revokedAt !== null ? [] : [{ key, integration }]
   })
 }
-
-/** @returns whether there is such a key; revoking twice keeps the first time */
-export const markMcpKeyRevoked = revokeIn('mcp_keys')
-
-/** Stores uses; those of keys that are gone are ignored. */
-export const noteMcpKeyUses = noteUsesIn('mcp_keys')
