@@ -1,4 +1,4 @@
-import { grownUint32 } from './growing.js'
+import { grown } from './growing.js'
 import { WordTable } from './word-table.js'
 
 /** Equal in both forms, a first form alone, a second form alone: the ranges of an index's codes. */
@@ -33,14 +33,14 @@ export class IndexDraft {
   addEntry(entry: number): void {
     if (!this.tables[(entry & 3) as WordRange].countRow(entry >>> 2, this.rowCount)) return
     if (this.#entryCount === this.entries.length) {
-      this.entries = grownUint32(this.entries, this.#entryCount + 1)
+      this.entries = grown(this.entries, this.#entryCount + 1)
     }
     this.entries[this.#entryCount++] = entry
   }
 
   /** Ends a row; later words belong to the next. */
   endRow(): void {
-    this.rowEnds = grownUint32(this.rowEnds, this.rowCount + 1)
+    this.rowEnds = grown(this.rowEnds, this.rowCount + 1)
     this.rowEnds[this.rowCount++] = this.#entryCount
   }
 }

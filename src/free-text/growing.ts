@@ -1,21 +1,12 @@
 /** The array itself, or a longer copy of it that holds at least `length` entries. */
-export function grownUint32(
-  array: Uint32Array<ArrayBuffer>,
+export function grown<T extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  array: T,
   length: number,
-): Uint32Array<ArrayBuffer> {
+): T {
   if (length <= array.length) return array
-  const grown = new Uint32Array(Math.max(length, array.length * 2))
-  grown.set(array)
-  return grown
-}
-
-/** The array itself, or a longer copy of it that holds at least `length` entries. */
-export function grownUint8(
-  array: Uint8Array<ArrayBuffer>,
-  length: number,
-): Uint8Array<ArrayBuffer> {
-  if (length <= array.length) return array
-  const grown = new Uint8Array(Math.max(length, array.length * 2))
-  grown.set(array)
-  return grown
+  // The constructor of a typed array is that of its own type.
+  const Type = array.constructor as new (length: number) => T
+  const longer = new Type(Math.max(length, array.length * 2))
+  longer.set(array)
+  return longer
 }

@@ -1,6 +1,6 @@
 import { normalForms, splitAtWhiteSpace } from '../text/normal-forms.js'
 import { EQUAL_FORMS, FIRST_FORM, IndexDraft, SECOND_FORM } from './draft.js'
-import { grownUint8 } from './growing.js'
+import { grown } from './growing.js'
 import {
   ENDS_WORD,
   LATIN_BYTES,
@@ -93,8 +93,8 @@ export class TextIndexBuilder {
   }
 
   #makeRoom(bytes: number): void {
-    this.#first = grownUint8(this.#first, bytes)
-    this.#second = grownUint8(this.#second, bytes)
+    this.#first = grown(this.#first, bytes)
+    this.#second = grown(this.#second, bytes)
   }
 }
 

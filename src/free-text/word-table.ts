@@ -1,4 +1,4 @@
-import { grownUint8, grownUint32 } from './growing.js'
+import { grown } from './growing.js'
 
 /**
  * Distinct words in order of first appearance, each with a code; outside of the heap, which
@@ -58,12 +58,12 @@ export class WordTable {
     const code = this.count++
     const start = code === 0 ? 0 : this.ends[code - 1]!
     const end = start + to - from
-    this.bytes = grownUint8(this.bytes, end)
+    this.bytes = grown(this.bytes, end)
     for (let i = from, at = start; i < to; i++, at++) this.bytes[at] = word[i]!
-    this.ends = grownUint32(this.ends, this.count)
-    this.rowCounts = grownUint32(this.rowCounts, this.count)
-    this.#lastRows = grownUint32(this.#lastRows, this.count)
-    this.#hashes = grownUint32(this.#hashes, this.count)
+    this.ends = grown(this.ends, this.count)
+    this.rowCounts = grown(this.rowCounts, this.count)
+    this.#lastRows = grown(this.#lastRows, this.count)
+    this.#hashes = grown(this.#hashes, this.count)
     this.ends[code] = end
     this.#hashes[code] = hash
     if (this.count * 2 > this.#slots.length) this.#growSlots()
