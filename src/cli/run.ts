@@ -51,17 +51,23 @@ async function runWords(
   if (first === '--version') {
     return (await import('./version.js')).writeVersion(rest, terminal.stdout)
   }
+  const all = { path: 'kontor', summary: SUMMARY, commands }
   // `kontor help keys create` is `kontor keys create --help`.
-  if (first === 'help') return runEntry('kontor', commands, [...rest, '--help'], terminal)
-  return runEntry('kontor', commands, words, terminal)
+  if (first === 'help') return runEntry(all, [...rest, '--help'], terminal)
+  return runEntry(all, words, terminal)
+}
+
+/** Commands, and the words before their names. */
+interface CommandsBelow {
+  readonly path: string
+  readonly summary: string
+  readonly commands: readonly CommandEntry[]
 }
 
 async function runEntry(
-  path: string,
-  commands: readonly CommandEntry[],
+  { path, summary, commands }: CommandsBelow,
   words: readonly string[],
   terminal: Terminal,
-  summary = SUMMARY,
 ): Promise<void> {
   const [name, ...rest] = words
   if (name === undefined || name === '--help' || name === '-h') {
@@ -71,9 +77,7 @@ async function runEntry(
   if (known === undefined) throw unknownCommand(path, commands, name)
   const entry = known.kind === 'unloaded' ? await known.load() : known
   const entryPath = `${path} ${name}`
-  if (entry.kind === 'group') {
-    return runEntry(entryPath, entry.commands, rest, terminal, entry.summary)
-  }
+  if (entry.kind === 'group') return runEntry({ ...entry, path: entryPath }, rest, terminal)
   const below = entry.commands?.find((command) => command.name === rest[0])
   if (below === undefined) return runCommand(entryPath, entry, rest, terminal)
   return runCommand(`${entryPath} ${below.name}`, below, rest.slice(1), terminal)
