@@ -9,22 +9,28 @@ const PAYPAL_FEE = { fixedCents: 35, perTenThousand: 249 }
 export function paypalSale(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const product = random.pick(words.products)
-  return [paypalPosting(company, day, random.between(990, 18_900), 'Website-Zahlung', product)]
+  const cents = random.between(990, 18_900)
+  return [paypalPosting(company, day, { cents, type: 'Website-Zahlung', product })]
 }
 
 /** A refund of a returned purchase. */
 export function paypalRefund(company: Company, day: Day): Posting[] {
   const { random, words } = company
   const product = `Erstattung ${random.pick(words.products)}`
-  return [paypalPosting(company, day, -random.between(990, 12_900), 'Rückzahlung', product)]
+  const cents = -random.between(990, 12_900)
+  return [paypalPosting(company, day, { cents, type: 'Rückzahlung', product })]
+}
+
+interface PaypalPayment {
+  readonly cents: number
+  readonly type: string
+  readonly product: string
 }
 
 function paypalPosting(
   company: Company,
   day: Day,
-  cents: number,
-  type: string,
-  product: string,
+  { cents, type, product }: PaypalPayment,
 ): Posting {
   const { random } = company
   const buyer = random.pick(company.counterparts.people)

@@ -41,7 +41,8 @@ export function customerPayment(company: Company, day: Day): Posting[] {
   const kind = random.below(100)
   const discounted = kind < 12 ? lessDiscount(invoice.cents) : invoice.cents
   const cents = kind === 99 ? Math.round(invoice.cents / 2) : discounted
-  return [incoming(company, day, invoice.customer, cents, remittanceOf(invoice, random))]
+  const { customer } = invoice
+  return [incoming(company, day, { customer, cents, remittance: remittanceOf(invoice, random) })]
 }
 
 function collectivePayment(company: Company, day: Day, oldest: Invoice): Posting {
@@ -51,15 +52,21 @@ function collectivePayment(company: Company, day: Day, oldest: Invoice): Posting
     invoices.push(company.invoices.issue(oldest.customer, day))
   }
   const cents = invoices.reduce((sum, invoice) => sum + invoice.cents, 0)
-  return incoming(company, day, oldest.customer, cents, collectiveRemittanceOf(invoices, random))
+  const { customer } = oldest
+  const remittance = collectiveRemittanceOf(invoices, random)
+  return incoming(company, day, { customer, cents, remittance })
+}
+
+interface IncomingPayment {
+  readonly customer: Customer
+  readonly cents: number
+  readonly remittance: Remittance
 }
 
 function incoming(
   company: Company,
   day: Day,
-  customer: Customer,
-  cents: number,
-  remittance: Remittance,
+  { customer, cents, remittance }: IncomingPayment,
 ): Posting {
   const posting = postingOf({
     accountId: company.accounts.giro.row.id,
