@@ -89,18 +89,17 @@ function letsNothingPass({ kind, key, count }: Predicate, bounds: TransactionBou
 
 /** Moves the passing ordinals to the front of `rows`, in their order. @returns how many */
 export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Predicate): number {
-  if (predicate.kind === 'range') {
-    return keepWithin(rows, rowCount, predicate.column, predicate.low, predicate.high)
-  }
+  if (predicate.kind === 'range') return keepWithin(rows, rowCount, predicate)
   if (predicate.kind === 'rows') {
     const found = predicate.rows
     return found.kind === 'bits'
       ? keepInSet(rows, rowCount, found.bits.words)
       : keepListed(rows, rowCount, found.ordinals)
   }
-  const [codes, otherCodes] = predicate.columns
-  if (otherCodes === undefined) return keepAllowed(rows, rowCount, codes, predicate.allowed)
-  return keepEitherAllowed(rows, rowCount, codes, otherCodes, predicate.allowed)
+  const { columns, allowed } = predicate
+  const [codes, otherCodes] = columns
+  if (otherCodes === undefined) return keepAllowed(rows, rowCount, codes, allowed)
+  return keepEitherAllowed(rows, rowCount, { codes, otherCodes, allowed })
 }
 
 /** Whether {@link passingLists} holds each passing row once, and no other. */

@@ -25,13 +25,18 @@ export function keepAllowed(
   return keptCount
 }
 
-/** Keeps rows of which either code is allowed. @param allowed 1 = allowed, per code */
+interface EitherAllowed {
+  readonly codes: CodeArray
+  readonly otherCodes: CodeArray
+  /** 1 = allowed, per code. */
+  readonly allowed: Uint8Array
+}
+
+/** Keeps rows of which either code is allowed. */
 export function keepEitherAllowed(
   rows: Uint32Array,
   rowCount: number,
-  codes: CodeArray,
-  otherCodes: CodeArray,
-  allowed: Uint8Array,
+  { codes, otherCodes, allowed }: EitherAllowed,
 ): number {
   let keptCount = 0
   for (let i = 0; i < rowCount; i++) {
@@ -42,13 +47,17 @@ export function keepEitherAllowed(
   return keptCount
 }
 
+interface RanksWithin {
+  readonly column: InstantColumn
+  readonly low: number
+  readonly high: number
+}
+
 /** Keeps rows whose rank is in [low, high); a row without a value ranks past every high. */
 export function keepWithin(
   rows: Uint32Array,
   rowCount: number,
-  column: InstantColumn,
-  low: number,
-  high: number,
+  { column, low, high }: RanksWithin,
 ): number {
   const { codes } = column
   const span = high - low

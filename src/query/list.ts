@@ -69,7 +69,7 @@ function runsOf(
     alive === undefined ? selectionOf(wanted, queryCache) : aliveOf(wanted, alive, queryCache)
   if (selection.kind === 'bits') return rankedRuns(segment, selection.ranked, key, order)
   const { ordinals } = selection
-  if (key === undefined) return directed(segment, ordinals, 0, ordinals.length, flipped(order))
+  if (key === undefined) return directed(segment, ordinals, flipped(order))
   return sortedRuns(segment, ordinals, presentCountOf(ordinals, key), order)
 }
 
@@ -82,13 +82,13 @@ function plainRuns(
 ): Run[] | undefined {
   const only = predicates.length === 1 ? predicates[0] : undefined
   if (predicates.length === 0) {
-    if (key === undefined) return directed(segment, undefined, 0, segment.rowCount, flipped(order))
+    if (key === undefined) return directed(segment, undefined, flipped(order))
     return sortedRuns(segment, key.order, key.presentCount, order)
   }
   const posting = key === undefined && only !== undefined ? wholePosting(only) : undefined
-  if (posting !== undefined) return directed(segment, posting, 0, posting.length, flipped(order))
+  if (posting !== undefined) return directed(segment, posting, flipped(order))
   if (only?.kind === 'range' && only.column === key) {
-    return directed(segment, key.order, only.first, only.count, order)
+    return directed(segment, key.order, order, only)
   }
   return undefined
 }
@@ -125,21 +125,23 @@ function sortedRuns(
   presentCount: number,
   order: SortOrder,
 ): Run[] {
+  const absentCount = ordinals.length - presentCount
   return [
-    ...directed(segment, ordinals, 0, presentCount, order),
-    ...directed(segment, ordinals, presentCount, ordinals.length - presentCount, order),
+    ...directed(segment, ordinals, order, { first: 0, count: presentCount }),
+    ...directed(segment, ordinals, order, { first: presentCount, count: absentCount }),
   ]
 }
 
+/** The ordinals, or all rows of the segment; ascending as they are. @param part default: all */
 function directed(
   segment: Segment,
   ordinals: Uint32Array | undefined,
-  start: number,
-  count: number,
   order: SortOrder,
+  part?: Pick<Run, 'first' | 'count'>,
 ): Run[] {
-  if (order === 'asc') return [{ segment, ordinals, first: start, step: 1, count }]
-  return [{ segment, ordinals, first: start + count - 1, step: -1, count }]
+  const { first, count } = part ?? { first: 0, count: ordinals?.length ?? segment.rowCount }
+  if (order === 'asc') return [{ segment, ordinals, first, step: 1, count }]
+  return [{ segment, ordinals, first: first + count - 1, step: -1, count }]
 }
 
 /** Number of the sorted ordinals that have a value; they come first. */

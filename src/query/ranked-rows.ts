@@ -194,8 +194,9 @@ function countOfBlock(ranked: RankedRows, block: number): number {
 }
 
 /** @param from a multiple of 32 */
-function countBetween({ words, alive, order }: RankedRows, from: number, to: number): number {
-  if (order !== undefined) return countInOrder(words, alive, order, from, to)
+function countBetween(ranked: RankedRows, from: number, to: number): number {
+  const { words, alive, order } = ranked
+  if (order !== undefined) return countInOrder(ranked, order, from, to)
   // Whole words, and the bits of the last one that are below `to`.
   let count = 0
   const end = to >>> 5
@@ -207,8 +208,7 @@ function countBetween({ words, alive, order }: RankedRows, from: number, to: num
 }
 
 function countInOrder(
-  words: Uint32Array,
-  alive: Uint32Array,
+  { words, alive }: RankedRows,
   order: Uint32Array,
   from: number,
   to: number,

@@ -42,13 +42,13 @@ test('each filter keeps the same rows as Array.filter, in its order', async (t) 
         first.filter((row) => passes(codes[row])),
       )
       assert.deepEqual(
-        kept((all) => keepEitherAllowed(all, count, codes, others, flags)),
+        kept((all) => keepEitherAllowed(all, count, { codes, otherCodes: others, allowed: flags })),
         first.filter((row) => passes(codes[row]) || passes(otherCodes[row])),
       )
       if (low > high) return
       const column = { ...buildInstantColumn(new Float64Array(0)), codes }
       assert.deepEqual(
-        kept((all) => keepWithin(all, count, column, low, high)),
+        kept((all) => keepWithin(all, count, { column, low, high })),
         first.filter((row) => (codes[row] ?? 0) >= low && (codes[row] ?? 0) < high),
       )
     }),
