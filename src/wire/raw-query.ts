@@ -69,9 +69,10 @@ export function readQuery<Query>(table: QueryTable<Query>, query: Query, raw: st
     }
     if (at > start) {
       const nameEnd = equals < 0 ? at : equals
+      const reading = { table, query, seen, text: raw }
       seen = plain
-        ? readPair({ table, query, seen }, raw, start, nameEnd, at)
-        : readEncodedPair({ table, query, seen }, raw.slice(start, nameEnd), raw.slice(nameEnd, at))
+        ? readPair(reading, start, nameEnd, at)
+        : readEncodedPair(reading, start, nameEnd, at)
     }
     start = at + 1
   }
@@ -83,12 +84,12 @@ interface Reading<Query> {
   readonly query: Query
   /** Bit n: the parameter in row n has been read. */
   readonly seen: number
+  readonly text: string
 }
 
 /** Reads the decoded pair `text[start, end)` with the name up to `nameEnd`. @returns `seen` */
 function readPair<Query>(
-  { table, query, seen }: Reading<Query>,
-  text: string,
+  { table, query, seen, text }: Reading<Query>,
   start: number,
   nameEnd: number,
   end: number,
@@ -108,12 +109,14 @@ function readPair<Query>(
   return seen | bit
 }
 
-/** @param encodedValue the rest of the pair, from `=` on; `''` when there is none */
+/** As {@link readPair}, of an encoded pair. */
 function readEncodedPair<Query>(
   reading: Reading<Query>,
-  encodedName: string,
-  encodedValue: string,
+  start: number,
+  nameEnd: number,
+  end: number,
 ): number {
+  const encodedName = reading.text.slice(start, nameEnd)
   const name = decodeFormText(encodedName)
   if (name === undefined) {
     throw new ApiError(
@@ -122,9 +125,10 @@ function readEncodedPair<Query>(
         `the parameters are ${namesOf(reading.table)}`,
     )
   }
-  const value = decodeFormText(encodedValue)
+  const value = decodeFormText(reading.text.slice(nameEnd, end))
   if (value !== undefined) {
-    return readPair(reading, name + value, 0, name.length, name.length + value.length)
+    const text = name + value
+    return readPair({ ...reading, text }, 0, name.length, text.length)
   }
   const row = rowNamed(reading.table, name, 0, name.length)
   if (row < 0) throw unknownParameter(reading.table, name)
