@@ -249,7 +249,7 @@ async function importSource(
       lenient: flags.lenient,
       update: flags.update,
       now: clock(),
-      giveUpIfAsked: () => deadline.check(),
+      throwIfCancelled: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
     const report = { ...imported, warnings: [...guesses, ...imported.warnings] }

@@ -8,7 +8,7 @@ import { escaped, escapedLines } from '../text/escaped.js'
 import { megabytesText, ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
 
-/** Time between two looks at the progress of imports. */
+/** Time between two updates of the progress of imports. */
 const PROGRESS_MS = 250
 
 /** The part of a command's context that a report needs. */
@@ -74,7 +74,7 @@ export class InboxReport {
     this.#progress.clear()
   }
 
-  /** Resolves when all is printed. @throws Error when the reader is gone */
+  /** Resolves when all is printed. @throws Error when the reader of the output is gone */
   async written(): Promise<void> {
     await this.#writing
   }
@@ -83,8 +83,8 @@ export class InboxReport {
   check(): void {
     if (this.#failedCount > 0) {
       const files = this.#failedCount === 1 ? '1 file was' : `${this.#failedCount} files were`
-      const where = 'the reasons are next to them in failed/'
-      throw new CommandError('failed', `${files} not imported; ${where}`)
+      const reasons = this.#failedCount === 1 ? 'reason is next to it' : 'reasons are next to them'
+      throw new CommandError('failed', `${files} not imported; the ${reasons} in failed/`)
     }
     if (this.#noticeCount > 0) {
       throw new CommandError('failed', 'some files were left where they are; see the warnings')

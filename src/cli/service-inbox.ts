@@ -1,7 +1,7 @@
 import type { Imports } from '../inbox/imports.js'
 import { Inbox, type InboxNews } from '../inbox/inbox.js'
 import { InboxWatch } from '../inbox/inbox-watch.js'
-import { SETTLE_MS_DEFAULT } from '../inbox/rest.js'
+import { SETTLE_MS_DEFAULT } from '../inbox/stability.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import type { Log } from './log.js'
 import { shownText } from './logged-error.js'

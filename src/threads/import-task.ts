@@ -10,13 +10,13 @@ export interface ImportSettings {
   readonly currency?: string | undefined
   /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string | undefined
-  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
+  /** For a file that does not declare its encoding: one of ENCODING_NAMES. */
   readonly encoding?: string | undefined
   /** Whether refused entries are skipped and listed instead of failing the import. */
   readonly lenient?: boolean | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update?: boolean | undefined
-  /** Whether camt.054 entries are imported that no statement has brought. */
+  /** Whether camt.054 entries that are not in any imported statement are imported. */
   readonly includesNotifications?: boolean | undefined
 }
 
@@ -90,7 +90,7 @@ export type ImportOutcome =
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }
   /** Cancelled or late, as `stage` says; nothing of the file was kept. */
-  | { readonly kind: 'given up' }
+  | { readonly kind: 'cancelled' }
 
 /** Equal for a file that was neither written nor replaced; a renaming does not change it. */
 export function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {

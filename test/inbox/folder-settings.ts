@@ -37,7 +37,7 @@ test('files wait for a valid import.json, and its fault is reported once', async
   t.same(fixture.inbox.stateOf('a').folder?.faults, [])
 })
 
-test('an import.json that is no file is a fault too', async (t) => {
+test('an import.json that is not a file is a fault too', async (t) => {
   const fixture = InboxFixture.open(t)
   const link = join(fixture.path, 'a/import.json')
   symlinkSync(fixture.put('a/.options', '{"account": "4711"}'), link)
@@ -45,7 +45,10 @@ test('an import.json that is no file is a fault too', async (t) => {
   fixture.put('a/statement.xml', CAMT)
   fixture.put('b/statement.xml', CAMT)
   await fixture.pass()
-  t.match(fixture.notices(), [/a: import\.json .*symbolic link; copy/, /b: .* no regular file/])
+  t.match(fixture.notices(), [
+    /a: import\.json .*symbolic link; replace/,
+    /b: .* not a regular file/,
+  ])
   t.equal(fixture.rows('a') + fixture.rows('b'), 0)
   rmSync(link)
   await fixture.pass()
@@ -76,7 +79,7 @@ test('an unexpected error in one folder stops no other folder', async (t) => {
       return EARLY_MS
     },
   })
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   t.match(fixture.notices(), [/a cannot be used: unexpected RangeError: too deep; this is a fault/])
   t.match(fixture.news, [{ reason: 'unexpected RangeError' }])
   await fixture.pass()

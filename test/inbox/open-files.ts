@@ -16,7 +16,7 @@ test('without /proc, nothing is known', async (t) => {
   t.same([...(await pathsOpenForWriting(folder, join(folder, 'none')))], [])
 })
 
-test('what another user may not see is skipped', async (t) => {
+test('processes of other users are skipped', async (t) => {
   const proc = t.testdir({ '17': { fd: {} }, self: {}, '18': {} })
   writeFileSync(join(proc, 'uptime'), '1')
   t.same([...(await pathsOpenForWriting('/', proc))], [])

@@ -59,7 +59,7 @@ export interface ImportOptions {
    * Called before each entry, and at the end before the commit. Throws to roll back; once it has
    * returned at the end, the import can no longer be cancelled.
    */
-  readonly giveUpIfAsked?: (at: 'entry' | 'end') => void
+  readonly throwIfCancelled?: (at: 'entry' | 'end') => void
 }
 
 /**
@@ -81,14 +81,14 @@ export function importStatement(
     let entryCount = 0
     for await (const batch of events) {
       for (const event of batch) {
-        options.giveUpIfAsked?.('entry')
+        options.throwIfCancelled?.('entry')
         running.take(event)
       }
       entryCount += batch.length
       options.onProgress?.(entryCount)
     }
     const report = running.finish()
-    options.giveUpIfAsked?.('end')
+    options.throwIfCancelled?.('end')
     return report
   })
 }

@@ -48,13 +48,13 @@ export function importNdjson(
     let lineCount = 0
     for await (const batch of linesOf(text)) {
       for (const line of batch) {
-        options.giveUpIfAsked?.('entry')
+        options.throwIfCancelled?.('entry')
         running.take(line)
       }
       lineCount += batch.length
       options.onProgress?.(lineCount)
     }
-    options.giveUpIfAsked?.('end')
+    options.throwIfCancelled?.('end')
     return running.finish()
   })
 }

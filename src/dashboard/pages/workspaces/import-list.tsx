@@ -38,8 +38,8 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
   )
 }
 
-function Arrival({ file: { who, askedAtMs } }: { readonly file: FileImport }): VNode {
-  const at = <InstantText ms={askedAtMs} />
+function Arrival({ file: { who, queuedAtMs } }: { readonly file: FileImport }): VNode {
+  const at = <InstantText ms={queuedAtMs} />
   if (who === INBOX_ACTOR.who) return <>found {at} in the import folder</>
   return (
     <>
