@@ -3,7 +3,7 @@ import { CommandError } from '../errors.js'
 import { shownName } from '../inbox/archive.js'
 import { reasonForFolder } from '../inbox/folder-reason.js'
 import type { ImportResult, Imports } from '../inbox/imports.js'
-import type { InboxNews } from '../inbox/inbox.js'
+import type { InboxEvent } from '../inbox/inbox.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { megabytesText, ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
@@ -41,23 +41,23 @@ export class InboxReport {
   }
 
   /** Prints an event. */
-  add(news: InboxNews): void {
+  add(event: InboxEvent): void {
     const { stdout, stderr, flags } = this.context
     this.#progress.clear()
-    if (news.kind === 'notice') {
+    if (event.kind === 'notice') {
       this.#noticeCount += 1
-      this.#write(stderr, `warning: ${escaped(news.message)}\n`)
+      this.#write(stderr, `warning: ${escaped(event.message)}\n`)
       return
     }
-    const file = shownName(join(news.workspaceId, news.name))
-    if (news.kind === 'later') {
-      this.#write(stderr, `warning: ${file} is imported again: ${escaped(news.reason)}\n`)
+    const file = shownName(join(event.workspaceId, event.name))
+    if (event.kind === 'later') {
+      this.#write(stderr, `warning: ${file} is imported again: ${escaped(event.reason)}\n`)
       return
     }
-    const { result } = news
+    const { result } = event
     if (result.kind !== 'done') this.#failedCount += 1
     if (flags.json) {
-      this.#write(stdout, `${escaped(JSON.stringify(jsonOf(news)))}\n`)
+      this.#write(stdout, `${escaped(JSON.stringify(jsonOf(event)))}\n`)
       return
     }
     if (result.kind === 'done') {
@@ -65,7 +65,7 @@ export class InboxReport {
         this.#write(stderr, `warning: ${file}: ${sentenceOf(each)}\n`)
       }
     }
-    this.#write(stdout, `${file}: ${textOf(result)}; moved to ${shownName(news.path)}\n`)
+    this.#write(stdout, `${file}: ${textOf(result)}; moved to ${shownName(event.path)}\n`)
   }
 
   /** Ends the progress. */
@@ -121,8 +121,8 @@ function sentenceOf(reason: string): string {
   return escapedLines(reasonForFolder(reason)).replaceAll('\n', '\n  ')
 }
 
-function jsonOf(news: Extract<InboxNews, { readonly kind: 'result' }>): object {
-  const { workspaceId, name, path, bytes, result } = news
+function jsonOf(event: Extract<InboxEvent, { readonly kind: 'result' }>): object {
+  const { workspaceId, name, path, bytes, result } = event
   const file = { workspaceId, file: name, path, bytes, state: result.kind }
   if (result.kind === 'cancelled') return { ...file, by: result.by }
   if (result.kind === 'failed') return { ...file, reason: reasonForFolder(result.reason) }

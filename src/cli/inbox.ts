@@ -81,9 +81,9 @@ export const inboxCommand = defineCommand({
     const imports = new Imports({ control, clock, run: (task, signal) => pool.run(task, signal) })
     const report = new InboxReport(context, imports)
     const ticks = (): number => performance.now()
-    const onNews = report.add.bind(report)
+    const onEvent = report.add.bind(report)
     const stability = { settleMs, clock, ticks }
-    const inbox = new Inbox({ path, directory, imports, bytesMax, ...stability, onNews })
+    const inbox = new Inbox({ path, directory, imports, bytesMax, ...stability, onEvent })
     const stop = stopSignals()
     try {
       if (flags.once) await importOnce(inbox, settleMs, { stop, report })

@@ -26,7 +26,7 @@ import { type InboxNotice, WorkspaceFolder } from './workspace-folder.js'
 const PAUSE_MS = 60_000
 
 /** An event of an inbox. */
-export type InboxNews =
+export type InboxEvent =
   | {
       readonly kind: 'result'
       readonly workspaceId: string
@@ -52,7 +52,7 @@ export interface InboxParts extends StabilityOptions {
   readonly imports: Imports
   /** Size of the largest file that is imported. */
   readonly bytesMax: number
-  readonly onNews: (news: InboxNews) => void
+  readonly onEvent: (event: InboxEvent) => void
   /** See {@link pathsOpenForWriting}, which it is if absent. */
   readonly openPaths?: (folder: string) => Promise<ReadonlySet<string>>
 }
@@ -308,15 +308,15 @@ export class Inbox {
 
   #endFile(folder: WorkspaceFolder, { name, bytes }: InboxFile, end: FileOutcome): void {
     const { workspaceId } = folder
-    const { onNews, ticks } = this.parts
+    const { onEvent, ticks } = this.parts
     folder.isBusy = false
     folder.error = end.kind === 'error' ? end.reason : undefined
     if (end.kind === 'archived') {
       folder.waitingCount = Math.max(0, folder.waitingCount - 1)
       const path = join(workspaceId, end.path)
-      onNews({ kind: 'result', workspaceId, name, bytes, path, result: end.result })
+      onEvent({ kind: 'result', workspaceId, name, bytes, path, result: end.result })
     } else if (end.kind === 'later') {
-      onNews({ kind: 'later', workspaceId, name, reason: end.reason })
+      onEvent({ kind: 'later', workspaceId, name, reason: end.reason })
     } else if (end.kind === 'error') {
       folder.pausedUntilTicks = ticks() + PAUSE_MS
       this.#setFolderNotices(folder, [...folder.notices, this.#errorNotice(folder, end.reason)])
@@ -351,7 +351,7 @@ export class Inbox {
   #report(before: readonly InboxNotice[], now: readonly InboxNotice[]): void {
     const known = new Set(before.map(({ message }) => message))
     for (const notice of now) {
-      if (!known.has(notice.message)) this.parts.onNews({ kind: 'notice', ...notice })
+      if (!known.has(notice.message)) this.parts.onEvent({ kind: 'notice', ...notice })
     }
   }
 }

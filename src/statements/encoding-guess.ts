@@ -1,9 +1,9 @@
 import { type CodePage, textOfBytes } from './code-pages.js'
 
-/** The code page of a text whose bytes are not UTF-8. */
-export interface EncodingVerdict {
+/** The likeliest code page of a text whose bytes are not UTF-8. */
+export interface CodePageGuess {
   readonly codePage: CodePage
-  /** A sentence on what is doubtful; absent when all is well in windows-1252. */
+  /** Warning about the guess; absent when windows-1252 reads the text well. */
   readonly warning?: string
 }
 
@@ -100,7 +100,7 @@ interface Reading {
  * two others differ, the text stays windows-1252. A word counts once.
  * @param bytes of a text that is not UTF-8, one character a byte: the part that is judged
  */
-export function judgeCodePage(bytes: string): EncodingVerdict {
+export function guessCodePage(bytes: string): CodePageGuess {
   const words = wordsOf(bytes)
   const usual = readingOf(words, 'windows-1252')
   if (usual.cost < WRONG) return { codePage: 'windows-1252' }

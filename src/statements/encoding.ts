@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { isUtf8 } from 'node:buffer'
 import { type CodePage, isCodePage, textOfBytes } from './code-pages.js'
 import { detectFormat, foreignMessage, type StatementFormat } from './detect.js'
-import { judgeCodePage } from './encoding-guess.js'
+import { guessCodePage } from './encoding-guess.js'
 import { DETECT_CHARS_MAX } from './peek-text.js'
 import { StatementError } from './statement.js'
 
@@ -203,7 +203,7 @@ function judgingDecoder(declared: Decoder | undefined, onGuess: DecodeOptions['o
     return chosen.decode(bytes)
   }
   const guessed = (judged: Uint8Array): Decoder => {
-    const { codePage, warning } = judgeCodePage(lead + latin1Text(judged))
+    const { codePage, warning } = guessCodePage(lead + latin1Text(judged))
     if (warning !== undefined) onGuess?.(warning)
     return codePageDecoder(codePage)
   }

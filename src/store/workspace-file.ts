@@ -116,7 +116,7 @@ export class WorkspaceFile {
 
   /**
    * Checkpoints the WAL, as far as no reader holds an older state. Blocks no reader and no writer,
-   * and is no news to any connection.
+   * and no connection notices a change.
    */
   checkpoint(): void {
     explainFaults(this.path, () => this.connection.pragma('wal_checkpoint(PASSIVE)'))

@@ -15,7 +15,7 @@ test('the file of an import.json is read with its options', async (t) => {
   fixture.put('a/table.csv', 'Day;Sum;Text\n2026-07-01;-3,20;Coffee\n2026-07-02;x;Tea\n')
   await fixture.pass()
   t.same(fixture.files(), [`a/${DONE}/table.csv`, 'a/import.json'])
-  t.match(fixture.news, [{ result: { kind: 'done', added: 1, skipped: 1 } }])
+  t.match(fixture.events, [{ result: { kind: 'done', added: 1, skipped: 1 } }])
   t.match(fixture.audit(), [{ detail: /"skipped":1/ }])
 })
 
@@ -81,7 +81,7 @@ test('an unexpected error in one folder stops no other folder', async (t) => {
   })
   await fixture.inbox.scan()
   t.match(fixture.notices(), [/a cannot be used: unexpected RangeError: too deep; this is a fault/])
-  t.match(fixture.news, [{ reason: 'unexpected RangeError' }])
+  t.match(fixture.events, [{ reason: 'unexpected RangeError' }])
   await fixture.pass()
   await fixture.pass()
   t.equal(fixture.rows('a'), 2)

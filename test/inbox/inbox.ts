@@ -34,7 +34,7 @@ test('a complete file is imported, and moved to done', async (t) => {
   t.same(fixture.files(), [`a/${DONE}/statement.xml`])
   t.equal(fixture.rows('a'), 2)
   t.equal(fixture.rows('b'), 0)
-  t.match(fixture.news, [
+  t.match(fixture.events, [
     {
       ...{ kind: 'result', workspaceId: 'a', name: 'statement.xml' },
       path: `a/${DONE}/statement.xml`,
@@ -71,7 +71,7 @@ test('a file unchanged for a minute needs one scan, an empty file needs the minu
   fixture.nowMs = Math.ceil(statSync(path).ctimeMs) + AGED_MS
   await fixture.inbox.scan()
   await fixture.inbox.idle()
-  t.match(fixture.news.at(-2), { name: 'empty.xml', result: { cause: 'empty' } })
+  t.match(fixture.events.at(-2), { name: 'empty.xml', result: { cause: 'empty' } })
   t.notOk(existsSync(path))
 })
 
@@ -238,7 +238,7 @@ test('a file that is too large is not read', async (t) => {
   const fixture = InboxFixture.open(t, { bytesMax: 2_000_000 })
   fixture.put('a/large.xml', 'x'.repeat(2_000_001))
   await fixture.pass()
-  t.match(fixture.news, [
+  t.match(fixture.events, [
     { result: { cause: 'too large', reason: /larger than 2 MB; split it, or import it with/ } },
   ])
   t.ok(existsSync(join(fixture.path, 'a/failed/large.xml')))
@@ -254,7 +254,7 @@ test('files are imported in the order in which they were written', async (t) => 
     utimesSync(fixture.put(`a/${name}.ndjson`, ndjson(name, 1)), second, second)
   }
   await fixture.pass()
-  const names = fixture.news.map((each) => (each.kind === 'notice' ? '' : each.name))
+  const names = fixture.events.map((each) => (each.kind === 'notice' ? '' : each.name))
   t.same(names, ['c.ndjson', 'b.ndjson', 'a.ndjson'])
 })
 
@@ -313,7 +313,7 @@ test('a file that is written while it is imported is imported again', async (t) 
   go()
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/rows.ndjson'])
-  t.match(fixture.news, [{ kind: 'later', reason: 'it was written to while it was imported' }])
+  t.match(fixture.events, [{ kind: 'later', reason: 'it was written to while it was imported' }])
   t.equal(fixture.rows('a'), 0, 'nothing is committed')
   t.same(fixture.audit(), [])
   const passed = fixture.pass()
@@ -344,7 +344,7 @@ test('a row that is half written when its file is imported is not stored', async
   again()
   await passed
   t.equal(fixture.rows('a'), 2)
-  t.match(fixture.news.at(-1), { result: { kind: 'done', added: 2 } })
+  t.match(fixture.events.at(-1), { result: { kind: 'done', added: 2 } })
 })
 
 test('the end of a process puts its file back', async (t) => {
@@ -362,7 +362,7 @@ test('the end of a process puts its file back', async (t) => {
   t.same(fixture.files(), ['a/x.xml', 'a/y.xml'])
   t.equal(fixture.rows('a'), 0)
   t.same(fixture.audit(), [])
-  t.same(fixture.news, [])
+  t.same(fixture.events, [])
   await fixture.pass()
   t.same(fixture.files(), ['a/x.xml', 'a/y.xml'], 'a closed inbox takes none')
 })
@@ -443,5 +443,5 @@ test('a file that may not be read fails with the reason', async (t) => {
   const fixture = InboxFixture.open(t)
   chmodSync(fixture.put('a/x.xml', CAMT), 0o200)
   await fixture.pass()
-  t.match(fixture.news, [{ result: { reason: 'it cannot be read: permission denied' } }])
+  t.match(fixture.events, [{ result: { reason: 'it cannot be read: permission denied' } }])
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { type CodePage, textOfBytes } from '../../src/statements/code-pages.js'
 import { decodeStatement } from '../../src/statements/encoding.js'
-import { judgeCodePage } from '../../src/statements/encoding-guess.js'
+import { guessCodePage } from '../../src/statements/encoding-guess.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { piecesOf } from '../fixtures/statement-reading.js'
 
@@ -160,7 +160,7 @@ test('a text of any bytes is read by one of the code pages, whatever its words',
   )
   await assertProperty(
     fc.asyncProperty(fc.array(byte, { maxLength: 200 }), async (bytes) => {
-      const { codePage, warning } = judgeCodePage(Buffer.from(bytes).toString('latin1'))
+      const { codePage, warning } = guessCodePage(Buffer.from(bytes).toString('latin1'))
       assert.equal(typeof codePage, 'string')
       if (codePage !== 'windows-1252') assert.ok(warning)
     }),

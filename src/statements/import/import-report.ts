@@ -41,7 +41,7 @@ export interface ImportReport {
 }
 
 /** Counts while an import runs. */
-export class ImportTally {
+export class ImportCounter {
   readonly accountIds = new Set<number>()
   added = 0
   unchanged = 0

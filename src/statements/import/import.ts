@@ -20,7 +20,7 @@ import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
-import { type ImportReport, ImportTally } from './import-report.js'
+import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import {
@@ -94,7 +94,7 @@ export function importStatement(
 }
 
 class StatementImport {
-  readonly #tally = new ImportTally()
+  readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #accounts: OwnAccounts
   readonly #balances = new FileBalances()
@@ -135,7 +135,7 @@ class StatementImport {
     this.#entries = new JoinedEntries(file, {
       now: options.now,
       includesNotifications: options.includesNotifications === true,
-      tally: this.#tally,
+      counts: this.#counts,
       add: (accountId, transaction) => this.#addRow(accountId, transaction),
       onChange: (accountId) => this.#addedTo.add(accountId),
     })
@@ -159,7 +159,7 @@ class StatementImport {
         this.#takeTransaction(event.transaction)
         break
       case 'warning':
-        this.#tally.warn(`${event.position}: ${event.message}`)
+        this.#counts.warn(`${event.position}: ${event.message}`)
         break
       case 'refused':
         this.#refuse(event.fault)
@@ -170,18 +170,18 @@ class StatementImport {
   finish(): ImportReport {
     this.#closeStatement()
     this.#entries.finish()
-    for (const sentence of this.#entryNotes.sentences()) this.#tally.warn(sentence)
+    for (const sentence of this.#entryNotes.sentences()) this.#counts.warn(sentence)
     const isOne = this.#earlierCount === 1
     if (this.#earlierCount > 0) {
       const rows = isOne ? '1 entry is' : `${this.#earlierCount} entries are`
-      this.#tally.warn(
+      this.#counts.warn(
         `${rows} there, as an earlier version of kontor worded ${isOne ? 'it' : 'them'}`,
       )
     }
-    const { proof, newest } = this.#balances.finish((sentence) => this.#tally.warn(sentence))
+    const { proof, newest } = this.#balances.finish((sentence) => this.#counts.warn(sentence))
     for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
     for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
-    return { ...this.#tally.report(), balances: proof }
+    return { ...this.#counts.report(), balances: proof }
   }
 
   #takeTransaction(written: StatementTransaction): void {
@@ -236,10 +236,10 @@ class StatementImport {
       this.#addUnknown({ row, identity })
       return
     }
-    this.#tally.unchanged += 1
+    this.#counts.unchanged += 1
     const displaced = this.#earlier.take(id)
     if (displaced === undefined) return
-    this.#tally.unchanged -= 1
+    this.#counts.unchanged -= 1
     this.#earlierCount -= 1
     this.#addUnknown(displaced)
   }
@@ -247,13 +247,13 @@ class StatementImport {
   /** Adds a booking that no identity is of, unless an earlier version has read it. */
   #addUnknown(booking: UnknownBooking): void {
     if (this.#earlier.takeLike(booking)) {
-      this.#tally.unchanged += 1
+      this.#counts.unchanged += 1
       this.#earlierCount += 1
       return
     }
     this.file.insertTransaction(booking.row, booking.identity)
     this.#addedTo.add(booking.row.accountId)
-    this.#tally.added += 1
+    this.#counts.added += 1
   }
 
   #idOf(accountId: number, identities: readonly Identity[]): number | undefined {
@@ -266,8 +266,8 @@ class StatementImport {
 
   #refuse(fault: StatementFault): void {
     if (!this.options.lenient) throw new StatementError(withAdvice(fault))
-    this.#tally.skipped += 1
-    this.#tally.warn(`skipped ${new StatementError(fault).message}`)
+    this.#counts.skipped += 1
+    this.#counts.warn(`skipped ${new StatementError(fault).message}`)
   }
 
   /** The account of the statement that is being read; found or created at its first use. */
@@ -295,7 +295,7 @@ class StatementImport {
         ? this.#accounts.create(named, wanted ?? '')
         : this.#accounts.fillIn(known, named)
     const { id } = this.#account
-    this.#tally.accountIds.add(id)
+    this.#counts.accountIds.add(id)
     if (this.#isInterim && !this.#bookedBefore.has(id)) {
       this.#bookedBefore.set(id, this.file.newestBookedAt(id))
     }
@@ -305,7 +305,7 @@ class StatementImport {
   /** @param key equal for two statements when the second may repeat the first */
   #beginStatement(key: string | undefined): void {
     this.#entryCount = 0
-    this.#addedBefore = this.#tally.added
+    this.#addedBefore = this.#counts.added
     this.#repeated = undefined
     this.#interim = this.#isInterim ? new IdentityCounter(this.#identities) : undefined
     this.#statementKey = key
@@ -324,7 +324,7 @@ class StatementImport {
     const key = this.#statementKey
     const isRepeated = key !== undefined && this.#known.end(key, statements)
     if (this.#held !== undefined) {
-      if (!isRepeated) this.#tally.warn(distinctSentence(place))
+      if (!isRepeated) this.#counts.warn(distinctSentence(place))
       this.#release(account, isRepeated)
     } else if (this.#repeated !== undefined && !isRepeated && !this.#isInterim) {
       const message =
@@ -345,12 +345,12 @@ class StatementImport {
     this.#account = undefined
     this.#entries.finishEntry()
     if (account === undefined) return
-    const addedCount = this.#tally.added - this.#addedBefore
+    const addedCount = this.#counts.added - this.#addedBefore
     if (this.#repeated !== undefined) {
-      this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
+      this.#counts.warn(repeatedSentence(place, this.#entryCount, addedCount))
       if (addedCount > 0 || this.#isInterim) this.#balances.addUnproved(account, statements)
     } else {
-      for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
+      for (const sentence of differencesOf(name, statements)) this.#counts.warn(sentence)
       for (const each of statements) {
         this.#balances.addStatement(account, { ...each, isInterim: this.#isInterim })
       }

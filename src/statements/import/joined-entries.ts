@@ -24,7 +24,7 @@ import type { EntryRow, Identity, NewRow, WorkspaceFile } from '../../store/work
 import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
 import { DAY_MS, identityBase, lineDigest } from './identity.js'
-import type { ImportTally } from './import-report.js'
+import type { ImportCounter } from './import-report.js'
 import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
 /** What joining needs of the import. */
@@ -32,7 +32,7 @@ interface JoinOptions {
   readonly now: EpochMs
   /** Whether entries of notifications are imported that no statement has brought. */
   readonly includesNotifications: boolean
-  readonly tally: ImportTally
+  readonly counts: ImportCounter
   /** Imports a transaction as any other: it is added, or is there already. */
   readonly add: (accountId: number, transaction: StatementTransaction) => void
   /** Called for an account whose rows have changed otherwise. */
@@ -159,7 +159,7 @@ export class JoinedEntries {
       count === 1
         ? '1 entry of the notification is kept until a statement books it'
         : `${count} entries of the notification are kept until a statement books them`
-    this.options.tally.warn(`${entries}; --include notifications imports it now`)
+    this.options.counts.warn(`${entries}; --include notifications imports it now`)
   }
 
   /** The entry of a transaction whose reference is its entry's key, if a message was about it. */
@@ -243,10 +243,10 @@ export class JoinedEntries {
 
   #joinNotification(whole: WholeEntry): void {
     const { accountId, transactions, parts, held } = whole
-    const { tally, includesNotifications } = this.options
+    const { counts, includesNotifications } = this.options
     if (isOpen(parts)) {
       // It says no more than the statement does.
-      if (held.length > 0 || whole.known !== undefined) tally.unchanged += 1
+      if (held.length > 0 || whole.known !== undefined) counts.unchanged += 1
       else if (!includesNotifications) this.#waitingCount += 1
       else {
         this.#add(whole)
@@ -256,7 +256,7 @@ export class JoinedEntries {
     }
     const isBooked = held.length > 0
     if (isBooked && !this.#isBareRow(held)) {
-      tally.unchanged += held.length
+      counts.unchanged += held.length
       return
     }
     const details = detailsOf(whole, this.options.now) ?? parts
@@ -274,7 +274,7 @@ export class JoinedEntries {
     const details = isOpen(parts) ? detailsOf(whole, this.options.now) : undefined
     if (known !== undefined && details !== undefined) {
       if (held.length > 0 && !this.#isBareRow(held)) {
-        this.options.tally.unchanged += details.length
+        this.options.counts.unchanged += details.length
         return
       }
       const identities =
@@ -298,7 +298,7 @@ export class JoinedEntries {
       const isFinal =
         entry.source === 'statement' && isOneByOne && isBest && this.#hasOtherValueDay(held, parts)
       if (isFinal) this.#keep(whole, null, this.#replace(accountId, held, parts))
-      else this.options.tally.unchanged += parts.length
+      else this.options.counts.unchanged += parts.length
       return
     }
     this.#add(whole)
@@ -341,7 +341,7 @@ export class JoinedEntries {
 
   /** @returns the identities of the rows */
   #insert(accountId: number, parts: readonly EntryPart[]): Identity[] {
-    this.options.tally.added += parts.length
+    this.options.counts.added += parts.length
     this.options.onChange(accountId)
     return parts.map((part) => this.#insertPart(accountId, part))
   }
@@ -363,7 +363,7 @@ export class JoinedEntries {
    * @returns the identities of the rows
    */
   #replace(accountId: number, held: readonly HeldPart[], parts: readonly EntryPart[]): Identity[] {
-    const { tally, onChange } = this.options
+    const { counts, onChange } = this.options
     const rest = held.flatMap(({ id, identity }) => {
       const row = this.file.transaction(id)
       return row === undefined ? [] : [{ row, identity }]
@@ -386,8 +386,8 @@ export class JoinedEntries {
       return part.identity
     })
     for (const { row } of rest) this.file.deleteTransaction(row.id)
-    tally.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
-    tally.added += Math.max(0, insertedCount - rest.length)
+    counts.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
+    counts.added += Math.max(0, insertedCount - rest.length)
     onChange(accountId)
     return identities
   }

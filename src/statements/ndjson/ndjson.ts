@@ -12,7 +12,7 @@ import { Categories, type CategoryChoice, checkName } from '../import/categories
 import { DeletedIds } from '../import/deleted-ids.js'
 import { IdentityCounter } from '../import/identity.js'
 import { type ImportOptions, withAdvice } from '../import/import.js'
-import { type ImportReport, ImportTally } from '../import/import-report.js'
+import { ImportCounter, type ImportReport } from '../import/import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from '../import/own-accounts.js'
 import { type FieldChange, fieldChanges, isSameRow } from '../import/row-change.js'
 import { faultOfText } from '../import/statement-row.js'
@@ -67,7 +67,7 @@ interface NamedResources {
 }
 
 class NdjsonImport {
-  readonly #tally = new ImportTally()
+  readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #assignedIds = new AssignedIds()
   readonly #deletedIds: DeletedIds
@@ -107,13 +107,13 @@ class NdjsonImport {
       // A line is refused before its first write.
       if (!(error instanceof StatementError)) throw error
       if (!this.options.lenient) throw new StatementError(withAdvice(error.fault), { cause: error })
-      this.#tally.skipped += 1
-      this.#tally.warn(`skipped ${error.message}`)
+      this.#counts.skipped += 1
+      this.#counts.warn(`skipped ${error.message}`)
     }
   }
 
   finish(): ImportReport {
-    return this.#tally.report()
+    return this.#counts.report()
   }
 
   #takeAccount(position: string, line: AccountLine): void {
@@ -124,10 +124,10 @@ class NdjsonImport {
     const known = row.id === null ? this.#accountLike(position, row) : this.#accounts.byId(row.id)
     if (known === undefined) {
       this.#deletedAccountIds.checkNewId(position, 'id', row.id)
-      this.#tally.accountIds.add(this.#accounts.insert(row).id)
+      this.#counts.accountIds.add(this.#accounts.insert(row).id)
       return
     }
-    this.#tally.accountIds.add(known.id)
+    this.#counts.accountIds.add(known.id)
     const wanted: AccountRow = {
       ...row,
       id: known.id,
@@ -138,10 +138,10 @@ class NdjsonImport {
     const isMadeHere = this.#accounts.isMadeHere(known.id)
     const differences = (): FieldChange[] => fieldChanges(ACCOUNT_COLUMNS, known, wanted)
     if (!isMadeHere && this.options.update !== true) {
-      this.#tally.keep('account', known.id, differences)
+      this.#counts.keep('account', known.id, differences)
       return
     }
-    if (!isMadeHere) this.#tally.change('account', known.id, differences)
+    if (!isMadeHere) this.#counts.change('account', known.id, differences)
     if (line.updatedAt === undefined) wanted.updatedAt = this.options.now
     this.#accounts.replace(wanted)
   }
@@ -183,12 +183,12 @@ class NdjsonImport {
     const isMadeHere = this.#categories.isMadeHere(known.id)
     if (!isMadeHere && this.options.update !== true) {
       this.#categories.keep(known.id, name)
-      this.#tally.keep('category', known.id, differences)
+      this.#counts.keep('category', known.id, differences)
       return
     }
     const parentId = this.#categories.settle(parent)
     this.#categories.replace(position, { id: known.id, name, parentId })
-    if (!isMadeHere) this.#tally.change('category', known.id, differences)
+    if (!isMadeHere) this.#counts.change('category', known.id, differences)
   }
 
   #takeTransaction(position: string, line: TransactionLine): void {
@@ -211,7 +211,7 @@ class NdjsonImport {
     }
 
     row.accountId = 'id' in account ? account.id : this.#accounts.create(account.named, currency).id
-    this.#tally.accountIds.add(row.accountId)
+    this.#counts.accountIds.add(row.accountId)
     row.categoryId = this.#categories.settle(category)
     row.parentCategoryId = this.#categories.settle(parent)
     if (row.categoryId === null && row.parentCategoryId !== null) {
@@ -244,13 +244,13 @@ class NdjsonImport {
     row: NewRow<TransactionRow>,
     { account, category, parent }: NamedResources,
   ): void {
-    this.#tally.accountIds.add(known.accountId)
+    this.#counts.accountIds.add(known.accountId)
     row.accountId = 'id' in account ? account.id : known.accountId
     if ('id' in account) this.#countLine(row)
     const { categoryId, parentCategoryId } = known
     const wanted = { ...row, id: known.id, categoryId, parentCategoryId }
     keepDates(line, known, wanted)
-    this.#tally.keep('transaction', known.id, () => [
+    this.#counts.keep('transaction', known.id, () => [
       ...fieldChanges(TRANSACTION_COLUMNS, known, wanted),
       ...namedChanges({
         ...('id' in account ? {} : { account: [known.accountId, nameOfAccount(account.named)] }),
@@ -282,7 +282,7 @@ class NdjsonImport {
       this.#mayBeThere &&
       (this.#isTaken(row.accountId, identity) || this.#isTaken(row.accountId, inStatement))
     if (isTaken && row.id === null) {
-      this.#tally.unchanged += 1
+      this.#counts.unchanged += 1
       return
     }
     // A known booking under a new id is wanted twice; only one of the two can be found again.
@@ -290,7 +290,7 @@ class NdjsonImport {
     if (row.id === null) this.#assignedIds.add(id)
     if (id <= this.#largestIdBefore) this.#madeIds.add(id)
     this.#largestId = Math.max(this.#largestId, id)
-    this.#tally.added += 1
+    this.#counts.added += 1
   }
 
   #isTaken(accountId: number, identity: Identity): boolean {
@@ -305,15 +305,15 @@ class NdjsonImport {
   ): void {
     keepDates(line, known, row)
     if (isSameRow(TRANSACTION_COLUMNS, known, row)) {
-      this.#tally.unchanged += 1
+      this.#counts.unchanged += 1
       return
     }
     const differences = (): FieldChange[] => fieldChanges(TRANSACTION_COLUMNS, known, row)
     if (this.#keepsExisting(known.id)) {
-      this.#tally.keep('transaction', known.id, differences)
+      this.#counts.keep('transaction', known.id, differences)
       return
     }
-    if (!this.#isMadeHere(known.id)) this.#tally.change('transaction', known.id, differences)
+    if (!this.#isMadeHere(known.id)) this.#counts.change('transaction', known.id, differences)
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
     // Its identity may be that of another row in the account that it moves to.
@@ -322,7 +322,7 @@ class NdjsonImport {
     if (hasMoved && !this.#isTaken(row.accountId, identity)) {
       this.file.replaceIdentity(row.id, identity)
     }
-    this.#tally.updated += 1
+    this.#counts.updated += 1
   }
 
   /** The existing account, or the content of a new one. */

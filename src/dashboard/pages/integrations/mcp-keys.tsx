@@ -79,7 +79,7 @@ function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (
     <Panel title="Your new MCP key">
-      <Notice tone="good" title="The key was created. It is shown only once.">
+      <Notice variant="good" title="The key was created. It is shown only once.">
         <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="MCP key" code={secret} />
@@ -138,7 +138,7 @@ function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   return (
     <Panel title="Create an MCP key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
+        <Notice variant="bad">No key was created: correct the fields marked below.</Notice>
       )}
       <p class="soft">It has the accounts and tools of the integration.</p>
       <Form>

@@ -24,7 +24,7 @@ export function NewClientPanel({ row, typed }: NewClientPanelProps): VNode {
   return (
     <Panel title="Create a client">
       {Object.keys(faults).length === 0 ? null : (
-        <Notice tone="bad">No client was created: correct the fields marked below.</Notice>
+        <Notice variant="bad">No client was created: correct the fields marked below.</Notice>
       )}
       <Form>
         <NameField {...typed} hint="Shown on the consent page." />

@@ -48,7 +48,7 @@ async function showSettings(
     body: (
       <>
         {isSaved && !isFaulty ? (
-          <Notice tone="good">Saved. The changes apply from now on.</Notice>
+          <Notice variant="good">Saved. The changes apply from now on.</Notice>
         ) : null}
         <TermsPanel {...{ row, typed, choices }} />
         <StatePanel row={row} />

@@ -84,7 +84,7 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
       />
       <p class="soft">{KIND_LEADS[kind]}</p>
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No integration was created: correct the fields marked below.</Notice>
+        <Notice variant="bad">No integration was created: correct the fields marked below.</Notice>
       )}
       <Form>
         <input type="hidden" name="kind" value={kind} />

@@ -69,7 +69,7 @@ function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
   return (
     <Panel title="Create a key">
       {Object.keys(typed.faults).length === 0 ? null : (
-        <Notice tone="bad">No key was created: correct the fields marked below.</Notice>
+        <Notice variant="bad">No key was created: correct the fields marked below.</Notice>
       )}
       <Form>
         <NameField {...typed} hint="What the key is for, such as the name of the program." />

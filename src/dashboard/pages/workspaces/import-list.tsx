@@ -61,9 +61,13 @@ function Cancel({ file: { id, name } }: { readonly file: FileImport }): VNode {
 
 function StateBadge({ state }: Pick<FileImport, 'state'>): VNode {
   if (state === 'waiting') return <Badge>Waiting</Badge>
-  if (state === 'running') return <Badge tone="warn">Importing</Badge>
+  if (state === 'running') return <Badge variant="warn">Importing</Badge>
   if (state === 'ending' || state.kind === 'cancelled') return <Badge>Cancelled</Badge>
-  return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Failed</Badge>
+  return state.kind === 'done' ? (
+    <Badge variant="good">Done</Badge>
+  ) : (
+    <Badge variant="bad">Failed</Badge>
+  )
 }
 
 function State({ file }: { readonly file: FileImport }): VNode | null {

@@ -26,7 +26,7 @@ export function InboxPanel({ inbox, workspaceId }: InboxPanelProps): VNode {
   return (
     <Panel title="Import folder">
       {faults.map((fault) => (
-        <Notice tone="bad" title="Files are not imported">
+        <Notice variant="bad" title="Files are not imported">
           {fault}
         </Notice>
       ))}
