@@ -15,8 +15,15 @@
 // credit transfers (August 2007).
 import { type Amount, negateAmount } from '../../money.js'
 import { amountOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
+import type { RecordFormat } from '../fixed-width/record-reading.js'
 
-export const CFONB120_RECORD_WIDTH = 120
+/** The shared properties of its records. */
+export const CFONB120: RecordFormat = {
+  width: 120,
+  entryType: '04',
+  types: '01, 04, 05 or 07',
+  dayOrder: 'dmy',
+}
 
 const CREDIT_DIGITS = '{ABCDEFGHI'
 const DEBIT_DIGITS = '}JKLMNOPQR'
@@ -34,9 +41,9 @@ export function isCfonb240(head: string): boolean {
 }
 
 /**
- * The amount of digits whose last one has the sign, negative for a debit.
+ * The amount of digits of which the last one has the sign, negative for a debit.
  * @param decimals as written, one digit
- * @returns the amount, or the end of a sentence that says what is wrong
+ * @returns the amount, or the end of a sentence with the fault
  */
 export function readOverpunched(text: string, decimals: string): Amount | string {
   if (!/^\d$/.test(decimals)) {

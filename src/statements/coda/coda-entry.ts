@@ -1,5 +1,5 @@
 import { type Amount, addAmounts, compareAmounts, formatAmount } from '../../money.js'
-import { type RecordReading, warn } from '../fixed-width/record-reading.js'
+import type { RecordReading } from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX } from '../statement.js'
 import { joinTexts } from '../text-field.js'
 import {
@@ -73,7 +73,7 @@ export function emitEntry(
   if (record === undefined) return
   const isBatch = (record.kind === '1' || record.kind === '2') && details.length > 0
   const doubt = isBatch ? doubtOfBatch(entry, record.amount) : undefined
-  warn(reading, position, doubt)
+  reading.warn(position, doubt)
   if (!isBatch || doubt !== undefined) {
     const ofDetails = details.map((detail) => detailText(detail, context.currency))
     emitMovement(reading, entry, context, { more: [], ofDetails })
@@ -83,7 +83,7 @@ export function emitEntry(
   const shared = joinTexts(textsOf(entry))
   const hasRoom = (shared ?? '').length <= FIELD_CODE_POINTS_MAX
   if (!hasRoom)
-    warn(reading, position, 'the text of the batch is left out: no field has room for it')
+    reading.warn(position, 'the text of the batch is left out: no field has room for it')
   const more = hasRoom ? [shared] : []
   for (const detail of details) {
     const ofDetails = detail.details.map((each) => detailText(each, context.currency))

@@ -1,12 +1,7 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, negateAmount } from '../../money.js'
-import {
-  emitTransaction,
-  type RecordReading,
-  readDays,
-  warn,
-} from '../fixed-width/record-reading.js'
+import type { RecordReading } from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX, type StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { type CommunicationFields, readStructured, returnText } from './coda-communications.js'
@@ -192,8 +187,7 @@ export function emitMovement(
 ): void {
   const { position, record } = movement
   if (record === undefined) return
-  const columns = { order: 'dmy', field: '21 booking date', ofStatement: context.day } as const
-  const days = readDays(reading, position, record, columns)
+  const days = reading.entryDays(position, record, context.day)
   if (days === undefined) return
   const transaction: StatementTransaction = {
     ...{ amount: record.amount, currency: context.currency, ...days },
@@ -209,6 +203,6 @@ export function emitMovement(
   fillText(transaction, 'type', nameOfCodaTransaction(record.code))
   fillText(transaction, 'sepaPurposeCode', movement.purposeCode)
   const more = [...texts.more, account.text, isBic(bic) ? undefined : movement.bic]
-  warn(reading, position, applyTexts(transaction, movement, { ...texts, more }))
-  emitTransaction(reading, transaction)
+  reading.warn(position, applyTexts(transaction, movement, { ...texts, more }))
+  reading.emit(transaction)
 }

@@ -275,7 +275,7 @@ test('what is wrong is refused or named', async (t) => {
     /names the account "99999999999 EUR"; expected "0500013M026 EUR" as in/,
   ])
   t.match(await messages([cfonbOperation(100, { 16: 'USD' })]), [/names the account .*USD/])
-  t.match(await messages([`${cfonbOperation(100)}XYZ`]), [/columns are in doubt: "XYZ" is over/])
+  t.match(await messages([`${cfonbOperation(100)}XYZ`]), [/columns may be shifted: "XYZ" follows/])
   t.match(await messages([cfonbOperation(100, { 34: '310299' })]), [
     /has the booking date "310299"; the value date is taken for it/,
   ])

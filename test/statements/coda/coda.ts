@@ -310,9 +310,11 @@ test('what is wrong is refused or named', async (t) => {
   t.match(await messages([record21(1, 0, SALE, { 32: '00000001250O' })]), [
     /^entry 1 \(line 3\), 21 amount: "00000001250O.*expected 15 digits, for example/,
   ])
-  t.match(await messages([record21(1, 0, SALE, { 31: '2' })]), [/"2" is not a sign; expected 0/])
+  t.match(await messages([record21(1, 0, SALE, { 31: '2' })]), [
+    /"2" is not a sign; expected 1 for debit/,
+  ])
   t.match(await messages([record21(1, 0, SALE, { 53: '0015000X' })]), [/not a transaction code/])
-  t.match(await messages([`${sale} en nog meer`]), [/columns are in doubt: "en nog meer"/])
+  t.match(await messages([`${sale} en nog meer`]), [/columns may be shifted: "en nog meer"/])
   t.match(await messages([record21(1, 1, { ...SALE, kind: '5' })]), [/is a detail .*expected an/])
   t.match(await messages([codaRecord('29', {}), sale]), [/line 3, record: "29 .*begins no record/])
   t.match(await messages([sale, codaRecord('22', { 2: '0009' })]), [

@@ -154,7 +154,7 @@ test('what is wrong is refused or named', async (t) => {
   t.match(await messages(normaMovement(100, { 27: '3' })), [
     /"3" is not a sign; expected 1 for debit/,
   ])
-  t.match(await messages(`${normaMovement(100)}XY`), [/columns are in doubt: "XY" is over/])
+  t.match(await messages(`${normaMovement(100)}XY`), [/columns may be shifted: "XY" follows/])
   t.match(await messages(normaMovement(100, { 10: '240231' })), [
     /has the booking date "240231"; the value date is taken for it/,
   ])
@@ -173,7 +173,7 @@ test('what is wrong is refused or named', async (t) => {
 
 test('what is missing is named', async (t) => {
   t.match(messagesOf(await readAll(readNorma43, normaMovement(100))), [
-    /is of no account; expected a/,
+    /belongs to no account; expected a/,
   ])
   t.match((await readAll(readNorma43, 'x')).error?.message, /contains no Norma 43 account/)
   const text = normaFile(
