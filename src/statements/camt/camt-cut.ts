@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { emittedEvents } from '../emitted-events.js'
 import {
   STATEMENT_ENTRY_CHARS_MAX,
   STATEMENT_LINE_CHARS_MAX,
@@ -240,28 +241,21 @@ class Cutter {
  * @throws StatementError naming the line: not well-formed, a DOCTYPE with declarations, an
  *   undeclared entity, a piece of text, an element or a depth beyond the limits, a truncated file
  */
-export async function* cutXml(
+export function cutXml(
   text: AsyncIterable<string>,
   cut: CutNames,
 ): AsyncGenerator<readonly XmlEvent[]> {
   const cutter = new Cutter(cut)
-  const takeEvents = (): readonly XmlEvent[] => {
-    const { events } = cutter
-    cutter.events = []
-    return events
-  }
+  return emittedEvents(slicesOf(text), cutter, {
+    take: (slice) => cutter.write(slice),
+    end: () => cutter.close(),
+  })
+}
+
+async function* slicesOf(text: AsyncIterable<string>): AsyncGenerator<readonly [string]> {
   for await (const piece of text) {
     for (let from = 0; from < piece.length; from += STATEMENT_SLICE_CHARS) {
-      try {
-        cutter.write(piece.slice(from, from + STATEMENT_SLICE_CHARS))
-      } finally {
-        if (cutter.events.length > 0) yield takeEvents()
-      }
+      yield [piece.slice(from, from + STATEMENT_SLICE_CHARS)]
     }
-  }
-  try {
-    cutter.close()
-  } finally {
-    if (cutter.events.length > 0) yield takeEvents()
   }
 }

@@ -1,6 +1,7 @@
 import { doubtOfIban, readOwnAccount } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import { CountedNotes } from '../counted-notes.js'
+import { emittedEvents } from '../emitted-events.js'
 import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
@@ -367,24 +368,14 @@ function camtReader(message: CamtMessage): StatementReader {
       ...{ header: {}, isAccountGiven: false, isOpened: false },
       balances: new CamtBalances(false),
     }
-    const takeEvents = (): readonly StatementEvent[] => {
-      const { events } = reading
-      reading.events = []
-      return events
-    }
     try {
-      for await (const events of cutXml(text, CUT)) {
-        try {
-          for (const event of events) takeEvent(reading, event)
-        } finally {
-          // Events before a fault are reported all the same, however the text was cut in pieces.
-          if (reading.events.length > 0) yield takeEvents()
-        }
-      }
+      yield* emittedEvents(cutXml(text, CUT), reading, {
+        take: (event) => takeEvent(reading, event),
+        end: () => checkMessage(reading),
+      })
     } catch (error) {
       throw placeFault(reading, error)
     }
-    checkMessage(reading)
   }
 }
 
