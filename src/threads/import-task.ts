@@ -1,6 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import type { BalanceProof } from '../statements/import/file-balances.js'
-import type { RowChange, RowKind } from '../statements/import/row-change.js'
+import type { ImportReport } from '../statements/import/import-report.js'
 
 /** Options of an import as its sender wrote them; absent = the default. */
 export interface ImportSettings {
@@ -65,25 +64,15 @@ export const PROGRESS_LENGTH = 2
 
 /** The result of an import. */
 export type ImportOutcome =
-  | {
+  | (Omit<ImportReport, 'accountIds'> & {
       readonly kind: 'done'
       readonly format: string
       readonly accounts: number
-      readonly added: number
-      readonly unchanged: number
-      readonly updated: number
-      readonly skipped: number
-      readonly kept: number
-      readonly changed: number
-      readonly changes: readonly RowChange[]
-      readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
       readonly bytes?: number
       readonly sha256?: string
-      readonly warnings: readonly string[]
-      readonly balances?: BalanceProof
       /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
-    }
+    })
   /**
    * Nothing of the file was kept. `reason` is a sentence for the sender and may quote the file;
    * `cause` is for the audit log and quotes nothing.

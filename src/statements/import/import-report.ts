@@ -36,7 +36,7 @@ export interface ImportReport {
   readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
   /** Sentences; after the first 100 one with the number of the others. */
   readonly warnings: readonly string[]
-  /** What the balances of the file prove; absent for NDJSON, which has no statements. */
+  /** Absent for NDJSON, which has no statements. */
   readonly balances?: BalanceProof
 }
 
