@@ -1,7 +1,9 @@
 import type { EpochMs } from '../instant.js'
 import type { FoundFile } from './found-files.js'
 
-/** Time without a change after which a file counts as finished, unless `--settle` says other. */
+/**
+ * Time without a change after which a file counts as complete, unless `--settle` specifies another.
+ */
 export const SETTLE_MS_DEFAULT = 5_000
 
 /**

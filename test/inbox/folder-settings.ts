@@ -37,7 +37,7 @@ test('files wait for a valid import.json, and its fault is reported once', async
   t.same(fixture.inbox.stateOf('a').folder?.faults, [])
 })
 
-test('an import.json that is not a file is a fault too', async (t) => {
+test('an import.json that is not a file is also a fault', async (t) => {
   const fixture = InboxFixture.open(t)
   const link = join(fixture.path, 'a/import.json')
   symlinkSync(fixture.put('a/.options', '{"account": "4711"}'), link)

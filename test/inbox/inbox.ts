@@ -178,7 +178,7 @@ test('links, folders and devices are reported and never followed', async (t) => 
   t.equal(fixture.rows('a') + fixture.rows('b') + fixture.rows('linked'), 0)
 })
 
-test('a link in the place of done leads no file out of the folder', async (t) => {
+test('a link in place of done moves no file out of the folder', async (t) => {
   const fixture = InboxFixture.open(t)
   symlinkSync(join(fixture.path, 'b'), join(fixture.path, 'a/done'))
   fixture.put('a/x.xml', CAMT)
@@ -323,7 +323,7 @@ test('a file that is written while it is imported is imported again', async (t) 
   t.equal(fixture.rows('a'), 3)
 })
 
-test('a row that is half written when its file is imported is not stored', async (t) => {
+test('a row that is being written when its file is imported is not stored', async (t) => {
   const { run, reach } = held()
   const fixture = InboxFixture.open(t, { run })
   const columns = 'bookingDate=Day,amount=Sum,purpose=Text'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { pathsOpenForWriting } from '../../src/inbox/open-files.js'
 
-test('files that a process has open for writing are known, and no others', async (t) => {
+test('only files that a process has open for writing are found', async (t) => {
   const folder = realpathSync(t.testdir({ read: 'x', idle: 'x' }))
   const write = join(folder, 'write')
   const descriptors = [openSync(write, 'w'), openSync(join(folder, 'read'), 'r')]
@@ -11,7 +11,7 @@ test('files that a process has open for writing are known, and no others', async
   t.same([...(await pathsOpenForWriting(folder))], existsSync('/proc/self/fd') ? [write] : [])
 })
 
-test('without /proc, nothing is known', async (t) => {
+test('no files are found without /proc', async (t) => {
   const folder = t.testdir()
   t.same([...(await pathsOpenForWriting(folder, join(folder, 'none')))], [])
 })

@@ -8,8 +8,8 @@
 //             104 reference (16)
 //   05        45 qualifier (3), 48 information (70)
 //
-// Days are DDMMYY. The last character of an amount is its last digit and its sign at once:
-// `{` and A to I are 0 to 9 of a credit, `}` and J to R are 0 to 9 of a debit.
+// Days are DDMMYY. The last character of an amount is both its last digit and its sign: `{` and A
+// to I are 0 to 9 of a credit, `}` and J to R are 0 to 9 of a debit.
 //
 // Source: CFONB, "Relevé de compte sur support informatique" (July 2004), and its supplement on
 // credit transfers (August 2007).
@@ -58,7 +58,7 @@ export function readOverpunched(text: string, decimals: string): Amount | string
   return credit === -1 ? negateAmount(amount) : amount
 }
 
-/** The account that each record names. */
+/** The account columns of every record. */
 export interface AccountColumns {
   readonly bank: string
   readonly branch: string

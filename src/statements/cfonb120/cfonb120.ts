@@ -59,8 +59,8 @@ function transactionOf(
     reading.hasNamedOther = true
     const [named, party] =
       record.amount.unscaled < 0 ? ['payer', 'debit'] : ['beneficiary', 'credit']
-    const message = `the ${named}'s name of a ${party} is taken for the counterpart's`
-    reading.warn(position, `${message}, here and further on`)
+    const message = `the name of the ${named} of a ${party} is taken for the counterpart's`
+    reading.warn(position, `${message}, here and in later entries`)
   }
   const reference = cleanReference(record.reference)
   fillText(transaction.counterpart, 'customerReference', reference)
@@ -91,8 +91,8 @@ function closeStatement(reading: CfonbReading, position: string): void {
 }
 
 /**
- * The account of bank, branch and number. Its IBAN is derived, or the one of `--account` where that
- * has the same number: in Monaco only the country differs.
+ * The account of bank, branch and number. Its IBAN is derived, or that of `--account` if it has the
+ * same number: in Monaco only the country differs.
  */
 function accountOf(columns: AccountColumns, options: ReadOptions): StatementAccount {
   const { bank, branch, number, currency } = columns
@@ -125,7 +125,7 @@ function takeOldBalance(reading: CfonbReading, { text, position }: FixedRecord):
     reading.warn(position, `record 01, old balance: ${amount}`)
     return
   }
-  // Statements have no number; the account has one old balance on one day.
+  // Statements have no number, but an account has one old balance on one day.
   const name = `${columns.bank} ${columns.branch} ${columns.number} ${reading.currency ?? ''}`
   const balance = `${text.slice(34, 40)} ${formatAmount(amount.unscaled, amount.scale)}`
   reading.events.push({ kind: 'account', account, statementKey: `${name} ${balance}` })

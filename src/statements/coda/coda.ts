@@ -1,7 +1,7 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, formatAmount, formatSum, type Sum, sumOf } from '../../money.js'
-import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { readOwnAccount, warningOfIban } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import {
   dayOfDigits,
@@ -23,20 +23,20 @@ class CodaReading extends RecordReading {
   day: EpochMs | undefined
   version = '2'
   bic: string | undefined
-  /** The code of a statement that has details without their entries; undefined = it has entries. */
+  /** Code of a statement of details without entries; undefined = a statement with entries. */
   application: string | undefined
-  /** Details of a separate application: their totals are entries of another statement. */
+  /** Number of details of a separate application: their totals are entries of another statement. */
   leftOutCount = 0
   /** Account and old balance of such a statement, until it has an entry. */
   held: StatementEvent[] = []
   account: StatementAccount | undefined
-  /** Of the account's number, as record 1 has it. */
+  /** Kind of the account number, from record 1. */
   accountKind = '0'
-  /** The entry whose details may still follow, and the movement whose records may. */
+  /** The open entry, whose details may still follow, and the open movement. */
   entry: MovementReading | undefined
   movement: MovementReading | undefined
   entryRecordCount = 0
-  /** Records 1 to 8 of the statement, for the trailer. */
+  /** Number of records 1 to 8 of the statement, for the trailer. */
   recordCount = 0
   debits: Sum = 0n
   credits: Sum = 0n
@@ -51,7 +51,7 @@ function closeEntry(reading: CodaReading): void {
   if (currency !== undefined) emitEntry(reading, entry, { currency, day })
 }
 
-/** Emits the account of a statement that has more than details of a separate application. */
+/** Emits the account of a statement with more than details of a separate application. */
 function release(reading: CodaReading): void {
   if (reading.held.length === 0) return
   reading.events.push(...reading.held)
@@ -107,7 +107,7 @@ function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): 
   if (reading.currency !== undefined) account.currency = reading.currency
   reading.account = account
   reading.section = 'entries'
-  reading.warn(position, doubtOfIban(account))
+  reading.warn(position, warningOfIban(account))
   const amount = signedAmountOf(text.charAt(42), text.slice(43, 58), CODA)
   if (typeof amount === 'string') {
     reading.held = [{ kind: 'account', account }]
@@ -121,7 +121,7 @@ function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): 
   if (reading.application === undefined) release(reading)
 }
 
-/** The key of a statement with a number: it begins again each year, and some banks write zeros. */
+/** The key of a statement with a number: numbers restart each year, and some banks write zeros. */
 function statementKeyOf(
   account: StatementAccount,
   text: string,
@@ -146,7 +146,7 @@ function takeDetail(reading: CodaReading, entry: MovementReading, record: FixedR
   reading.boundEntry(reading.entryRecordCount, entry.position)
 }
 
-/** Whether a record 21 explains the open entry: by its kind, or by its detail number. */
+/** Whether a record 21 is a detail of the open entry, by its kind or by its detail number. */
 function isDetailOf(entry: MovementReading | undefined, text: string): entry is MovementReading {
   if (entry === undefined || entry.sequence !== text.slice(2, 6)) return false
   if (isDetailKind(text.charAt(53))) return true
@@ -191,7 +191,7 @@ function addTurnover(reading: CodaReading, { unscaled, scale }: Amount): void {
   else reading.credits += sum
 }
 
-/** A record 22, 23, 31, 32 or 33 belongs to the movement with its sequence number before it. */
+/** Takes a record 22, 23, 31, 32 or 33, which belongs to the movement with its sequence number. */
 function takeContinuation(reading: CodaReading, { text, position }: FixedRecord): void {
   const { movement } = reading
   const type = text.slice(0, 2)

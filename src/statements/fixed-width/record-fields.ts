@@ -17,7 +17,7 @@ const CENTURY_PIVOT = 80
 
 /**
  * Midnight UTC of `DDMMYY` (`dmy`) or `YYMMDD` (`ymd`).
- * @returns undefined for zeros, blanks and days that no calendar has
+ * @returns undefined for zeros, blanks and days that do not exist
  */
 export function dayOfDigits(text: string, order: 'dmy' | 'ymd'): EpochMs | undefined {
   if (!/^\d{6}$/.test(text)) return undefined

@@ -22,7 +22,7 @@ const NONE: CategoryChoice = { kind: 'none' }
 /** The categories of a workspace while an import finds, creates and changes some of them. */
 export class Categories extends ImportedRows<CategoryRow> {
   readonly deletedIds: DeletedIds
-  /** The file's names of existing categories that were kept: later lines may use them again. */
+  /** Names in the file of existing categories that were kept: later lines may use them. */
   readonly #keptNames = new Map<number, string>()
 
   constructor(private readonly file: WorkspaceFile) {

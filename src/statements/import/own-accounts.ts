@@ -6,7 +6,7 @@ import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { ImportedRows } from './imported-rows.js'
 
-/** Fields that a statement may add to an account without them. */
+/** Fields that a statement may add to an account that lacks them. */
 const FILLED_IN = [
   'iban',
   'accountNumber',
@@ -46,7 +46,7 @@ function keysOf({ iban, accountNumber }: AccountRow): string[] {
   ]
 }
 
-/** The account with number and bank code of its IBAN, where the file has none. */
+/** The account with the number and bank code of its IBAN, if the file has none. */
 function completed(named: StatementAccount): StatementAccount {
   if (named.iban === undefined) return named
   const accountNumber = named.accountNumber ?? accountNumberOfIban(named.iban)
@@ -68,10 +68,10 @@ export class OwnAccounts extends ImportedRows<AccountRow> {
   }
 
   /**
-   * The account that a file names: the one of that IBAN, else one without an IBAN of that number
-   * and bank code (a bank code that one side lacks is no difference) and of the file's currency for
-   * the account: bare numbers of two banks are too easily the same. Of several, the one in
-   * `currency`, else the one with the smallest id.
+   * The account that a file names: the one with that IBAN, else one without an IBAN, with that
+   * number and bank code (a missing bank code is not a difference) and the file's currency for the
+   * account, because bare numbers of two banks may be equal. Of several, the one in `currency`,
+   * else the one with the smallest id.
    * @throws StatementError when a number without a bank code fits accounts of several banks
    */
   find(
@@ -101,8 +101,8 @@ export class OwnAccounts extends ImportedRows<AccountRow> {
     return preferred(sameNumber, currency)
   }
 
-  // Earlier versions took a currency at the end for a part of the number: `1291.99.348EUR`. They
-  // took every text of the shape of an IBAN for one: `DE12345678`, which is a number.
+  // Earlier versions read a currency at the end as part of the number, `1291.99.348EUR`, and every
+  // text with the shape of an IBAN as one, `DE12345678`.
 
   #ofIban(iban: string, currency: string | undefined): readonly AccountRow[] | undefined {
     return this.withKey(ibanKey(iban)) ?? this.withKey(ibanKey(`${iban}${currency ?? ''}`))

@@ -33,8 +33,8 @@ import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
  * A line with an id creates that resource or identifies it. An account without an id is the one of
  * its IBAN or number; a category without an id is the one of its name and parent; an existing
  * transaction without an id in its line (identity.ts) is never changed. Rows from before the import
- * are replaced with `update` alone, and else kept and reported; rows that the import itself has
- * created may be replaced by a later line.
+ * are replaced only with `update`, and otherwise kept and reported; a later line may replace rows
+ * that the import has created.
  * @throws StatementError that names line and member, when a line is faulty and the import is not
  *   lenient, or the text cannot be split into lines; the workspace is then as it was before
  */
@@ -74,13 +74,16 @@ class NdjsonImport {
   readonly #deletedAccountIds: DeletedIds
   readonly #accounts: OwnAccounts
   readonly #categories: Categories
-  /** A file that was empty holds no identity but those of this import, which never repeat. */
+  /**
+   * False for a workspace that was empty: it only has identities of this import, which never
+   * repeat.
+   */
   readonly #mayBeThere: boolean
   /** Rows with larger ids were created by this import. */
   readonly #largestIdBefore: number
-  /** Ids at or below it that were free, and were created by this import too. */
+  /** Ids at or below it that were free, and that this import has created. */
   readonly #madeIds = new Set<number>()
-  /** Larger ids are free: an export in ascending order needs no query line by line. */
+  /** Larger ids are free, so an export in ascending order needs no query for each line. */
   #largestId: number
 
   constructor(
@@ -215,7 +218,7 @@ class NdjsonImport {
     row.categoryId = this.#categories.settle(category)
     row.parentCategoryId = this.#categories.settle(parent)
     if (row.categoryId === null && row.parentCategoryId !== null) {
-      // The contract's category rule: a broad category is in `category` alone.
+      // Category rule of the contract: a broad category is only in `category`.
       row.categoryId = row.parentCategoryId
       row.parentCategoryId = null
     } else if (line.parentCategory === undefined && row.categoryId !== null) {
@@ -260,7 +263,7 @@ class NdjsonImport {
     ])
   }
 
-  /** To be called once for every line: equal ones are counted. */
+  /** To be called once for every line, because equal lines are counted. */
   #countLine(row: NewRow<TransactionRow>): { identity: Identity; inStatement: Identity } {
     return {
       identity: this.#identities.nextLine(row.accountId, row),
@@ -285,7 +288,7 @@ class NdjsonImport {
       this.#counts.unchanged += 1
       return
     }
-    // A known booking under a new id is wanted twice; only one of the two can be found again.
+    // A known booking with a new id is stored twice; only one of the two can be found again.
     const id = this.file.insertTransaction(row, isTaken ? null : identity)
     if (row.id === null) this.#assignedIds.add(id)
     if (id <= this.#largestIdBefore) this.#madeIds.add(id)
@@ -316,7 +319,7 @@ class NdjsonImport {
     if (!this.#isMadeHere(known.id)) this.#counts.change('transaction', known.id, differences)
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
-    // Its identity may be that of another row in the account that it moves to.
+    // Its identity may belong to another row in the new account.
     if (hasMoved) this.file.replaceIdentity(row.id, null)
     this.file.updateTransaction(row)
     if (hasMoved && !this.#isTaken(row.accountId, identity)) {
@@ -370,7 +373,7 @@ class NdjsonImport {
     if (accountNumber !== null) named.accountNumber = accountNumber
     if (blz !== null) named.blz = blz
     const found = this.#accounts.find(position, named, currency)
-    // One number in two currencies is two accounts, as at PayPal.
+    // A number in two currencies is two accounts, as at PayPal.
     return found?.currency === currency ? found : undefined
   }
 }
@@ -380,7 +383,7 @@ function missingCurrency(position: string): StatementError {
   return new StatementError({ position, field: 'currency', message })
 }
 
-/** Dates that a line leaves out are no change. */
+/** Keeps dates that are not in the line. */
 function keepDates(line: TransactionLine, known: TransactionRow, row: TransactionRow): void {
   if (line.createdAt === undefined) row.createdAt = known.createdAt
   if (line.importDate === undefined) row.importedAt = known.importedAt

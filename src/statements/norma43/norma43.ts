@@ -26,7 +26,7 @@ interface OpenMovement {
   readonly position: string
   /** Absent when its record 22 was refused. */
   readonly record?: NormaRecord
-  /** The texts of its records 23, trimmed at their ends. */
+  /** Texts of its records 23, without trailing blanks. */
   readonly texts: string[]
   originalAmount?: Amount
   originalCurrency?: string
@@ -70,7 +70,7 @@ function transactionOf(
   fillText(transaction, 'type', nameOfConcept(record.concept))
   const hasDocument = !/^0*$/.test(record.document)
   const purpose = joinTexts([
-    // A full text goes on in the next one.
+    // A full text continues in the next one.
     cleanText(joinParts(movement.texts, TEXT_WIDTH).text),
     hasDocument ? `Document ${record.document}` : undefined,
   ])
@@ -251,8 +251,8 @@ function takeRecord(reading: NormaReading, record: FixedRecord): void {
 
 /**
  * Reads Norma 43 (Cuaderno 43), the Spanish account statement in records of 80 characters; one
- * `account` event for each account and currency. Banks put names wherever they like in the texts:
- * they are the purpose. Holds one movement with its texts.
+ * `account` event for each account and currency. Banks write names anywhere in the texts, which are
+ * the purpose. Holds one movement with its texts.
  * @see norma43-records.ts for the records and their source
  */
 export const readNorma43: StatementReader = async function* (text, options) {

@@ -17,13 +17,13 @@ const AMOUNT_LETTERS: ReadonlySet<string> = new Set(['T', 'U', '$'])
 const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 const DAY = /^(\d{1,4})([./'-])(\d{1,2})([./'-])(\d{1,4})$/u
 
-/** Years of two digits from here on are of the last century, except after an apostrophe. */
+/** Two-digit years from this one on are of the last century, except after an apostrophe. */
 const CENTURY_BREAK = 70
 
 /**
  * Midnight UTC of a day as QIF writes it: `12/31/2024`, `12/31'24`, `1/ 2' 5`, `31.12.24`,
  * `2024-12-31`, `20241231`. An apostrophe means a year from 2000 on.
- * @returns undefined when the text has another form or no calendar has that day
+ * @returns undefined when the text has another form or the day does not exist
  */
 export function readQifDay(text: string, order: DayOrder): EpochMs | undefined {
   const compact = order === 'ymd' ? DAY_COMPACT.exec(text) : null
@@ -46,7 +46,7 @@ export function readQifDay(text: string, order: DayOrder): EpochMs | undefined {
   return instantOfDay(year, Number(month), Number(day))
 }
 
-/** The number of an amount and its currency, which may stand after the sign: `-$5.00`. */
+/** The number of an amount and its currency, which may follow the sign: `-$5.00`. */
 export function splitAmount(text: string): { number: string; currency?: string } {
   const signed = /^([+-])\s?([$€£])\s?(?=[\d.,])/u.exec(text)
   if (signed === null) return splitCurrency(text)
