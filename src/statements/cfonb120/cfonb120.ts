@@ -96,9 +96,9 @@ function closeStatement(reading: CfonbReading, position: string): void {
  */
 function accountOf(columns: AccountColumns, options: ReadOptions): StatementAccount {
   const { bank, branch, number, currency } = columns
-  const asked = options.account?.replace(/\s/g, '').toUpperCase() ?? ''
-  const isAsked = isIban(asked) && asked.slice(4, 25) === `${bank}${branch}${number}`
-  const iban = isAsked ? asked : frenchIban(bank, branch, number)
+  const given = options.account?.replace(/\s/g, '').toUpperCase() ?? ''
+  const isGiven = isIban(given) && given.slice(4, 25) === `${bank}${branch}${number}`
+  const iban = isGiven ? given : frenchIban(bank, branch, number)
   const accountNumber = cleanText(number)
   const named = accountNumber === undefined ? readOwnAccount(options.account ?? '') : undefined
   return {

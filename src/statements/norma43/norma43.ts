@@ -115,9 +115,9 @@ function takeAccount(reading: NormaReading, { text, position }: FixedRecord): vo
   const iban = spanishIban(bank, branch, number)
   const holderName = cleanText(text.slice(51, 77))
   const accountNumber = cleanText(number)
-  const asked = accountNumber === undefined ? readOwnAccount(reading.options.account ?? '') : {}
+  const given = accountNumber === undefined ? readOwnAccount(reading.options.account ?? '') : {}
   const account: StatementAccount = {
-    ...asked,
+    ...given,
     ...(iban === undefined ? {} : { iban }),
     ...(accountNumber === undefined ? {} : { accountNumber }),
     ...(holderName === undefined ? {} : { holderName }),
