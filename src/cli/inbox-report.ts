@@ -16,7 +16,7 @@ interface ReportContext extends Pick<Terminal, 'stdout' | 'stderr' | 'clock'> {
   readonly flags: { readonly json: boolean }
 }
 
-/** Prints what an inbox imports: a line a file, and on a terminal the progress. */
+/** Prints the imports of an inbox: a line a file, and on a terminal the progress. */
 export class InboxReport {
   /** Rejects when the reader of the output is gone. */
   readonly broken: Promise<never>

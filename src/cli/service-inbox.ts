@@ -21,7 +21,10 @@ export interface ServiceInbox {
   readonly close: () => Promise<void>
 }
 
-/** Watches the import folders of a service. @param path of the folder with a folder a workspace */
+/**
+ * Watches the import folders of a service.
+ * @param path of the folder that contains the workspace folders
+ */
 export function openServiceInbox(
   path: string,
   owner: InboxOwner,

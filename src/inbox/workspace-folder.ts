@@ -10,7 +10,7 @@ export interface InboxNotice {
   readonly event: string
   /** The folder. */
   readonly path: string
-  /** What is wrong, and what to do; may quote names of files and texts of import.json. */
+  /** The fault and its remedy; may quote names of files and texts of import.json. */
   readonly message: string
   /** Its cause without such quotations, for a log; absent = the event suffices. */
   readonly reason?: string
