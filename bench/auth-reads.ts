@@ -46,12 +46,12 @@ export interface AuthReadOptions {
 /** Durations seen by readers, one entry per round. */
 export interface AuthReadFigures {
   readonly quiet: readonly ReadFigures[]
-  readonly beside: Readonly<Record<CallKind, readonly BesideFigures[]>>
+  readonly busy: Readonly<Record<CallKind, readonly BusyReadFigures[]>>
 }
 
 type CallKind = 'refresh' | 'sign-in'
 
-interface BesideFigures extends ReadFigures {
+interface BusyReadFigures extends ReadFigures {
   readonly callsPerSecond: number
 }
 
@@ -88,23 +88,23 @@ async function measureOn(setup: AuthSetup, options: AuthReadOptions): Promise<Au
   const { readers } = setup
   const { seconds, rounds } = options
   const quiet: ReadFigures[] = []
-  const beside = { refresh: [] as BesideFigures[], 'sign-in': [] as BesideFigures[] }
+  const busy = { refresh: [] as BusyReadFigures[], 'sign-in': [] as BusyReadFigures[] }
   await readers.readFor(seconds)
-  await readBeside(setup, 'refresh', { seconds, round: rounds })
+  await readWhileBusy(setup, 'refresh', { seconds, round: rounds })
   for (let round = 0; round < rounds; round++) {
     quiet.push(await readers.readFor(seconds))
     for (const kind of ['refresh', 'sign-in'] as const) {
-      beside[kind].push(await readBeside(setup, kind, { seconds, round }))
+      busy[kind].push(await readWhileBusy(setup, kind, { seconds, round }))
     }
   }
-  return { quiet, beside }
+  return { quiet, busy }
 }
 
-async function readBeside(
+async function readWhileBusy(
   { readers, path }: AuthSetup,
   kind: CallKind,
   { seconds, round }: { readonly seconds: number; readonly round: number },
-): Promise<BesideFigures> {
+): Promise<BusyReadFigures> {
   const caller = await startCallers('bench/token-caller.js', [kind, path, String(round)])
   const startedMs = performance.now()
   const figures = await readers.readFor(seconds)
@@ -171,7 +171,7 @@ function targetsOf(key: string, tokens: readonly string[], rowCount: number): Ta
 }
 
 /** The figures as Markdown. */
-export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
+export function reportAuthReads({ quiet, busy }: AuthReadFigures): string {
   const rowOf = (name: string, rounds: readonly ReadFigures[], calls: string): string[] => {
     const median = (figureOf: (round: ReadFigures) => number): string =>
       shown(medianOf(rounds.map(figureOf)))
@@ -180,15 +180,15 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
       ...[median(({ requestMs }) => requestMs.p99), median(({ delayMs }) => delayMs.p99)],
     ]
   }
-  const besideRow = (name: string, kind: CallKind): string[] => {
-    const calls = medianOf(beside[kind].map(({ callsPerSecond }) => callsPerSecond))
-    return rowOf(name, beside[kind], shown(calls))
+  const busyRow = (name: string, kind: CallKind): string[] => {
+    const calls = medianOf(busy[kind].map(({ callsPerSecond }) => callsPerSecond))
+    return rowOf(name, busy[kind], shown(calls))
   }
   const p99s = (rounds: readonly ReadFigures[]): number[] =>
     rounds.map(({ requestMs }) => requestMs.p99)
   const target = (what: string, kind: CallKind): GrowthTarget => ({
     what: `p99 of reads during ${what}, against none`,
-    measured: pairedRatio(p99s(beside[kind]), p99s(quiet)),
+    measured: pairedRatio(p99s(busy[kind]), p99s(quiet)),
     unit: '×',
     bound: GROWTH_MAX,
     direction: 'at most',
@@ -197,8 +197,8 @@ export function reportAuthReads({ quiet, beside }: AuthReadFigures): string {
   const head = ['reads', 'calls a second', 'p50 ms', 'p99 ms', 'loop p99 ms']
   const rows = [
     rowOf('no token requests', quiet, '-'),
-    besideRow('one client refreshes without a pause', 'refresh'),
-    besideRow('one user signs in without a pause', 'sign-in'),
+    busyRow('one client refreshes without a pause', 'refresh'),
+    busyRow('one user signs in without a pause', 'sign-in'),
   ]
   return `${callersPriority()}\n\n${table(head, rows)}\n\n${targetTable(targets)}`
 }

@@ -7,7 +7,7 @@ const COMPILED = resolve(import.meta.dirname, '..')
 
 /** V8 flags of `kontor serve` (bin/kontor.mjs): for it alone, no contender gets them. */
 const KONTOR_FLAGS = startFlags()
-const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|beside)-server)\.js$/
+const KONTOR_SCRIPTS = /^(src\/main|bench\/(live|bare|loading)-server)\.js$/
 
 /** A server as a child process. */
 export interface ServerProcess {

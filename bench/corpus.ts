@@ -33,7 +33,7 @@ export const WORKSPACE_ID = 'demo'
  * A second workspace with the same rows, in its own directory, to be loaded while the first is
  * served.
  */
-export const BESIDE_ID = 'beside'
+export const SECOND_ID = 'second'
 
 /** Accounts that the restricted key may see: two of the four, with about a tenth of the rows. */
 export const RESTRICTED_ACCOUNTS: readonly number[] = [2, 3]
@@ -49,8 +49,8 @@ export interface Corpus {
   /** Contains one workspace, {@link WORKSPACE_ID}. */
   readonly directory: DataDirectory
   readonly workspacePath: string
-  /** Contains the rows twice, as {@link WORKSPACE_ID} and {@link BESIDE_ID}. */
-  readonly besideDirectory: DataDirectory
+  /** Contains the rows twice, as {@link WORKSPACE_ID} and {@link SECOND_ID}. */
+  readonly pairDirectory: DataDirectory
   /** The same rows in the schema of {@link makeTwinFile}. */
   readonly twinPath: string
   /** Sees all accounts. */
@@ -92,7 +92,7 @@ export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
     seed,
     directory,
     workspacePath: workspacePath(directory, WORKSPACE_ID),
-    besideDirectory: makeDataDirectory(join(path, 'beside')),
+    pairDirectory: makeDataDirectory(join(path, 'pair')),
     twinPath: join(path, 'twin.db'),
     ...keys,
   }
@@ -123,11 +123,11 @@ async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
   await fillDemo(file, { transactions: rowCount, seed })
   file.close()
   const keys = makeKeys(directory)
-  const beside = makeDataDirectory(join(path, 'beside'))
-  for (const workspaceId of [WORKSPACE_ID, BESIDE_ID]) {
-    symlinkSync('../../data/workspaces/demo.db', workspacePath(beside, workspaceId))
+  const pair = makeDataDirectory(join(path, 'pair'))
+  for (const workspaceId of [WORKSPACE_ID, SECOND_ID]) {
+    symlinkSync('../../data/workspaces/demo.db', workspacePath(pair, workspaceId))
   }
-  symlinkSync('../data/control.db', beside.controlPath)
+  symlinkSync('../data/control.db', pair.controlPath)
   say('making the file of the twin')
   makeTwinFile(source, join(path, 'twin.db'))
   writeFileSync(join(path, 'keys.json'), JSON.stringify(keys))

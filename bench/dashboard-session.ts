@@ -9,7 +9,7 @@ export interface Operator {
 }
 
 /** Uncompressed bytes of a first visit. */
-export interface FirstLook {
+export interface FirstVisit {
   /** The sign-in page, with its inline style. */
   readonly signInBytes: number
   /** The overview behind it. */
@@ -42,7 +42,7 @@ export class DashboardSession {
   }
 
   /** Requests a page. @throws AssertionError when the answer is not a page */
-  async look(path: string): Promise<string> {
+  async open(path: string): Promise<string> {
     return (await this.#ask(path)).toString('utf8')
   }
 
@@ -50,7 +50,7 @@ export class DashboardSession {
    * Weighs the sign-in page and the overview. The overview has to be complete, with nothing
    * loading.
    */
-  async weighFirstLook(): Promise<FirstLook> {
+  async weighFirstVisit(): Promise<FirstVisit> {
     const overview = await this.#ask('/dashboard')
     const named = /(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g
     const paths = [...overview.toString('utf8').matchAll(named)].map(([, path = '']) => path)

@@ -66,7 +66,7 @@ export async function measureLaunches(
         const server = await startCommand([...words, scratch])
         try {
           writeFileSync(targetsPath, JSON.stringify(await mixedTargets(corpus, server.port)))
-          const read = await readBesideWriter({ server, path, targetsPath }, options)
+          const read = await readWithWriter({ server, path, targetsPath }, options)
           launches[i]?.rounds.push(read)
           settings.say(`  ${name}: p99 ${shown(read.p99)} ms`)
         } finally {
@@ -88,7 +88,7 @@ interface Served {
   readonly targetsPath: string
 }
 
-async function readBesideWriter(
+async function readWithWriter(
   { server, path, targetsPath }: Served,
   { settleSeconds, readSeconds }: LaunchOptions,
 ): Promise<Quantiles> {

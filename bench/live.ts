@@ -42,7 +42,7 @@ export interface LiveFigures {
 export interface LiveOptions {
   readonly singleCount: number
   readonly insertCount: number
-  /** Seconds of each of the two compared stretches of reads. */
+  /** Seconds of each of the two compared periods of reads. */
   readonly readSeconds: number
   /** Seconds of the same reads before each of them. */
   readonly settleSeconds: number
@@ -72,12 +72,12 @@ export async function measureLive(settings: Settings, options: LiveOptions): Pro
     await readers.readFor(options.settleSeconds)
     const quiet = await readers.readFor(options.readSeconds)
     say('reads with a writer')
-    const beside = await readBesideWriter(served, readers, options, seed)
+    const withWriter = await readWithWriter(served, readers, options, seed)
     await untilAtRest(server.pid)
     say('single changes')
     const single = await measureSingleChanges(served, options.singleCount, seed)
     const large = await measureLargeChanges(served, options.insertCount, say)
-    return { rowCount: corpus.rowCount, single, large, quiet, ...beside }
+    return { rowCount: corpus.rowCount, single, large, quiet, ...withWriter }
   } finally {
     client.close()
     await readers?.stop()
@@ -99,7 +99,7 @@ export async function mixedTargets(corpus: Corpus, port: number): Promise<Target
   })
 }
 
-async function readBesideWriter(
+async function readWithWriter(
   served: Served,
   readers: Readers,
   { readSeconds, settleSeconds }: LiveOptions,

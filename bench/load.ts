@@ -14,7 +14,7 @@ const CONNECTION_COUNT = 16
 /** Sixteen of the twin's slowest answers in a row; wrk counts a later answer as an error. */
 const TIMEOUT = '30s'
 
-/** Figures of a stretch of load. */
+/** Figures of a period of load. */
 export interface LoadFigures {
   readonly requestCount: number
   readonly requestsPerSecond: number

@@ -15,7 +15,7 @@ ${lines.join('\n')}
 
   --rows N      rows of the corpus (1000000)
   --seed S      of the corpus and of the requests (7)
-  --seconds S   of each stretch of load (4)
+  --seconds S   of each period of load (4)
   --rounds R    of each workload (5)
   --record      write the figures to bench/results.md
 `

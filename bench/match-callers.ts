@@ -30,9 +30,9 @@ async function call(): Promise<void> {
   const client = new Client(Number(port))
   while (performance.now() < endMs) {
     const target = { path: paths[next++ % paths.length] ?? '', fields }
-    const askedMs = performance.now()
+    const sentMs = performance.now()
     const { status } = await client.ask(target)
-    durations.push(performance.now() - askedMs)
+    durations.push(performance.now() - sentMs)
     answers[status] = (answers[status] ?? 0) + 1
   }
   client.close()

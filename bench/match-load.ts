@@ -7,7 +7,7 @@ import { WORKSPACE_ID } from './corpus.js'
 import type { CallerFigures } from './match-callers.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** The served data, and the length of each stretch of reads. */
+/** The served data, and the length of each period of reads. */
 export interface MatchLoad {
   /** Data directory. */
   readonly path: string
@@ -27,7 +27,7 @@ export interface ReaderFigures {
   readonly delayMs: Quantiles
 }
 
-/** Both stretches, and the answers to the matching callers during the second. */
+/** Both periods, and the answers to the matching callers during the second. */
 export interface MatchLoadFigures {
   readonly callerCount: number
   readonly quiet: ReaderFigures
@@ -92,9 +92,9 @@ async function readWhile(
   while (!isOver) {
     // The corpus numbers its rows from 1 without gaps.
     const path = `/v1/${WORKSPACE_ID}/transactions/${1 + random.below(rowCount)}`
-    const askedMs = performance.now()
+    const sentMs = performance.now()
     const { status } = await client.ask({ path, fields })
-    durations.push(performance.now() - askedMs)
+    durations.push(performance.now() - sentMs)
     if (status !== 200) throw new Error(`${path} is answered with ${status}`)
     await Promise.race([wait(PAUSE_MS), ended])
   }

@@ -4,7 +4,7 @@
 //            and 4 threads; first compared with scoring every row at four thresholds
 //   worst    queries that are costly by construction or by random search (match-worst.ts)
 //   peers    matchers from npm over the same texts and some of the questions
-//   beside   single transactions read over HTTP while 20 callers match without a pause
+//   load     single transactions read over HTTP while 20 callers match without a pause
 // Data: the demo's company (corpus.ts), seed 7, 100,000 rows, and kontor again over --rows of them.
 // Read: the peer's median over kontor's, each on the questions of both; worst against the bounds.
 // Run: npm run bench -- match [--rows N] [--rounds R] [--seconds S] [--record]

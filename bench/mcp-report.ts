@@ -10,7 +10,7 @@ const READ_P99_MS_MAX = 5
 const BLOCK_MS_MAX = 5
 
 /** The targets of the MCP endpoint. */
-export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
+export function mcpTargets({ calls, withAgents, long }: McpFigures): Target[] {
   return [
     {
       what: 'calls of ten rows in a second of one core',
@@ -21,7 +21,7 @@ export function mcpTargets({ calls, beside, long }: McpFigures): Target[] {
     },
     {
       what: 'p99 of reads while agents call',
-      measured: medianOf(beside.map(({ requestMs }) => requestMs.p99)),
+      measured: medianOf(withAgents.map(({ requestMs }) => requestMs.p99)),
       unit: 'ms',
       bound: READ_P99_MS_MAX,
       direction: 'at most',
@@ -45,7 +45,7 @@ function callsPerCoreSecond({ cpuUsPerRequest }: LoadFigures): number {
 
 /** The figures as Markdown. */
 export function reportMcp(figures: McpFigures): string {
-  const { calls, quiet, beside, long } = figures
+  const { calls, quiet, withAgents, long } = figures
   const load = table(
     ['calls', 'calls/s', 'p50 ms', 'p99 ms', 'µs of CPU a call', 'server cores'],
     calls.map((round, i) => [
@@ -73,8 +73,8 @@ export function reportMcp(figures: McpFigures): string {
       readRow('no agent calls', quiet, []),
       readRow(
         'agents call without a pause',
-        beside,
-        beside.map(({ callsPerSecond }) => callsPerSecond),
+        withAgents,
+        withAgents.map(({ callsPerSecond }) => callsPerSecond),
       ),
     ],
   )

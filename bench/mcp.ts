@@ -33,12 +33,12 @@ export interface McpFigures {
   readonly rowCount: number
   readonly calls: readonly LoadFigures[]
   readonly quiet: readonly ReadFigures[]
-  readonly beside: readonly BesideFigures[]
+  readonly withAgents: readonly AgentReadFigures[]
   readonly long: readonly LongFigures[]
 }
 
 /** Reads while agents call. */
-export interface BesideFigures extends ReadFigures {
+export interface AgentReadFigures extends ReadFigures {
   readonly callsPerSecond: number
 }
 
@@ -93,7 +93,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
     const path = join(scratch, 'targets.json')
     writeFileSync(path, JSON.stringify(targets))
     const figures = { calls: [] as LoadFigures[], quiet: [] as ReadFigures[] }
-    const beside: BesideFigures[] = []
+    const withAgents: AgentReadFigures[] = []
     // The first callers wait for the caches to fill and for the compiler.
     await options.load({ pid: server.pid, port: server.port, targets, seconds })
     await readers.readFor(seconds)
@@ -103,7 +103,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
       figures.calls.push(await options.load({ pid, port, targets, seconds }))
       figures.quiet.push(await readers.readFor(seconds))
       const agents = [path, String(port), String(options.agentCount)]
-      beside.push(await readBeside(readers, agents, seconds))
+      withAgents.push(await readWithAgents(readers, agents, seconds))
     }
     say('pages of 250 rows')
     const longInputs = inputs.slice(0, options.longCount).map(({ input }) => input)
@@ -111,7 +111,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
     for (let round = 0; round < options.longRoundCount; round++) {
       long.push(await measureLong(server, client, endpoint, longInputs))
     }
-    return { rowCount: facts.rowCount, ...figures, beside, long }
+    return { rowCount: facts.rowCount, ...figures, withAgents, long }
   } finally {
     client.close()
     await readers?.stop()
@@ -232,11 +232,11 @@ function readTargets({ apiKey, rowCount }: Corpus, random: Random): Target[] {
 }
 
 /** @param agents words for the program that plays them */
-async function readBeside(
+async function readWithAgents(
   readers: Readers,
   agents: readonly string[],
   seconds: number,
-): Promise<BesideFigures> {
+): Promise<AgentReadFigures> {
   const caller = await startCallers('bench/mcp-agents.js', agents)
   const startedMs = performance.now()
   const figures = await readers.readFor(seconds)

@@ -6,8 +6,8 @@ const PAGE_MS_MAX = 20
 const FIRST_LOOK_KB_MAX = 150
 
 /** Targets: the median of every kind of page, and the weight of the first one. */
-export function pagesTargets({ pages, firstLook }: PagesFigures): Target[] {
-  const { signInBytes, overviewBytes, assetBytes } = firstLook
+export function pagesTargets({ pages, firstVisit }: PagesFigures): Target[] {
+  const { signInBytes, overviewBytes, assetBytes } = firstVisit
   return [
     ...pages.map(
       ({ name, laterMs }): Target => ({
@@ -30,7 +30,7 @@ export function pagesTargets({ pages, firstLook }: PagesFigures): Target[] {
 
 /** The figures as Markdown. */
 export function reportPages(figures: PagesFigures): string {
-  const { rowCount, pages, firstLook, residentBytes } = figures
+  const { rowCount, pages, firstVisit, residentBytes } = figures
   const head = ['page', 'first ms', 'p50 ms', 'p99 ms', 'max ms', 'kB', 'ask again']
   const rows = pages.map(({ name, firstMs, laterMs, bytes, renewedShare }) => [
     name,
@@ -38,11 +38,11 @@ export function reportPages(figures: PagesFigures): string {
     `${shown(100 * renewedShare)} %`,
   ])
   const weights = table(
-    ['first look', 'kB'],
+    ['first visit', 'kB'],
     [
-      ['sign-in', shown(firstLook.signInBytes / 1_000)],
-      ['overview', shown(firstLook.overviewBytes / 1_000)],
-      ['style, scripts, icon', shown(firstLook.assetBytes / 1_000)],
+      ['sign-in', shown(firstVisit.signInBytes / 1_000)],
+      ['overview', shown(firstVisit.overviewBytes / 1_000)],
+      ['style, scripts, icon', shown(firstVisit.assetBytes / 1_000)],
     ],
   )
   const memory = `${shown(rowCount)} rows; the service has ${shown(residentBytes / 1e6)} MB.`

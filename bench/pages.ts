@@ -21,7 +21,7 @@ import { startServer } from './child.js'
 import { Client } from './client.js'
 import { type Corpus, copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { checkPage, type PageKind, pageKinds } from './dashboard-pages.js'
-import { DashboardSession, type FirstLook, type Operator } from './dashboard-session.js'
+import { DashboardSession, type FirstVisit, type Operator } from './dashboard-session.js'
 import { readFacts } from './facts.js'
 import { memoryFigures, untilAtRest } from './process-figures.js'
 import type { Settings } from './settings.js'
@@ -31,7 +31,7 @@ import { type Quantiles, quantilesOf } from './statistics.js'
 export interface PagesFigures {
   readonly rowCount: number
   readonly pages: readonly PageFigures[]
-  readonly firstLook: FirstLook
+  readonly firstVisit: FirstVisit
   /** Memory of the service at the end; NaN where the system does not report it. */
   readonly residentBytes: number
 }
@@ -88,19 +88,19 @@ export async function measurePages(
     await untilAtRest(server.pid)
     const session = await DashboardSession.begin(client, OPERATOR)
     say('first calls')
-    const walks: PageProgress[] = []
-    for (const kind of kinds) walks.push(await beginWalk(session, client, corpus, kind))
-    const firstLook = await session.weighFirstLook()
+    const progresses: PageProgress[] = []
+    for (const kind of kinds) progresses.push(await requestFirst(session, client, corpus, kind))
+    const firstVisit = await session.weighFirstVisit()
     say('warming up')
-    await askRound(session, walks, callCount)
-    for (const walk of walks) walk.later = []
+    await askRound(session, progresses, callCount)
+    for (const progress of progresses) progress.later = []
     for (let round = 0; round < rounds; round++) {
       say(`round ${round + 1} of ${rounds}`)
-      await askRound(session, walks, callCount)
+      await askRound(session, progresses, callCount)
     }
-    const pages = walks.map(figuresOf)
+    const pages = progresses.map(figuresOf)
     const residentBytes = memoryFigures(server.pid)?.residentBytes ?? Number.NaN
-    return { rowCount: facts.rowCount, pages, firstLook, residentBytes }
+    return { rowCount: facts.rowCount, pages, firstVisit, residentBytes }
   } finally {
     client.close()
     await server.stop()
@@ -155,13 +155,13 @@ async function readReferences(client: Client, corpus: Corpus, count: number): Pr
 interface PageProgress {
   readonly kind: PageKind
   readonly firstMs: number
-  /** Pages requested, including the first. */
-  askedCount: number
+  /** Number of requested pages, including the first. */
+  pageCount: number
   bytes: number
-  later: Look[]
+  later: PageTiming[]
 }
 
-interface Look {
+interface PageTiming {
   readonly ms: number
   readonly isRenewed: boolean
 }
@@ -169,23 +169,23 @@ interface Look {
 /** Pages of a kind whose rows are compared with those of REST. */
 const CHECKED_MAX = 5
 
-async function beginWalk(
+async function requestFirst(
   session: DashboardSession,
   client: Client,
   corpus: Corpus,
   kind: PageKind,
 ): Promise<PageProgress> {
   const startedMs = performance.now()
-  const text = await session.look(pageAt(kind, 0).path)
+  const text = await session.open(pageAt(kind, 0).path)
   const firstMs = performance.now() - startedMs
   await checkPage(client, corpus, pageAt(kind, 0), text)
   // Charts are left out, because their first request has to be the measured one.
   for (const page of kind.pages.slice(1).slice(-CHECKED_MAX)) {
     if (!page.path.includes('/charts')) {
-      await checkPage(client, corpus, page, await session.look(page.path))
+      await checkPage(client, corpus, page, await session.open(page.path))
     }
   }
-  return { kind, firstMs, askedCount: 1, bytes: Buffer.byteLength(text), later: [] }
+  return { kind, firstMs, pageCount: 1, bytes: Buffer.byteLength(text), later: [] }
 }
 
 /** Requests every kind of page equally often, one after the other. */
@@ -195,18 +195,18 @@ async function askRound(
   callCount: number,
 ): Promise<void> {
   for (let i = 0; i < callCount; i++) {
-    for (const walk of walks) await askNext(session, walk)
+    for (const progress of walks) await askNext(session, progress)
   }
 }
 
-async function askNext(session: DashboardSession, walk: PageProgress): Promise<void> {
-  const { path } = pageAt(walk.kind, walk.askedCount)
+async function askNext(session: DashboardSession, progress: PageProgress): Promise<void> {
+  const { path } = pageAt(progress.kind, progress.pageCount)
   const startedMs = performance.now()
-  const text = await session.look(path)
+  const text = await session.open(path)
   const ms = performance.now() - startedMs
-  walk.later.push({ ms, isRenewed: text.includes('data-refresh="') })
-  walk.askedCount += 1
-  walk.bytes = Math.max(walk.bytes, Buffer.byteLength(text))
+  progress.later.push({ ms, isRenewed: text.includes('data-refresh="') })
+  progress.pageCount += 1
+  progress.bytes = Math.max(progress.bytes, Buffer.byteLength(text))
 }
 
 function pageAt({ pages }: PageKind, i: number): PageKind['pages'][number] {

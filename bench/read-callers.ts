@@ -1,4 +1,4 @@
-// Callers that read and pause between requests. The first of two SIGUSR2 begins a stretch, the
+// Callers that read and pause between requests. The first of two SIGUSR2 begins a period, the
 // second prints {"p50","p99","max","requestCount"} of it, in milliseconds; SIGTERM ends the
 // process.
 //   node read-callers.js FILE PORT
@@ -33,9 +33,9 @@ function begin(): void {
 async function call(): Promise<void> {
   while (isReading) {
     const target = targets[next++ % targets.length]! // below the length
-    const askedMs = performance.now()
+    const sentMs = performance.now()
     const { status } = await client.ask(target)
-    durations.push(performance.now() - askedMs)
+    durations.push(performance.now() - sentMs)
     // A row that a writer has deleted is correctly not found.
     const isGone = status === 400 && /\/transactions\/\d+$/.test(target.path)
     if (status !== 200 && !isGone) throw new Error(`${status}: ${target.path}`)

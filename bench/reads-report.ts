@@ -15,7 +15,7 @@ const OFFSET_RATIO_MAX = 1.5
 
 /** The targets hold for the full number of rows: with fewer rows the sizes mean nothing. */
 export function readsTargets(figures: ReadsFigures): Target[] {
-  const { queries, loading, beside, rowCount } = figures
+  const { queries, loading, whileLoading, rowCount } = figures
   return [
     ...figures.contests.flatMap(contestTargets),
     atMost('any filter and order, cold, p99', queries.cold.p99, 'ms', 3),
@@ -32,7 +32,7 @@ export function readsTargets(figures: ReadsFigures): Target[] {
       'B',
       750,
     ),
-    atMost('event loop delay during a load, p99', beside.delayMs.p99, 'ms', 10),
+    atMost('event loop delay during a load, p99', whileLoading.delayMs.p99, 'ms', 10),
   ]
 }
 
@@ -157,7 +157,7 @@ function queryTable({ queries }: ReadsFigures): string {
   return `${lists}\n\n${offsets}`
 }
 
-function memoryTable({ loading, snapshot, beside, rowCount }: ReadsFigures): string {
+function memoryTable({ loading, snapshot, whileLoading, rowCount }: ReadsFigures): string {
   const { residentBytes, emptyResidentBytes, peakResidentBytes } = loading
   const arrays = Object.values(snapshot).reduce((sum: number, bytes: number) => sum + bytes, 0)
   const rest = (residentBytes ?? Number.NaN) - arrays - (emptyResidentBytes ?? Number.NaN)
@@ -177,7 +177,7 @@ function memoryTable({ loading, snapshot, beside, rowCount }: ReadsFigures): str
       cells('peak while loading', peakResidentBytes),
     ],
   )
-  const { delayMs, requestMs, requestCount, loadMs } = beside
+  const { delayMs, requestMs, requestCount, loadMs } = whileLoading
   const loop = table(
     ['while another million loads', 'p50 ms', 'p99 ms', 'max ms'],
     [

@@ -10,7 +10,6 @@
 // Read: kontor's rate as a share of the floor's and as a multiple of the twin's (contest.ts).
 // Run: npm run bench -- reads [--rows N] [--seconds S] [--rounds R] [--record]
 import { join } from 'node:path'
-import { type BesideFigures, measureBeside } from './beside.js'
 import { runToEnd } from './child.js'
 import { type ContestFigures, type ContestOptions, runContest, startKontor } from './contest.js'
 import { type Corpus, openCorpus } from './corpus.js'
@@ -19,6 +18,7 @@ import type { InProcessFigures } from './in-process.js'
 import type { Load, LoadFigures } from './load.js'
 import { type LoadingFigures, measureLoading, type SnapshotBytes } from './loading.js'
 import type { QueryFigures, QueryOptions } from './queries.js'
+import { measureReadsWhileLoading, type ReadsWhileLoading } from './reads-while-loading.js'
 import type { Settings } from './settings.js'
 import {
   filteredWorkload,
@@ -36,7 +36,7 @@ export interface ReadsFigures {
   readonly queries: QueryFigures
   readonly snapshot: SnapshotBytes
   readonly loading: LoadingFigures
-  readonly beside: BesideFigures
+  readonly whileLoading: ReadsWhileLoading
 }
 
 /** kontor's cost for the requests of one shape alone. */
@@ -63,7 +63,7 @@ export async function measureReads(
   say('loading')
   const loading = await measureLoading(corpus, join(corpus.path, 'empty'))
   say('loading while serving')
-  const beside = await measureBeside(corpus, singleWorkload(corpus, facts).targets)
+  const whileLoading = await measureReadsWhileLoading(corpus, singleWorkload(corpus, facts).targets)
   say('queries in process')
   const { queries, snapshot } = await runInProcess(corpus, {
     ...options.query,
@@ -82,7 +82,7 @@ export async function measureReads(
   say('each shape alone')
   const shapeFigures = await measureShapes(corpus, shapes, options)
   const { rowCount } = facts
-  return { rowCount, contests, shapes: shapeFigures, queries, snapshot, loading, beside }
+  return { rowCount, contests, shapes: shapeFigures, queries, snapshot, loading, whileLoading }
 }
 
 async function withShapes(corpus: Corpus, facts: CorpusFacts): Promise<ShapeTargets[]> {

@@ -26,7 +26,7 @@ const SELECTIVE_SHARE_MAX = 0.01
 const EVERY_ROW_LETTERS = 4
 
 /** Sampled words to find the letter sequences that most words contain. */
-const STRETCHED_WORDS = 100_000
+const SAMPLED_WORDS = 100_000
 
 /** Inputs of the choice. */
 export interface Choice {
@@ -152,7 +152,7 @@ function adversarial(
   letters: readonly Counted[],
   pairs: readonly Counted[],
 ): SearchClass[] {
-  const step = Math.max(1, Math.floor(words.rows.size / STRETCHED_WORDS))
+  const step = Math.max(1, Math.floor(words.rows.size / SAMPLED_WORDS))
   const inWords = sequencesOfWords(words.rows.keys(), { from: 2, to: 4, step })
   const ofLength = (length: number): string[] =>
     textsOf(ranked(inWords, (text) => text.length === length).slice(0, SEARCH_TERMS_MAX))

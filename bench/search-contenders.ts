@@ -66,7 +66,7 @@ export function runContender(name: string, options: SearchRunOptions): EngineFig
 function runScan(options: SearchRunOptions): EngineFigures {
   const { workspacePath, classesPath, seed } = options
   const words = new WordCounts()
-  const scan = new Scan(workspacePath, (row) => words.look(row))
+  const scan = new Scan(workspacePath, (row) => words.add(row))
   const classes = chooseClasses({
     scan,
     words,

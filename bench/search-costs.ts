@@ -68,11 +68,11 @@ export function measureCosts(
 /** Four searches out of five have one term. */
 function searchOf(text: TextIndex, random: Random): string {
   const termCount = random.chance(800) ? 1 : random.pick([2, 3, 4, 8, 32])
-  return Array.from({ length: termCount }, () => stretchOf(text, random)).join(' ')
+  return Array.from({ length: termCount }, () => spanOf(text, random)).join(' ')
 }
 
 /** A substring of a word; common words, whose codes are low, as often as rare ones. */
-function stretchOf({ wordBytes, wordOffsets, firstFormsFrom }: TextIndex, random: Random): string {
+function spanOf({ wordBytes, wordOffsets, firstFormsFrom }: TextIndex, random: Random): string {
   const share = random.below(1_000_000) / 1_000_000
   const code = Math.min(firstFormsFrom - 1, Math.floor(firstFormsFrom ** share))
   const bytes = wordBytes.slice(wordOffsets[code], wordOffsets[code + 1])

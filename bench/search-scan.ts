@@ -14,8 +14,8 @@ export class Scan implements SearchEngine {
   readonly #seconds: string[] = []
   readonly #rowsByBooking: Uint32Array
 
-  /** @param look called with every row as it is read */
-  constructor(path: string, look: (row: SearchedRow) => void = () => undefined) {
+  /** @param take called with every row as it is read */
+  constructor(path: string, take: (row: SearchedRow) => void = () => undefined) {
     const booked: number[] = []
     let length = 0
     readSearchedRows(path, (row) => {
@@ -26,7 +26,7 @@ export class Scan implements SearchEngine {
       this.#firsts.push(first)
       this.#seconds.push(second)
       booked.push(row.bookedAt ?? Number.NEGATIVE_INFINITY)
-      look(row)
+      take(row)
     })
     this.indexBytes = length
     // Ids descend already, and sorting is stable.

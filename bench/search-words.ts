@@ -27,7 +27,7 @@ export class WordCounts {
   readonly references: string[] = []
 
   /** Counts the words of a row. */
-  look({ id, text, first, second, reference }: SearchedRow): void {
+  add({ id, text, first, second, reference }: SearchedRow): void {
     for (const word of new Set(first)) add(this.rows, word)
     if (first !== second) {
       const spelled = text.split(/\s+/).filter((word) => UMLAUT_WORD.test(word))

@@ -10,7 +10,7 @@ import { sectionName } from './report.js'
 export interface Settings {
   readonly rowCount: number
   readonly seed: number
-  /** Duration of each stretch of load. */
+  /** Duration of each period of load. */
   readonly seconds: number
   readonly rounds: number
   /** Folder of the corpora. */

@@ -47,7 +47,7 @@ interface Phase {
 export interface ShareFigures {
   readonly engine: 'uws' | 'node'
   readonly alone: readonly Phase[]
-  readonly beside: readonly Phase[]
+  readonly contended: readonly Phase[]
   /** Answers to the hostile key by status, over all rounds. */
   readonly hostileAnswers: Readonly<Record<string, number>>
 }
@@ -103,7 +103,7 @@ async function measureEngine(
   const words = ['serve', '--data-dir', scratch, '--port', '0', '--json', '--preload']
   const server = await startServer('src/main.js', [...words, '--engine', engine])
   const alone: Phase[] = []
-  const beside: Phase[] = []
+  const contended: Phase[] = []
   const hostileAnswers: Record<string, number> = {}
   try {
     const ask = (): Promise<Phase> => askFor(server.port, honest, { seconds, rowCount })
@@ -112,7 +112,7 @@ async function measureEngine(
       const parameters = [String(server.port), hostile, WORKSPACE_ID, String(connectionCount)]
       const caller = await startCallers('bench/hostile-caller.js', parameters)
       await wait(500)
-      beside.push(await ask())
+      contended.push(await ask())
       const lastLine = caller.nextLine()
       await caller.stop()
       const { answers } = JSON.parse(await lastLine) as { answers: Record<string, number> }
@@ -120,7 +120,7 @@ async function measureEngine(
         hostileAnswers[status] = (hostileAnswers[status] ?? 0) + count
       }
     }
-    return { engine, alone: alone.slice(1), beside: beside.slice(1), hostileAnswers }
+    return { engine, alone: alone.slice(1), contended: contended.slice(1), hostileAnswers }
   } finally {
     await server.stop()
   }
@@ -139,9 +139,9 @@ async function askFor(
     const fields = { Authorization: `Bearer ${key}` }
     for (let i = number; performance.now() < endMs; i += 1) {
       const kind = KINDS[i % KINDS.length] ?? 'list'
-      const askedMs = performance.now()
+      const sentMs = performance.now()
       const { status } = await client.ask({ path: pathOf(kind, i * 7_919, rowCount), fields })
-      durations[kind].push(performance.now() - askedMs)
+      durations[kind].push(performance.now() - sentMs)
       if (status !== 200) refusedCount += 1
       await wait(PAUSE_MS)
     }
@@ -168,9 +168,9 @@ function pathOf(kind: Kind, number: number, rowCount: number): string {
 /** The figures as Markdown. */
 export function reportShares(figures: readonly ShareFigures[]): string {
   const head = ['engine', 'honest', 'next to', 'p50 ms', 'p99 ms', 'refused']
-  const rows = figures.flatMap(({ engine, alone, beside }) =>
+  const rows = figures.flatMap(({ engine, alone, contended }) =>
     KINDS.flatMap((kind) =>
-      [alone, beside].map((phases, place) => {
+      [alone, contended].map((phases, place) => {
         const middle = (pick: (quantiles: Quantiles) => number): string =>
           shown(medianOf(phases.map(({ requestMs }) => pick(requestMs[kind]))))
         const refused = phases.reduce((sum, { refusedCount }) => sum + refusedCount, 0)
@@ -179,13 +179,13 @@ export function reportShares(figures: readonly ShareFigures[]): string {
       }),
     ),
   )
-  const targets = figures.flatMap(({ engine, alone, beside }) =>
+  const targets = figures.flatMap(({ engine, alone, contended }) =>
     KINDS.map((kind): Bound => {
       const p99s = (phases: readonly Phase[]): number[] =>
         phases.map(({ requestMs }) => requestMs[kind].p99)
       return {
         what: `p99 of a ${kind} with the hostile key, against without, ${engine}`,
-        measured: pairedRatio(p99s(beside), p99s(alone)),
+        measured: pairedRatio(p99s(contended), p99s(alone)),
         unit: '×',
         bound: GROWTH_MAX,
         direction: 'at most',

@@ -1,4 +1,4 @@
-// npm run fuzz [-- MINUTES]: sends hostile requests to a service and reports faults.
+// npm run fuzz [-- MINUTES]: sends hostile requests to a service and reports failures.
 // npm run fuzz -- imports: feeds mutated bank files to the import.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

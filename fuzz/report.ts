@@ -7,11 +7,11 @@ import type { EngineName } from './target.js'
 const HONEST_WAIT_MS_MAX = 1_000
 
 /** The broken promises, one sentence each; empty when all hold. */
-export function brokenPromises({ faults, honest, residentBytes }: RunFigures): string[] {
+export function brokenPromises({ failures, honest, residentBytes }: RunFigures): string[] {
   const longestMs = Math.max(...honest.waitedMs)
   const [before, after] = residentBytes
   return [
-    ...faults.map(({ what, kind, sent }) => `${what} (${kind ?? 'unknown'}): ${sent}`),
+    ...failures.map(({ what, kind, sent }) => `${what} (${kind ?? 'unknown'}): ${sent}`),
     ...honest.failures.map((failure) => `an honest client got ${failure}`),
     ...(longestMs > HONEST_WAIT_MS_MAX ? [`an honest client waited ${shown(longestMs)} ms`] : []),
     ...(after / before > RESIDENT_RATIO_MAX
@@ -29,7 +29,7 @@ export function fuzzReport(runs: ReadonlyMap<EngineName, RunFigures>): string {
     ['replies 2xx / 3xx', ...engines.map(([, run]) => `${sumOf(run, 2)} / ${sumOf(run, 3)}`)],
     ['replies 4xx / 503', ...engines.map(([, run]) => `${sumOf(run, 4)} / ${sumOf(run, 5)}`)],
     ['closed without a reply', ...engines.map(([, run]) => shown(run.silentCount))],
-    ['faults', ...engines.map(([, run]) => String(run.faults.length))],
+    ['failures', ...engines.map(([, run]) => String(run.failures.length))],
     ['honest client: replies', ...engines.map(([, run]) => shown(run.honest.waitedMs.length))],
     ['its p50 / p99 / longest wait, ms', ...engines.map(([, run]) => waits(run))],
     ['memory at rest, MB, before / after', ...engines.map(([, run]) => memory(run))],

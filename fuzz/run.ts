@@ -18,7 +18,7 @@ export interface RunOptions {
 }
 
 /** A reply or exit that must not occur. */
-interface Fault {
+interface Failure {
   readonly what: string
   readonly kind: Kind | undefined
   /** The first bytes of the shot, base64. */
@@ -35,7 +35,7 @@ export interface RunFigures {
   readonly countByStatus: ReadonlyMap<number, number>
   /** Shots without a whole reply: the connection closed, or nothing came. */
   readonly silentCount: number
-  readonly faults: readonly Fault[]
+  readonly failures: readonly Failure[]
   readonly honest: HonestFigures
   /**
    * Memory at rest after the first tenth of the requests and after all of them. A high first
@@ -49,7 +49,7 @@ export const RESIDENT_RATIO_MAX = 1.25
 const LOOKS_MAX = 4
 
 const GUNS = 128
-const FAULTS_MAX = 20
+const FAILURES_MAX = 20
 const SENT_BYTES_SHOWN = 3_000
 const PROGRESS_EVERY = 1_000
 
@@ -97,7 +97,7 @@ class Tally {
   readonly #countByKind = new Map<Kind, number>()
   readonly #acceptedByKind = new Map<Kind, number>()
   readonly #countByStatus = new Map<number, number>()
-  readonly #faults: Fault[] = []
+  readonly #failures: Failure[] = []
   readonly #random
   #hasEnded = false
 
@@ -120,7 +120,7 @@ class Tally {
     const isOver = (): boolean =>
       this.#requestCount >= requestCount ||
       this.#hasEnded ||
-      this.#faults.length >= FAULTS_MAX ||
+      this.#failures.length >= FAILURES_MAX ||
       performance.now() - startedMs > msMax
     await Promise.all(Array.from({ length: GUNS }, () => this.#shoot(isOver)))
     this.#shootingMs += performance.now() - startedMs
@@ -149,7 +149,7 @@ class Tally {
 
   #note(what: string, kind: Kind, { bytes }: Shot): void {
     const sent = bytes.subarray(0, SENT_BYTES_SHOWN).toString('base64')
-    if (this.#faults.length < FAULTS_MAX) this.#faults.push({ what, kind, sent })
+    if (this.#failures.length < FAILURES_MAX) this.#failures.push({ what, kind, sent })
   }
 
   figures(): Omit<RunFigures, 'honest' | 'residentBytes'> {
@@ -160,7 +160,7 @@ class Tally {
       acceptedByKind: this.#acceptedByKind,
       countByStatus: this.#countByStatus,
       silentCount: this.#silentCount,
-      faults: this.#faults,
+      failures: this.#failures,
     }
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** A bank file of the folders. */
+/** A bank file in one of the folders. */
 export interface BankFilePath {
   /** `statements/mt940/NAME`, `more-statements/NAME`: the same on every machine. */
   readonly name: string
@@ -14,10 +14,10 @@ export const FOLDERS: ReadonlyMap<string, string> = new Map([
   ['KONTOR_MORE_STATEMENTS', 'more-statements'],
 ])
 
-/** The file in each folder that tells where the others come from. */
+/** The file in each folder with the sources of the others. */
 const PROVENANCE = 'PROVENANCE.md'
 
-/** The files of the folders that the environment names, in the order of their names. */
+/** The files of the folders that the environment names, ordered by name. */
 export function bankFiles(environment: NodeJS.ProcessEnv): BankFilePath[] {
   return [...FOLDERS].flatMap(([variable, folder]) => {
     const root = environment[variable] ?? ''

@@ -1,5 +1,5 @@
-// What the imports of the real bank files gave when they were last recorded: expected.tsv, one line
-// a file. It has names and counts, and nothing of what is in the files but sums.
+// The recorded results of importing the real bank files: expected.tsv, one line a file. It contains
+// names, counts and sums, and nothing else from the files.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FileFigures } from './file-figures.js'
@@ -19,20 +19,20 @@ export type ExpectedFigures = Pick<
   readonly isRefused: boolean
 }
 
-/** What has changed since the record, a sentence for each file and figure. */
+/** Changes since the record, a sentence for each file and figure. */
 export interface FigureChanges {
   readonly worse: readonly string[]
   readonly better: readonly string[]
 }
 
-/** The record, by the files' names; empty when there is none. */
+/** The record, by the names of the files; empty if there is none. */
 export function readExpectations(): Map<string, ExpectedFigures> {
   const [, ...lines] = readFileSync(PATH, 'utf8').trimEnd().split('\n')
   const all = lines.map((line) => expectedOf(line.split('\t')))
   return new Map(all.map((each) => [each.name, each]))
 }
 
-/** Replaces the record; of folders that were not read, the recorded lines stay. */
+/** Replaces the record, except the lines of folders that were not read. */
 export function recordExpectations(figures: readonly FileFigures[]): void {
   const folders = new Set(figures.map(({ name }) => folderOf(name)))
   const [, ...lines] = readFileSync(PATH, 'utf8').trimEnd().split('\n')
@@ -41,7 +41,7 @@ export function recordExpectations(figures: readonly FileFigures[]): void {
   writeFileSync(PATH, `${[HEAD.join('\t'), ...all].join('\n')}\n`)
 }
 
-/** Worse: refused, fewer rows, other sums, a proof or the fields of some rows lost. */
+/** Differences for the worse: refused, fewer rows, other sums, a lost proof or lost fields. */
 export function changesSince(
   expected: ReadonlyMap<string, ExpectedFigures>,
   figures: readonly FileFigures[],
@@ -61,7 +61,7 @@ export function changesSince(
   return { worse, better }
 }
 
-/** From the worst to the best. */
+/** Results of the proof, from the worst to the best. */
 const PROOFS: readonly FileFigures['proof'][] = [
   ...(['none', 'contradicted', 'unproved', 'gaps', 'proved'] as const),
 ]

@@ -13,12 +13,12 @@ import type { AccountRow, TransactionRow } from '../../src/store/columns.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import type { BankFilePath } from './bank-files.js'
 
-/** What an import of one bank file into an empty workspace gives. */
+/** Figures of importing one bank file into an empty workspace. */
 export interface FileFigures {
   readonly name: string
   /** undefined = not recognized. */
   readonly format: StatementFormat | undefined
-  /** The flags without which the file is refused: `--account`; most files need none. */
+  /** Flags that the file requires, such as `--account`; most files require none. */
   readonly flags: string
   readonly rowCount: number
   /** Currency -> decimal text. */
@@ -27,11 +27,11 @@ export interface FileFigures {
   /** Field -> rows or accounts that have it. */
   readonly fields: ReadonlyMap<string, number>
   readonly warnings: readonly string[]
-  /** The message; undefined when the file was imported. */
+  /** The message of the refusal; undefined when the file was imported. */
   readonly refusal: string | undefined
 }
 
-/** Options to try, one after the other: some files name no account, some no currency. */
+/** Options to try in order: some files name no account, some no currency. */
 const ATTEMPTS = [
   {},
   { currency: 'EUR' },
@@ -39,7 +39,7 @@ const ATTEMPTS = [
   { account: '4711', currency: 'EUR' },
 ] as const
 
-/** Members of a row that every row has, or that another one goes with. */
+/** Members that every row has, or that accompany another member. */
 const NO_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'accountId', 'amountUnscaled', 'amountScale', 'currency', 'identity'],
   ...['createdAt', 'updatedAt', 'importedAt', 'originalAmountScale', 'paypalFeeScale'],
@@ -47,8 +47,8 @@ const NO_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Imports the file, with the flags that it needs, if any help.
- * @param scratch a folder for the workspace, which is deleted again
+ * Imports the file, with the flags that it requires.
+ * @param scratch a folder for the workspace, deleted at the end
  */
 export async function figuresOf(file: BankFilePath, scratch: string): Promise<FileFigures> {
   let first: FileFigures | undefined
@@ -57,7 +57,7 @@ export async function figuresOf(file: BankFilePath, scratch: string): Promise<Fi
     if (figures.refusal === undefined) return figures
     first ??= figures
   }
-  if (first === undefined) throw new Error('there is an attempt')
+  if (first === undefined) throw new Error('at least one import is tried')
   return first
 }
 

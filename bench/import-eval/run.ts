@@ -16,7 +16,7 @@ export interface ImportEvaluation {
 }
 
 /**
- * Imports each real bank file into a workspace of its own, and compares the result with the record.
+ * Imports each real bank file into a separate workspace, and compares the result with the record.
  * @param say receives progress lines
  * @throws CommandError `usage` when the environment names no folder of bank files
  */

@@ -7,7 +7,7 @@ import type { LabelledQuery } from './labelled-query.js'
 import type { StatementCandidate } from './statement-candidates.js'
 
 /** Position of a transaction; the amount proves that the file is the labelled one. */
-interface Place {
+interface LabelledTransaction {
   file: string
   entry: number
   amount: string
@@ -17,7 +17,7 @@ interface Place {
 export interface Label {
   set: 'tune' | 'report'
   query: string
-  found: Place[]
+  found: LabelledTransaction[]
 }
 
 /** Name of the hand-labelled questions in the tables. */

@@ -166,7 +166,7 @@ const shortNumber =
     gap: '',
   })
 
-const shortlyAsked: Write = ({ parts }, random) =>
+const askShortly: Write = ({ parts }, random) =>
   `${random.pick(['RE', 'Rechnung', 'Rg.', 'RE-', 'Invoice'])} ${parts.join('')}`
 
 /** `KX-427`: two letters and three digits. */
@@ -203,19 +203,19 @@ export const WORDING_NOISE: readonly Noise[] = [
   found({
     group: 'short_4',
     reference: shortNumber(4),
-    ask: shortlyAsked,
+    ask: askShortly,
     trace: invoiceTrace,
   }),
   found({
     group: 'short_3',
     reference: shortNumber(3),
-    ask: shortlyAsked,
+    ask: askShortly,
     trace: invoiceTrace,
   }),
   found({
     group: 'short_2',
     reference: shortNumber(2),
-    ask: shortlyAsked,
+    ask: askShortly,
     trace: invoiceTrace,
   }),
   found({ group: 'short_letters', reference: shortLettered, trace: compactTrace }),

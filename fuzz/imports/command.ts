@@ -6,7 +6,7 @@ import { faultText, importFuzzReport } from './report.js'
 import { fuzzImports } from './run.js'
 import type { WatchdogOptions } from './watchdog.js'
 
-/** A request to fuzz the imports, as the command line gives it. */
+/** A request to fuzz the imports, from the command line. */
 export interface ImportFuzzRequest {
   readonly words: readonly string[]
   readonly seed: number

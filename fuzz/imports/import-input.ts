@@ -11,10 +11,10 @@ export interface ImportInput {
   readonly isLenient: boolean
 }
 
-/** Seeds of runs: that of an input is the run's times this, plus the input's number. */
+/** Factor of seeds: the seed of an input is that of the run times this, plus the input number. */
 const INPUTS_MAX = 2 ** 24
 
-/** Pairs of words that exchange debit and credit, or one mark of a number for another. */
+/** Pairs of words that exchange debit and credit, or the marks of a number. */
 const SWAPS: readonly (readonly [string, string])[] = [
   ...([
     ['CRDT', 'DBIT'],
@@ -63,7 +63,7 @@ function mutated(random: Random, bytes: Buffer, files: readonly SeedFile[]): Buf
   return damaged(random, bytes, 3)
 }
 
-/** Another digit in the place of one. */
+/** Replaces a digit by another one. */
 function withOtherDigit(random: Random, bytes: Buffer): Buffer {
   const places: number[] = []
   bytes.forEach((byte, at) => {
@@ -75,7 +75,7 @@ function withOtherDigit(random: Random, bytes: Buffer): Buffer {
   return result
 }
 
-/** One word of a pair in the place of the other, wherever it occurs. */
+/** Replaces all occurrences of a word by the other word of its pair. */
 function swapped(random: Random, bytes: Buffer): Buffer {
   const pair = random.pick(SWAPS)
   const [from, to] = random.chance(500) ? pair : [pair[1], pair[0]]
@@ -88,7 +88,7 @@ function swapped(random: Random, bytes: Buffer): Buffer {
   return Buffer.from(`${text.slice(0, at)}${to}${text.slice(at + from.length)}`, 'latin1')
 }
 
-/** A line removed, doubled, or moved to another place. */
+/** Removes, doubles or moves a line. */
 function withLines(random: Random, bytes: Buffer): Buffer {
   const lines = bytes.toString('latin1').split('\n')
   const at = random.below(lines.length)
@@ -103,7 +103,9 @@ function withLines(random: Random, bytes: Buffer): Buffer {
   return Buffer.from(lines.join('\n'), 'latin1')
 }
 
-/** The beginning of a file and the end of another, or both whole, as downloads are put together. */
+/**
+ * Joins the beginning of a file and the end of another, or both whole, like concatenated downloads.
+ */
 function joined(random: Random, bytes: Buffer, other: Buffer): Buffer {
   if (random.chance(500)) return Buffer.concat([bytes, other])
   const end = random.below(bytes.length + 1)

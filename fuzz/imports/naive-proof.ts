@@ -1,15 +1,15 @@
-// The sums of an imported file against its balances, computed in the obvious way: a twin of what
-// src/statements/import/ proves.
+// Compares the sums of an imported file with its balances in the obvious way: a twin of the proof
+// in src/statements/import/.
 import type { Amount } from '../../src/money.js'
 import type { StatementEvent, StatementTransaction } from '../../src/statements/statement.js'
 
-/** Whether some balance of the file contradicts its rows. */
+/** Whether a balance of the file contradicts its rows. */
 export function isContradicted(events: readonly StatementEvent[]): boolean {
   const statements = statementsOf(events)
   return statements.some(isWrongStatement) || isWrongTable(statements)
 }
 
-/** The events of each statement; of one that its key shows to be a repetition, none. */
+/** The events of each statement, without statements whose key marks a repetition. */
 function statementsOf(events: readonly StatementEvent[]): StatementEvent[][] {
   const keys = new Set<string>()
   const statements: StatementEvent[][] = [[]]
@@ -61,7 +61,7 @@ function leads(rows: readonly StatementTransaction[]): boolean {
   })
 }
 
-/** Whether balances before and after rows cancel one another, but for the first and the last. */
+/** Whether balances before and after rows cancel out, except the first and the last. */
 function leadsInSomeOrder(rows: readonly StatementTransaction[]): boolean {
   const open = rows.map(before)
   const unmet = rows.map(after).filter((balance) => {
@@ -84,7 +84,7 @@ function rowsOf(events: readonly StatementEvent[]): StatementTransaction[] {
   return events.flatMap((event) => (event.kind === 'transaction' ? [event.transaction] : []))
 }
 
-/** In units of 10 ** -5, which represent every amount exactly. */
+/** The amount in units of 10 ** -5, which represent every amount exactly. */
 function units({ unscaled, scale }: Amount): bigint {
   return BigInt(`${unscaled}${'0'.repeat(5 - scale)}`)
 }

@@ -23,7 +23,7 @@ export interface ImportFuzzOptions {
   readonly progress: (format: StatementFormat, input: number) => void
 }
 
-/** Something that must not occur, and the input that makes it occur. */
+/** A result that must not occur, and the input that causes it. */
 export interface ImportFault {
   readonly format: StatementFormat
   readonly input: number
@@ -49,10 +49,10 @@ export interface ImportFuzzFigures {
 /** Processor time that one input may take. */
 const INPUT_MS_MAX = 1_000
 
-/** Faults of a format after which its run ends. */
+/** Number of faults after which the run of a format ends. */
 const FAULTS_MAX = 20
 
-/** Inputs that share a workspace: few enough that it stays small. */
+/** Number of inputs that share a workspace, which then stays small. */
 const WORKSPACE_INPUTS = 2_000
 
 /** Feeds mutated bank files to the import of each format, one after the other. */
@@ -100,7 +100,7 @@ async function fuzzFormat(
   return { format, seedCount: files.length, ...counts, slowestMs, faults }
 }
 
-/** The workspace that the inputs are imported into, a new one from time to time. */
+/** The workspace for the inputs, replaced from time to time. */
 class Workspaces {
   readonly #folder = mkdtempSync(join(tmpdir(), 'kontor-fuzz-'))
   #file: WorkspaceFile | undefined
@@ -121,9 +121,9 @@ class Workspaces {
   }
 }
 
-/** What became of one input. */
+/** Result of one input. */
 interface InputOutcome {
-  /** Events of the reader; none of NDJSON. */
+  /** Events of the reader; none for NDJSON. */
   readonly events: readonly StatementEvent[]
   readonly report?: ImportReport
   readonly error?: unknown
@@ -157,12 +157,12 @@ async function importedOutcome(
   }
 }
 
-/** Entries of notifications, which no statement follows here. */
+/** Entries of notifications, for which the inputs have no statement. */
 const NOTIFIED = { includesNotifications: true }
 
 const CONTRADICTION = /add up to the closing balance|does not follow|more warnings$/
 
-/** A sentence about what must not occur; `warned`: a contradiction with its warning. */
+/** A sentence about a result that must not occur; `warned`: a contradiction with its warning. */
 function faultOf({ events, report, error }: InputOutcome): string | undefined {
   if (error !== undefined && !(error instanceof StatementError)) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -172,11 +172,11 @@ function faultOf({ events, report, error }: InputOutcome): string | undefined {
   }
   if (report === undefined) return undefined
   const refusedCount = events.filter(({ kind }) => kind === 'refused').length
-  // Entries that the import itself refuses are in the events all the same.
+  // The events also contain entries that the import itself refuses.
   if (report.skipped !== refusedCount || !isContradicted(events)) return undefined
   if (report.warnings.some((warning) => CONTRADICTION.test(warning))) return 'warned'
-  return 'the balances contradict the rows, and no warning says so'
+  return 'the balances contradict the rows, without a warning'
 }
 
-/** Of a refusal: a page; longer ones quote the file without bounds. */
+/** Length of the message of a refusal: a page; longer ones quote the file without bounds. */
 const MESSAGE_CHARS_MAX = 20_000

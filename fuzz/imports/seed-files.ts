@@ -7,13 +7,13 @@ import { peekText } from '../../src/statements/peek-text.js'
 import { StatementError } from '../../src/statements/statement.js'
 import { GOOD_FILES } from '../../test/fixtures/hostile-files.js'
 
-/** A bank file from which inputs are made. */
+/** A bank file from which inputs are derived. */
 export interface SeedFile {
   readonly name: string
   readonly bytes: Buffer
 }
 
-/** Larger files would take most of the time. */
+/** Size of the largest seed file: larger ones would take most of the time. */
 const SEED_BYTES_MAX = 60_000
 
 /** Small files of formats and columns that no other seed file has. */
@@ -39,8 +39,8 @@ const OWN_FILES: readonly { readonly name: string; readonly content: string }[] 
 ]
 
 /**
- * A small file of each format that the tests have, and the real ones of the folders that the
- * environment names, by the format that they are recognized as; in the order of their names.
+ * A small file of each format from the tests, and the real files of the folders that the
+ * environment names, by their detected format; ordered by name.
  */
 export async function seedFiles(
   environment: NodeJS.ProcessEnv,

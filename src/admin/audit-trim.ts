@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type EpochMs, formatInstant } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
 import {
-  type AuditBeginning,
-  auditBeginning,
   auditKey,
-  deleteAuditBeginning,
+  deleteOldestAuditRows,
+  type OldestAuditRows,
+  oldestAuditRows,
 } from '../store/audit-trim-rows.js'
 import type { ControlFile } from '../store/control-file.js'
 import type { AuditContext } from './audited-change.js'
@@ -19,9 +19,9 @@ import type { AuditContext } from './audited-change.js'
 export function trimAudit(
   { control, nowMs: at, actor }: AuditContext,
   beforeMs: EpochMs,
-): AuditBeginning | undefined {
+): OldestAuditRows | undefined {
   return control.atomically(() => {
-    const trimmed = auditBeginning(control, beforeMs)
+    const trimmed = oldestAuditRows(control, beforeMs)
     if (trimmed === undefined) return undefined
     const { rowCount, last, actions } = trimmed
     const summary = {
@@ -38,7 +38,7 @@ export function trimAudit(
       ...{ fromAddress: actor.address, requestId: actor.requestId },
       detail: JSON.stringify({ ...summary, signature }),
     })
-    deleteAuditBeginning(control, last)
+    deleteOldestAuditRows(control, last)
     return trimmed
   })
 }

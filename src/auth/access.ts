@@ -64,6 +64,8 @@ export function integrationPart(
 
 /** The sender of a request. Its address is read only for a key that has a list. */
 export interface Caller {
-  /** The peer's address as node:net writes it, plain IPv4 also when it came over an IPv6 socket. */
+  /**
+   * The peer's address as node:net writes it, plain IPv4 also when it arrived over an IPv6 socket.
+   */
   readonly remoteAddress: string
 }

@@ -16,7 +16,7 @@ export class ControlWatch {
   #generation = 0
   #dataVersion = ''
   #ownWriteCount = -1
-  #askedAtMs = Number.NEGATIVE_INFINITY
+  #checkedAtMs = Number.NEGATIVE_INFINITY
 
   /** @param ticks ms with fractions, never decreasing */
   constructor(
@@ -28,10 +28,10 @@ export class ControlWatch {
   generation(): number {
     const nowMs = this.ticks()
     const { ownWriteCount } = this.control
-    if (nowMs - this.#askedAtMs < CREDENTIAL_TRUST_MS && ownWriteCount === this.#ownWriteCount) {
+    if (nowMs - this.#checkedAtMs < CREDENTIAL_TRUST_MS && ownWriteCount === this.#ownWriteCount) {
       return this.#generation
     }
-    this.#askedAtMs = nowMs
+    this.#checkedAtMs = nowMs
     this.#ownWriteCount = ownWriteCount
     const dataVersion = this.control.dataVersion()
     if (dataVersion !== this.#dataVersion) {

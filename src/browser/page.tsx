@@ -77,7 +77,7 @@ function documentOf({ title, body }: Page): string {
           dangerouslySetInnerHTML={{ __html: STYLE }}
         />
       </head>
-      <body class="sheet">
+      <body class="centered">
         <header>
           <p class="mark">kontor</p>
         </header>

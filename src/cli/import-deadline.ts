@@ -8,7 +8,7 @@ export class ImportDeadline {
   readonly #endMs: EpochMs
   #isPassed = false
   /** Rejects the wait for the next chunk; undefined before the first one. */
-  #giveUp: (() => void) | undefined
+  #rejectWait: (() => void) | undefined
 
   constructor(
     private readonly timeoutMs: number,
@@ -18,7 +18,7 @@ export class ImportDeadline {
     // The import polls the time itself; the timer is for a pipe without data.
     this.#timer = setTimeout(() => {
       this.#isPassed = true
-      this.#giveUp?.()
+      this.#rejectWait?.()
     }, timeoutMs)
   }
 
@@ -52,9 +52,9 @@ export class ImportDeadline {
   /** One promise a chunk: a race against one for all would keep every chunk until the end. */
   #beforeDeadline<T>(next: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#giveUp = () => reject(this.#late())
+      this.#rejectWait = () => reject(this.#late())
       next.then(resolve, reject)
-      if (this.#isPassed) this.#giveUp()
+      if (this.#isPassed) this.#rejectWait()
     })
   }
 

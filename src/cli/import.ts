@@ -62,13 +62,13 @@ const FLAGS = {
     kind: 'text',
     placeholder: 'E',
     choices: ENCODING_NAMES,
-    summary: 'encoding of the files, for those that do not say it',
+    summary: 'encoding of files that do not declare one',
   },
   include: {
     kind: 'text',
     placeholder: 'I',
     choices: ['notifications'],
-    summary: 'notifications: import camt.054 entries that no statement has brought yet',
+    summary: 'notifications: import camt.054 entries that no imported statement contains yet',
   },
   lenient: { kind: 'switch', summary: 'skip invalid entries, and list them' },
   update: {
@@ -110,9 +110,10 @@ export function importCommand(formats: StatementFormats): Command {
       '\n' +
       'In --columns a column is a name, or a number such as #3 in a file without a header. ' +
       'The field\n' +
-      'direction is a column that says debit or credit; purpose=A+B joins columns; ' +
+      'direction is a column with debit or credit; purpose=A+B joins columns; ' +
       'booked=State:DONE\n' +
-      'leaves out all other rows. The refusal of an unknown file shows a mapping and its rows.',
+      'leaves out all other rows. For an unknown file, the error shows a suggested mapping\n' +
+      'and the rows it gives.',
     flags: FLAGS,
     positionals: {
       placeholder: 'FILE',
@@ -249,7 +250,7 @@ async function importSource(
       lenient: flags.lenient,
       update: flags.update,
       now: clock(),
-      giveUpIfAsked: () => deadline.check(),
+      throwIfCancelled: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })
     const report = { ...imported, warnings: [...guesses, ...imported.warnings] }

@@ -3,12 +3,12 @@ import { CommandError } from '../errors.js'
 import { shownName } from '../inbox/archive.js'
 import { reasonForFolder } from '../inbox/folder-reason.js'
 import type { ImportResult, Imports } from '../inbox/imports.js'
-import type { InboxNews } from '../inbox/inbox.js'
+import type { InboxEvent } from '../inbox/inbox.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { megabytesText, ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
 
-/** Time between two looks at the progress of imports. */
+/** Time between two updates of the progress of imports. */
 const PROGRESS_MS = 250
 
 /** The part of a command's context that a report needs. */
@@ -16,7 +16,7 @@ interface ReportContext extends Pick<Terminal, 'stdout' | 'stderr' | 'clock'> {
   readonly flags: { readonly json: boolean }
 }
 
-/** Prints what an inbox imports: a line a file, and on a terminal the progress. */
+/** Prints the imports of an inbox: a line a file, and on a terminal the progress. */
 export class InboxReport {
   /** Rejects when the reader of the output is gone. */
   readonly broken: Promise<never>
@@ -41,23 +41,23 @@ export class InboxReport {
   }
 
   /** Prints an event. */
-  add(news: InboxNews): void {
+  add(event: InboxEvent): void {
     const { stdout, stderr, flags } = this.context
     this.#progress.clear()
-    if (news.kind === 'notice') {
+    if (event.kind === 'notice') {
       this.#noticeCount += 1
-      this.#write(stderr, `warning: ${escaped(news.message)}\n`)
+      this.#write(stderr, `warning: ${escaped(event.message)}\n`)
       return
     }
-    const file = shownName(join(news.workspaceId, news.name))
-    if (news.kind === 'later') {
-      this.#write(stderr, `warning: ${file} is imported again: ${escaped(news.reason)}\n`)
+    const file = shownName(join(event.workspaceId, event.name))
+    if (event.kind === 'later') {
+      this.#write(stderr, `warning: ${file} is imported again: ${escaped(event.reason)}\n`)
       return
     }
-    const { result } = news
+    const { result } = event
     if (result.kind !== 'done') this.#failedCount += 1
     if (flags.json) {
-      this.#write(stdout, `${escaped(JSON.stringify(jsonOf(news)))}\n`)
+      this.#write(stdout, `${escaped(JSON.stringify(jsonOf(event)))}\n`)
       return
     }
     if (result.kind === 'done') {
@@ -65,7 +65,7 @@ export class InboxReport {
         this.#write(stderr, `warning: ${file}: ${sentenceOf(each)}\n`)
       }
     }
-    this.#write(stdout, `${file}: ${textOf(result)}; moved to ${shownName(news.path)}\n`)
+    this.#write(stdout, `${file}: ${textOf(result)}; moved to ${shownName(event.path)}\n`)
   }
 
   /** Ends the progress. */
@@ -74,7 +74,7 @@ export class InboxReport {
     this.#progress.clear()
   }
 
-  /** Resolves when all is printed. @throws Error when the reader is gone */
+  /** Resolves when all is printed. @throws Error when the reader of the output is gone */
   async written(): Promise<void> {
     await this.#writing
   }
@@ -83,8 +83,8 @@ export class InboxReport {
   check(): void {
     if (this.#failedCount > 0) {
       const files = this.#failedCount === 1 ? '1 file was' : `${this.#failedCount} files were`
-      const where = 'the reasons are next to them in failed/'
-      throw new CommandError('failed', `${files} not imported; ${where}`)
+      const reasons = this.#failedCount === 1 ? 'reason is next to it' : 'reasons are next to them'
+      throw new CommandError('failed', `${files} not imported; the ${reasons} in failed/`)
     }
     if (this.#noticeCount > 0) {
       throw new CommandError('failed', 'some files were left where they are; see the warnings')
@@ -121,8 +121,8 @@ function sentenceOf(reason: string): string {
   return escapedLines(reasonForFolder(reason)).replaceAll('\n', '\n  ')
 }
 
-function jsonOf(news: Extract<InboxNews, { readonly kind: 'result' }>): object {
-  const { workspaceId, name, path, bytes, result } = news
+function jsonOf(event: Extract<InboxEvent, { readonly kind: 'result' }>): object {
+  const { workspaceId, name, path, bytes, result } = event
   const file = { workspaceId, file: name, path, bytes, state: result.kind }
   if (result.kind === 'cancelled') return { ...file, by: result.by }
   if (result.kind === 'failed') return { ...file, reason: reasonForFolder(result.reason) }

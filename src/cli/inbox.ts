@@ -38,9 +38,9 @@ export const inboxCommand = defineCommand({
   name: 'inbox',
   summary: 'import the bank files that appear in a folder',
   description:
-    'DIR has a folder for each workspace, named like the workspace. A file in it is imported\n' +
-    'as by kontor import once it has not changed for the time of --settle and no process\n' +
-    'writes to it, and is then moved:\n' +
+    'DIR contains a folder for each workspace, named like the workspace. A file in it is\n' +
+    'imported as by kontor import once it has not changed for the time of --settle and no\n' +
+    'process writes to it, and is then moved:\n' +
     '\n' +
     '  DIR/acme/statement.xml      is imported into the workspace acme\n' +
     '  DIR/acme/import.json        options of the files in this folder, for example\n' +
@@ -49,7 +49,7 @@ export const inboxCommand = defineCommand({
     '                               "encoding": "windows-1252",\n' +
     '                               "include": "notifications", "lenient": true}\n' +
     '  DIR/acme/done/2026-11/      files that were imported in that month (UTC)\n' +
-    '  DIR/acme/failed/            files that were not, each with a .txt that says why\n' +
+    '  DIR/acme/failed/            files that failed, each with a .txt that gives the reason\n' +
     '\n' +
     'Hidden files and names that end in .part, .partial, .filepart, .tmp, .crdownload,\n' +
     '.download or ~ are left alone: write a file under such a name and rename it. A folder\n' +
@@ -58,12 +58,13 @@ export const inboxCommand = defineCommand({
     'machines too, may watch one folder: each file is imported by one of them. A process may\n' +
     'be killed at any moment: the next one finishes its files, and adds no row twice.\n' +
     '\n' +
-    'Without --once the command runs until SIGTERM or SIGINT; it then takes back what it has\n' +
-    'not finished. Exit codes: 0 success, 1 a file or folder failed (--once), 2 wrong usage.',
+    'Without --once the command runs until SIGTERM or SIGINT; it then returns unfinished\n' +
+    'files to their folder. Exit codes: 0 success, 1 a file or folder failed (--once),\n' +
+    '2 wrong usage.',
   flags: FLAGS,
   positionals: {
     placeholder: 'DIR',
-    summary: 'the folder with a folder for each workspace',
+    summary: 'folder that contains a folder for each workspace',
     min: 1,
     max: 1,
   },
@@ -80,9 +81,9 @@ export const inboxCommand = defineCommand({
     const imports = new Imports({ control, clock, run: (task, signal) => pool.run(task, signal) })
     const report = new InboxReport(context, imports)
     const ticks = (): number => performance.now()
-    const onNews = report.add.bind(report)
-    const rest = { settleMs, clock, ticks }
-    const inbox = new Inbox({ path, directory, imports, bytesMax, ...rest, onNews })
+    const onEvent = report.add.bind(report)
+    const stability = { settleMs, clock, ticks }
+    const inbox = new Inbox({ path, directory, imports, bytesMax, ...stability, onEvent })
     const stop = stopSignals()
     try {
       if (flags.once) await importOnce(inbox, settleMs, { stop, report })
@@ -118,7 +119,7 @@ async function watchOn(inbox: Inbox, settleMs: number, { stop, report }: RunPart
   }
 }
 
-/** Imports what has come to rest, and then what came to rest within `settleMs`. */
+/** Imports the complete files, and then those that proved complete after `settleMs`. */
 async function importOnce(
   inbox: Inbox,
   settleMs: number,
@@ -127,11 +128,11 @@ async function importOnce(
   const ended = new AbortController()
   const isStopped = stop.first.then(() => ended.abort())
   const work = async (): Promise<void> => {
-    await inbox.look()
+    await inbox.scan()
     await inbox.idle()
     if (!inbox.isUnsettled || ended.signal.aborted) return
     await pause(settleMs, undefined, { signal: ended.signal }).catch(ignoreAbort)
-    await inbox.look()
+    await inbox.scan()
     await inbox.idle()
   }
   await Promise.race([work(), isStopped, report.broken])

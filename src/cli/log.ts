@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type EpochMs, formatInstant } from '../instant.js'
-import type { SnapshotNews } from '../snapshot/workspace-cache.js'
+import type { SnapshotEvent } from '../snapshot/workspace-cache.js'
 import { LogBuffer } from './log-buffer.js'
 import { type LogFields, textLine } from './log-text.js'
 import { loggedError, reasonOf, shownText } from './logged-error.js'
@@ -100,9 +100,9 @@ function unicodeEscape(char: string): string {
 }
 
 /** Logs an event of a workspace's snapshot. */
-export function logNews(log: Log, news: SnapshotNews): void {
-  const { kind, workspaceId, transactionCount, durationMs, from, error } = news
-  const reason = news.reason === undefined ? undefined : shownText(news.reason)
+export function logEvent(log: Log, event: SnapshotEvent): void {
+  const { kind, workspaceId, transactionCount, durationMs, from, error } = event
+  const reason = event.reason === undefined ? undefined : shownText(event.reason)
   if (kind === 'failed') {
     const why = error === undefined ? reason : reasonOf(error)
     log('error', 'workspaces', 'workspace cannot be loaded', { workspaceId, reason: why })

@@ -4,7 +4,7 @@ import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
 import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
-import { emptyUploadFolder, UploadArrivals } from '../dashboard/upload.js'
+import { emptyUploadFolder, UploadLimit } from '../dashboard/upload.js'
 import type { Handler } from '../http/engine/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
@@ -76,7 +76,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
-    ...{ uploadBytesMax, arrivals: new UploadArrivals(), inbox: watched?.inbox },
+    ...{ uploadBytesMax, uploadLimit: new UploadLimit(), inbox: watched?.inbox },
     diagnosticReports: new DiagnosticReports(),
   })
   return {

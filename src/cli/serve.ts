@@ -29,13 +29,13 @@ import { type Context, defineCommand } from './command.js'
 import type { Demo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
 import { checkInboxFolder } from './inbox-folder.js'
-import { writeListening, writeListeningJson } from './listening.js'
 import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { ownUrl } from './own-url.js'
 import { programVersion } from './program-version.js'
 import { openService, type Service } from './service.js'
 import { withServiceLog } from './service-log.js'
+import { writeListening, writeListeningJson } from './started-service.js'
 import { type StopSignals, stopSignals } from './stop-signal.js'
 
 const FLAGS = {
@@ -357,7 +357,7 @@ interface Scraped {
 async function listenForScrapes(
   { flags }: ServeContext,
   log: Log,
-  { service: { vitals }, engine }: Scraped,
+  { service: { metricSources }, engine }: Scraped,
 ): Promise<MetricsServer | undefined> {
   const { 'metrics-port': port, 'metrics-host': host } = flags
   if (port === undefined) return undefined
@@ -365,7 +365,7 @@ async function listenForScrapes(
   const build = { version: programVersion(), engine }
   const onFault = (error: unknown): void =>
     log('error', 'metrics', 'metrics request failed', { reason: reasonOf(error) })
-  const metrics = await serveMetrics({ host, port, vitals, build, onFault })
+  const metrics = await serveMetrics({ host, port, metricSources, build, onFault })
   const url = `${ownUrl({ host, port: metrics.port, isTls: false })}/metrics`
   log('info', 'metrics', 'serving metrics', { url })
   return metrics

@@ -1,7 +1,7 @@
 import type { Imports } from '../inbox/imports.js'
-import { Inbox, type InboxNews } from '../inbox/inbox.js'
+import { Inbox, type InboxEvent } from '../inbox/inbox.js'
 import { InboxWatch } from '../inbox/inbox-watch.js'
-import { SETTLE_MS_DEFAULT } from '../inbox/rest.js'
+import { SETTLE_MS_DEFAULT } from '../inbox/stability.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import type { Log } from './log.js'
 import { shownText } from './logged-error.js'
@@ -21,7 +21,10 @@ export interface ServiceInbox {
   readonly close: () => Promise<void>
 }
 
-/** Watches the import folders of a service. @param path of the folder with a folder a workspace */
+/**
+ * Watches the import folders of a service.
+ * @param path of the folder that contains the workspace folders
+ */
 export function openServiceInbox(
   path: string,
   owner: InboxOwner,
@@ -29,8 +32,8 @@ export function openServiceInbox(
 ): ServiceInbox {
   const settleMs = SETTLE_MS_DEFAULT
   const ticks = (): number => performance.now()
-  const onNews = (news: InboxNews): void => logNews(log, news)
-  const inbox = new Inbox({ ...owner, path, settleMs, clock, ticks, onNews })
+  const onEvent = (event: InboxEvent): void => logEvent(log, event)
+  const inbox = new Inbox({ ...owner, path, settleMs, clock, ticks, onEvent })
   const onFault = (error: unknown): void =>
     log('error', 'inbox', 'cannot look into the import folders', { err: error })
   const watch = new InboxWatch({ inbox, settleMs, onFault })
@@ -43,26 +46,26 @@ export function openServiceInbox(
 }
 
 /** Logs an event without the name of its file, in which banks put account numbers. */
-function logNews(log: Log, news: InboxNews): void {
-  if (news.kind === 'notice') {
-    const { path, reason } = news
-    log('warn', 'inbox', news.event, {
+function logEvent(log: Log, event: InboxEvent): void {
+  if (event.kind === 'notice') {
+    const { event: notice, path, reason } = event
+    log('warn', 'inbox', notice, {
       path: shownText(path),
       ...(reason === undefined ? {} : { reason: shownText(reason) }),
     })
     return
   }
-  if (news.kind === 'result') {
-    logResult(log, news)
+  if (event.kind === 'result') {
+    logResult(log, event)
     return
   }
-  const { workspaceId, reason } = news
+  const { workspaceId, reason } = event
   log('warn', 'inbox', 'file will be imported again', { workspaceId, reason })
 }
 
 function logResult(
   log: Log,
-  { workspaceId, bytes, result }: Extract<InboxNews, { readonly kind: 'result' }>,
+  { workspaceId, bytes, result }: Extract<InboxEvent, { readonly kind: 'result' }>,
 ): void {
   if (result.kind !== 'done') {
     const reason = result.kind === 'failed' ? result.cause : 'cancelled'

@@ -24,7 +24,7 @@ import {
   MATCH_THREADS_DEFAULT_MAX,
   MATCH_WAITING_MAX,
 } from '../limits.js'
-import type { Vitals } from '../metrics/vitals.js'
+import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
@@ -45,7 +45,7 @@ import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
 import { SearchPool } from '../threads/search-pool.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
-import { type Log, logNews } from './log.js'
+import { type Log, logEvent } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
@@ -59,7 +59,7 @@ export interface Service {
   /** A one-time link to create the first operator, as a path; undefined = an operator exists. */
   openFirstRun(): string | undefined
   /** Its own measurements, for metrics. */
-  readonly vitals: Vitals
+  readonly metricSources: MetricSources
   /** From now on `/readyz` reports that it is stopping; everything is answered as before. */
   drain(): void
   /** Closes files and threads. */
@@ -107,14 +107,14 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       const { path } = exchange
       return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
     },
-    vitals: {
+    metricSources: {
       ...{ requests, snapshots, unready, checkpoints },
       memoryBudgetBytes: options.memoryBudgetBytes,
       searches: searchPool,
       matches: matchPool,
       budgetMissCount: () => budgetMissCount,
       pools: () => ({
-        ...pool.loads,
+        ...builderLoads(pool),
         search: withWaiting(searchPool.load, shares.searches),
         match: withWaiting(matchPool.load, shares.matches),
         control_log: upkeep.checkpointPool.load,
@@ -179,9 +179,9 @@ function openState(
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
-  const waitFor: typeof waiting.wait = (waiter, still, load) =>
-    waiting.wait(waiter, still, load).catch((error: unknown) => {
-      if (workspaceExists(directory, waiter.workspaceId)) throw error
+  const waitFor: typeof waiting.wait = (request, still, load) =>
+    waiting.wait(request, still, load).catch((error: unknown) => {
+      if (workspaceExists(directory, request.workspaceId)) throw error
       // Its keys are still in control.db, but a workspace without a file is unknown.
       throw unknownCredential()
     })
@@ -190,13 +190,13 @@ function openState(
     credentials,
     snapshots: {
       find: (workspaceId) => snapshots.find(workspaceId),
-      load: (waiter) => waitFor(waiter, 'loaded', () => snapshots.load(waiter.workspaceId)),
-      loadIndexed: (waiter) =>
-        waitFor(waiter, 'indexed', () => snapshots.loadIndexed(waiter.workspaceId)),
+      load: (request) => waitFor(request, 'loaded', () => snapshots.load(request.workspaceId)),
+      loadIndexed: (request) =>
+        waitFor(request, 'indexed', () => snapshots.loadIndexed(request.workspaceId)),
     },
-    find: (waiter, task) =>
-      searching.wait(waiter, 'searched', () =>
-        shares.searches.run(waiter.credentialId, () => searchPool.find(task)),
+    find: (request, task) =>
+      searching.wait(request, 'searched', () =>
+        shares.searches.run(request.credentialId, () => searchPool.find(task)),
       ),
     makePart,
     match: {
@@ -235,7 +235,7 @@ function openSnapshots(
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
     ...{ tasks, memoryBudgetBytes, clock },
-    onNews: (news) => logNews(log, news),
+    onEvent: (event) => logEvent(log, event),
     onReleased: (byteCount) => gcTrigger.add(byteCount),
   })
 }
@@ -275,6 +275,12 @@ function openCredentials(
     await pool.close()
   }
   return { credentials, checkpoints, checkpointPool: pool, closeUpkeep }
+}
+
+/** Loads of the threads that make snapshots, by their label in metrics. */
+function builderLoads({ loads }: Pick<BuilderPool, 'loads'>): Record<string, PoolLoad> {
+  const { build, cacheWriter, follow } = loads
+  return { build, freeze: cacheWriter, follow }
 }
 
 /** Work that waits in a queue has not been submitted to the pool yet. */

@@ -1,5 +1,5 @@
 /** Receives the parts of a form with files, in the order of the body. */
-export interface MultipartTaker {
+export interface MultipartSink {
   /** A field or a file begins. @param fileName undefined = a field; '' = no file was chosen */
   begin(name: string, fileName: string | undefined): Promise<void>
   /** The next bytes of the field or file. */
@@ -40,14 +40,14 @@ export class MultipartReader {
 
   constructor(
     boundary: string,
-    private readonly taker: MultipartTaker,
+    private readonly sink: MultipartSink,
   ) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
     // The first delimiter has no line end in front of it; with one all delimiters are equal.
     this.#rest = LINE_END
   }
 
-  /** Parses further bytes. @throws MultipartError, and any error of the taker */
+  /** Parses further bytes. @throws MultipartError, and the errors of the sink */
   async feed(bytes: Uint8Array): Promise<void> {
     this.#rest = Buffer.concat([this.#rest, bytes])
     for (;;) {
@@ -97,7 +97,7 @@ export class MultipartReader {
     this.#passTo(at + HEADER_END.length, 'content')
     const name = parameterOf(header, 'name')
     if (name === undefined) throw new MultipartError('a part has no name')
-    await this.taker.begin(name, parameterOf(header, 'filename'))
+    await this.sink.begin(name, parameterOf(header, 'filename'))
   }
 
   async #takeContent(): Promise<void> {
@@ -108,12 +108,12 @@ export class MultipartReader {
       if (safe <= 0) return
       const content = this.#rest.subarray(0, safe)
       this.#rest = this.#rest.subarray(safe)
-      return this.taker.take(content)
+      return this.sink.take(content)
     }
     const content = this.#rest.subarray(0, at)
     this.#passTo(at + this.#delimiter.length, 'delimiter')
-    if (content.length > 0) await this.taker.take(content)
-    await this.taker.end()
+    if (content.length > 0) await this.sink.take(content)
+    await this.sink.end()
   }
 
   #passTo(offset: number, state: 'delimiter' | 'header' | 'content' | 'after'): void {

@@ -11,7 +11,7 @@ import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
 import type { GroupSumsCache } from './group-sums-cache.js'
-import type { UploadArrivals } from './upload.js'
+import type { UploadLimit } from './upload.js'
 
 /**
  * The parts that the dashboard replies from. Its pages read snapshots, `control.db` and the names
@@ -30,7 +30,7 @@ export interface DashboardParts extends Pick<AdminContext, 'control' | 'director
   readonly signIn: SignIn
   readonly firstRun: FirstRun
   readonly imports: Imports
-  readonly arrivals: UploadArrivals
+  readonly uploadLimit: UploadLimit
   /** The import folders; undefined = the service watches none. */
   readonly inbox?: Pick<Inbox, 'stateOf'> | undefined
   /** Bytes of files that are sent at once. */

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { ApiError } from '../errors.js'
 import type { Exchange } from '../http/engine/exchange.js'
 import type { ArrivedFile } from '../inbox/imports.js'
-import { boundaryOf, MultipartError, MultipartReader, type MultipartTaker } from './multipart.js'
+import { boundaryOf, MultipartError, MultipartReader, type MultipartSink } from './multipart.js'
 
 /** Bytes of a form of the dashboard: enough for a schema, and a hundred times the form of a key. */
 export const FORM_BYTES_MAX = 65_536
@@ -20,7 +20,7 @@ export const UPLOAD_FILES_MAX = 500
 export const UPLOAD_FIELDS_MAX = 64
 
 /** Limits the forms with files that arrive at once. */
-export class UploadArrivals {
+export class UploadLimit {
   #count = 0
 
   /**
@@ -78,14 +78,14 @@ export class UploadError extends Error {
 export async function readUpload(exchange: Exchange, options: UploadOptions): Promise<Upload> {
   const boundary = boundaryOf(exchange.field('content-type'))
   if (boundary === undefined) throw new UploadError('The form must be sent as multipart/form-data.')
-  const taker = new UploadTaker(options)
-  const reader = new MultipartReader(boundary, taker)
+  const sink = new UploadSink(options)
+  const reader = new MultipartReader(boundary, sink)
   try {
     await exchange.bodyTo(options.bytesMax, (part) => reader.feed(part))
     reader.end()
-    return taker
+    return sink
   } catch (error) {
-    await taker.giveUp()
+    await sink.discard()
     if (error instanceof MultipartError) throw new UploadError(`In the form, ${error.message}.`)
     if (error instanceof ApiError && error.code === 'body_too_large') {
       const megabytes = Math.floor(options.bytesMax / 1_000_000)
@@ -116,7 +116,7 @@ export function emptyUploadFolder(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true })
 }
 
-class UploadTaker implements MultipartTaker, Upload {
+class UploadSink implements MultipartSink, Upload {
   readonly fields = new Map<string, string>()
   readonly files: UploadedFile[] = []
   #fieldBytes = 0
@@ -173,7 +173,7 @@ class UploadTaker implements MultipartTaker, Upload {
   }
 
   /** Removes all files from disk. */
-  async giveUp(): Promise<void> {
+  async discard(): Promise<void> {
     const underWay = this.#file
     await this.#close()
     discardUploads(underWay === undefined ? this.files : [...this.files, underWay])

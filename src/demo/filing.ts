@@ -6,15 +6,15 @@ import type { DraftTransaction, Posting } from './draft.js'
 import type { Random } from './random.js'
 import type { CategoryWords } from './words.js'
 
-/** The place of a category in the tree. */
-interface Filing {
+/** The place of a category in the tree: its own id and that of its parent. */
+interface CategoryPlace {
   readonly id: number
   /** null = it is a broad category itself. */
   readonly parentId: number | null
 }
 
 /** Category name -> its place; a name occurs once. */
-export type Filings = ReadonlyMap<string, Filing>
+export type CategoryPlaces = ReadonlyMap<string, CategoryPlace>
 
 /** In a thousand: bookings without a category, and those with a broad category alone. */
 const UNFILED_PER_MILLE = 70
@@ -24,31 +24,34 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** Writes the category tree. */
-export function insertCategories(file: WorkspaceFile, tree: readonly CategoryWords[]): Filings {
-  const filings = new Map<string, Filing>()
+export function insertCategories(
+  file: WorkspaceFile,
+  tree: readonly CategoryWords[],
+): CategoryPlaces {
+  const places = new Map<string, CategoryPlace>()
   const parents = tree.map(({ name }) => {
     const id = file.insertCategory({ id: null, name, parentId: null })
-    filings.set(name, { id, parentId: null })
+    places.set(name, { id, parentId: null })
     return id
   })
   tree.forEach(({ details }, at) => {
     const parentId = parents[at] ?? null
     for (const name of details) {
-      assert(!filings.has(name), `${name} stands in the tree once`)
-      filings.set(name, { id: file.insertCategory({ id: null, name, parentId }), parentId })
+      assert(!places.has(name), `${name} stands in the tree once`)
+      places.set(name, { id: file.insertCategory({ id: null, name, parentId }), parentId })
     }
   })
-  return filings
+  return places
 }
 
 /** Files the posting under its category, under the broad one alone, or not at all. */
-export function fileUnderCategory(posting: Posting, filings: Filings, random: Random): void {
+export function fileUnderCategory(posting: Posting, places: CategoryPlaces, random: Random): void {
   if (posting.category === null || random.chance(UNFILED_PER_MILLE)) return
-  const filing = filings.get(posting.category)
-  assert(filing !== undefined, `the tree has the category ${posting.category}`)
-  const broad = filing.parentId === null || random.chance(BROAD_PER_MILLE)
-  posting.row.categoryId = broad ? (filing.parentId ?? filing.id) : filing.id
-  posting.row.parentCategoryId = broad ? null : filing.parentId
+  const place = places.get(posting.category)
+  assert(place !== undefined, `the tree has the category ${posting.category}`)
+  const broad = place.parentId === null || random.chance(BROAD_PER_MILLE)
+  posting.row.categoryId = broad ? (place.parentId ?? place.id) : place.id
+  posting.row.parentCategoryId = broad ? null : place.parentId
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { cardCheck, cardPayment, foreignCardPayment, usdCardPayment } from './cards.js'
 import { type Company, createCompany } from './company.js'
 import { centsOf, type Posting } from './draft.js'
-import { type Filings, fileUnderCategory, insertCategories, stampImport } from './filing.js'
+import { type CategoryPlaces, fileUnderCategory, insertCategories, stampImport } from './filing.js'
 import { dueObligations, type MakePostings, type Obligation, obligationsOf } from './obligations.js'
 import { paypalRefund, paypalSale } from './online-shop.js'
 import { type DemoAccount, insertOwnAccounts, updateBalances } from './own-accounts.js'
@@ -113,11 +113,11 @@ function writeHistory(
   assert(firstDay !== undefined)
   const openedAt = midnightOf(firstDay.number)
   const accounts = insertOwnAccounts(file, words.own, words.banks, openedAt)
-  const filings = insertCategories(file, words.categories)
+  const places = insertCategories(file, words.categories)
   const perDay = transactions / days.length
   const company = createCompany(random, words, accounts, { firstDay, perDay })
   const endsAt = endsOn + 86_399_999
-  const write = writerOf(file, company, filings, endsAt)
+  const write = writerOf(file, company, places, endsAt)
   const quotas = rowsByDay(days, transactions)
   const obligations = obligationsOf(company, firstDay.year)
   const due: Obligation[] = []
@@ -177,7 +177,7 @@ function rowsByDay(days: readonly Day[], transactions: number): number[] {
 function writerOf(
   file: WorkspaceFile,
   company: Company,
-  filings: Filings,
+  places: CategoryPlaces,
   endsAt: EpochMs,
 ): (posting: Posting, day: Day) => void {
   const { random, accounts } = company
@@ -189,7 +189,7 @@ function writerOf(
     const { row } = posting
     const account = byId.get(row.accountId)
     assert(account !== undefined, 'postings are of the four accounts')
-    fileUnderCategory(posting, filings, random)
+    fileUnderCategory(posting, places, random)
     stampImport(row, day.number, { random, primanota: account === giro, endsAt })
     account.balanceCents += gainCents(posting)
     file.insertTransaction(row, null)

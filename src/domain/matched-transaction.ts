@@ -1,7 +1,7 @@
 import type { tags } from 'typia'
 import type { Transaction } from './transaction.js'
 
-/** A field that a reference is looked for in (docs/contract/match.md, "Match rules"). */
+/** A field that is compared with a reference (docs/contract/match.md, "Match rules"). */
 export type MatchField =
   | 'purpose'
   | 'endToEndReference'
@@ -13,7 +13,7 @@ export type MatchField =
 /** A kind of evidence, the weakest first. */
 export type MatchEvidence = 'words' | 'conflict' | 'damaged' | 'regrouped' | 'normalized' | 'exact'
 
-/** What lowered a score. */
+/** Adjustments that lowered a score. */
 export type MatchAdjustment =
   | 'digits_differ'
   | 'longer_number'
@@ -33,20 +33,20 @@ export type MatchAdjustment =
   | 'primanota'
   | 'lesser_reference'
 
-/** Why a match has its score. */
+/** Reasons for the score of a match. */
 export interface MatchReasons {
-  /** The field that says most. */
+  /** The field with the strongest evidence. */
   readonly field: MatchField
-  /** The span of its text that is taken for the reference. */
+  /** The span of its text that was matched with the reference. */
   readonly matched: string
   readonly kind: MatchEvidence
-  /** What lowered the score, the gravest first. */
+  /** Adjustments that lowered the score, the most severe first. */
   readonly adjustments: readonly MatchAdjustment[]
 }
 
 /** A transaction and how well it matches (docs/contract/resources.md, "MatchedTransaction"). */
 export interface MatchedTransaction extends Transaction {
-  /** A ranking signal, no probability; a decimal of at most four digits. */
+  /** A ranking signal, not a probability; a decimal of at most four digits. */
   score: number & tags.Minimum<0> & tags.Maximum<1>
   /** Only with `explain=true`, and where there is evidence. */
   explanation?: MatchReasons

@@ -7,7 +7,7 @@ import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
-import type { Waiter } from './waiting-requests.js'
+import type { WaitingRequest } from './waiting-requests.js'
 
 /** The parts that the server answers from. */
 export interface ServerParts {
@@ -15,12 +15,12 @@ export interface ServerParts {
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError when the workspace cannot be loaded. */
-    load(waiter: Waiter): Promise<Snapshot>
+    load(request: WaitingRequest): Promise<Snapshot>
     /** As above; the snapshot has text and match indexes as well. */
-    loadIndexed(waiter: Waiter): Promise<Snapshot>
+    loadIndexed(request: WaitingRequest): Promise<Snapshot>
   }
   /** Runs a long search on another thread. Rejects with ApiError when that takes too long. */
-  readonly find: (waiter: Waiter, task: SearchTask) => Promise<RowSet>
+  readonly find: (request: WaitingRequest, task: SearchTask) => Promise<RowSet>
   /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.js'
 import { LOAD_WAIT_MS_MAX, LOAD_WAITING_MAX } from '../limits.js'
 
-/** A waiting credential, and the workspace it waits for. */
-export interface Waiter {
+/** The workspace that a request waits for, and the credential of the request. */
+export interface WaitingRequest {
   readonly workspaceId: string
   /** `key:12`, as an access has it. */
   readonly credentialId: string
@@ -26,23 +26,27 @@ export class WaitingRequests {
   ) {}
 
   /** Requests of the credential that wait for the workspace. */
-  countOf(waiter: Waiter): number {
-    return this.#counts.get(nameOf(waiter)) ?? 0
+  countOf(request: WaitingRequest): number {
+    return this.#counts.get(nameOf(request)) ?? 0
   }
 
   /**
-   * Runs `bring` and returns its result; rejects without calling it when too many wait already.
+   * Runs `load` and returns its result; rejects without calling it when too many requests wait.
    * @param still the pending state of the workspace, for the message: `loaded`
    * @throws ApiError workspace_unavailable, in time, whatever the reason; the log has the reason
    */
-  async wait<Loaded>(waiter: Waiter, still: string, load: () => Promise<Loaded>): Promise<Loaded> {
-    const { workspaceId } = waiter
-    const count = this.countOf(waiter)
+  async wait<Loaded>(
+    request: WaitingRequest,
+    still: string,
+    load: () => Promise<Loaded>,
+  ): Promise<Loaded> {
+    const { workspaceId } = request
+    const count = this.countOf(request)
     if (count >= this.bounds.countMax) {
       const of = 'of this credential'
       throw unavailable(`${count} requests ${of} are already waiting for workspace ${workspaceId}`)
     }
-    this.#counts.set(nameOf(waiter), count + 1)
+    this.#counts.set(nameOf(request), count + 1)
     let timer: NodeJS.Timeout | undefined
     const tooLong = new Promise<never>((_, reject) => {
       const message = `Workspace ${workspaceId} is still being ${still}`
@@ -56,19 +60,19 @@ export class WaitingRequests {
       throw new ApiError('workspace_unavailable', message, { cause: error })
     } finally {
       clearTimeout(timer)
-      this.#leave(waiter)
+      this.#leave(request)
     }
   }
 
-  #leave(waiter: Waiter): void {
-    const count = this.countOf(waiter) - 1
-    if (count === 0) this.#counts.delete(nameOf(waiter))
-    else this.#counts.set(nameOf(waiter), count)
+  #leave(request: WaitingRequest): void {
+    const count = this.countOf(request) - 1
+    if (count === 0) this.#counts.delete(nameOf(request))
+    else this.#counts.set(nameOf(request), count)
   }
 }
 
 /** Ids of workspaces have no spaces. */
-function nameOf({ workspaceId, credentialId }: Waiter): string {
+function nameOf({ workspaceId, credentialId }: WaitingRequest): string {
   return `${workspaceId} ${credentialId}`
 }
 

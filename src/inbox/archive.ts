@@ -8,7 +8,7 @@ import { ARCHIVES } from './found-files.js'
 import { causeOf, codeOf, type HeldFolder, ignoreForbidden } from './held-folder.js'
 import type { ImportResult } from './imports.js'
 
-/** Makes the folders that files are moved to, before a file is claimed. @throws StoreError */
+/** Creates the folders that files are moved to, before a file is claimed. @throws StoreError */
 export async function makeArchives(folder: HeldFolder): Promise<void> {
   for (const name of ARCHIVES) {
     try {
@@ -47,8 +47,8 @@ export async function moveToDone(
 }
 
 /**
- * Moves a file that was not imported to `failed/`, next to a text with the reason.
- * @param reason the text of a file that says why, and what to do
+ * Moves a file that failed to `failed/`, next to a text with the reason.
+ * @param reason the text next to it: the reason, and the remedy
  * @returns the path below the folder
  */
 export async function moveToFailed(
@@ -60,13 +60,14 @@ export async function moveToFailed(
   try {
     let written: string | undefined
     const name = await claim.moveTo(failed, async (candidate) => {
-      // Of an earlier candidate whose own name turned out to be taken.
+      // Deletes the text of an earlier candidate, whose own name was taken.
       if (written !== undefined) await unlink(failed.at(written))
       written = undefined
       const path = failed.at(`${candidate}.txt`)
       if (!(await isCreated(path, reason))) return false
       written = `${candidate}.txt`
-      // Who may read the file may read why it failed; the umask of a service permits that to few.
+      // The reason gets the file's group and mode; the service's umask would hide it from the
+      // sender.
       const { uid } = await lstat(path)
       await chown(path, uid, claim.group).catch(ignoreForbidden)
       await chmod(path, claim.mode & 0o666).catch(ignoreForbidden)
@@ -88,15 +89,15 @@ async function isCreated(path: string | Buffer, text: string): Promise<boolean> 
   }
 }
 
-/** Control characters, line ends and direction marks: a name with them could forge lines. */
+/** Control characters, line ends and direction marks, with which a name could forge lines. */
 const UNSHOWN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** A name as messages and texts may show it. */
+/** A name that is safe to show in messages and texts. */
 export function shownName(name: string): string {
   return name.replace(UNSHOWN, '�')
 }
 
-/** The text next to a file in `failed/`: why it was not imported, and what to do. */
+/** The text next to a file in `failed/`: the reason of the failure, and the remedy. */
 export function reasonText(
   { name, workspaceId, nowMs }: { name: string; workspaceId: string; nowMs: EpochMs },
   result: FailedResult,

@@ -20,10 +20,10 @@ import { moveUnderFreeName, shortName } from './move.js'
 /** The lock of a claim, in its folder. */
 const LOCK_NAME = '.lock'
 
-/** The lock, and the journal that SQLite makes next to it, which a killed process leaves. */
+/** The lock, and the journal of SQLite next to it, which a killed process leaves behind. */
 const LOCK_NAMES = [LOCK_NAME, `${LOCK_NAME}-journal`]
 
-/** Codes of a folder that another process has removed, or put its own entries into. */
+/** Codes of a folder that another process has removed or filled. */
 const IS_TAKEN = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST'])
 
 /**
@@ -32,11 +32,11 @@ const IS_TAKEN = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST'])
  *   acme/a.csv  ──rename──▶  acme/.claimed-<uuid>/a.csv  ──import, move──▶  acme/done/2026-11/a.csv
  *                            acme/.claimed-<uuid>/.lock    locked as long as its process lives
  *
- * A file has one name, so that of several processes that rename it one succeeds. The system
- * releases the lock of a process that ends in any way, also in another container or, on a network
- * file system with locks, on another machine. A claim whose lock is free is one of a killed
- * process: {@link Claim.takeOver} imports its file again, and as imports recognise stored rows,
- * nothing is lost and nothing added twice.
+ * A file can be renamed only once, so one of several processes succeeds. The system releases the
+ * lock of a process that ends in any way, also in another container or, on a network file system
+ * with locks, on another machine. A claim with a free lock is that of a killed process:
+ * {@link Claim.takeOver} imports its file again, and as imports recognise stored rows, nothing is
+ * lost or added twice.
  */
 export class Claim {
   #stats: BigIntStats | undefined
@@ -48,7 +48,7 @@ export class Claim {
   /**
    * Takes a file that {@link listFolder} found.
    * @param folder stays open until the claim has ended
-   * @returns undefined when it is gone or was written since: another process may have it
+   * @returns undefined when the file is gone or was written since: another process may have it
    * @throws StoreError when the folder cannot be locked; the file system's error
    */
   static async take(folder: HeldFolder, found: FoundFile): Promise<Claim | undefined> {
@@ -77,7 +77,7 @@ export class Claim {
    * @returns undefined when its process lives, or there is no file in it
    */
   static async takeOver(folder: HeldFolder, id: string): Promise<Claim | undefined> {
-    // Another user's claim may be a trap: a lock that is a link to some database.
+    // The claim of another user may be a trap, such as a lock that links to a database.
     const { uid } = await lstat(folder.at(id))
     if (uid !== process.getuid?.()) return undefined
     const own = await folder.folder(id)
@@ -94,7 +94,7 @@ export class Claim {
     try {
       this.#handle = await open(own.at(name), FILE_FLAGS)
       this.#stats = await this.#handle.stat({ bigint: true })
-      if (!isRegular(this.#stats)) this.#fault = 'it is no regular file'
+      if (!isRegular(this.#stats)) this.#fault = 'it is not a regular file'
     } catch (error) {
       this.#fault = `it cannot be read: ${causeOf(error)}`
     }
@@ -132,7 +132,7 @@ export class Claim {
     return Number(this.#stats?.gid ?? process.getgid?.() ?? 0)
   }
 
-  /** See {@link stampOf}, at the time of the claim; undefined when it cannot be read. */
+  /** The file's {@link stampOf} at the time of the claim; undefined when it cannot be read. */
   get stamp(): string | undefined {
     return this.#stats === undefined ? undefined : stampOf(this.#stats)
   }
@@ -202,9 +202,9 @@ async function isLockGenuine(own: HeldFolder): Promise<boolean> {
   return isRegular(await lstat(own.at(LOCK_NAME), { bigint: true }))
 }
 
-/** Removes the folder of a claim, unless it holds a file. */
+/** Removes the folder of a claim, unless it contains a file. */
 async function remove({ folder, own, id }: ClaimPlace, lock?: FolderLock): Promise<void> {
-  // The lock first: with it, SQLite removes its journal.
+  // Releases the lock first, because SQLite then removes its journal.
   lock?.release()
   for (const name of LOCK_NAMES) await unlink(own.at(name)).catch(ignoreTaken)
   await rmdir(folder.at(id)).catch(ignoreTaken)

@@ -17,12 +17,12 @@ const FLAGS = new RegExp(
   'g',
 )
 
-/** The value in place of the word that a sentence has for any IBAN. */
+/** Example that replaces the placeholder `IBAN` of a sentence. */
 const IBAN_EXAMPLE = 'DE89370400440532013000'
 
 /**
- * A sentence of an import for a sender who uses import.json in place of flags: a flag with a value
- * becomes the member to paste, as in `"currency": "EUR" in import.json`.
+ * Rewrites a message of an import for senders, who use import.json in place of flags: a flag with a
+ * value becomes the member to paste, as in `"currency": "EUR" in import.json`.
  */
 export function reasonForFolder(reason: string): string {
   return reason

@@ -4,14 +4,14 @@ import type { EpochMs } from '../instant.js'
 import { stampOf } from '../threads/import-task.js'
 import { codeOf, type HeldFolder } from './held-folder.js'
 
-/** Entries of a folder that one look reads: a folder with more is hostile. */
+/** Entries of a folder that one scan reads: a folder with more is hostile. */
 const ENTRIES_MAX = 100_000
 
-/** Files of a folder that one look keeps; the others follow when these are imported. */
+/** Files of a folder that one scan keeps; the others follow when these are imported. */
 const FILES_MAX = 1_000
 
-/** Entries that are no files, of which one look keeps the names. */
-const STRANGERS_MAX = 10
+/** Names of misplaced entries that one notice lists. */
+const REPORTED_NAMES_MAX = 10
 
 /** A folder with the file of one import; see claim.ts. */
 export const CLAIM_PREFIX = '.claimed-'
@@ -19,57 +19,57 @@ export const CLAIM_PREFIX = '.claimed-'
 /** The options of a folder's files; see import-settings.ts. */
 export const SETTINGS_NAME = 'import.json'
 
-/** Folders of files that were imported, and of those that were not. */
+/** Folders of imported files, and of those that failed. */
 export const ARCHIVES: readonly string[] = ['done', 'failed']
 
-/** Ends of names that programs give to files they have not finished, in lower case. */
+/** Suffixes of the names of unfinished files, in lower case. */
 const PARTIAL_ENDS = ['.part', '.partial', '.filepart', '.tmp', '.crdownload', '.download', '~']
 
 /** A bank file in a folder. */
 export interface FoundFile {
-  /** The bytes of its name; some programs write other encodings than UTF-8. */
+  /** The bytes of its name, which need not be UTF-8. */
   readonly raw: Buffer
-  /** Its name as text: of UTF-8, or else of Latin-1. */
+  /** Its name as text, decoded as UTF-8 or else as Latin-1. */
   readonly name: string
   readonly bytes: number
   /** Equal as long as the file is neither written nor replaced. */
   readonly stamp: string
-  /** The last write, as its file system's clock says. */
+  /** The last write, by the clock of its file system. */
   readonly writtenAtMs: EpochMs
-  /** The last write, renaming or change of permissions, likewise. */
+  /** The last write, rename or change of permissions, by the same clock. */
   readonly changedAtMs: EpochMs
 }
 
-/** The entries of a workspace's folder that matter. */
+/** The relevant entries of a workspace's folder. */
 export interface FolderListing {
-  /** Regular files with names of finished ones, the oldest first. */
+  /** Regular files without the suffix of unfinished ones, the oldest first. */
   readonly files: readonly FoundFile[]
   /** Names of the folders of claims. */
   readonly claims: readonly string[]
-  /** Whether there is an import.json, of any kind: options must not be left out silently. */
+  /** Whether an import.json exists, of any kind: its options must not be ignored silently. */
   readonly hasSettings: boolean
-  /** Names of the first links, folders and devices. */
-  readonly strangers: readonly string[]
+  /** Names of the first links, folders and devices, which are not imported. */
+  readonly irregular: readonly string[]
 }
 
 /** Lists a workspace's folder. @throws the file system's error */
 export async function listFolder(folder: HeldFolder): Promise<FolderListing> {
   const files: FoundFile[] = []
   const claims: string[] = []
-  const strangers: string[] = []
+  const irregular: string[] = []
   let hasSettings = false
   for await (const { raw, name, isFile, isFolder } of entriesOf(folder)) {
     if (name === SETTINGS_NAME) hasSettings = true
     else if (isFolder && name.startsWith(CLAIM_PREFIX)) claims.push(name)
     else if (isPartial(name) || (isFolder && ARCHIVES.includes(name))) continue
-    else if (!isFile) strangers.push(name)
+    else if (!isFile) irregular.push(name)
     else if (files.length < FILES_MAX) {
       const found = await fileAt(folder, raw, name)
       if (found !== undefined) files.push(found)
     }
   }
   files.sort((a, b) => a.writtenAtMs - b.writtenAtMs || (a.name < b.name ? -1 : 1))
-  return { files, claims, hasSettings, strangers: strangers.slice(0, STRANGERS_MAX) }
+  return { files, claims, hasSettings, irregular: irregular.slice(0, REPORTED_NAMES_MAX) }
 }
 
 /** Names of the folders in a folder, and of its other entries; hidden ones are left out. */
@@ -81,12 +81,12 @@ export async function listRoot(
   for await (const { name, isFolder } of entriesOf(root)) {
     if (isPartial(name)) continue
     if (isFolder) folders.push(name)
-    else if (others.length < STRANGERS_MAX) others.push(name)
+    else if (others.length < REPORTED_NAMES_MAX) others.push(name)
   }
   return { folders: folders.sort(), others }
 }
 
-/** Whether a name is that of a hidden file, or of one that is still being written. */
+/** Whether a name is that of a hidden or an unfinished file. */
 function isPartial(name: string): boolean {
   const lower = name.toLowerCase()
   return lower.startsWith('.') || PARTIAL_ENDS.some((end) => lower.endsWith(end))
@@ -101,7 +101,7 @@ interface FolderEntry {
 
 /** The first entries of a folder, in the order of the file system. */
 async function* entriesOf(folder: HeldFolder): AsyncGenerator<FolderEntry> {
-  // A character for each byte: no name is changed, whatever its encoding.
+  // One character for each byte keeps the bytes of every name, whatever its encoding.
   const listed = await opendir(folder.at('.').toString(), { encoding: 'latin1', bufferSize: 256 })
   let count = 0
   for await (const entry of listed) {
@@ -131,13 +131,13 @@ async function fileAt(
     const bytes = Number(stats.size)
     return { raw, name, bytes, stamp: stampOf(stats), writtenAtMs, changedAtMs }
   } catch (error) {
-    // Another process took it.
+    // Another process has taken the file.
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Whether it is a file, and no link, folder, pipe or device. */
+/** Whether it is a file, not a link, folder, pipe or device. */
 export function isRegular({ mode }: Pick<BigIntStats, 'mode'>): boolean {
   return (Number(mode) & constants.S_IFMT) === constants.S_IFREG
 }

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 /** Opens a folder itself, and never the target of a link in its place. */
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** Opens a file itself; without waiting, where a pipe has taken its place. */
+/** Opens a file itself, and does not wait for the writer of a pipe in its place. */
 export const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Where Linux has the descriptors of this process, as links to the open files. */
+/** The folder in which Linux shows the descriptors of this process, as links to the open files. */
 const DESCRIPTORS = '/proc/self/fd'
 
 /**
  * A folder that is held open. Paths to its entries lead through its descriptor
- * (`/proc/self/fd/7/name`), so that they stay in this very folder when a program renames it, or
- * puts a link to another folder in its place. Systems without /proc get ordinary paths.
+ * (`/proc/self/fd/7/name`), so that they stay in this folder when a program renames it, or
+ * replaces it by a link to another folder. Systems without /proc get ordinary paths.
  */
 export class HeldFolder {
   private constructor(
-    /** Its path when it was opened, without links. */
+    /** Its path without links, at the time of opening. */
     readonly path: string,
     private readonly handle: FileHandle,
   ) {}
@@ -43,8 +43,8 @@ export class HeldFolder {
   }
 
   /**
-   * Opens a folder in this one, and makes it when it is missing, with the group and permissions of
-   * this one: whoever puts files here may see what became of them.
+   * Opens a folder in this one, and creates it when it is missing, with the group and permissions
+   * of this one, so that senders can see the results of their files.
    * @throws as `folder`
    */
   async madeFolder(name: string): Promise<HeldFolder> {
@@ -99,9 +99,9 @@ const CAUSES = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied'],
   ['ENOENT', 'it is not there'],
-  ['ENOTDIR', 'it is no folder'],
+  ['ENOTDIR', 'it is not a folder'],
   ['ELOOP', 'it is a symbolic link'],
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'the file system is read-only'],
-  ['EXDEV', 'it lies on another file system'],
+  ['EXDEV', 'it is on another file system'],
 ])

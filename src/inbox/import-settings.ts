@@ -10,12 +10,12 @@ import { causeOf, codeOf, FILE_FLAGS, type HeldFolder } from './held-folder.js'
 /** Size of an import.json: a mapping of every column of a wide table, several times. */
 const SETTINGS_BYTES_MAX = 65_536
 
-/** A member of import.json, which means what the flag of `kontor import` with its name means. */
+/** A member of import.json, with the meaning of the flag of `kontor import` of the same name. */
 type SettingRow = TextRow | SwitchRow
 
 interface TextRow {
   readonly type: 'string'
-  /** A right value, as in JSON. */
+  /** A valid value, as in JSON. */
   readonly example: string
   /** The fault of a value, as the end of a sentence; undefined = none. */
   faultOf(value: string): string | undefined | Promise<string | undefined>
@@ -28,7 +28,7 @@ interface SwitchRow {
   settingOf(value: boolean): ImportSettings
 }
 
-/** All members of import.json. A new option of an import is a row here. */
+/** All members of import.json. A new option of imports is a row here. */
 const SETTING_ROWS = {
   account: {
     type: 'string',
@@ -83,7 +83,7 @@ export async function readSettings(folder: HeldFolder): Promise<ReadSettings> {
     const file = await open(folder.at(SETTINGS_NAME), FILE_FLAGS)
     try {
       const stats = await file.stat({ bigint: true })
-      if (!isRegular(stats)) return { fault: `${SETTINGS_NAME}: it is no regular file` }
+      if (!isRegular(stats)) return { fault: `${SETTINGS_NAME}: it is not a regular file` }
       if (stats.size > SETTINGS_BYTES_MAX) {
         return { fault: `${SETTINGS_NAME} has more than ${SETTINGS_BYTES_MAX} bytes` }
       }
@@ -93,7 +93,7 @@ export async function readSettings(folder: HeldFolder): Promise<ReadSettings> {
     }
   } catch (error) {
     const isLink = codeOf(error) === 'ELOOP'
-    const advice = isLink ? '; copy the file that it leads to to its place' : ''
+    const advice = isLink ? '; replace the link with a copy of its target' : ''
     return { fault: `${SETTINGS_NAME} cannot be read: ${causeOf(error)}${advice}` }
   }
 }
@@ -102,7 +102,7 @@ export async function readSettings(folder: HeldFolder): Promise<ReadSettings> {
 export async function parseSettings(text: string): Promise<ReadSettings> {
   const members = membersOf(text)
   if (members === undefined) {
-    return { fault: `${SETTINGS_NAME} is not a JSON object; right is ${EXAMPLE}` }
+    return { fault: `${SETTINGS_NAME} is not a JSON object; for example ${EXAMPLE}` }
   }
   let settings: ImportSettings = {}
   for (const [name, value] of Object.entries(members)) {
@@ -116,7 +116,7 @@ export async function parseSettings(text: string): Promise<ReadSettings> {
 function membersOf(text: string): object | undefined {
   let value: unknown
   try {
-    // Editors of Windows begin a file with a byte order mark.
+    // Editors on Windows write a byte order mark.
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -134,19 +134,19 @@ async function readMember(name: string, value: unknown): Promise<ReadSettings> {
     const options = `The options are ${LISTED}, such as ${EXAMPLE}`
     return { fault: `there is no option ${shown}; ${advice}${options}` }
   }
-  const right = `right is {${shown}: ${row.example}}`
+  const example = `for example {${shown}: ${row.example}}`
   if (row.type === 'boolean' && typeof value === 'boolean') {
     return { settings: row.settingOf(value) }
   }
   if (row.type !== 'string' || typeof value !== 'string') {
-    return { fault: `${shown} must be a ${row.type}, not ${typeWord(value)}; ${right}` }
+    return { fault: `${shown} must be a ${row.type}, not ${typeWord(value)}; ${example}` }
   }
   const fault = await row.faultOf(value)
   if (fault === undefined) return { settings: row.settingOf(value) }
-  return { fault: `${shown}: ${JSON.stringify(value)}: ${fault}; ${right}` }
+  return { fault: `${shown}: ${JSON.stringify(value)}: ${fault}; ${example}` }
 }
 
-/** The type alone: a value may be long, or nested too deeply to be written. */
+/** The type alone: a value may be long, or nested too deeply to be serialized. */
 function typeWord(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

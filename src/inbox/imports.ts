@@ -17,7 +17,7 @@ import {
   PROGRESS_ROWS,
 } from '../threads/import-task.js'
 
-/** Files that wait to be imported, of all workspaces: each takes space on disk. */
+/** Files of all workspaces that wait to be imported: each takes space on disk. */
 export const IMPORTS_WAITING_MAX = 1_000
 
 /** Time one import may take: a file of UPLOAD_BYTES_DEFAULT takes some five minutes. */
@@ -32,7 +32,7 @@ export const IMPORTS_SHOWN_MAX = 100
 /** A bank file on the disk of this machine, open or closed. */
 export interface OpenedFile {
   readonly path: string
-  /** Its descriptor, where the path alone would not be safe; it stays open until the release. */
+  /** Its descriptor, where the path alone is not safe; it stays open until the release. */
   readonly descriptor?: number
   /** See {@link ImportTask}. */
   readonly stamp?: string | undefined
@@ -44,9 +44,9 @@ export interface ArrivedFile {
   readonly name: string
   readonly bytes: number
   /**
-   * Called when its turn has come.
-   * @returns an outcome = it is refused without being read; undefined = it is gone, and its import
-   *   is neither listed nor recorded
+   * Called at its turn.
+   * @returns an outcome = the file is refused unread; undefined = it is gone, and its import is
+   *   neither listed nor recorded
    */
   open(): Promise<OpenedFile | FailedImport | undefined>
   /**
@@ -69,7 +69,7 @@ export interface FileImport {
   readonly workspaceId: string
   readonly name: string
   readonly bytes: number
-  readonly askedAtMs: EpochMs
+  readonly queuedAtMs: EpochMs
   /** The sender, as in the audit log. */
   readonly who: string
   readonly state: ImportState
@@ -88,14 +88,14 @@ type ImportState =
 
 /** The result of an import. */
 export type ImportResult =
-  | Exclude<ImportOutcome, { readonly kind: 'given up' }>
+  | Exclude<ImportOutcome, { readonly kind: 'cancelled' }>
   /** Nothing of the file was kept. `by` is the actor of the cancellation, as in the audit log. */
   | { readonly kind: 'cancelled'; readonly by: string }
 
 /** Nothing of the file was kept. */
 export type FailedImport = Extract<ImportOutcome, { readonly kind: 'failed' }>
 
-/** Files that came at once, and their target. */
+/** Files that arrived together, and their target. */
 export interface ImportOrder {
   readonly workspaceId: string
   readonly workspacePath: string
@@ -104,7 +104,7 @@ export interface ImportOrder {
   readonly settings: ImportSettings
 }
 
-/** The parts that imports need. */
+/** The dependencies of imports. */
 export interface ImportParts extends Pick<AuditContext, 'control'> {
   readonly clock: () => EpochMs
   /** Imports a file on another thread; see import-pool.ts. */
@@ -119,7 +119,7 @@ interface Entry {
   readonly id: string
   readonly order: ImportOrder
   readonly file: ArrivedFile
-  readonly askedAtMs: EpochMs
+  readonly queuedAtMs: EpochMs
   readonly progress: Float64Array
   /** Shared with the import thread, see import-task.ts. */
   readonly stage: Int32Array
@@ -134,7 +134,7 @@ interface Entry {
   grace?: NodeJS.Timeout
 }
 
-const IS_BROKEN_OFF = { kind: 'failed', cause: 'broken off' } as const
+const BROKEN_OFF = { kind: 'failed', cause: 'broken off' } as const
 
 /**
  * The queue of bank files and the results of the last imports. Files of one workspace are imported
@@ -154,10 +154,10 @@ export class Imports {
 
   /** Takes ownership of the files until it releases them. */
   add(order: ImportOrder): void {
-    const askedAtMs = this.parts.clock()
+    const queuedAtMs = this.parts.clock()
     for (const file of order.files) {
       this.#entries.push({
-        ...{ id: randomUUID(), order, file, askedAtMs, state: 'waiting' },
+        ...{ id: randomUUID(), order, file, queuedAtMs, state: 'waiting' },
         progress: new Float64Array(new SharedArrayBuffer(8 * PROGRESS_LENGTH)),
         stage: new Int32Array(new SharedArrayBuffer(4)),
         end: new AbortController(),
@@ -180,7 +180,7 @@ export class Imports {
       void this.#conclude(entry, { kind: 'cancelled', by: actor.who })
       return true
     }
-    if (entry?.state !== 'running' || !this.#giveUp(entry, IS_CANCELLED)) return false
+    if (entry?.state !== 'running' || !this.#endEarly(entry, IS_CANCELLED)) return false
     entry.cancelledBy = actor
     entry.state = 'ending'
     return true
@@ -195,7 +195,7 @@ export class Imports {
       if (entry.order.actor !== actor) continue
       if (entry.state === 'waiting') {
         void this.#drop(entry)
-      } else if (entry.state === 'running' && this.#giveUp(entry, IS_CANCELLED)) {
+      } else if (entry.state === 'running' && this.#endEarly(entry, IS_CANCELLED)) {
         entry.isWithdrawn = true
         entry.state = 'ending'
       }
@@ -284,7 +284,7 @@ export class Imports {
   async #import(entry: Entry): Promise<void> {
     entry.state = 'running'
     const { msMax = IMPORT_MS_MAX } = this.parts
-    const deadline = setTimeout(() => this.#giveUp(entry, IS_LATE), msMax)
+    const deadline = setTimeout(() => this.#endEarly(entry, IS_LATE), msMax)
     const outcome = await this.#run(entry)
     clearTimeout(deadline)
     clearTimeout(entry.grace)
@@ -292,29 +292,29 @@ export class Imports {
   }
 
   /** @returns false when the import was cancelled before, or its commit has begun */
-  #giveUp(entry: Entry, why: typeof IS_CANCELLED | typeof IS_LATE): boolean {
+  #endEarly(entry: Entry, why: typeof IS_CANCELLED | typeof IS_LATE): boolean {
     if (Atomics.compareExchange(entry.stage, 0, GOES_ON, why) !== GOES_ON) return false
-    // Its thread sees it at the next entry; the timer is for one that hangs within an entry.
+    // The thread checks the stage at the next entry; the timer ends one that hangs within an entry.
     const { graceMs = IMPORT_GRACE_MS } = this.parts
     entry.grace = setTimeout(() => entry.end.abort(), graceMs)
     return true
   }
 
-  /** @returns undefined = the file is gone */
+  /** @returns undefined when the file is gone */
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome | undefined> {
     const { workspacePath, settings } = order
     const { name } = file
     try {
       const opened = await file.open()
       if (opened === undefined || 'kind' in opened) return opened
-      if (Atomics.load(stage, 0) !== GOES_ON) return { kind: 'given up' }
+      if (Atomics.load(stage, 0) !== GOES_ON) return { kind: 'cancelled' }
       const nowMs = this.parts.clock()
       const task = { workspacePath, ...opened, name, ...settings, nowMs, progress, stage }
       return await this.parts.run(task, end.signal)
     } catch (error) {
-      if (end.signal.aborted) return { kind: 'given up' }
+      if (end.signal.aborted) return { kind: 'cancelled' }
       // The thread has ended: with the service, or out of memory.
-      return { ...IS_BROKEN_OFF, reason: `the import was aborted: ${messageOf(error)}` }
+      return { ...BROKEN_OFF, reason: `the import was aborted: ${messageOf(error)}` }
     }
   }
 
@@ -344,7 +344,7 @@ export class Imports {
   }
 
   #resultOf({ cancelledBy }: Entry, outcome: ImportOutcome): ImportResult {
-    if (outcome.kind !== 'given up') return outcome
+    if (outcome.kind !== 'cancelled') return outcome
     if (cancelledBy !== undefined) return { kind: 'cancelled', by: cancelledBy.who }
     return { kind: 'failed', reason: this.#lateReason(), cause: 'took too long' }
   }
@@ -373,7 +373,7 @@ export class Imports {
     )
   }
 
-  /** Forgets the oldest finished ones. */
+  /** Forgets the oldest finished imports. */
   #trim(workspaceId: string): void {
     const over = this.#entries.filter(
       ({ order, state }) => order.workspaceId === workspaceId && typeof state !== 'string',
@@ -383,10 +383,10 @@ export class Imports {
   }
 }
 
-function fileImportOf({ id, order, file, askedAtMs, state, progress }: Entry): FileImport {
+function fileImportOf({ id, order, file, queuedAtMs, state, progress }: Entry): FileImport {
   return {
     ...{ id, workspaceId: order.workspaceId, name: file.name, bytes: file.bytes },
-    ...{ askedAtMs, who: order.actor.who, state },
+    ...{ queuedAtMs, who: order.actor.who, state },
     readBytes: progress[PROGRESS_BYTES] ?? 0,
     readRows: progress[PROGRESS_ROWS] ?? 0,
   }

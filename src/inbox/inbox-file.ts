@@ -11,12 +11,12 @@ import type { ArrivedFile, FailedImport, ImportResult, OpenedFile } from './impo
 export type FileOutcome =
   /** Moved to `done/` or `failed/`; the path is below the workspace's folder. */
   | { readonly kind: 'archived'; readonly path: string; readonly result: ImportResult }
-  /** Another process has it, or it changed: the next look decides. */
+  /** Another process has it, or it changed: the next scan decides. */
   | { readonly kind: 'gone' }
-  /** It is where it was, and is imported again. */
+  /** It is back in its folder, and is imported again. */
   | { readonly kind: 'later'; readonly reason: string }
-  /** The folder cannot be used. */
-  | { readonly kind: 'trouble'; readonly reason: string }
+  /** The folder is unusable. */
+  | { readonly kind: 'error'; readonly reason: string }
 
 /** The parts of an {@link InboxFile}. */
 export interface InboxFileParts {
@@ -47,12 +47,12 @@ export class InboxFile implements ArrivedFile {
     this.bytes = bytes
   }
 
-  /** A file that is claimed when its turn has come. */
+  /** A file that is claimed at its turn. */
   static found(parts: InboxFileParts, found: FoundFile): InboxFile {
     return new InboxFile(parts, found, found)
   }
 
-  /** The file of a killed process. @param folder closed with the file */
+  /** The file of a killed process. @param folder is closed with the file */
   static takenOver(parts: InboxFileParts, folder: HeldFolder, claim: Claim): InboxFile {
     const file = new InboxFile(parts, undefined, claim)
     file.#folder = folder
@@ -67,7 +67,7 @@ export class InboxFile implements ArrivedFile {
       if (this.found !== undefined) this.#claim = await Claim.take(this.#folder, this.found)
     } catch (error) {
       const reason = error instanceof StoreError ? error.message : causeOf(error)
-      this.#end = { kind: 'trouble', reason }
+      this.#end = { kind: 'error', reason }
       return undefined
     }
     return this.#claim === undefined ? undefined : this.#openedOf(this.#claim)
@@ -88,9 +88,9 @@ export class InboxFile implements ArrivedFile {
       this.#end = { kind: 'later', reason: 'it was written to while it was imported' }
       return true
     }
-    // The file is not at fault: another program holds the workspace, or the disk is full.
+    // The file is not the cause: another program holds the workspace, or the disk is full.
     if (result.kind !== 'failed' || result.cause !== 'workspace file') return false
-    this.#end = { kind: 'trouble', reason: result.reason }
+    this.#end = { kind: 'error', reason: result.reason }
     return true
   }
 
@@ -99,9 +99,9 @@ export class InboxFile implements ArrivedFile {
       if (result === undefined) await this.#claim?.putBack()
       else await this.#archive(result)
     } catch (error) {
-      // The claim is kept until this process ends: the file must not be imported over and over.
+      // The claim is kept until this process ends, so that the file is not imported repeatedly.
       const reason = `${this.#claim?.path} cannot be moved: ${causeOf(error)}`
-      this.#end = { kind: 'trouble', reason }
+      this.#end = { kind: 'error', reason }
     }
     await this.#folder?.close()
     this.parts.onEnd(this.#end)
@@ -109,7 +109,7 @@ export class InboxFile implements ArrivedFile {
 
   async #archive(result: ImportResult): Promise<void> {
     const { workspaceId, clock } = this.parts
-    // An import that was cancelled before its turn.
+    // The import was cancelled before its turn.
     if (this.#claim === undefined) await this.open()
     const claim = this.#claim
     const folder = this.#folder

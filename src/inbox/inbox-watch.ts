@@ -1,10 +1,10 @@
 import { watch } from 'node:fs'
 import type { Inbox } from './inbox.js'
 
-/** Time between two looks at most: changes on a network file system cause no events. */
+/** Longest time between two scans: changes on a network file system cause no events. */
 export const SWEEP_MS = 10_000
 
-/** Time from an event to its look: a file that is being written causes an event for each block. */
+/** Time from an event to its scan: a file that is being written causes an event for each block. */
 export const WAKE_MS = 1_000
 
 /** Added to the time in which a file must not change, as timers may be early by a fraction. */
@@ -15,28 +15,28 @@ type WatchFolder = (path: string, onChange: () => void) => (() => void) | undefi
 
 /** The parts of a watch. */
 export interface InboxWatchParts {
-  readonly inbox: Pick<Inbox, 'look' | 'paths' | 'isUnsettled'>
+  readonly inbox: Pick<Inbox, 'scan' | 'paths' | 'isUnsettled'>
   /** See {@link InboxParts.settleMs}. */
   readonly settleMs: number
-  /** Called when a look failed by a bug; the next one follows all the same. */
+  /** Called when a scan failed by a bug; the scans go on. */
   readonly onFault: (error: unknown) => void
-  /** By the events of the file system if absent. */
+  /** Uses the events of the file system if absent. */
   readonly watchFolder?: WatchFolder
-  /** setTimeout if absent. @returns the function that cancels it */
+  /** Uses setTimeout if absent. @returns the function that cancels it */
   readonly schedule?: (run: () => void, ms: number) => () => void
 }
 
 /**
- * Decides when an inbox looks: at once, {@link WAKE_MS} after an event of the file system, after
- * the time in which a file must not change, and every {@link SWEEP_MS}.
+ * Decides when an inbox is scanned: at once, {@link WAKE_MS} after an event of the file system,
+ * after the time in which a file must not change, and every {@link SWEEP_MS}.
  */
 export class InboxWatch {
   readonly #watched = new Map<string, () => void>()
   #cancel: (() => void) | undefined
-  /** Delay of the look that is planned. */
+  /** Delay of the planned scan. */
   #plannedMs = Number.POSITIVE_INFINITY
-  #looking: Promise<void> | undefined
-  #isAsked = false
+  #scanning: Promise<void> | undefined
+  #isRequested = false
   #isEnded = false
 
   constructor(private readonly parts: InboxWatchParts) {}
@@ -45,20 +45,20 @@ export class InboxWatch {
     this.#plan(0)
   }
 
-  /** Ends the watch; resolves when no look is under way. */
+  /** Ends the watch; resolves when no scan is running. */
   async end(): Promise<void> {
     this.#isEnded = true
     this.#cancel?.()
     for (const close of this.#watched.values()) close()
     this.#watched.clear()
-    await this.#looking
+    await this.#scanning
   }
 
-  /** Plans a look, unless one is planned that is sooner. */
+  /** Plans a scan, unless an earlier one is planned. */
   #plan(ms: number): void {
     if (this.#isEnded) return
-    if (this.#looking !== undefined) {
-      this.#isAsked = true
+    if (this.#scanning !== undefined) {
+      this.#isRequested = true
       return
     }
     if (this.#cancel !== undefined && this.#plannedMs <= ms) return
@@ -66,19 +66,19 @@ export class InboxWatch {
     this.#plannedMs = ms
     const { schedule = scheduleByTimer } = this.parts
     this.#cancel = schedule(() => {
-      this.#looking = this.#look()
+      this.#scanning = this.#scan()
     }, ms)
   }
 
-  async #look(): Promise<void> {
+  async #scan(): Promise<void> {
     const { inbox, settleMs, onFault } = this.parts
     this.#cancel = undefined
-    this.#isAsked = false
-    await inbox.look().catch(onFault)
+    this.#isRequested = false
+    await inbox.scan().catch(onFault)
     this.#watchPaths()
-    this.#looking = undefined
+    this.#scanning = undefined
     const restMs = inbox.isUnsettled ? settleMs + TIMER_SLACK_MS : SWEEP_MS
-    this.#plan(Math.min(SWEEP_MS, restMs, this.#isAsked ? WAKE_MS : SWEEP_MS))
+    this.#plan(Math.min(SWEEP_MS, restMs, this.#isRequested ? WAKE_MS : SWEEP_MS))
   }
 
   #watchPaths(): void {
@@ -103,7 +103,7 @@ function scheduleByTimer(run: () => void, ms: number): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Without events (too many watches, no inotify, the folder is gone) the regular looks suffice. */
+/** Without events (too many watches, no inotify, the folder is gone), regular scans suffice. */
 function watchByEvents(path: string, onChange: () => void): (() => void) | undefined {
   try {
     const watcher = watch(path, { persistent: false }, onChange)

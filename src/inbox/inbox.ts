@@ -19,14 +19,14 @@ import { readSettings } from './import-settings.js'
 import type { ImportResult, Imports } from './imports.js'
 import { type FileOutcome, InboxFile, type InboxFileParts } from './inbox-file.js'
 import { pathsOpenForWriting } from './open-files.js'
-import type { RestOptions } from './rest.js'
+import type { StabilityOptions } from './stability.js'
 import { type InboxNotice, WorkspaceFolder } from './workspace-folder.js'
 
-/** Time after which a folder that could not be used is tried again. */
+/** Time after which an unusable folder is tried again. */
 const PAUSE_MS = 60_000
 
 /** An event of an inbox. */
-export type InboxNews =
+export type InboxEvent =
   | {
       readonly kind: 'result'
       readonly workspaceId: string
@@ -45,14 +45,14 @@ export type InboxNews =
   | ({ readonly kind: 'notice' } & InboxNotice)
 
 /** The parts of an inbox. */
-export interface InboxParts extends RestOptions {
-  /** The folder with a folder for each workspace. */
+export interface InboxParts extends StabilityOptions {
+  /** The folder that contains a folder for each workspace. */
   readonly path: string
   readonly directory: DataDirectory
   readonly imports: Imports
   /** Size of the largest file that is imported. */
   readonly bytesMax: number
-  readonly onNews: (news: InboxNews) => void
+  readonly onEvent: (event: InboxEvent) => void
   /** See {@link pathsOpenForWriting}, which it is if absent. */
   readonly openPaths?: (folder: string) => Promise<ReadonlySet<string>>
 }
@@ -64,17 +64,17 @@ export interface InboxState {
   readonly folder?: {
     /** Files that are not imported yet. */
     readonly waitingCount: number
-    /** Sentences on what keeps files from being imported. */
+    /** Sentences on the faults that prevent imports. */
     readonly faults: readonly string[]
   }
 }
 
 /**
- * A folder that feeds workspaces: below it a folder a workspace, named by the workspace's id. Looks
- * on request (inbox-watch.ts has the times), and gives the files that have come to rest to the
- * queue of imports, one of each workspace at a time: a file that takes long, or fails, delays the
- * files of its own workspace alone. In memory: what was imported is in `done/`, `failed/` and the
- * audit log.
+ * A folder that feeds workspaces: it contains a folder for each workspace, named by the workspace's
+ * id. It is scanned on request (inbox-watch.ts has the times). Complete files go to the queue of
+ * imports, one of each workspace at a time: a file that takes long, or fails, delays the files of
+ * its own workspace alone. The state is in memory; results are in `done/`, `failed/` and the audit
+ * log.
  */
 export class Inbox {
   readonly #folders = new Map<string, WorkspaceFolder>()
@@ -89,12 +89,12 @@ export class Inbox {
     return [this.parts.path, ...Array.from(this.#folders.values(), ({ path }) => path)]
   }
 
-  /** Whether a look in a few seconds may find files to import that this one could not take. */
+  /** Whether a scan in a few seconds may find files to import that the last one could not take. */
   get isUnsettled(): boolean {
     return [...this.#folders.values()].some(({ isUnsettled }) => isUnsettled)
   }
 
-  /** What is wrong now, and is not with a single file. */
+  /** Current notices of the folders. */
   get notices(): InboxNotice[] {
     return [this.#notices, ...Array.from(this.#folders.values(), ({ notices }) => notices)].flat()
   }
@@ -107,13 +107,13 @@ export class Inbox {
     return { path, folder: { waitingCount, faults: notices.map(({ message }) => message) } }
   }
 
-  /** Looks into all folders, and queues what has come to rest. Not to be called concurrently. */
-  async look(): Promise<void> {
+  /** Scans all folders, and queues complete files. Not to be called concurrently. */
+  async scan(): Promise<void> {
     if (this.#isClosed) return
     try {
       const root = await HeldFolder.open(this.parts.path)
       try {
-        await this.#lookInto(root)
+        await this.#scanRoot(root)
       } finally {
         await root.close()
       }
@@ -132,7 +132,9 @@ export class Inbox {
     while (this.#isBusy()) await new Promise<void>((resolve) => this.#idleCallbacks.push(resolve))
   }
 
-  /** Puts files that are being imported back, unless their commit has begun, and takes no more. */
+  /**
+   * Puts back the files that are being imported, unless their commit has begun, and takes no more.
+   */
   async close(): Promise<void> {
     this.#isClosed = true
     this.parts.imports.withdraw(INBOX_ACTOR)
@@ -145,7 +147,7 @@ export class Inbox {
     }
   }
 
-  async #lookInto(root: HeldFolder): Promise<void> {
+  async #scanRoot(root: HeldFolder): Promise<void> {
     const { directory, path } = this.parts
     const known = workspaceIds(directory)
     const { folders, others } = await listRoot(root)
@@ -164,7 +166,7 @@ export class Inbox {
       if (!isThere && !isBusy) this.#folders.delete(workspaceId)
     }
     for (const name of folders) {
-      if (known.includes(name)) await this.#lookIntoFolder(root, name)
+      if (known.includes(name)) await this.#scanFolder(root, name)
     }
     await this.#leaveOpenFiles(root.path)
   }
@@ -179,7 +181,7 @@ export class Inbox {
     return { event: 'import folder belongs to no workspace', path, message }
   }
 
-  async #lookIntoFolder(root: HeldFolder, workspaceId: string): Promise<void> {
+  async #scanFolder(root: HeldFolder, workspaceId: string): Promise<void> {
     const folder = this.#folderOf(workspaceId)
     let held: HeldFolder | undefined
     try {
@@ -205,10 +207,10 @@ export class Inbox {
     return folder
   }
 
-  /** Compares a listing with what is known of the folder. */
+  /** Updates the state of a folder from its listing. */
   async #takeIn(
     folder: WorkspaceFolder,
-    { files, claims, hasSettings, strangers }: FolderListing,
+    { files, claims, hasSettings, irregular }: FolderListing,
     held: HeldFolder,
   ): Promise<void> {
     const notices: InboxNotice[] = []
@@ -219,20 +221,20 @@ export class Inbox {
     }
     // Files wait for a valid import.json: without their options they might be read wrongly.
     folder.settings = 'fault' in read ? undefined : read.settings
-    if (strangers.length > 0) {
-      const message = `${folder.path}: ${listed(strangers)}: only regular files are imported`
+    if (irregular.length > 0) {
+      const message = `${folder.path}: ${listed(irregular)}: only regular files are imported`
       notices.push(noticeOf(folder, 'has entries that are not regular files', message))
     }
-    if (folder.trouble !== undefined) notices.push(this.#troubleOf(folder, folder.trouble))
+    if (folder.error !== undefined) notices.push(this.#errorNotice(folder, folder.error))
     this.#setFolderNotices(folder, notices)
-    const resting = folder.sightings.resting(files)
+    const stable = folder.stability.stableFiles(files)
     folder.waitingCount = files.length
-    folder.ready = 'fault' in read ? [] : resting
-    folder.isUnsettled = resting.length < files.length
+    folder.ready = 'fault' in read ? [] : stable
+    folder.isUnsettled = stable.length < files.length
     if (!folder.isBusy && !('fault' in read)) await this.#takeOverClaims(folder, claims)
   }
 
-  /** A claim without a locked lock is one of a killed process, unless it is just being made. */
+  /** A claim with a free lock is that of a killed process, unless it is just being created. */
   async #takeOverClaims(folder: WorkspaceFolder, claims: readonly string[]): Promise<void> {
     const before = folder.claims
     folder.claims = new Set(claims)
@@ -243,7 +245,7 @@ export class Inbox {
       }
       const held = await this.#openFolder(folder.workspaceId)
       const claim = await Claim.takeOver(held, id).catch((error: unknown) => {
-        // Its process has ended it meanwhile.
+        // Its process has ended the claim in the meantime.
         if (codeOf(error) === 'ENOENT') return undefined
         throw error
       })
@@ -252,7 +254,7 @@ export class Inbox {
     }
   }
 
-  /** @throws StoreError when the workspace was deleted: an import would make it again */
+  /** @throws StoreError when the workspace was deleted: an import would create it again */
   async #openFolder(workspaceId: string): Promise<HeldFolder> {
     if (!workspaceExists(this.parts.directory, workspaceId)) {
       throw new StoreError(`there is no workspace ${workspaceId} any more`)
@@ -306,18 +308,18 @@ export class Inbox {
 
   #endFile(folder: WorkspaceFolder, { name, bytes }: InboxFile, end: FileOutcome): void {
     const { workspaceId } = folder
-    const { onNews, ticks } = this.parts
+    const { onEvent, ticks } = this.parts
     folder.isBusy = false
-    folder.trouble = end.kind === 'trouble' ? end.reason : undefined
+    folder.error = end.kind === 'error' ? end.reason : undefined
     if (end.kind === 'archived') {
       folder.waitingCount = Math.max(0, folder.waitingCount - 1)
       const path = join(workspaceId, end.path)
-      onNews({ kind: 'result', workspaceId, name, bytes, path, result: end.result })
+      onEvent({ kind: 'result', workspaceId, name, bytes, path, result: end.result })
     } else if (end.kind === 'later') {
-      onNews({ kind: 'later', workspaceId, name, reason: end.reason })
-    } else if (end.kind === 'trouble') {
+      onEvent({ kind: 'later', workspaceId, name, reason: end.reason })
+    } else if (end.kind === 'error') {
       folder.pausedUntilTicks = ticks() + PAUSE_MS
-      this.#setFolderNotices(folder, [...folder.notices, this.#troubleOf(folder, end.reason)])
+      this.#setFolderNotices(folder, [...folder.notices, this.#errorNotice(folder, end.reason)])
     }
     this.#feed(folder)
     if (this.#isBusy()) return
@@ -330,7 +332,7 @@ export class Inbox {
     return [...this.#folders.values()].some(({ isBusy }) => isBusy)
   }
 
-  #troubleOf(folder: WorkspaceFolder, reason: string): InboxNotice {
+  #errorNotice(folder: WorkspaceFolder, reason: string): InboxNotice {
     const message = `${folder.path}: ${reason}; kontor tries again every minute`
     return { ...noticeOf(folder, 'cannot be imported from now', message), reason }
   }
@@ -345,11 +347,11 @@ export class Inbox {
     folder.notices = notices
   }
 
-  /** Reports what was not there at the last look. */
+  /** Reports new notices. */
   #report(before: readonly InboxNotice[], now: readonly InboxNotice[]): void {
     const known = new Set(before.map(({ message }) => message))
     for (const notice of now) {
-      if (!known.has(notice.message)) this.parts.onNews({ kind: 'notice', ...notice })
+      if (!known.has(notice.message)) this.parts.onEvent({ kind: 'notice', ...notice })
     }
   }
 }
@@ -358,7 +360,7 @@ function noticeOf({ path }: WorkspaceFolder, what: string, message: string): Inb
   return { event: `import folder ${what}`, path, message }
 }
 
-/** The notice of a folder that a look failed in; the others are fed all the same. */
+/** The notice of a folder whose scan failed; other folders are not affected. */
 function unusable(folder: WorkspaceFolder, error: unknown): InboxNotice {
   const { path } = folder
   const what = 'cannot be used'

@@ -2,24 +2,24 @@ import { link, lstat, rename, unlink } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { codeOf, type HeldFolder } from './held-folder.js'
 
-/** Numbers that are tried for a name that is taken. */
+/** Numbers that are tried when a name is taken. */
 const NUMBERS_MAX = 10_000
 
 /** Bytes of a name with which a number and `.txt` still fit: file systems allow 255. */
 const NAME_BYTES_MAX = 235
 
 /**
- * Codes of a file system without hard links, or of a file of another user, to which Linux permits
- * none unless it may be written.
+ * Codes of a file system without hard links, and of a file of another user: Linux permits a hard
+ * link to it only to users that may write it.
  */
 const IS_WITHOUT_LINKS = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /**
  * Moves a file and replaces none. A kill leaves it at one of the two paths, or at both, and the
- * next call with these paths completes that. Where hard links are not possible, a file that is
+ * next call with these paths completes the move. Where hard links are not possible, a file that is
  * written to the same path within microseconds may be replaced: Node.js has no call that prevents
  * it.
- * @returns false when another file is there
+ * @returns false when the target is another file
  * @throws the file system's error
  */
 export async function moveWithoutReplacing(
@@ -80,7 +80,7 @@ function* numberedNames(name: string): Generator<string> {
   for (let n = 2; n <= NUMBERS_MAX; n++) yield `${stem} (${n})${extension}`
 }
 
-/** The name, shortened in front of its extension where file systems would refuse it. */
+/** The name, shortened before its extension if it is too long for file systems. */
 export function shortName(name: string): string {
   const excess = Buffer.byteLength(name) - NAME_BYTES_MAX
   if (excess <= 0) return name

@@ -3,12 +3,12 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { codeOf } from './held-folder.js'
 
-/** Codes for a process or descriptor that is gone, or that this user may not see. */
+/** Codes of a process or descriptor that is gone or not visible to this user. */
 const IS_UNKNOWN = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])
 
 /**
- * The files below a folder that processes hold open for writing. Knows only the processes whose
- * descriptors /proc shows to this user, which are its own and, for root, all; none without /proc.
+ * Finds the files below a folder that processes have open for writing. It sees only the processes
+ * whose descriptors /proc shows to this user: its own or, for root, all; none without /proc.
  * @param folder a path without links
  * @returns paths
  */
@@ -30,7 +30,7 @@ export async function pathsOpenForWriting(
   return paths
 }
 
-/** @param text what /proc says of a descriptor; undefined = it is closed */
+/** @param text the content of fdinfo for a descriptor; undefined = it is closed */
 function isForWriting(text: string | undefined): boolean {
   const flags = /^flags:\s*([0-7]+)$/m.exec(text ?? '')?.[1]
   if (flags === undefined) return text !== undefined

@@ -1,7 +1,7 @@
 import { type Alignment, emptyAlignment } from './alignment.js'
 import type { RunPlaces } from './code-run.js'
 import type { CompactRows } from './fields.js'
-import type { KeywordVerdict } from './keyword.js'
+import type { KeywordComparison } from './keyword.js'
 import { type RowView, rowView } from './row-view.js'
 import { emptyTrace, type Trace } from './trace.js'
 import { WordRuns } from './words.js'
@@ -52,7 +52,7 @@ export interface MatchScore {
  *   alignment   of one unit and one field
  *   trace       of that alignment
  *   runPlaces   places of the unit's run in the field
- *   verdict     on the keyword before the unit
+ *   keyword     on the keyword before the unit
  *   inField     score of one unit in one field
  *   inRow       score of one unit in its best field
  *   result      score of the reference
@@ -64,7 +64,7 @@ export interface Comparison {
   readonly alignment: Alignment
   readonly trace: Trace
   readonly runPlaces: RunPlaces
-  verdict: KeywordVerdict
+  keyword: KeywordComparison
   readonly inField: UnitScore
   readonly inRow: MatchScore
   readonly result: MatchScore
@@ -79,7 +79,7 @@ export function comparison(rows: CompactRows): Comparison {
     alignment: emptyAlignment(),
     trace: emptyTrace(),
     runPlaces: { first: 0, last: 0 },
-    verdict: { cost: 0, agrees: false, isConflict: false },
+    keyword: { cost: 0, agrees: false, isConflict: false },
     inField: { score: 0, kind: KIND_WORDS, agrees: false, length: 0 },
     inRow: { score: 0, quality: 0 },
     result: { score: 0, quality: 0 },

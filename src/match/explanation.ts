@@ -112,7 +112,7 @@ function explainUnit(
 function adjustmentsOf(
   unit: ReferenceUnit,
   field: FieldView,
-  { trace, alignment, verdict }: Comparison,
+  { trace, alignment, keyword }: Comparison,
 ): MatchAdjustment[] {
   const start = startCost(field, trace.from)
   const end = endCost(field, alignment.to)
@@ -121,7 +121,7 @@ function adjustmentsOf(
   const isJoined = [start, end].some(
     (cost) => cost === COST.groupBefore || cost === COST.groupAfter,
   )
-  const isMissing = verdict.cost === FORM.noKeyword && !verdict.agrees
+  const isMissing = keyword.cost === FORM.noKeyword && !keyword.agrees
   const rows: [boolean, MatchAdjustment][] = [
     [trace.conflicts + furtherConflicts(unit, trace) > 0, 'digits_differ'],
     [isLonger(start) || isLonger(end), 'longer_number'],
@@ -134,10 +134,10 @@ function adjustmentsOf(
     [trace.zeros > 0 || start === COST.zerosBefore, 'leading_zeros'],
     [trace.blanks > 0, 'blank_inside'],
     [trace.gapsDiffer > trace.blanks, 'other_separators'],
-    [verdict.cost > 0 && !isMissing, 'other_keyword'],
+    [keyword.cost > 0 && !isMissing, 'other_keyword'],
     [isMissing, 'no_keyword'],
     [isDerived(field, trace.from), 'list_member'],
-    [worthOf(unit.length, verdict.agrees) < SCORE_MAX, 'short_reference'],
+    [worthOf(unit.length, keyword.agrees) < SCORE_MAX, 'short_reference'],
   ]
   return rows.flatMap(([applies, name]) => (applies ? [name] : []))
 }

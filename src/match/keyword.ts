@@ -34,26 +34,30 @@ const MEMBERS_PASSED_MAX = 8
  *   agrees      whether both name the same class
  *   isConflict  whether the cost is that of a numeric conflict
  */
-export interface KeywordVerdict {
+export interface KeywordComparison {
   cost: number
   agrees: boolean
   isConflict: boolean
 }
 
 /** Compares the keyword before a place of a field where an alignment begins. */
-export function judgeKeyword(unit: ReferenceUnit, field: CodeSpan, at: number): KeywordVerdict {
+export function compareKeyword(
+  unit: ReferenceUnit,
+  field: CodeSpan,
+  at: number,
+): KeywordComparison {
   const { codes, gaps, from } = field
   const { keyword } = keywordBefore(field, at)
   if (unit.keyword === NO_CLASS) return neither(extraCost(unit, field, at, keyword))
-  if (keyword !== NO_CLASS) return judgeClass(unit, field, at, keyword)
+  if (keyword !== NO_CLASS) return compareClass(unit, field, at, keyword)
   const gap = at > from ? gaps[at]! : GAP_STRONG // at < field.to
   if (gap !== GAP_BLANK && gap < GAP_STRONG && isLetter(codes[at - 1]!)) {
     const zeros = misreadZeros(field, at)
     const beforeZeros = zeros < at ? keywordBefore(field, zeros).keyword : NO_CLASS
-    if (beforeZeros === NO_CLASS) return judgeLetters(unit, field, at)
-    const verdict = judgeClass(unit, field, zeros, beforeZeros)
-    verdict.cost += COST.lookAlike
-    return verdict
+    if (beforeZeros === NO_CLASS) return compareLetters(unit, field, at)
+    const compared = compareClass(unit, field, zeros, beforeZeros)
+    compared.cost += COST.lookAlike
+    return compared
   }
   const isMember = keywordOfList(unit, field, at) === unit.keyword
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
@@ -68,12 +72,12 @@ function misreadZeros({ codes, gaps, from }: CodeSpan, at: number): number {
 }
 
 /** @param keyword class of the keyword before a place */
-function judgeClass(
+function compareClass(
   unit: ReferenceUnit,
   field: CodeSpan,
   at: number,
   keyword: number,
-): KeywordVerdict {
+): KeywordComparison {
   if (keyword === unit.keyword) {
     const isSame = endsWith(field, at, unit.prefix)
     return { cost: isSame ? 0 : FORM.otherKeyword, agrees: true, isConflict: false }
@@ -86,7 +90,7 @@ function judgeClass(
 }
 
 /** Neither the same class nor a conflict. */
-function neither(cost: number): KeywordVerdict {
+function neither(cost: number): KeywordComparison {
   return { cost, agrees: false, isConflict: false }
 }
 
@@ -105,7 +109,7 @@ function extraCost(
 }
 
 /** Letters before the number that are no keyword: glued to a word, misspelled, or others. */
-function judgeLetters(unit: ReferenceUnit, field: CodeSpan, at: number): KeywordVerdict {
+function compareLetters(unit: ReferenceUnit, field: CodeSpan, at: number): KeywordComparison {
   const { prefix } = unit
   if (endsWith(field, at, prefix)) return neither(FORM.keywordGluedToWord)
   const { codes, gaps, from } = field

@@ -26,7 +26,7 @@ import {
 import { NO_CLASS } from './dictionary.js'
 import { endCost, startCost } from './edges.js'
 import { PRIMANOTA } from './fields.js'
-import { judgeKeyword } from './keyword.js'
+import { compareKeyword } from './keyword.js'
 import type { FieldView } from './row-view.js'
 import { type Trace, traceBack } from './trace.js'
 import type { ReferenceUnit } from './units.js'
@@ -71,7 +71,7 @@ export function scoreUnit(
   align(unit, field, alignment, scoreMin)
   if (alignment.cost >= FORBIDDEN) return
   traceBack(unit, field, alignment, trace)
-  scratch.verdict = judgeKeyword(unit, field, trace.from)
+  scratch.keyword = compareKeyword(unit, field, trace.from)
   judge(unit, field, scratch)
   if (!isThere && inField.score > CUT_OFF_SCORE_MAX) inField.score = CUT_OFF_SCORE_MAX
 }
@@ -190,9 +190,9 @@ function setSpanToAlign(unit: ReferenceUnit, field: FieldView, first: number, la
 
 /** Scores what an alignment and its context cost. */
 function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void {
-  const { alignment, trace, verdict, inField } = scratch
+  const { alignment, trace, keyword, inField } = scratch
   const conflicts = trace.conflicts + furtherConflicts(unit, trace)
-  let cost = alignment.cost + verdict.cost
+  let cost = alignment.cost + keyword.cost
   cost += furtherConflicts(unit, trace) * unit.conflict
   if (trace.blanks > BLANKS_CHARGED_MAX) {
     cost -= (trace.blanks - BLANKS_CHARGED_MAX) * COST.blankInside
@@ -204,15 +204,15 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
   if (isDerived(field, trace.from)) cost += FORM.derived
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
   const isWhole = trace.from === field.from && alignment.to === field.to
-  let worth = worthOf(unit.length, verdict.agrees)
+  let worth = worthOf(unit.length, keyword.agrees)
   if (isWhole && worth < WHOLE_FIELD_WORTH) worth = WHOLE_FIELD_WORTH
   const score = SCORE_MAX - cost
   inField.score = score < 0 ? 0 : score < worth ? score : worth
   if (inField.score === 0) return
   const isCutOff = alignment.cut > 0
-  const isConflict = conflicts > 0 || verdict.isConflict || (cost >= unit.conflict && !isCutOff)
+  const isConflict = conflicts > 0 || keyword.isConflict || (cost >= unit.conflict && !isCutOff)
   inField.kind = kindOf(scratch, isConflict, cost)
-  inField.agrees = verdict.agrees
+  inField.agrees = keyword.agrees
   inField.length = alignment.to - trace.from
 }
 
@@ -243,7 +243,7 @@ export function isDerived({ gaps, from }: CodeSpan, at: number): boolean {
 }
 
 function kindOf(
-  { alignment, trace, verdict }: Comparison,
+  { alignment, trace, keyword }: Comparison,
   isConflict: boolean,
   cost: number,
 ): number {
@@ -254,6 +254,6 @@ function kindOf(
   if (trace.zeros > 0 || trace.blanks > 0 || alignment.cost === COST.zerosBefore) {
     return KIND_REGROUPED
   }
-  const isPlain = alignment.cost <= form && verdict.cost < FORM.keywordMisspelled
+  const isPlain = alignment.cost <= form && keyword.cost < FORM.keywordMisspelled
   return isPlain ? KIND_NORMALIZED : KIND_DAMAGED
 }

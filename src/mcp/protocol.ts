@@ -61,7 +61,7 @@ export function createProtocol(version: string): Protocol {
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const turn = requestInfo === undefined ? undefined : turns.get(requestInfo)
-      assert(turn !== undefined, 'a server is asked for by a request that is on its way')
+      assert(turn !== undefined, 'a server is requested during a request')
       return serverOf(turn, version)
     },
     { legacy: 'reject' },

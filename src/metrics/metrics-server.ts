@@ -2,15 +2,15 @@ import { createServer, type ServerResponse } from 'node:http'
 import { CommandError, messageOf } from '../errors.js'
 import { isLoopback } from '../http/engine/choose-engine.js'
 import { namesLoopback } from '../http/known-hosts.js'
+import type { Build, MetricSources } from './metric-sources.js'
 import { serviceMetrics } from './service-metrics.js'
-import type { Build, Vitals } from './vitals.js'
 
 /** The address that serves metrics, and their source. */
 export interface MetricsOptions {
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
-  readonly vitals: Vitals
+  readonly metricSources: MetricSources
   readonly build: Build
   /** Receives the error when a scrape could not be answered. */
   readonly onFault: (error: unknown) => void
@@ -33,8 +33,8 @@ const REQUEST_MS_MAX = 10_000
  * @throws CommandError `failed` when the address is not available
  */
 export async function serveMetrics(options: MetricsOptions): Promise<MetricsServer> {
-  const { host, port, vitals, build, onFault } = options
-  const registry = serviceMetrics(vitals, build)
+  const { host, port, metricSources, build, onFault } = options
+  const registry = serviceMetrics(metricSources, build)
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX, requestTimeout: REQUEST_MS_MAX })
   const isForLoopback = isLoopback(host)
   server.on('request', ({ method, url, headers }, response) => {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { CountedHistogram } from './counted-histogram.js'
-import type { Build, Vitals } from './vitals.js'
+import type { Build, MetricSources } from './metric-sources.js'
 
 /** Upper bounds of histograms, in ms: from 2^first to 2^last. */
 function powersOfTwo(first: number, last: number): number[] {
@@ -38,17 +38,17 @@ const MISNAMED = [
  * the service keeps anyway. Labels have values of closed lists alone, so that the number of series
  * is bounded; a workspace is never one.
  */
-export function serviceMetrics(vitals: Vitals, build: Build): Registry {
+export function serviceMetrics(metricSources: MetricSources, build: Build): Registry {
   const registry = new Registry()
   const add = new MetricList(registry)
   addProcess(registry, build)
   add.gauge('kontor_ready', '1 while the service is ready, as /readyz reports it.', () =>
-    vitals.unready().length === 0 ? 1 : 0,
+    metricSources.unready().length === 0 ? 1 : 0,
   )
-  addRequests(registry, add, vitals)
-  addWorkspaces(registry, add, vitals)
-  addThreads(add, vitals)
-  addCredentials(add, vitals)
+  addRequests(registry, add, metricSources)
+  addWorkspaces(registry, add, metricSources)
+  addThreads(add, metricSources)
+  addCredentials(add, metricSources)
   return registry
 }
 
@@ -67,7 +67,7 @@ function addProcess(registry: Registry, { version, engine }: Build): void {
   })
 }
 
-function addRequests(registry: Registry, add: MetricList, { requests }: Vitals): void {
+function addRequests(registry: Registry, add: MetricList, { requests }: MetricSources): void {
   const requestCounter: Counter = new Counter({
     name: 'kontor_http_requests_total',
     help: 'Replies by operation and class of status.',
@@ -112,8 +112,8 @@ function addRequests(registry: Registry, add: MetricList, { requests }: Vitals):
 
 type OperationField = 'bodyBytes' | 'unauthorizedCount' | 'rateLimitedCount'
 
-function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): void {
-  const { snapshots } = vitals
+function addWorkspaces(registry: Registry, add: MetricList, metricSources: MetricSources): void {
+  const { snapshots } = metricSources
   const { counts } = snapshots
   add.gauge('kontor_workspaces_resident', 'Workspaces in memory.', () => snapshots.residentCount)
   add.gauge(
@@ -124,7 +124,7 @@ function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): voi
   add.gauge(
     'kontor_workspaces_budget_bytes',
     'Memory budget for all workspaces in bytes (--memory-budget).',
-    () => vitals.memoryBudgetBytes,
+    () => metricSources.memoryBudgetBytes,
   )
   new CountedHistogram(
     {
@@ -168,7 +168,10 @@ function addWorkspaces(registry: Registry, add: MetricList, vitals: Vitals): voi
   )
 }
 
-function addThreads(add: MetricList, { searches, matches, budgetMissCount, pools }: Vitals): void {
+function addThreads(
+  add: MetricList,
+  { searches, matches, budgetMissCount, pools }: MetricSources,
+): void {
   add.counter(
     'kontor_thread_searches_total',
     'Searches that ran on a worker thread.',
@@ -195,7 +198,7 @@ function addThreads(add: MetricList, { searches, matches, budgetMissCount, pools
   )
 }
 
-function addCredentials(add: MetricList, { refusals, checkpoints }: Vitals): void {
+function addCredentials(add: MetricList, { refusals, checkpoints }: MetricSources): void {
   add.counters(
     'kontor_refusals_total',
     'Rejected sign-ins, tokens and keys, by action of the audit log.',

@@ -55,8 +55,8 @@ function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelect
 }
 
 /**
- * Takes a decision, or asks again when this browser was not shown the form for this request. No
- * decision is remembered: the next request is asked about again.
+ * Takes a decision, or asks again when this browser was not shown the form for this request.
+ * Decisions are not remembered: each request asks for consent.
  */
 export function takeConsent(context: ConsentContext, form: Form): void {
   const { session, url } = context

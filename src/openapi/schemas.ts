@@ -31,7 +31,7 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '`explanation`.',
     example: jsonObject(EXAMPLES.MatchedTransaction),
   },
-  MatchReasons: { description: 'Why a match has its score.' },
+  MatchReasons: { description: 'Reasons for the score of a match.' },
   MatchField: { description: 'A field that is compared with the reference.' },
   MatchEvidence: {
     description:
@@ -39,7 +39,7 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '(`conflict`); the reference is `damaged`, for example truncated; its parts are ' +
       '`regrouped`; equal when `normalized`; `exact`.',
   },
-  MatchAdjustment: { description: 'What lowered a score.' },
+  MatchAdjustment: { description: 'Adjustments that lowered a score.' },
   Category: {
     description: 'A category. `parentCategory` is `{}` for a broad category.',
     example: jsonObject(EXAMPLES.Category),
@@ -101,7 +101,7 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     field: 'The field with the strongest evidence.',
     matched: 'The part of the field that was matched with the reference.',
     kind: 'The kind of evidence.',
-    adjustments: 'What lowered the score, the most severe first.',
+    adjustments: 'Adjustments that lowered the score, the most severe first.',
   },
   Counterpart: {
     iban: 'IBAN, upper case, without spaces.',

@@ -73,7 +73,7 @@ export function predicatesOf(
     range('v', segment.valued, query.valuedAfterMs, query.valuedBeforeMs),
     range('i', segment.imported, query.importedAfterMs, query.importedBeforeMs),
   ].filter((predicate) => predicate !== undefined)
-  if (predicates.some((predicate) => letsNothingPass(predicate, bounds))) return undefined
+  if (predicates.some((predicate) => selectsNothing(predicate, bounds))) return undefined
   return predicates.filter((predicate) => !passesAll(predicate, segment))
 }
 
@@ -82,7 +82,7 @@ export function predicatesOf(
  * accounts, only account predicates decide: whether other accounts have a counterpart or category
  * must not show in the response time.
  */
-function letsNothingPass({ kind, key, count }: Predicate, bounds: TransactionBounds): boolean {
+function selectsNothing({ kind, key, count }: Predicate, bounds: TransactionBounds): boolean {
   if (count > 0) return false
   return bounds.visibleCodes === undefined || (kind === 'posting' && key.startsWith(ACCOUNT_KEY))
 }

@@ -2,7 +2,7 @@ import { type EpochMs, formatInstant } from '../instant.js'
 import type { Sum } from '../money.js'
 import type { IdDictionary } from '../snapshot/id-dictionary.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { type ListedRows, walkRows } from './listed-rows.js'
+import { type ListedRows, visitRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
 import {
   addRowsToBins,
@@ -97,7 +97,7 @@ async function sumsByKey<Key>(
 ): Promise<GroupSum<Key>[]> {
   const keys = new Keys<Key>()
   const opened = new Map<Segment, Open>()
-  await walkRows(listing, { signal, rowsAtOnce }, (rows) => {
+  await visitRows(listing, { signal, rowsAtOnce }, (rows) => {
     const { segment } = rows
     const open = opened.get(segment) ?? openSegment(segment, currency, keys, sortingOf)
     opened.set(segment, open)

@@ -27,7 +27,7 @@ interface RowSpan {
 }
 
 /** Cooperative scheduling: rows per slice before the loop yields, and the signal that ends it. */
-export interface Slicing {
+export interface SliceOptions {
   readonly signal: AbortSignal
   readonly rowsAtOnce: number
 }
@@ -38,20 +38,20 @@ export interface Slicing {
  * the signal's reason when it is aborted.
  * @param take must not keep the ordinals
  */
-export function walkRows(
+export function visitRows(
   listing: Listing,
-  slicing: Slicing,
+  slices: SliceOptions,
   take: (rows: ListedRows) => void,
 ): void | Promise<void> {
   const spans = spansOf(listing)
   const rowCount = spans.reduce((count, { from, to }) => count + to - from, 0)
-  if (rowCount > slicing.rowsAtOnce) return walkInSlices(spans, slicing, take)
+  if (rowCount > slices.rowsAtOnce) return visitInSlices(spans, slices, take)
   for (const span of spans) takeSpan(span, take)
 }
 
-async function walkInSlices(
+async function visitInSlices(
   spans: readonly RowSpan[],
-  { signal, rowsAtOnce }: Slicing,
+  { signal, rowsAtOnce }: SliceOptions,
   take: (rows: ListedRows) => void,
 ): Promise<void> {
   let left = rowsAtOnce

@@ -104,7 +104,7 @@ function liveSelectionOf(
 }
 
 /** Maximum rows removed one by one: a search for each takes half a microsecond. */
-const TAKEN_AWAY_MAX = 1_024
+const REMOVED_ROWS_MAX = 1_024
 
 /** The live rows once these rows are deleted as well; undefined = they are too many. */
 function afterDeletes(
@@ -120,7 +120,7 @@ function afterDeletes(
     selection?.kind === 'bits'
       ? deleted.filter((row) => bitAt(selection.ranked.words, row) === 1)
       : deleted
-  if (gone.length > TAKEN_AWAY_MAX) return undefined
+  if (gone.length > REMOVED_ROWS_MAX) return undefined
   const { count, counts } = live
   if (gone.length === 0) return { deletedCount, count, counts }
   const positions = key === undefined ? gone : gone.map((row) => positionOf(key, row))

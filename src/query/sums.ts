@@ -2,7 +2,7 @@ import { lowerBound } from '../lower-bound.js'
 import { type Sum, sumOf } from '../money.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { type ListedRows, walkRows } from './listed-rows.js'
+import { type ListedRows, visitRows } from './listed-rows.js'
 import type { Listing } from './listing.js'
 
 /**
@@ -32,8 +32,10 @@ export function sumsOf(
   rowsAtOnce = SUMMED_ROWS_AT_ONCE_MAX,
 ): readonly CurrencySum[] | Promise<readonly CurrencySum[]> {
   const ledgers = new Map<Segment, Ledger>()
-  const walk = walkRows(listing, { signal, rowsAtOnce }, (rows) => addTo(ledgers, rows))
-  return walk instanceof Promise ? walk.then(() => sumsOfLedgers(ledgers)) : sumsOfLedgers(ledgers)
+  const visited = visitRows(listing, { signal, rowsAtOnce }, (rows) => addTo(ledgers, rows))
+  return visited instanceof Promise
+    ? visited.then(() => sumsOfLedgers(ledgers))
+    : sumsOfLedgers(ledgers)
 }
 
 /**

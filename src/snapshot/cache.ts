@@ -40,7 +40,7 @@ interface CacheTag {
   readonly witnessIds: readonly number[]
 }
 
-/** Result of a look into the cache. */
+/** Result of reading the cache. */
 export type CacheAnswer =
   | {
       readonly kind: 'valid'

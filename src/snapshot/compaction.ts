@@ -21,7 +21,7 @@ export interface Compaction {
 const GROWN_SHARE = 8
 
 /** Divisor of the rows: past that share of deleted rows, the live ones are copied. */
-const DEAD_SHARE = 4
+const DELETED_SHARE = 4
 
 /**
  * Segments to merge so that lists stay cheap and memory is freed, or undefined. Segments without
@@ -34,7 +34,7 @@ export function compactionOf({ segments, staleFragments }: Snapshot): Compaction
   const liveCount = segments.reduce((sum, live) => sum + aliveCount(live), 0)
   const addedCount = liveCount - aliveCount(first)
   const isGrown = addedCount > MERGED_ROWS_MAX && addedCount * GROWN_SHARE > aliveCount(first)
-  const isDying = (rowCount - liveCount) * DEAD_SHARE > rowCount
-  if (isGrown || isDying || staleFragments.size > 0) return { from: 0, to: segments.length }
+  const isSparse = (rowCount - liveCount) * DELETED_SHARE > rowCount
+  if (isGrown || isSparse || staleFragments.size > 0) return { from: 0, to: segments.length }
   return segments.length > SEGMENTS_MAX ? { from: 1, to: segments.length } : undefined
 }

@@ -102,7 +102,7 @@ export interface NamedFragments {
 
 /**
  * A copy of a rendered transaction with other fragments.
- * @param said the new fragments
+ * @param former the present fragments   @param now the new ones
  */
 export function replaceFragments(
   row: Uint8Array,

@@ -94,12 +94,12 @@ export class SnapshotUpdater {
   }
 
   /** Checks whether the file has changed; to be called at regular intervals. */
-  look(): void {
+  poll(): void {
     if (this.#isStepping || this.#isEnded) return
     try {
-      const news = this.watch.news()
-      if (news === 'unlogged') this.#isUnlogged = true
-      if (news === 'gone' || news === 'replaced') this.#lose(`the file is ${news}`)
+      const change = this.watch.poll()
+      if (change === 'unlogged') this.#isUnlogged = true
+      if (change === 'gone' || change === 'replaced') this.#lose(`the file is ${change}`)
       else if (this.#isUnlogged) this.#answerUnlogged()
       else if (this.#isBehind || this.#isMerged) this.#catchUpUnlessResting()
       else if (this.#isComplete() && this.#copy?.isDue(this.#snapshot))
@@ -134,8 +134,8 @@ export class SnapshotUpdater {
   }
 
   /**
-   * Whether the file is as it was when it was read, though it has changed since the last look: the
-   * watch also reports commits between that look and the reading.
+   * Whether the file is as it was when it was read, though it has changed since the last poll: the
+   * watch also reports commits between that poll and the reading.
    */
   #isOfNow(): boolean {
     if (this.watch.sequenceNow() !== this.#snapshot.version.sequence) return false
@@ -164,10 +164,10 @@ export class SnapshotUpdater {
   /** Whether this is still the snapshot, and no connection has committed since. */
   #isStill({ version }: Snapshot): boolean {
     if (this.#isEnded || this.#isStepping || this.#snapshot.version !== version) return false
-    const news = this.watch.news()
-    // The watch reports news once: they are kept for the next look.
-    if (news === 'unlogged') this.#isUnlogged = true
-    return news === 'unchanged' && !this.#isUnlogged && !this.#isBehind
+    const change = this.watch.poll()
+    // The watch reports a change once: it is kept for the next poll.
+    if (change === 'unlogged') this.#isUnlogged = true
+    return change === 'unchanged' && !this.#isUnlogged && !this.#isBehind
   }
 
   #lose(reason: string): void {
@@ -176,7 +176,7 @@ export class SnapshotUpdater {
     this.options.onLost(reason)
   }
 
-  /** Whether changes are unread; a snapshot may also be newer than the last news. */
+  /** Whether changes are unread; a snapshot may also be newer than the last change found. */
   get #isBehind(): boolean {
     return this.watch.sequence > this.#snapshot.version.sequence
   }

@@ -24,7 +24,7 @@ const FILES_CHECKED_MAX = 400
 export const LOAD_RETRY_MS = 5_000
 
 /** An event of a workspace's snapshot, for the log. */
-export interface SnapshotNews {
+export interface SnapshotEvent {
   readonly kind:
     | ('loaded' | 'indexed' | 'reloaded' | 'compacted' | 'cached')
     | ('dropped' | 'evicted' | 'failed' | 'cache-failed')
@@ -45,7 +45,7 @@ export interface WorkspaceCacheOptions {
   /** Location of a workspace's cached snapshot; absent = no cache. */
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
-  readonly onNews: (news: SnapshotNews) => void
+  readonly onEvent: (event: SnapshotEvent) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
   /** Bytes of all snapshots together; one alone may take more. */
@@ -65,8 +65,8 @@ export type SnapshotState =
 
 interface ResidentWorkspace {
   readonly updater: SnapshotUpdater
-  /** Number of the last request for it. */
-  lastAsked: number
+  /** Number of its last use; the lowest one is evicted first. */
+  lastUsed: number
   /** The last measured snapshot, and its bytes. */
   counted?: { readonly snapshot: Snapshot; readonly bytes: number }
 }
@@ -83,12 +83,12 @@ export class WorkspaceCache {
   readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
   readonly #timer: NodeJS.Timeout
   #generation = 0
-  #askedCount = 0
-  #lookedAt = 0
+  #useCount = 0
+  #nextPolled = 0
   #closed = false
 
   constructor(private readonly options: WorkspaceCacheOptions) {
-    this.#timer = setInterval(() => this.#look(), WATCH_INTERVAL_MS)
+    this.#timer = setInterval(() => this.#poll(), WATCH_INTERVAL_MS)
     this.#timer.unref()
   }
 
@@ -96,8 +96,8 @@ export class WorkspaceCache {
   find(workspaceId: string): Snapshot | undefined {
     const resident = this.#residents.get(workspaceId)
     if (resident === undefined) return undefined
-    this.#askedCount += 1
-    resident.lastAsked = this.#askedCount
+    this.#useCount += 1
+    resident.lastUsed = this.#useCount
     return resident.updater.snapshot
   }
 
@@ -171,14 +171,14 @@ export class WorkspaceCache {
     const path = this.options.pathOf(workspaceId)
     let watch: ChangeWatch | undefined
     try {
-      // The watch is opened before the file is read: the next look sees a change during the build.
+      // The watch is opened before the file is read: the next poll finds a change during the build.
       watch = await watchOf(path)
       const cache = this.options.cacheOf?.(workspaceId)
       const loaded = await this.options.tasks.load({ workspaceId, path, cache })
       if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
       const updater = this.#updaterOf(workspaceId, loaded, watch)
-      this.#askedCount += 1
-      this.#residents.set(workspaceId, { updater, lastAsked: this.#askedCount })
+      this.#useCount += 1
+      this.#residents.set(workspaceId, { updater, lastUsed: this.#useCount })
       this.#failed.delete(workspaceId)
       const from = loaded.cachedSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
@@ -192,8 +192,8 @@ export class WorkspaceCache {
       const reason = error instanceof Error ? error : new Error(messageOf(error))
       this.#remember(workspaceId, reason)
       this.counts.failureCount += 1
-      const news = { workspaceId, reason: reason.message, error: reason }
-      this.options.onNews({ kind: 'failed', ...news })
+      const event = { workspaceId, reason: reason.message, error: reason }
+      this.options.onEvent({ kind: 'failed', ...event })
       this.#discardIfGone(workspaceId)
       throw reason
     }
@@ -219,14 +219,15 @@ export class WorkspaceCache {
       onReload: (reason) => {
         this.counts.reloads[reason] += 1
       },
-      onCacheFailed: (reason) => this.options.onNews({ kind: 'cache-failed', workspaceId, reason }),
+      onCacheFailed: (reason) =>
+        this.options.onEvent({ kind: 'cache-failed', workspaceId, reason }),
       onLost: (reason) => {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
         if (this.#closed) return
         if (resident !== undefined) this.options.onReleased(bytesOf(resident))
         this.counts.dropCount += 1
-        this.options.onNews({ kind: 'dropped', workspaceId, reason })
+        this.options.onEvent({ kind: 'dropped', workspaceId, reason })
         this.#discardIfGone(workspaceId)
       },
     })
@@ -243,19 +244,19 @@ export class WorkspaceCache {
 
   /** Deletes the cache of a workspace whose file is gone: it is bank data. */
   #discardIfGone(workspaceId: string): void {
-    const { pathOf, cacheOf, tasks, onNews } = this.options
+    const { pathOf, cacheOf, tasks, onEvent } = this.options
     if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
     tasks.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
-      if (!this.#closed) onNews({ kind: 'cache-failed', workspaceId, reason: messageOf(error) })
+      if (!this.#closed) onEvent({ kind: 'cache-failed', workspaceId, reason: messageOf(error) })
     })
   }
 
-  /** Looks at some of the files, the next time at the next ones, so that it never takes long. */
-  #look(): void {
+  /** Polls some of the files, and the next ones the next time, so that no call takes long. */
+  #poll(): void {
     const round = Array.from(this.#residents.values())
     const count = Math.min(round.length, FILES_CHECKED_MAX)
-    for (let i = 0; i < count; i++) round[(this.#lookedAt + i) % round.length]?.updater.look()
-    this.#lookedAt = round.length === 0 ? 0 : (this.#lookedAt + count) % round.length
+    for (let i = 0; i < count; i++) round[(this.#nextPolled + i) % round.length]?.updater.poll()
+    this.#nextPolled = round.length === 0 ? 0 : (this.#nextPolled + count) % round.length
   }
 
   /** Evicts the least recently requested snapshots until the rest is within the budget. */
@@ -272,7 +273,7 @@ export class WorkspaceCache {
       this.options.onReleased(byteCount)
       this.counts.evictionCount += 1
       const reason = 'the memory budget is used up'
-      this.options.onNews({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
+      this.options.onEvent({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
     }
   }
 
@@ -280,7 +281,7 @@ export class WorkspaceCache {
     let oldest: { workspaceId: string; resident: ResidentWorkspace } | undefined
     for (const [workspaceId, resident] of this.#residents) {
       if (workspaceId === kept) continue
-      if (oldest !== undefined && oldest.resident.lastAsked <= resident.lastAsked) continue
+      if (oldest !== undefined && oldest.resident.lastUsed <= resident.lastUsed) continue
       oldest = { workspaceId, resident }
     }
     return oldest
@@ -288,13 +289,13 @@ export class WorkspaceCache {
 
   #tell(
     workspaceId: string,
-    news: Pick<SnapshotNews, 'kind' | 'from' | 'reason'>,
+    event: Pick<SnapshotEvent, 'kind' | 'from' | 'reason'>,
     startedMs: number,
   ): void {
     const snapshot = this.#residents.get(workspaceId)?.updater.snapshot
     if (snapshot === undefined) return
-    this.options.onNews({
-      ...news,
+    this.options.onEvent({
+      ...event,
       workspaceId,
       transactionCount: transactionCount(snapshot),
       durationMs: Math.round(this.options.clock() - startedMs),

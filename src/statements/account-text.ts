@@ -20,8 +20,8 @@ const CURRENCIES: ReadonlySet<string> = new Set([
 const CURRENCY_LETTERS = 3
 
 /**
- * Whether the compact text is clearly meant as an IBAN, right check digits and length or not: it
- * begins with a country that has IBANs.
+ * Whether the compact text is clearly meant as an IBAN, valid or not: it begins with a country that
+ * has IBANs.
  */
 export function isMeantAsIban(compact: string): boolean {
   return (
@@ -31,7 +31,10 @@ export function isMeantAsIban(compact: string): boolean {
   )
 }
 
-/** As {@link isMeantAsIban}, where other codes are as likely: the length must be the country's. */
+/**
+ * Like {@link isMeantAsIban}, where other codes are as likely: the length must be that of the
+ * country.
+ */
 export function isSurelyIban(compact: string): boolean {
   return isMeantAsIban(compact) && ibanLengthOf(compact) === compact.length
 }
@@ -51,7 +54,7 @@ function withoutCurrency(text: string): { readonly name: string; readonly curren
   return isSeparate || isWholeIban || isNumber ? { name, currency } : { name: text }
 }
 
-/** The IBAN, the German `bank code/account number` or the account number that a text is. */
+/** The account of a text: an IBAN, a German `bank code/account number` or an account number. */
 function numberOf(text: string): StatementAccount {
   const compact = compactCode(text)
   if (isMeantAsIban(compact)) return { iban: compact }
@@ -86,14 +89,14 @@ export function readOwnAccount(text: string): StatementAccount | undefined {
   return currency === undefined ? account : { ...account, currency }
 }
 
-/** The fault of an own IBAN that is accepted all the same; undefined = none. */
-export function doubtOfIban(account: StatementAccount): string | undefined {
+/** Warning about an own IBAN that is invalid but accepted; undefined = none. */
+export function warningOfIban(account: StatementAccount): string | undefined {
   if (account.iban === undefined || isIban(account.iban)) return undefined
   return `the account's IBAN ${account.iban} has wrong check digits or a wrong length`
 }
 
-/** The fault of a counterpart's IBAN that is accepted all the same; undefined = none. */
-export function doubtOfCounterpartIban(iban: string | undefined): string | undefined {
+/** Warning about a counterpart's IBAN that is invalid but accepted; undefined = none. */
+export function warningOfCounterpartIban(iban: string | undefined): string | undefined {
   if (iban === undefined || (isSurelyIban(iban) && hasRightCheckDigits(iban))) return undefined
   return `the counterpart's IBAN ${iban} has wrong check digits or a wrong length`
 }

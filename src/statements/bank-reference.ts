@@ -7,9 +7,9 @@ import type { StatementTransaction } from './statement.js'
 /**
  * Makes a bank's reference unique within the account: the reference alone is not enough, since
  * banks repeat it for the parts of a batch, for reversals, or day after day. So it is extended by
- * booking day (else value day), amount and currency, and from the second equal one of a file on by
- * its number. All of these are the same in every file that repeats the movement, as long as a file
- * holds whole days.
+ * booking day (else value day), amount and currency; repeats within a file also get a number. All
+ * of these are the same in every file that repeats the movement, as long as files contain whole
+ * days.
  * @param counts of this file's references; incremented
  * @param account the name of the account in this file
  * @returns for example `0724710345313905 2004-09-04 300 EUR`

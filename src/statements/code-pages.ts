@@ -1,4 +1,4 @@
-/** Encodings of one byte a character that this program decodes by a table of its own. */
+/** Single-byte encodings that kontor decodes by its own table. */
 export type CodePage = 'windows-1252' | 'cp850' | 'cp852' | 'cp437' | 'macintosh'
 
 /**
@@ -36,13 +36,13 @@ const HIGH_CHARACTERS: Readonly<Record<CodePage, string>> = {
     '‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ',
 }
 
-/** Whether this program has a table for the encoding of that name. */
+/** Whether kontor has a table for the encoding of that name. */
 export function isCodePage(name: string): name is CodePage {
   return Object.hasOwn(HIGH_CHARACTERS, name)
 }
 
 /**
- * Replaces the characters U+0080 to U+00FF by those that the code page has in their place.
+ * Replaces the characters U+0080 to U+00FF by those of the code page.
  * @param text the bytes, one character a byte
  */
 export function textOfBytes(text: string, codePage: CodePage): string {

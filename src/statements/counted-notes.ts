@@ -1,14 +1,16 @@
 import type { StatementEvent } from './statement.js'
 
-/** Kinds of a statement's notes: more than banks have, and no file fills the memory with them. */
+/** Kinds of a statement's notes: more than real files have; bounds the memory of hostile ones. */
 const KINDS_MAX = 20
 
-/** Warnings that many entries of a statement share: one each, with the number of entries. */
+/**
+ * Warnings shared by many entries of a statement: one for each kind, with the number of entries.
+ */
 export class CountedNotes {
   readonly #notes = new Map<string, { position: string; message: string; count: number }>()
 
   /**
-   * Counts an entry; one of a 21st kind is not noted.
+   * Counts an entry; kinds after the 20th are ignored.
    * @param kind what the entries have in common   @param message of the first one of the kind
    */
   add(kind: string, position: string, message: string): void {
@@ -17,7 +19,7 @@ export class CountedNotes {
     else if (this.#notes.size < KINDS_MAX) this.#notes.set(kind, { position, message, count: 1 })
   }
 
-  /** The warnings, in the order of their first entries; they are then forgotten. */
+  /** Returns the warnings in the order of their first entries, and forgets them. */
   take(): StatementEvent[] {
     const events = [...this.#notes.values()].map(({ position, message, count }): StatementEvent => {
       const more = count - 1

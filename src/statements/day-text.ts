@@ -28,8 +28,8 @@ const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 
 /**
  * Midnight UTC of the written day. Years of two digits are 2000 to 2099: no bank offered such files
- * before.
- * @returns undefined when the text has another shape or no calendar has that day
+ * earlier.
+ * @returns undefined when the text has another shape or the day does not exist
  */
 export function readDay(text: string, order: DayOrder): EpochMs | undefined {
   const compact = order === 'ymd' ? DAY_COMPACT.exec(text) : null
@@ -61,10 +61,10 @@ function fullYear(written: string): number {
 }
 
 /**
- * The order of the parts that one written day proves. Points between the parts mean day first,
- * everywhere; slashes and dashes are decided only by a part above 12. A day with the name of its
- * month is read the same in either order, and counts as day first.
- * @returns the order; `ambiguous` for `01/02/2024`; undefined when the text is no day
+ * The order of day, month and year that one written day proves. Points between the parts mean day
+ * first, everywhere; slashes and dashes are decided only by a part above 12. A day with the name of
+ * its month is read the same in either order, and counts as day first.
+ * @returns the order; `ambiguous` for `01/02/2024`; undefined when the text is not a day
  */
 export function dayOrderOf(text: string): DayOrder | 'ambiguous' | undefined {
   if (readDay(text, 'ymd') !== undefined) return 'ymd'

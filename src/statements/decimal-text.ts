@@ -16,7 +16,7 @@ const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP' }
 
 const BLANKS = ' \\u00a0\\u2009\\u202f'
 
-// A thousands mark may be anything but the decimal mark; one amount uses one kind, in groups of 3.
+// A thousands mark may be any mark but the decimal mark; an amount has one kind, in groups of 3.
 const BODY: Readonly<Record<DecimalMark, RegExp>> = {
   comma: new RegExp(`^(\\d*|\\d{1,3}([.'’${BLANKS}])\\d{3}(?:\\2\\d{3})*)(?:,(\\d+))?$`, 'u'),
   point: new RegExp(`^(\\d*|\\d{1,3}([,'’${BLANKS}])\\d{3}(?:\\2\\d{3})*)(?:\\.(\\d+))?$`, 'u'),
@@ -26,7 +26,7 @@ const BODY: Readonly<Record<DecimalMark, RegExp>> = {
  * Reads an amount as people write it: `1.234,56`, `1 234,56`, `1'234.56`, `-17,22`, `17,22-`,
  * `+5,00`, `−5`. The sign is before or after, not both; thousands marks separate groups of three.
  * @param text without currency
- * @returns the exact amount, or the reason why it is none
+ * @returns the exact amount, or the end of a sentence with the fault
  */
 export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFault {
   const trimmed = text.trim().replaceAll('−', '-')
@@ -43,18 +43,18 @@ export function readDecimal(text: string, mark: DecimalMark): Amount | AmountFau
 /** The decimal mark of a file. */
 export interface MarkNotation {
   decimalMark: DecimalMark
-  /** No amount so far proves the mark: the first one that does decides. */
+  /** Whether no amount so far proves the mark: the first one that does decides. */
   isMarkOpen?: boolean
 }
 
-/** Why an amount is refused while the mark is open, for messages. */
+/** The reason why an amount is refused while the mark is open, for messages. */
 export const UNDECIDED_MARK =
   `could have thousands separators or decimals (${DECIMAL_EXAMPLE.comma} or ` +
   `${DECIMAL_EXAMPLE.point}), and the file before it does not decide it`
 
 /**
- * As {@link readDecimal}. While the mark is open, an amount that proves it closes it, and one that
- * could be read in both ways is refused.
+ * Like {@link readDecimal}. While the mark is open, an amount that proves it closes it, and one
+ * that could be read in both ways is refused.
  * @param notation of the file; changed by the amount that proves the mark
  */
 export function readProvedDecimal(
@@ -89,7 +89,7 @@ export function splitCurrency(text: string): { number: string; currency?: string
 /**
  * The decimal mark that one amount proves.
  * @returns the mark; `ambiguous` for one mark before exactly three digits (`1.234`), which may
- *   separate thousands or decimals; undefined when there is no mark to judge by
+ *   separate thousands or decimals; undefined when the amount has no mark
  */
 export function decimalMarkOf(text: string): DecimalMark | 'ambiguous' | undefined {
   const digits = text.replace(/[^\d.,]/gu, '')

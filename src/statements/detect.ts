@@ -23,8 +23,8 @@ export type StatementFormat =
   | 'ndjson'
 
 /**
- * The type of a file: a format; a known type that cannot be imported, with a sentence that names it
- * and the remedy; or unknown, with a sentence too.
+ * The type of a file: a format; a known type that cannot be imported, with its name and the remedy;
+ * or unknown, with a message.
  */
 export type DetectedFormat =
   | { readonly kind: 'format'; readonly format: StatementFormat }
@@ -32,7 +32,7 @@ export type DetectedFormat =
   | { readonly kind: 'unknown'; readonly message: string }
 
 /**
- * Beginnings of files that are no statements, lower case, read as windows-1252 or, where that
+ * Beginnings of files that are not statements, in lower case, read as windows-1252 or, where that
  * differs, as damaged UTF-8.
  */
 const SIGNATURES: readonly { readonly begins: readonly string[]; readonly message: string }[] = [
@@ -76,7 +76,7 @@ const CFONB240 =
   'CFONB240, details of transfers and direct debits without balances; import the account ' +
   'statement of the same days, as CFONB120 or CAMT'
 
-/** XML documents of ISO 20022, by the element that holds the message. */
+/** Other XML documents of ISO 20022, by the element of the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
     element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
@@ -85,11 +85,11 @@ const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[
 ]
 
 /**
- * Detects the format from the first few KB of decoded text. The content decides; the name is used
- * where the content fits CSV without a known header, and for NDJSON, which can change existing
- * rows: no statement of a bank is taken for it.
+ * Detects the format from the first few KB of decoded text. The content decides. The name is used
+ * for CSV without a known header, and for NDJSON: as it can change existing rows, it is never
+ * detected by mistake.
  * @param head the beginning of the file, 4 KB or more, or all of it
- * @param fileName name or path, may be empty; undefined = a pipe, which has none and may be NDJSON
+ * @param fileName name or path, may be empty; undefined = a pipe, which may be NDJSON
  */
 export function detectFormat(head: string, fileName: string | undefined): DetectedFormat {
   const text = withoutPadding(head)
@@ -116,7 +116,7 @@ export function detectFormat(head: string, fileName: string | undefined): Detect
 }
 
 /**
- * The type of a file that is no statement by its first bytes, with the remedy, or undefined.
+ * The type of a file whose first bytes are not those of a statement, with the remedy, or undefined.
  * @param text the beginning of the file, also of one that is not text, read as windows-1252
  * @param extension of the file's name, lower case; may be empty
  */
@@ -130,9 +130,7 @@ export function foreignMessage(text: string, extension: string): string | undefi
   return undefined
 }
 
-/**
- * Byte order mark and white space, and the SOH that some banks put before MT940, have no meaning.
- */
+/** Removes the byte order mark, white space, and the SOH that some banks write before MT940. */
 function withoutPadding(head: string): string {
   let begin = 0
   while (begin < head.length && /\s/u.test(head.charAt(begin).replace('\u0001', ' '))) begin += 1
@@ -147,7 +145,7 @@ function unsupported(message: string): DetectedFormat {
   return { kind: 'unsupported', message }
 }
 
-/** The header of OFX 1, also in a comment, or the element after declarations and comments. */
+/** Whether a text has the header of OFX 1, also in a comment, or the element OFX. */
 function isOfx(text: string): boolean {
   let at = 0
   while (text.startsWith('<', at)) {
@@ -173,10 +171,10 @@ function detectXml(text: string): DetectedFormat {
   return unsupported(`${what}, which is not a CAMT message`)
 }
 
-/** Characters before a statement of SWIFT: envelopes, or a bank's lines on its example. */
+/** Characters before a statement of SWIFT: envelopes, or a bank's remarks on its example. */
 const SWIFT_PREAMBLE_CHARS_MAX = 2_000
 
-/** A field 20 at the start of a line and another SWIFT field after it, or no text after it. */
+/** Whether a line starts with field 20, and another SWIFT field or nothing follows. */
 function isSwift(text: string): boolean {
   const reference = /^:20:[^\r\n]*/mu.exec(text)
   if (reference === null || reference.index > SWIFT_PREAMBLE_CHARS_MAX) {
@@ -194,7 +192,7 @@ function detectSwift(text: string): DetectedFormat {
 function detectJson(text: string): DetectedFormat {
   const end = text.search(/\r?\n/u)
   const line = end < 0 ? text : text.slice(0, end)
-  // The head may end within a long first line: then only its beginning can be judged.
+  // The head may end within a long first line, of which only the beginning is then judged.
   if (/^\{\s*"/u.test(line) && (end < 0 || isJsonObject(line))) return detected('ndjson')
   if (/^[[{]\s*(?:["[\]{}]|$)/u.test(line)) {
     return unsupported('JSON, but not one object on each line (NDJSON)')
@@ -213,8 +211,8 @@ function isJsonObject(line: string): boolean {
 }
 
 /**
- * A known header or shape; without one, a table in a file named `.csv` or `.tsv`, or one whose last
- * two records have the same number of cells, three or more.
+ * Detects a known header or shape; else a table in a file named `.csv` or `.tsv`, or one whose last
+ * two records have the same number of cells, at least three.
  */
 function detectTable(text: string, extension: string): DetectedFormat {
   const whole = text.replace(/\r\n?/gu, '\n')

@@ -1,13 +1,13 @@
 import { type CodePage, textOfBytes } from './code-pages.js'
 
-/** The code page of a text whose bytes are not UTF-8. */
-export interface EncodingVerdict {
+/** The likeliest code page of a text whose bytes are not UTF-8. */
+export interface CodePageGuess {
   readonly codePage: CodePage
-  /** A sentence on what is doubtful; absent when all is well in windows-1252. */
+  /** Warning about the guess; absent when windows-1252 reads the text well. */
   readonly warning?: string
 }
 
-/** In the order of preference where two read the same letters. */
+/** Other code pages, in order of preference where two read the same letters. */
 const OTHERS = ['cp850', 'cp852', 'cp437', 'macintosh'] as const satisfies readonly CodePage[]
 
 const NAMES: Readonly<Record<CodePage, string>> = {
@@ -49,58 +49,64 @@ ALPHABETS.forEach((letters, i) => {
 const ALL_ALPHABETS = (1 << ALPHABETS.length) - 1
 
 /**
- * Signs of windows-1252 that stand next to letters in good texts: quotes and dashes, the space that
- * does not break, signs of brands and measures.
+ * Signs of windows-1252 that occur next to letters in correct texts: quotes and dashes, the
+ * no-break space, signs of brands and measures.
  */
 const USUAL_SIGNS = new Set('€…’‘–—•™\u00a0§©\u00ad®°´·')
 
-/** Signs that stand between letters where a blank is missing. */
+/** Signs that occur between letters where a blank is missing. */
 const GLUED_SIGNS = new Set('“”«»ªº×²½¼¾')
 
-/** Quotes that stand between letters where a blank is missing; they never decide. */
+/** Quotes that occur between letters where a blank is missing; they never decide. */
 const SLOPPY_SIGNS = new Set('‚„‹›')
 
-/** Accents written after their letter, and signs that a blank may be missing at. */
+/** Accents written after their letter, and signs next to which a blank may be missing. */
 const RARE_SIGNS = new Set('ˆ˜¨¯¸³¿¡')
 
-/** A figure or the code of a currency follows them, but no word. */
+/** Currency signs: a figure or a currency code may follow them, but not a word. */
 const CURRENCY_SIGNS = new Set('¢£¤¥ƒ')
 
-// What a reading of one byte costs. A cost of IMPOSSIBLE is alone enough to look for another code
-// page: no good text of windows-1252 has a control character, a š among capitals, or a sign such as
-// ¢ or ‡ among small letters.
+// Cost of one byte. IMPOSSIBLE alone is enough to try other code pages: correct texts of
+// windows-1252 have no control characters, no š among capitals, and no signs such as ¢ or ‡ among
+// small letters.
 const OTHER_LANGUAGE = 1
 const UNUSUAL = 2
 const WRONG = 3
 const IMPOSSIBLE = 6
 
-/** Words that are judged, each once: a standing text in every booking proves no more than one. */
+/**
+ * Maximum number of judged words. Each counts once: a fixed text in every booking proves no more.
+ */
 const WORDS_MAX = 2_000
 const WORD_CHARS_MAX = 60
 
-/** A word with at least one byte from 80 on and one letter a to z, one character a byte. */
+/** A word, one character a byte; judged ones have a byte from 80 on and a letter a to z. */
 const WORD = /[A-Za-z\u{80}-\u{ff}]+/gu
 
-/** What the reading of all words by one code page costs. */
+/** Cost of reading all words by one code page. */
 interface Reading {
   readonly codePage: CodePage
   readonly cost: number
-  /** The cost of what no sloppy writing explains. */
+  /** Cost that typing errors do not explain. */
   readonly hardCost: number
-  /** The cost of what is wrong in any language. */
+  /** Cost of errors in any language. */
   readonly wrongCost: number
   readonly words: readonly string[]
 }
 
 /**
- * Tells CP850, CP852, CP437 and Mac Roman from windows-1252 by what their letters make of words:
- * letters of one alphabet, capitals in their places, no signs within. The other code page must be
- * right in nearly all that windows-1252 has wrong, and windows-1252 must have something that no
- * good text has, or several wrong words, and more than quotes without blanks. Otherwise, and where
- * two others differ, the text stays windows-1252. A word counts once.
+ * Distinguishes CP850, CP852, CP437 and Mac Roman from windows-1252 by the words they give: letters
+ * of one alphabet, capitals in their places, no signs inside. Each word counts once. Another code
+ * page is chosen if
+ * - it reads nearly all words correctly that windows-1252 reads wrongly,
+ * - windows-1252 gives an impossible character, or several wrong words,
+ * - quotes without blanks are not the only errors, and
+ * - no third code page is equally good with different words.
+ *
+ * Otherwise the text stays windows-1252.
  * @param bytes of a text that is not UTF-8, one character a byte: the part that is judged
  */
-export function judgeCodePage(bytes: string): EncodingVerdict {
+export function guessCodePage(bytes: string): CodePageGuess {
   const words = wordsOf(bytes)
   const usual = readingOf(words, 'windows-1252')
   if (usual.cost < WRONG) return { codePage: 'windows-1252' }
@@ -112,9 +118,9 @@ export function judgeCodePage(bytes: string): EncodingVerdict {
   if (isClear && isBetter && usual.hardCost >= WRONG) {
     return { codePage: best.codePage, warning: warningOfGuess(usual, best) }
   }
-  const isDoubtful = usual.wrongCost >= (best.cost === 0 ? WRONG : IMPOSSIBLE)
-  return isDoubtful
-    ? { codePage: 'windows-1252', warning: warningOfDoubt(usual) }
+  const isUnlikely = usual.wrongCost >= (best.cost === 0 ? WRONG : IMPOSSIBLE)
+  return isUnlikely
+    ? { codePage: 'windows-1252', warning: warningOfAssumption(usual) }
     : { codePage: 'windows-1252' }
 }
 
@@ -147,7 +153,7 @@ function readingOf(words: readonly string[], codePage: CodePage): Reading {
   return { codePage, cost, hardCost, wrongCost, words: read }
 }
 
-/** The alphabets that have all letters of the word; 0 when none has. */
+/** The alphabets that contain all letters of the word; 0 = none. */
 function alphabetsOf(word: string): number {
   let alphabets = ALL_ALPHABETS
   for (const character of word.toLowerCase()) {
@@ -169,7 +175,7 @@ function mostOften(alphabetsOfWords: readonly number[]): number {
   return 1 << best
 }
 
-/** What the signs in a word and its capitals cost: what sloppy writing explains, and what not. */
+/** Cost of the signs and capitals of a word, with and without typing errors as explanation. */
 interface Shape {
   readonly hardCost: number
   readonly softCost: number
@@ -197,7 +203,7 @@ function costOfShape(word: string, codePage: CodePage): Shape {
   return { hardCost, softCost: softCost + sloppyCost, sloppyCost }
 }
 
-/** In other code pages than windows-1252 signs next to letters speak against the guess. */
+/** Cost of a sign: next to letters it speaks against code pages other than windows-1252. */
 function costOfSign(before: string, sign: string, after: string, codePage: CodePage): number {
   const isUsual = codePage === 'windows-1252'
   if (sign <= '\u{9f}') return IMPOSSIBLE
@@ -221,15 +227,15 @@ function isCapital(letter: string): boolean {
   return letter !== letter.toLowerCase()
 }
 
-/** Capitals of few languages: before a small letter they are hardly the begin of a glued word. */
+/** Capitals of few languages: before a small letter, they rarely begin a word without a blank. */
 const RARE_CAPITALS = new Set('ŠŒŽŸ')
 
-/** Small letters that no keyboard writes among capitals. */
+/** Small letters that keyboards never write among capitals. */
 const RARE_SMALL_LETTERS = new Set('šž')
 
 /**
  * Small letters among capitals, and capitals among small letters. `ß` has no usual capital, and
- * French writers have no key for É: `SOCIéTé` is good windows-1252.
+ * French keyboards have no key for É: `SOCIéTé` is correct windows-1252.
  */
 function costOfLetter(before: string, letter: string, after: string, codePage: CodePage): number {
   if (letter === 'ß') return 0
@@ -259,14 +265,14 @@ function warningOfGuess(usual: Reading, best: Reading): string {
   )
 }
 
-function warningOfDoubt(usual: Reading): string {
-  const doubtful = usual.words.find((word) => {
+function warningOfAssumption(usual: Reading): string {
+  const unlikely = usual.words.find((word) => {
     const { hardCost, sloppyCost } = costOfShape(word, 'windows-1252')
     return hardCost + sloppyCost > 0
   })
   return (
     `the encoding is not known, windows-1252 is assumed and reads ` +
-    `${JSON.stringify(doubtful ?? usual.words[0] ?? '')}; if that is wrong, name the encoding, ` +
+    `${JSON.stringify(unlikely ?? usual.words[0] ?? '')}; if that is wrong, name the encoding, ` +
     'for example --encoding cp850'
   )
 }

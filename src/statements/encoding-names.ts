@@ -1,4 +1,4 @@
-/** The encodings that a caller may name, as the Encoding Standard of the web writes them. */
+/** The encodings that a caller may specify, as in the Encoding Standard of the web. */
 export const ENCODING_NAMES: readonly string[] = [
   'utf-8',
   'utf-16le',

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { isUtf8 } from 'node:buffer'
 import { type CodePage, isCodePage, textOfBytes } from './code-pages.js'
 import { detectFormat, foreignMessage, type StatementFormat } from './detect.js'
-import { judgeCodePage } from './encoding-guess.js'
+import { guessCodePage } from './encoding-guess.js'
 import { DETECT_CHARS_MAX } from './peek-text.js'
 import { StatementError } from './statement.js'
 
@@ -17,7 +17,7 @@ export const STATEMENT_JUDGED_BYTES = 65_536
 
 assert(STATEMENT_HEAD_BYTES <= STATEMENT_JUDGED_BYTES)
 
-/** Characters before the first byte that is not ASCII that are judged with it: a long word. */
+/** Characters judged before the first byte that is not ASCII: a long word. */
 const LEAD_CHARS_MAX = 60
 
 /** Bytes -> text; called once per chunk in order, `end` once after the last. */
@@ -26,9 +26,9 @@ interface Decoder {
   end(): string
 }
 
-/** How to decode a file whose encoding its bytes do not say. */
+/** How to decode a file without a byte order mark. */
 export interface DecodeOptions {
-  /** One of ENCODING_NAMES; decides in place of the file's words, but not of a byte order mark. */
+  /** One of ENCODING_NAMES; overrides a declaration in the file, but not a byte order mark. */
   readonly encoding?: string | undefined
   /** Called with a sentence when the encoding is guessed from the words of the text. */
   readonly onGuess?: (sentence: string) => void
@@ -46,15 +46,15 @@ const NAME_UTF16 = 'name it, for example --encoding utf-16le'
 
 const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._-]{1,40})["']/
 
-/** Names of Latin-1 that mean windows-1252 on the web and in practice. */
+/** Names of Latin-1, which mean windows-1252 on the web and in practice. */
 const WINDOWS_1252_NAMES: ReadonlySet<string> = new Set([
   ...['windows-1252', 'windows1252', 'cp1252', 'cp-1252', '1252', 'ansi'],
   ...['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'latin1', 'latin-1'],
 ])
 
 /**
- * Names of ASCII, which a file with other bytes contradicts, so it is judged; USASCII is that of
- * OFX 1, which programs copy into XML declarations.
+ * Names of ASCII. A file with other bytes contradicts them, so its encoding is guessed. USASCII is
+ * the name of OFX 1, which programs copy into XML declarations.
  */
 const ASCII_NAMES: ReadonlySet<string> = new Set(['us-ascii', 'usascii', 'ascii', 'none'])
 
@@ -62,7 +62,7 @@ function refuseByte(offset: number, message: string): never {
   throw new StatementError({ position: `byte ${offset}`, message })
 }
 
-/** The type of an archive or a document is more helpful than the offset of its first NUL. */
+/** Refuses a NUL; the type of an archive or a document is more helpful than the offset. */
 function refuseNul(head: Uint8Array, offset: number): never {
   const foreign = foreignMessage(latin1Text(head), '')
   if (foreign !== undefined) refuseByte(0, `begins ${foreign}`)
@@ -73,12 +73,12 @@ function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** A decoder of one byte a character; windows-1252 as in the WHATWG encoding standard. */
+/** A decoder of a single-byte encoding; windows-1252 as in the WHATWG encoding standard. */
 function codePageDecoder(codePage: CodePage): Decoder {
   return { decode: (bytes) => textOfBytes(latin1Text(bytes), codePage), end: () => '' }
 }
 
-/** The encoding of German banks' files that are not UTF-8. */
+/** The usual encoding of files that are not UTF-8. */
 const WINDOWS_1252: Decoder = codePageDecoder('windows-1252')
 
 /** The number of bytes at the end of `bytes` that begin an incomplete UTF-8 sequence: 0 to 3. */
@@ -177,15 +177,16 @@ function decoderNamed(label: string, start: number, position: string): Decoder {
 }
 
 /**
- * Passes ASCII through at once. From the first other byte on it holds
- * {@link STATEMENT_JUDGED_BYTES} bytes (or the rest): all of them UTF-8 means UTF-8 to the end of
- * the file, where any later violation is an error; else the code page that judgeCodePage finds in
- * them, to the end of the file: every byte is a character there, so later ones contradict nothing.
- * @param declared the encoding that the file names, if it is not UTF-8
+ * Passes ASCII through at once. From the first other byte on, it holds
+ * {@link STATEMENT_JUDGED_BYTES} bytes, or the rest. If all of them are UTF-8, the file is UTF-8 to
+ * its end, and a later violation is an error. Otherwise it has the code page of
+ * {@link guessCodePage} to its end: every byte is a character there, so later bytes contradict
+ * nothing.
+ * @param declared the encoding that the file declares, if it is not UTF-8
  */
 function judgingDecoder(declared: Decoder | undefined, onGuess: DecodeOptions['onGuess']): Decoder {
   let offset = 0
-  // The letters before the first byte that is not ASCII, which belong to its word.
+  // Letters before the first byte that is not ASCII, which belong to its word.
   let lead = ''
   let held: Uint8Array[] = []
   let heldLength = 0
@@ -194,7 +195,7 @@ function judgingDecoder(declared: Decoder | undefined, onGuess: DecodeOptions['o
   const choose = (): string => {
     const bytes = Buffer.concat(held)
     held = []
-    // Exactly this number, or the judgement would depend on the sizes of the chunks.
+    // A fixed number of bytes, so that the result does not depend on the sizes of the chunks.
     const judged = bytes.subarray(0, STATEMENT_JUDGED_BYTES)
     const isAll = judged.length < STATEMENT_JUDGED_BYTES
     const whole = isAll ? judged.length : judged.length - openSequenceLength(judged)
@@ -203,7 +204,7 @@ function judgingDecoder(declared: Decoder | undefined, onGuess: DecodeOptions['o
     return chosen.decode(bytes)
   }
   const guessed = (judged: Uint8Array): Decoder => {
-    const { codePage, warning } = judgeCodePage(lead + latin1Text(judged))
+    const { codePage, warning } = guessCodePage(lead + latin1Text(judged))
     if (warning !== undefined) onGuess?.(warning)
     return codePageDecoder(codePage)
   }
@@ -243,18 +244,18 @@ interface Opening {
   readonly unit: 1 | 2
 }
 
-/** White space of windows-1252, the space that does not break among it, and the SOH of MT940. */
+/** White space of windows-1252, including the no-break space, and the SOH of MT940. */
 const PADDING: ReadonlySet<number> = new Set([1, 9, 10, 11, 12, 13, 0x20, 0xa0])
 
-/** Index of the first byte that is no padding to {@link detectFormat}; the length if all is. */
+/** Index of the first byte that is not padding to {@link detectFormat}; the length if all are. */
 function paddingLength(bytes: Uint8Array): number {
   const begin = bytes.findIndex((byte) => !PADDING.has(byte))
   return begin === -1 ? bytes.length : begin
 }
 
 /**
- * Whether the head suffices to detect the encoding: STATEMENT_HEAD_BYTES from the first byte that
- * is no padding, or so much padding that detection takes the file for empty.
+ * Whether the head suffices to detect the encoding: STATEMENT_HEAD_BYTES after the padding, or so
+ * much padding that detection takes the file for empty.
  */
 function isHeadWhole(head: Uint8Array): boolean {
   const begin = paddingLength(head)
@@ -263,8 +264,8 @@ function isHeadWhole(head: Uint8Array): boolean {
 }
 
 /**
- * The remedy for a byte that is not UTF-8 in a file that has to be UTF-8 by its format: NDJSON, and
- * XML that declares no other encoding. Undefined for formats that leave the encoding open.
+ * The remedy for a byte that is not UTF-8 in formats that require UTF-8: NDJSON, and XML without
+ * another declaration. Undefined for formats that leave the encoding open.
  * @param text the beginning without padding, one character a byte
  * @param format undefined = the format that the beginning suggests
  */
@@ -272,18 +273,18 @@ function utf8Hint(text: string, format: StatementFormat | undefined): string | u
   if (format === 'ndjson') return UTF8_HINT_NDJSON
   if (format?.startsWith('camt') || /^<\?xml\s/.test(text)) return UTF8_HINT_XML
   if (format !== undefined) return undefined
-  // No quote yet after so much white space: the quote may still follow.
+  // After much white space, the quote may still follow.
   if (/^\{\s*(?:"|$)/.test(text)) return UTF8_HINT_NDJSON
   if (!text.startsWith('<') || foreignMessage(text, '') !== undefined) return undefined
-  // Not only a CAMT message recognised so far: its first element may follow a long comment. OFX is
-  // SGML unless it has an XML declaration.
+  // Any XML, not only a recognised CAMT message, whose first element may follow a long comment. OFX
+  // is SGML unless it has an XML declaration.
   const detected = detectFormat(text, '')
   return detected.kind === 'format' && detected.format === 'ofx' ? undefined : UTF8_HINT_XML
 }
 
 /**
- * The encoding that the header of an OFX 1 file names by the number of a code page, other than
- * windows-1252, which many name and do not write.
+ * The code page that the header of an OFX 1 file declares by number, except windows-1252, which
+ * many files declare but do not use.
  * @param text the beginning without padding, one character a byte
  */
 function decoderOfOfxHeader(text: string): Decoder | undefined {
@@ -295,7 +296,7 @@ function decoderOfOfxHeader(text: string): Decoder | undefined {
   return isLatin ? decoderNamed(`iso-8859-${charset.split('-').at(-1)}`, 0, 'CHARSET') : undefined
 }
 
-/** The decoder of the encoding that a caller names. */
+/** The decoder of the encoding that a caller specifies. */
 function openingNamed(encoding: string): Opening {
   if (encoding === 'utf-8') {
     return { decoder: utf8Decoder(0, UTF8_HINT_NAMED), skipped: 0, unit: 1 }
@@ -324,7 +325,7 @@ function openingOf(
   const text = latin1Text(head.subarray(begin, begin + STATEMENT_HEAD_BYTES))
   const hint = utf8Hint(text, format)
   const named = hint === UTF8_HINT_NDJSON ? undefined : XML_ENCODING.exec(text)?.[1]
-  // A declaration that can be read byte by byte is no UTF-16, whatever encoding it names.
+  // A declaration that is readable byte by byte is not UTF-16, whatever encoding it names.
   const isAscii = ASCII_NAMES.has(named?.toLowerCase() ?? '')
   if (named !== undefined && !isAscii && !/^utf-?(8|16)/i.test(named)) {
     return { decoder: decoderNamed(named, 0, 'line 1'), skipped: 0, unit: 1 }
@@ -338,16 +339,16 @@ function openingOf(
 
 /**
  * Decodes a statement file, streaming. In this order: a UTF-16 or UTF-8 byte order mark (left out
- * of the text), the encoding that the caller names, the one an XML declaration names unless it is
- * ASCII, UTF-8 for NDJSON and for XML that names no other; for the rest UTF-8 where the bytes are
- * valid UTF-8, else the code page that the header of OFX names, else windows-1252 or the code page
- * of DOS or Mac OS whose letters make words (encoding-guess.ts). That is judged by the first
- * {@link STATEMENT_JUDGED_BYTES} bytes from the first byte that is not ASCII, so a file of ASCII up
- * to its last line is decoded correctly; it holds to the end of the file.
+ * of the text), the encoding that the caller specifies; the one of an XML declaration unless it is
+ * ASCII; UTF-8 for NDJSON and for XML without another declaration; UTF-8 if the bytes are valid
+ * UTF-8; the code page that the header of OFX declares; windows-1252, or the code page of DOS or
+ * Mac OS that fits the words better (encoding-guess.ts). The first {@link STATEMENT_JUDGED_BYTES}
+ * bytes from the first byte that is not ASCII decide for the whole file, so a file of ASCII up to
+ * its last line is decoded correctly.
  * @param chunks bytes in pieces of any size
  * @param format undefined = not known yet: derived from the beginning of the file
  * @throws StatementError for a NUL character (an archive or a document is named), an unknown
- *   encoding, or bytes that contradict the encoding; it names the byte, counted from 0
+ *   encoding, or bytes that contradict the encoding; the message has the offset of the byte
  */
 export async function* decodeStatement(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Characters of a bank file from which its format is recognised. */
+/** Characters of a bank file from which its format is detected. */
 export const DETECT_CHARS_MAX = 65_536
 
 /** The beginning of a text, and the text as a whole. */

@@ -1,7 +1,7 @@
 /** An object whose members may be undefined. */
 type MaybeAbsent<T> = { [K in keyof T]: T[K] | undefined }
 
-/** A copy without the members that are undefined: absent fields are left out, never set. */
+/** A copy without the members that are undefined: absent fields are left out. */
 export function presentOnly<T extends object>(
   members: MaybeAbsent<T>,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -3,7 +3,7 @@ import { type Amount, negateAmount, parseAmount } from '../money.js'
 import type { StatementTransaction } from './statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from './text-field.js'
 
-/** The fields that the keywords of a payment's texts hold. Texts are trimmed and never empty. */
+/** The fields from the keywords of a payment's texts. Texts are trimmed and never empty. */
 export interface SepaFields {
   purpose?: string
   endToEndReference?: string
@@ -11,9 +11,9 @@ export interface SepaFields {
   mandateReference?: string
   creditorId?: string
   purposeCode?: string
-  /** Of the counterpart, compact. */
+  /** IBAN of the counterpart, compact. */
   iban?: string
-  /** Of the counterpart, where it is no IBAN. */
+  /** Account of the counterpart if it is not an IBAN. */
   accountNumber?: string
   bic?: string
   name?: string
@@ -32,7 +32,7 @@ type Key = keyof typeof FIELD_OF_KEY | 'COAM' | 'OAMT' | 'SVWZ' | 'MTLG' | 'BREF
 interface KeywordSegment {
   readonly key: Key
   readonly text: string
-  /** Offsets in `text` at which a part begins, ascending; the first may lie before it. */
+  /** Offsets in `text` at which a part begins, ascending; the first may be negative. */
   readonly starts: readonly number[]
 }
 
@@ -57,7 +57,7 @@ const COLON_KEYWORD = /(?<=^|\s)(EREF|KREF|MREF|CRED|DEBT|IBAN|BIC|PURP|ABWA|ABW
 const REFERENCE_LENGTH_MAX = 35
 const NAME_LENGTH_MAX = 70
 
-/** Keywords of references; the text of the others has no end but the next keyword. */
+/** Keywords of references; the text of other keywords ends at the next keyword. */
 const BOUNDED_KEYS: readonly Key[] = ['EREF', 'KREF', 'MREF', 'CRED', 'DEBT']
 
 const CREDITOR_ID = /^[A-Z]{2}\d{2}[A-Z0-9]{3}[A-Z0-9]{1,28}$/
@@ -68,8 +68,8 @@ export function looksLikeCreditorId(compact: string): boolean {
 }
 
 /**
- * Joins the successive parts of one text: with nothing after a part that is full, else with one
- * blank, since banks trim trailing blanks.
+ * Joins the successive parts of one text: without a blank after a full part, else with one, because
+ * banks trim trailing blanks.
  * @param fullLength characters of a full part: 27 in MT940 sub-fields, 140 in CAMT
  * @returns the text and the offsets in it at which a part begins
  */
@@ -95,8 +95,8 @@ export function joinParts(
 }
 
 /**
- * Splits at the keywords that can be trusted: at the start of a part always; inside an identifier
- * anywhere, since banks run them together; inside free text only ABWA and ABWE, which end it.
+ * Splits at reliable keywords: at the start of a part, anywhere inside an identifier, as banks
+ * write them without separators, and inside free text only at ABWA and ABWE, which end it.
  */
 function segmentsOf(text: string, starts: ReadonlySet<number>): KeywordSegment[] {
   const segments: KeywordSegment[] = []
@@ -156,7 +156,7 @@ export function splitReference(
   return { reference: trimmed.slice(0, end), rest: trimmed.slice(end) }
 }
 
-/** The IBAN a text begins with, with or without blanks inside it, and the text after it. */
+/** The IBAN at the start of a text, with or without blanks, and the text after it. */
 function leadingIban(text: string): { readonly iban: string; readonly rest: string } | undefined {
   let compact = ''
   for (let i = 0; i < text.length && compact.length < 34; i++) {
@@ -166,14 +166,14 @@ function leadingIban(text: string): { readonly iban: string; readonly rest: stri
     compact += character.toUpperCase()
     if (compact.length >= 15 && isIban(compact)) return { iban: compact, rest: text.slice(i + 1) }
   }
-  // Wrong check digits: still an account and no text, when no text follows it. Small letters are of
-  // one made unreadable.
+  // With wrong check digits, it is still an account if no text follows. Small letters come from
+  // redacted IBANs.
   const whole = compactCode(text)
   const isWhole = looksLikeIban(whole) && whole.length >= 15 && !/[a-z]/.test(text)
   return isWhole ? { iban: whole, rest: '' } : undefined
 }
 
-/** The BIC a text begins with; a cut through its middle leaves a blank. */
+/** The BIC at the start of a text; a cut inside it leaves a blank. */
 function leadingBic(text: string): { readonly bic: string; readonly rest: string } | undefined {
   const words = text.trim().split(/\s+/, 4)
   for (let count = 1; count <= Math.min(words.length, 2); count++) {
@@ -247,8 +247,8 @@ function takeOriginalAmount(text: string, fields: SepaFields): boolean {
 }
 
 /**
- * Moves the value of a keyword into `fields`, or, with the keyword, into `extras` when there is no
- * field for it or the field has another value already. @returns the text after the value
+ * Moves the value of a keyword into `fields`, or, with the keyword, into `extras` when it has no
+ * field or the field already has another value. @returns the text after the value
  */
 function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: string[]): string {
   const { key } = segment
@@ -264,7 +264,7 @@ function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: str
     return rest
   }
   if (key === 'PURP') {
-    // The code may be followed by its name: `PURP+RINP Dauerauftrag/Rate`.
+    // The name of the code may follow: `PURP+RINP Dauerauftrag/Rate`.
     const code = /^[A-Z0-9]{4}\b/.exec(clean)?.[0]
     if (code === undefined) extras.push(`PURP+${clean}`)
     fillText(fields, 'purposeCode', code)
@@ -283,7 +283,7 @@ function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: str
 /**
  * Splits a purpose by the German keywords, `EREF+…SVWZ+…` at the start of a part or run together,
  * and the `EREF: … MREF: … IBAN: …` that some banks append to the text. Text without a keyword is
- * the purpose; so are bank and return references, with their keyword.
+ * part of the purpose, and so are bank and return references with their keywords.
  * @param parts the successive parts of the text as the bank cut it, not trimmed
  * @param fullLength characters of a full part, see {@link joinParts}
  * @see DFÜ-Abkommen, Anlage 3, 8.2.4
@@ -302,10 +302,10 @@ export function readSepaKeywords(parts: readonly string[], fullLength: number): 
 }
 
 /**
- * Sets the fields of a transaction that are empty. Ultimate parties, which have no field of their
- * own, are appended to the purpose as `ABWA+name` and `ABWE+name`, and so are an IBAN and a BIC
- * that differ from the known ones; the original amount gets the transaction's sign, and its
- * currency when it has none.
+ * Sets the empty fields of a transaction. Ultimate parties, which have no field of their own, are
+ * appended to the purpose as `ABWA+name` and `ABWE+name`, and so are an IBAN and a BIC that differ
+ * from the known ones. The original amount gets the sign of the transaction, and its currency if it
+ * has none.
  */
 export function fillFromKeywords(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction
@@ -326,7 +326,7 @@ export function fillFromKeywords(transaction: StatementTransaction, fields: Sepa
     transaction.originalCurrency = fields.originalCurrency ?? transaction.currency
   }
   const otherIban = fields.iban !== undefined && fields.iban !== counterpart.iban
-  // The main office may be written with `XXX` or without.
+  // Banks write the main office with or without `XXX`.
   const { bic } = fields
   const isKnownBic = bic === undefined || `${counterpart.bic}XXX`.startsWith(bic)
   const isNamed = (name: string | undefined): boolean =>

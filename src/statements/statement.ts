@@ -23,7 +23,7 @@ export const FIELD_CODE_POINTS_MAX = 10_000
 assert(STATEMENT_LINE_CHARS_MAX <= STATEMENT_ENTRY_CHARS_MAX)
 assert(FIELD_CODE_POINTS_MAX <= STATEMENT_LINE_CHARS_MAX)
 
-/** Events a statement reader emits at once: enough to hide the cost of waiting. */
+/** Events that a statement reader emits at once: enough to hide the cost of waiting. */
 export const STATEMENT_BATCH_EVENTS = 1_000
 
 /** The own account in a bank file; at least one of `iban`, `accountNumber`, `id` is present. */
@@ -60,34 +60,34 @@ export interface StatementTransaction {
   type?: string
   purpose?: string
   endToEndReference?: string
-  /** Before exchange or, of a return, before charges; signed like `amount`. */
+  /** Before exchange or, for a return, before charges; signed like `amount`. */
   originalAmount?: Amount
   originalCurrency?: string
   sepaPurposeCode?: string
   primanota?: string
   paypal?: { invoiceNumber?: string; fee?: Amount; net?: Amount }
   /**
-   * The bank's own reference of this movement, where the format promises that it is unique within
-   * the account and the same in every file that repeats the movement. Absent = use a fingerprint.
+   * The bank's own reference of this movement, if the format promises that it is unique within the
+   * account and the same in every file that repeats the movement. Absent = use a fingerprint.
    */
   bankReference?: string
   /**
-   * The account's balance after this movement, where the file says it, as many CSV exports do;
-   * signed. The rows of such a file lead from one balance to the next, up or down the file.
+   * The account's balance after this movement, signed, as in many CSV exports. The balances of such
+   * a file chain, up or down the file.
    */
   balanceAfter?: Amount
-  /** Of an entry that other messages may repeat, or give the details of. */
+  /** The entry of the transaction, if other messages may repeat it or have its details. */
   entry?: StatementEntry
   /** The place in the file, for messages: `entry 3 (line 41)`. */
   position: string
 }
 
-/** Which of a bank's messages brings an entry: the statement itself, or one before or beside it. */
+/** The message that contains an entry: the statement itself, a report or a notification. */
 export type EntrySource = 'statement' | 'report' | 'notification'
 
 /**
- * An entry that several messages of a bank may bring, whole or in parts; the same object in all
- * transactions of one entry, which follow one another. @see import/joined-entries.ts
+ * An entry that several messages of a bank may contain, whole or in parts; the same object in all
+ * transactions of one entry, which are adjacent. @see import/joined-entries.ts
  */
 export interface StatementEntry {
   /** The bank's reference with day, amount and currency: the same in every message. */
@@ -123,8 +123,8 @@ export type StatementEvent =
        */
       readonly statementKey?: string
       /**
-       * The statement's day may not be over: its entries are final, its balances are not. Another
-       * of the file may repeat its entries.
+       * The statement may be of the running day: its entries are final, its balances are not.
+       * Another statement of the file may repeat its entries.
        */
       readonly isInterim?: boolean
     }
@@ -133,7 +133,7 @@ export type StatementEvent =
   | { readonly kind: 'warning'; readonly message: string; readonly position: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
-/** The reason why an entry or a file cannot be read: place, field, text found and expectation. */
+/** The reason why an entry or a file cannot be read: place, field, found text and expectation. */
 export interface StatementFault {
   /** `line 12`, `entry 3 (line 41)`, `byte 8191`. */
   readonly position: string
@@ -155,8 +155,8 @@ function placeOf({ position, field }: StatementFault): string {
 export const STATEMENT_ERROR_CHARS_MAX = 8_000
 
 /**
- * The file as a whole cannot be read further, lenient or not: not well formed, truncated,
- * hostile. Its message is cut at {@link STATEMENT_ERROR_CHARS_MAX}, the fault's own as well.
+ * The file cannot be read further, lenient or not: it is not well-formed, truncated or hostile. Its
+ * message and that of the fault are cut at {@link STATEMENT_ERROR_CHARS_MAX}.
  */
 export class StatementError extends Error {
   override readonly name = 'StatementError'
@@ -169,7 +169,7 @@ export class StatementError extends Error {
   }
 }
 
-/** The cause of a failed import, for a log: nothing of the file's text, and not its name. */
+/** The cause of a failed import, for a log: without the file's text and name. */
 export function importCause(error: unknown): string {
   if (error instanceof StatementError) return placeOf(error.fault)
   if (error instanceof CommandError && error.kind === 'late') return 'took too long'
@@ -187,7 +187,7 @@ export interface ReadOptions {
    * `decimalMark`.
    */
   readonly columns?: ReadonlyMap<string, string>
-  /** camt.054: entries that no statement has brought are imported too (`--include`). */
+  /** camt.054: also imports entries that are not in any imported statement (`--include`). */
   readonly includesNotifications?: boolean
 }
 

@@ -4,15 +4,15 @@ import { FIELD_CODE_POINTS_MAX } from './statement.js'
 const PLACEHOLDER =
   /^(NOT ?PROVIDED|NONREF|NOREF|NOTAVAIL(ABLE)?|UNKNOWN|N\/A|keine Information vorhanden)$/i
 
-/** What makes a text other than its clean form; few texts of a bank have it. */
+/** Characters that cleaning changes; few texts of banks have them. */
 const UNCLEAN = /^\s|\s$|\p{Cc}|[^\S ]|\s\s/u
 
-/** More units of UTF-16 than this are more code points than a field may have. */
+/** A text with more UTF-16 units has more code points than a field may have. */
 export const OVERLONG_UNITS = 2 * FIELD_CODE_POINTS_MAX
 
 /**
- * The text on one line: every run of white space and control characters is one blank, none at the
- * ends. @returns undefined when nothing is left
+ * The text on one line: runs of white space and control characters become one blank, or nothing at
+ * the ends. @returns undefined when nothing is left
  */
 export function cleanText(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
@@ -21,7 +21,7 @@ export function cleanText(text: string | undefined): string | undefined {
   return clean === '' ? undefined : clean
 }
 
-/** As {@link cleanText}; undefined also for the placeholders of a missing reference. */
+/** Like {@link cleanText}; also undefined for placeholders of a missing reference. */
 export function cleanReference(text: string | undefined): string | undefined {
   const clean = cleanText(text)
   return clean === undefined || PLACEHOLDER.test(clean) ? undefined : clean
@@ -37,8 +37,8 @@ export function fillText<K extends string>(
 }
 
 /**
- * Several texts on one line; one that an earlier one contains is left out. Ends early once the line
- * is too long for a field, see {@link overlongField}.
+ * Joins texts on one line, without those that an earlier one contains. Stops once the line is too
+ * long for a field, see {@link overlongField}.
  */
 export function joinTexts(pieces: readonly (string | undefined)[]): string | undefined {
   let joined = ''
@@ -57,7 +57,7 @@ export function overlongField(transaction: StatementTransaction): string | undef
     for (const field in part) {
       const value: unknown = part[field as keyof typeof part]
       if (typeof value !== 'string' || value.length <= FIELD_CODE_POINTS_MAX) continue
-      // More units of UTF-16 than twice as many need no counting.
+      // A text with more than twice as many UTF-16 units is not counted.
       if (value.length > OVERLONG_UNITS || [...value].length > FIELD_CODE_POINTS_MAX) return field
     }
   }

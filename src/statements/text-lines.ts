@@ -55,7 +55,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<read
       hold(piece.slice(from))
       endedInReturn = piece.endsWith('\r')
     } finally {
-      // The lines before a fault are yielded all the same, however the text was cut in pieces.
+      // Lines before a fault are yielded too, however the text was cut in pieces.
       if (lines.length > 0) yield lines
     }
   }

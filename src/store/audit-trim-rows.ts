@@ -1,8 +1,8 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from './control-file.js'
 
-/** The oldest rows of the audit log, up to one of them. */
-export interface AuditBeginning {
+/** The oldest rows of the audit log, which a trim removes. */
+export interface OldestAuditRows {
   readonly rowCount: number
   /** Sequence of the last of them. */
   readonly last: number
@@ -16,10 +16,10 @@ export interface AuditBeginning {
  * All rows before the first one of `beforeMs` or later, except rows that record a trim.
  * @returns undefined when there are none
  */
-export function auditBeginning(
+export function oldestAuditRows(
   control: ControlFile,
   beforeMs: EpochMs,
-): AuditBeginning | undefined {
+): OldestAuditRows | undefined {
   const sql = `SELECT coalesce(min(sequence) - 1, (SELECT max(sequence) FROM audit)) AS last
     FROM audit WHERE at >= ?`
   const last = control.first<{ last: number | null }>(sql, beforeMs)?.last ?? 0
@@ -39,7 +39,7 @@ export function auditBeginning(
 }
 
 /** Removes those rows; a trigger refuses it unless the newest row records it. */
-export function deleteAuditBeginning(control: ControlFile, last: number): void {
+export function deleteOldestAuditRows(control: ControlFile, last: number): void {
   control.run("DELETE FROM audit WHERE sequence <= ? AND action <> 'audit.trim'", last)
 }
 

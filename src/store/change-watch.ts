@@ -11,10 +11,10 @@ import type { Connection } from './sqlite-driver.js'
 const WATCH_CACHE_KIB = 32
 
 /**
- * State of a workspace file since the last call: `changed` = its change sequence has grown;
+ * Change of a workspace file since the last call: `changed` = its change sequence has grown;
  * `unlogged` = a commit seems to have changed it without growing the sequence.
  */
-export type FileNews = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
+export type FileChange = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
 
 /**
  * One state of the file, read in one transaction. Both numbers together distinguish an unlogged
@@ -32,15 +32,15 @@ interface CommitState {
 
 /**
  * Notices commits of other connections to a workspace file. A call costs about two microseconds and
- * one stat of the file; it reads one row when there is news, and never waits for a lock, since it
- * runs on the request thread.
+ * one stat of the file; it reads one row when something has changed, and never waits for a lock,
+ * since it runs on the request thread.
  */
 export class ChangeWatch {
   readonly #connection: Connection
   readonly #inode: number
   #state: CommitState
   /** The data version has changed, and the sequence does not explain why. */
-  #isDoubtful = false
+  #isUnexplained = false
 
   /** @throws StoreError when the file cannot be opened, also while another connection locks it */
   constructor(readonly path: string) {
@@ -57,25 +57,25 @@ export class ChangeWatch {
     }
   }
 
-  /** Number of the last change as of the last call of `news`. */
+  /** Number of the last change as of the last call of `poll`. */
   get sequence(): number {
     return this.#state.sequence
   }
 
   /**
-   * News since the last call, or since the watch began. While another connection holds a lock,
-   * nothing is known yet, and no commit is readable.
+   * The change since the last call, or since the watch began. While another connection holds a
+   * lock, nothing is known yet, and no commit is readable.
    * @throws StoreError
    */
-  news(): FileNews {
+  poll(): FileChange {
     const status = statSync(this.path, { throwIfNoEntry: false })
     if (status === undefined) return 'gone'
     if (status.ino !== this.#inode) return 'replaced'
     const { dataVersion, sequence } = this.#state
     this.#state = this.#stateUnlessLocked()
-    if (this.#state.dataVersion !== dataVersion) this.#isDoubtful = true
-    if (this.#state.sequence > sequence) this.#isDoubtful = false
-    if (this.#isDoubtful) return this.#judge()
+    if (this.#state.dataVersion !== dataVersion) this.#isUnexplained = true
+    if (this.#state.sequence > sequence) this.#isUnexplained = false
+    if (this.#isUnexplained) return this.#explainChange()
     return this.#state.sequence > sequence ? 'changed' : 'unchanged'
   }
 
@@ -95,8 +95,8 @@ export class ChangeWatch {
   /**
    * Truncates the WAL, so that the last close of a connection finds nothing to checkpoint and
    * leaves the file's stamp as it is. To be called after a checkpoint (`WorkspaceFile.checkpoint`),
-   * which may take long; this then takes a moment. It is no news to this watch, though it is to
-   * every other connection.
+   * which may take long; this then takes a moment. This watch does not report it, though it is a
+   * change to every other connection.
    * @returns whether the WAL is empty; false while another connection reads or writes
    * @throws StoreError
    */
@@ -124,12 +124,12 @@ export class ChangeWatch {
    * Decides between `changed` and `unlogged`. A writer that is about to commit holds the write
    * lock.
    */
-  #judge(): FileNews {
+  #explainChange(): FileChange {
     const { sequence } = this.#state
     const state = this.#stateWithoutWriter()
     if (state === undefined) return 'unchanged'
     this.#state = state
-    this.#isDoubtful = false
+    this.#isUnexplained = false
     return state.sequence > sequence ? 'changed' : 'unlogged'
   }
 

@@ -25,14 +25,13 @@ const STAMP_SETTLED_MS = 50
  * - Opening a file with the WAL of a killed writer changes nothing until that close.
  *
  * So a stamp is worth keeping once the WAL is empty: then it outlives a close and a killed process.
- * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does:
- * 1. checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`);
- * 2. `stampedVersion(path)`, and continue only if its version is the snapshot's;
- * 3. ask the ChangeWatch: without news since the snapshot was read, the stamp is of its very rows.
- *    Equal versions alone do not prove that: a writer that bypasses the triggers leaves them equal.
- * A start does:
- * 1. open the ChangeWatch, and keep it: a commit after the next step is news to it;
- * 2. `fileStamp(path)`; if it equals the cached one, the file has the same content.
+ * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does: 1.
+ * checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`); 2.
+ * `stampedVersion(path)`, and continue only if its version is the snapshot's; 3. poll the
+ * ChangeWatch: without a change since the snapshot was read, the stamp is of its very rows. Equal
+ * versions alone do not prove that: a writer that bypasses the triggers leaves them equal. A start
+ * does: 1. open the ChangeWatch, and keep it: it reports a commit after the next step; 2.
+ * `fileStamp(path)`; if it equals the cached one, the file has the same content.
  */
 export type FileStamp = string
 

@@ -106,7 +106,7 @@ interface RedeemedCode {
 }
 
 /** Result of presenting a code; `reused` has ended its family. */
-export type Redemption =
+export type RedeemResult =
   | { readonly outcome: 'redeemed'; readonly code: RedeemedCode }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'expired' | 'reused'; readonly grant: GrantRow }
@@ -124,7 +124,7 @@ type StoredCode = GrantRow & {
  * `unknown`. Within {@link ControlFile.atomically} an error is to be returned, not thrown: a
  * rollback would make the code valid again.
  */
-export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): Redemption {
+export function redeemCode(control: ControlFile, hash: Buffer, nowMs: EpochMs): RedeemResult {
   return control.atomically(() => {
     const sql = `SELECT ${GRANT_FIELDS}, c.redirect_uri AS redirectUri, c.challenge,
       c.expires_at AS codeExpiresAt, c.used_at AS usedAt

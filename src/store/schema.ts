@@ -148,9 +148,9 @@ function deletedIds(table: string, entity: string): string {
   END;`
 }
 
-// What an import keeps of entries that other messages of the bank repeat or give the details of
-// (src/statements/import/joined-entries.ts). `identities` are those of the rows that the entry is
-// split into, 16 bytes each; `details` are these rows as a notification words them.
+// Stored state of entries that several messages of the bank contain
+// (src/statements/import/joined-entries.ts). `identities` are those of the rows of the entry, 16
+// bytes each; `details` are these rows in the wording of a notification.
 const STATEMENT_ENTRIES = `
   CREATE TABLE statement_entries (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -11,7 +11,7 @@ import { GRANT_EXPIRY } from './grant-rows.js'
 export function sweepExpired(control: ControlFile, nowMs: EpochMs, rowsMax: number): number {
   const counts = SWEPT.map(([table, key]) => {
     const expired = `SELECT ${key} FROM ${table} WHERE expires_at <= ? LIMIT ?`
-    // Read first: there is mostly nothing, and a write is news to every connection.
+    // Read first: there is mostly nothing, and every connection notices a write.
     if (control.first(expired, nowMs, 1) === undefined) return 0
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (${expired})`
     return control.atomically(() => {

@@ -51,11 +51,11 @@ export type Entity = 'account' | 'category' | 'transaction'
 /** Recognises an imported transaction in a repeated import; see statements/import/identity.ts. */
 export type Identity = Buffer
 
-/** What imports keep of an entry that several messages bring; see import/joined-entries.ts. */
+/** Stored state of an entry that several messages contain; see import/joined-entries.ts. */
 export interface EntryRow {
-  /** Of the rows that the entry is split into, in order. */
+  /** Identities of the rows of the entry, in order. */
   readonly identities: readonly Identity[]
-  /** These rows as a notification words them, as JSON; null = a statement words them itself. */
+  /** These rows in the wording of a notification, as JSON; null = in that of a statement. */
   readonly details: string | null
 }
 
@@ -116,7 +116,7 @@ export class WorkspaceFile {
 
   /**
    * Checkpoints the WAL, as far as no reader holds an older state. Blocks no reader and no writer,
-   * and is no news to any connection.
+   * and no connection notices a change.
    */
   checkpoint(): void {
     explainFaults(this.path, () => this.connection.pragma('wal_checkpoint(PASSIVE)'))
@@ -213,14 +213,14 @@ export class WorkspaceFile {
     return explainFaults(this.path, () => distances.all(accountId) as (number | null)[])
   }
 
-  /** The largest id of a transaction that the readers of an earlier version read; 0 = none. */
+  /** The largest id of a transaction imported by an earlier version; 0 = none. */
   largestEarlierId(): number {
     return this.#only<{ last: number }>('SELECT earlier_rows_last AS last FROM workspace').last
   }
 
   /**
-   * The transactions of an account that the readers of an earlier version read, with what never
-   * depends on the reader; ids ascending. A booking day that is absent is the value day.
+   * The transactions of an account imported by an earlier version, with the columns that do not
+   * depend on the reader; ids ascending. An absent booking day is the value day.
    */
   earlierRows(accountId: number): IterableIterator<EarlierRow> {
     const sql = `SELECT id, coalesce(booking_date, value_date) AS bookedAt,

@@ -7,7 +7,7 @@ import type { ControlFile } from './control-file.js'
 export function bindToWorkspaceFile(control: ControlFile, workspaceId: string, uid: string): void {
   for (const table of ['api_keys', 'integrations']) {
     const loose = 'WHERE workspace_id = ? AND workspace_uid IS NULL'
-    // Read first: a write is news to every connection.
+    // Read first: every connection notices a write.
     if (control.first(`SELECT 1 FROM ${table} ${loose}`, workspaceId) === undefined) continue
     control.run(`UPDATE ${table} SET workspace_uid = ? ${loose}`, uid, workspaceId)
   }

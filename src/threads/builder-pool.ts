@@ -37,14 +37,11 @@ export class BuilderPool implements SnapshotTasks {
   readonly #cacheWriter = new ThreadPool('build-snapshot.js', IDLE_THREAD_MS)
   readonly #short = new ThreadPool('build-snapshot.js', IDLE_FOLLOWER_MS)
 
-  /**
-   * Load of the threads that load, merge and index, of the cache writer (`freeze`), and of the
-   * follower.
-   */
-  get loads(): Readonly<Record<'build' | 'freeze' | 'follow', PoolLoad>> {
+  /** Load of the threads that load, merge and index, of the cache writer, and of the follower. */
+  get loads(): Readonly<Record<'build' | 'cacheWriter' | 'follow', PoolLoad>> {
     return {
       build: this.#long.load,
-      freeze: this.#cacheWriter.load,
+      cacheWriter: this.#cacheWriter.load,
       follow: this.#short.load,
     }
   }

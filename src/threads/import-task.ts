@@ -1,6 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import type { BalanceProof } from '../statements/import/file-balances.js'
-import type { RowChange, RowKind } from '../statements/import/row-change.js'
+import type { ImportReport } from '../statements/import/import-report.js'
 
 /** Options of an import as its sender wrote them; absent = the default. */
 export interface ImportSettings {
@@ -10,13 +9,13 @@ export interface ImportSettings {
   readonly currency?: string | undefined
   /** For a CSV file of an unknown layout: `amount=Betrag,bookingDate=Buchungstag`. */
   readonly columns?: string | undefined
-  /** For a file that does not say its encoding: one of ENCODING_NAMES. */
+  /** For a file that does not declare its encoding: one of ENCODING_NAMES. */
   readonly encoding?: string | undefined
   /** Whether refused entries are skipped and listed instead of failing the import. */
   readonly lenient?: boolean | undefined
   /** Whether NDJSON may replace the content of existing rows. */
   readonly update?: boolean | undefined
-  /** Whether camt.054 entries are imported that no statement has brought. */
+  /** Whether camt.054 entries that are not in any imported statement are imported. */
   readonly includesNotifications?: boolean | undefined
 }
 
@@ -65,32 +64,22 @@ export const PROGRESS_LENGTH = 2
 
 /** The result of an import. */
 export type ImportOutcome =
-  | {
+  | (Omit<ImportReport, 'accountIds'> & {
       readonly kind: 'done'
       readonly format: string
       readonly accounts: number
-      readonly added: number
-      readonly unchanged: number
-      readonly updated: number
-      readonly skipped: number
-      readonly kept: number
-      readonly changed: number
-      readonly changes: readonly RowChange[]
-      readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
       readonly bytes?: number
       readonly sha256?: string
-      readonly warnings: readonly string[]
-      readonly balances?: BalanceProof
       /** Sequence of the workspace's last change after the import. */
       readonly sequence: number
-    }
+    })
   /**
    * Nothing of the file was kept. `reason` is a sentence for the sender and may quote the file;
    * `cause` is for the audit log and quotes nothing.
    */
   | { readonly kind: 'failed'; readonly reason: string; readonly cause: string }
   /** Cancelled or late, as `stage` says; nothing of the file was kept. */
-  | { readonly kind: 'given up' }
+  | { readonly kind: 'cancelled' }
 
 /** Equal for a file that was neither written nor replaced; a renaming does not change it. */
 export function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {

@@ -90,12 +90,13 @@ function writeObject(
   while (json[at] !== CLOSE_OBJECT) {
     const keyEnd = endOfString(json, at)
     const valueEnd = endOfValue(json, keyEnd + 1)
-    const left = leaving && nodeNamed(leaving.children, json, at, keyEnd)
-    const came = arriving && nodeNamed(arriving.children, json, at, keyEnd)
-    const changed = left !== undefined || (came !== undefined && plan.pending[came.place] === 1)
+    const source = leaving && nodeNamed(leaving.children, json, at, keyEnd)
+    const target = arriving && nodeNamed(arriving.children, json, at, keyEnd)
+    const changed =
+      source !== undefined || (target !== undefined && plan.pending[target.place] === 1)
     if (changed) {
       writeRun(rewrite, runStart, runEnd)
-      writeChanged(rewrite, { start: at, keyEnd, valueEnd }, left, came)
+      writeChanged(rewrite, { start: at, keyEnd, valueEnd }, source, target)
     }
     at = json[valueEnd] === COMMA ? valueEnd + 1 : valueEnd
     if (changed) runStart = at
@@ -112,22 +113,22 @@ function writeObject(
 function writeChanged(
   rewrite: Rewrite,
   member: { readonly start: number; readonly keyEnd: number; readonly valueEnd: number },
-  left: SourceNode | undefined,
-  came: TargetNode | undefined,
+  source: SourceNode | undefined,
+  target: TargetNode | undefined,
 ): void {
   const { plan, json } = rewrite
   const valueStart = member.keyEnd + 1
-  const leaves = left !== undefined && left.entry >= 0
-  const arrives = came !== undefined && plan.pending[came.place] === 1
-  const replaced = arrives && came.entry >= 0 && plan.valueStart[came.entry]! >= 0
+  const leaves = source !== undefined && source.entry >= 0
+  const arrives = target !== undefined && plan.pending[target.place] === 1
+  const replaced = arrives && target.entry >= 0 && plan.valueStart[target.entry]! >= 0
   const isObject = json[valueStart] === OPEN_OBJECT
   // Removed and replaced values are not written here; nor is a value that another moves into.
   if (leaves || replaced || (arrives && !isObject)) return
   writeComma(rewrite)
   copy(rewrite, json, member.start, valueStart)
   if (isObject) {
-    writeObject(rewrite, valueStart, left, arrives ? came : undefined)
-    if (arrives) plan.pending[came.place] = 0
+    writeObject(rewrite, valueStart, source, arrives ? target : undefined)
+    if (arrives) plan.pending[target.place] = 0
   } else copy(rewrite, json, valueStart, member.valueEnd)
 }
 

@@ -5,11 +5,11 @@ test('a smoke run of the auth-reads bench reads, refreshes and signs in', async 
   const figures = await measureAuthReads({
     ...{ rowCount: 2_000, tokenCount: 250, seconds: 1, rounds: 1, seed: 7 },
   })
-  const { quiet, beside } = figures
-  for (const round of [...quiet, ...beside.refresh, ...beside['sign-in']]) {
+  const { quiet, busy } = figures
+  for (const round of [...quiet, ...busy.refresh, ...busy['sign-in']]) {
     t.ok(round.requestCount > 0)
   }
-  for (const { callsPerSecond } of [...beside.refresh, ...beside['sign-in']]) {
+  for (const { callsPerSecond } of [...busy.refresh, ...busy['sign-in']]) {
     t.ok(callsPerSecond > 0)
   }
   const report = reportAuthReads(figures)

@@ -16,7 +16,7 @@ test('a smoke run of the mcp bench calls, reads, and finds the same rows as REST
     const settings = { ...smokeSettings(folder), rounds: 1 }
     const figures = await measureMcp(settings, { load: littleLoad, ...counts })
     t.equal(figures.rowCount, SMOKE_ROWS)
-    for (const { callsPerSecond, requestCount } of figures.beside) {
+    for (const { callsPerSecond, requestCount } of figures.withAgents) {
       t.ok(callsPerSecond > 0)
       t.ok(requestCount > 0)
     }

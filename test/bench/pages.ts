@@ -20,7 +20,7 @@ test('a smoke run of the pages bench requests every page and compares it with RE
       if (name === 'activity') t.equal(renewedShare, 1, 'live pages reload by themselves')
       else if (!name.startsWith('charts')) t.equal(renewedShare, 0, name)
     }
-    const { signInBytes, overviewBytes, assetBytes } = figures.firstLook
+    const { signInBytes, overviewBytes, assetBytes } = figures.firstVisit
     t.ok(Math.min(signInBytes, overviewBytes, assetBytes) > 2_000)
     t.equal(pagesTargets(figures).length, 20)
     t.match(reportPages(figures), /\| p50 of match \| [\d.]+ ms \| ≤ 20 ms \| (PASS|MISS) \|/)
@@ -32,7 +32,7 @@ test('a slow page and a heavy page miss their targets', (t) => {
   const figures: PagesFigures = {
     rowCount: 1_000,
     pages: [{ name: 'overview', firstMs: 50, laterMs, bytes: 5_000, renewedShare: 0.5 }],
-    firstLook: { signInBytes: 50_000, overviewBytes: 50_000, assetBytes: 50_001 },
+    firstVisit: { signInBytes: 50_000, overviewBytes: 50_000, assetBytes: 50_001 },
     residentBytes: 1e8,
   }
   t.same(pagesTargets(figures).map(verdictOf), ['MISS', 'MISS'])

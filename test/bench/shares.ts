@@ -8,8 +8,8 @@ test('a smoke run of the shares bench measures alone and with a hostile key', as
     const options = { engines: ['node'], honestCount: 2, connectionCount: 20 } as const
     const figures = await measureShares({ ...smokeSettings(folder), rounds: 1 }, options)
     t.equal(figures.length, 1)
-    for (const { alone, beside, hostileAnswers } of figures) {
-      for (const { requestMs } of [...alone, ...beside]) {
+    for (const { alone, contended, hostileAnswers } of figures) {
+      for (const { requestMs } of [...alone, ...contended]) {
         for (const { p50, p99 } of Object.values(requestMs)) t.ok(p50 > 0 && p99 >= p50)
       }
       t.ok((hostileAnswers['200'] ?? 0) > 0)

@@ -65,7 +65,7 @@ test('kontor inbox --once fails when a file or a folder does', async (t) => {
   t.equal(failed.code, 1)
   t.match(failed.stdout, /^a\/b�warning: forged\.xml: not imported: .*; moved to a\/failed\/b�/)
   t.equal(failed.stdout.split('\n').length, 2, 'one line')
-  t.match(failed.stderr, 'kontor: 1 file was not imported; the reasons are next to them in failed/')
+  t.match(failed.stderr, 'kontor: 1 file was not imported; the reason is next to it in failed/')
   mkdirSync(join(inbox, 'none'))
   const left = await run(['--once', '--json'])
   t.equal(left.code, 1)
@@ -98,8 +98,8 @@ test('kontor inbox says what is wrong with its words', async (t) => {
   const file = join(inbox, 'file')
   writeFileSync(file, '')
   const cases: [words: string[], code: number, said: RegExp][] = [
-    [['inbox'], 2, /DIR is missing: the folder with a folder for each workspace/],
-    [['inbox', file], 1, /is a file; name the folder of the folders/],
+    [['inbox'], 2, /DIR is missing: folder that contains a folder for each workspace/],
+    [['inbox', file], 1, /is a file; specify the folder that contains the workspace folders/],
     [['inbox', `${inbox}/x`], 1, /there is no folder .*mkdir -p .*x\/acme/],
     [['inbox', inbox, '--settle', '2h'], 2, /--settle "2h": a time from 0 to 1h/],
     [['inbox', inbox, '--upload-max', '5'], 2, /--upload-max "5": a whole number of MB or GB/],

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { type LogOptions, logNews, openLog } from '../../src/cli/log.js'
+import { type LogOptions, logEvent, openLog } from '../../src/cli/log.js'
 import { LOG_BUFFER_CHARS_MAX } from '../../src/cli/log-buffer.js'
-import type { SnapshotNews } from '../../src/snapshot/workspace-cache.js'
+import type { SnapshotEvent } from '../../src/snapshot/workspace-cache.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const NOW_MS = 1_782_864_000_123
@@ -140,9 +140,9 @@ test('the log counts its dropped lines', async (t) => {
 })
 
 test('workspace events name the workspace and the reason', async (t) => {
-  const loggedFor = async (news: SnapshotNews): Promise<string> => {
+  const loggedFor = async (event: SnapshotEvent): Promise<string> => {
     const { log, lines } = logged({ format: 'text' })
-    logNews(log, news)
+    logEvent(log, event)
     return (await lines()).join('\n').replace(`${TIME} `, '')
   }
   const workspaceId = 'w'

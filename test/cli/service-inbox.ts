@@ -10,7 +10,7 @@ import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { importFile } from '../../src/threads/workers/import-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
 
-/** Later than the last change of any file by more than a minute, so that one look is enough. */
+/** Later than the last change of any file by more than a minute, so that one scan is enough. */
 const LATE_MS = 4_000_000_000_000
 
 test('the import folders of a service are logged without names of files', async (t) => {

@@ -9,8 +9,8 @@ import {
   UPLOAD_FILES_MAX,
   UPLOADS_AT_ONCE_MAX,
   type Upload,
-  UploadArrivals,
   UploadError,
+  UploadLimit,
 } from '../../src/dashboard/upload.js'
 import { replyText, rigs } from '../fixtures/http-rig.js'
 
@@ -104,10 +104,10 @@ test('the folder is created, and leftovers of a killed process are deleted', asy
 })
 
 test('the number of concurrent uploads is bounded', async (t) => {
-  const arrivals = new UploadArrivals()
+  const uploadLimit = new UploadLimit()
   const ends: (() => void)[] = []
   const arrive = (): Promise<void> =>
-    arrivals.during(() => new Promise<void>((resolve) => ends.push(resolve)))
+    uploadLimit.during(() => new Promise<void>((resolve) => ends.push(resolve)))
   const first = Array.from({ length: UPLOADS_AT_ONCE_MAX }, arrive)
   t.equal(ends.length, UPLOADS_AT_ONCE_MAX, 'they are read concurrently')
   await t.rejects(
@@ -116,5 +116,5 @@ test('the number of concurrent uploads is bounded', async (t) => {
   )
   ends[0]?.()
   await first[0]
-  t.equal(await arrivals.during(async () => 'read'), 'read')
+  t.equal(await uploadLimit.during(async () => 'read'), 'read')
 })

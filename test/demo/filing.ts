@@ -15,7 +15,7 @@ function posting(category: string | null): Posting {
 test('a booking has a detailed category, a broad one or none', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
-  const filings = insertCategories(file, [{ name: 'Räume', details: ['Miete', 'Strom'] }])
+  const places = insertCategories(file, [{ name: 'Räume', details: ['Miete', 'Strom'] }])
   t.same(
     file.categories().map(({ name, parentId }) => [name, parentId]),
     [
@@ -28,20 +28,20 @@ test('a booking has a detailed category, a broad one or none', async (t) => {
   const states = new Map<string, number>()
   for (let i = 0; i < 2_000; i++) {
     const { row, ...rest } = posting('Strom')
-    fileUnderCategory({ row, ...rest }, filings, random)
+    fileUnderCategory({ row, ...rest }, places, random)
     const state = `${row.categoryId} ${row.parentCategoryId}`
     states.set(state, (states.get(state) ?? 0) + 1)
   }
   t.same([...states.keys()].sort(), ['1 null', '3 1', 'null null'])
   t.ok((states.get('3 1') ?? 0) > 1_500)
   const broad = posting('Räume')
-  while (broad.row.categoryId === null) fileUnderCategory(broad, filings, random)
+  while (broad.row.categoryId === null) fileUnderCategory(broad, places, random)
   t.same([broad.row.categoryId, broad.row.parentCategoryId], [1, null])
   const none = posting(null)
-  fileUnderCategory(none, filings, random)
+  fileUnderCategory(none, places, random)
   t.equal(none.row.categoryId, null)
   t.throws(() => {
-    for (let i = 0; i < 100; i++) fileUnderCategory(posting('Unsinn'), filings, random)
+    for (let i = 0; i < 100; i++) fileUnderCategory(posting('Unsinn'), places, random)
   }, 'a name that is not in the tree is a bug')
 })
 

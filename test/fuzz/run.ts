@@ -15,7 +15,7 @@ for (const { name } of rigs) {
     })
     const options = { seed: 7, requestCountMax: 2_500, msMax: 120_000, progress: () => undefined }
     const figures = await runFuzz(target, options)
-    t.same(figures.faults, [])
+    t.same(figures.failures, [])
     t.same(figures.honest.failures, [])
     t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered during the run')
     for (const kind of ['fields', 'framing', 'forms', 'mcp', 'oauth', 'parameters'] as const) {

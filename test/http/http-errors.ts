@@ -57,7 +57,7 @@ for (const rig of rigs) {
     }
   })
 
-  test(`${rig.name}: what is no error for callers is a 500, and reported`, async (t) => {
+  test(`${rig.name}: an error that is not for callers is a 500, and reported`, async (t) => {
     const fault = new TypeError('x is not a function')
     const { port, faults } = await rig.listen(t, () => Promise.reject(fault))
     const reply = await ask(port, requestText('GET', '/'))

@@ -25,9 +25,12 @@ test(
         }
         t.equal((await service.ask(`${path}/`)).status, 404)
       }
-      const counted = Array.from(service.service.vitals.requests.entries(), ([name, totals]) => {
-        return [name, totals.times.count] as const
-      }).filter(([, count]) => count > 0)
+      const counted = Array.from(
+        service.service.metricSources.requests.entries(),
+        ([name, totals]) => {
+          return [name, totals.times.count] as const
+        },
+      ).filter(([, count]) => count > 0)
       t.same(counted, [
         ['openapi', 1],
         ['none', 2],

@@ -14,7 +14,7 @@ test('the file of a killed process is imported, and that of a living one is not'
   const lock = lockByFile(join(fixture.path, 'a/.claimed-alive/.lock'))
   t.teardown(() => lock?.release())
   mkdirSync(join(fixture.path, 'a/.claimed-empty'))
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   await fixture.inbox.idle()
   t.equal(fixture.rows('a'), 0, 'its process may be about to lock it')
   t.ok(fixture.inbox.isUnsettled)
@@ -39,7 +39,7 @@ test('the file of a killed process waits for a valid import.json', async (t) => 
   t.equal(fixture.rows('a'), 2)
 })
 
-test('a claim whose lock is a link is no claim', async (t) => {
+test('a claim whose lock is a link is ignored', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.put('a/.claimed-trap/x.xml', CAMT)
   symlinkSync(fixture.directory.controlPath, join(fixture.path, 'a/.claimed-trap/.lock'))
@@ -63,15 +63,15 @@ test('a kill between the two steps of a move leaves one file', async (t) => {
 test('two inboxes on one folder import each file once', async (t) => {
   const one = InboxFixture.open(t)
   for (let i = 0; i < 20; i++) one.put(`a/${i}.ndjson`, ndjson(`${i}`, 3))
-  const two = InboxFixture.beside(t, one)
-  for (const fixture of [one, two]) await fixture.inbox.look()
+  const two = InboxFixture.sharing(t, one)
+  for (const fixture of [one, two]) await fixture.inbox.scan()
   one.ticks += SETTLE_MS
   two.ticks += SETTLE_MS
-  await Promise.all([one.inbox.look(), two.inbox.look()])
+  await Promise.all([one.inbox.scan(), two.inbox.scan()])
   await Promise.all([one.inbox.idle(), two.inbox.idle()])
   t.equal(one.rows('a'), 60)
   t.equal(one.audit().length, 20, 'each is recorded once')
-  t.equal(one.news.length + two.news.length, 20)
-  t.ok(one.news.length > 0 && two.news.length > 0, 'both took part')
+  t.equal(one.events.length + two.events.length, 20)
+  t.ok(one.events.length > 0 && two.events.length > 0, 'both took part')
   t.equal(one.files().length, 20)
 })

@@ -15,7 +15,7 @@ test('the file of an import.json is read with its options', async (t) => {
   fixture.put('a/table.csv', 'Day;Sum;Text\n2026-07-01;-3,20;Coffee\n2026-07-02;x;Tea\n')
   await fixture.pass()
   t.same(fixture.files(), [`a/${DONE}/table.csv`, 'a/import.json'])
-  t.match(fixture.news, [{ result: { kind: 'done', added: 1, skipped: 1 } }])
+  t.match(fixture.events, [{ result: { kind: 'done', added: 1, skipped: 1 } }])
   t.match(fixture.audit(), [{ detail: /"skipped":1/ }])
 })
 
@@ -37,7 +37,7 @@ test('files wait for a valid import.json, and its fault is reported once', async
   t.same(fixture.inbox.stateOf('a').folder?.faults, [])
 })
 
-test('an import.json that is no file is a fault too', async (t) => {
+test('an import.json that is not a file is also a fault', async (t) => {
   const fixture = InboxFixture.open(t)
   const link = join(fixture.path, 'a/import.json')
   symlinkSync(fixture.put('a/.options', '{"account": "4711"}'), link)
@@ -45,7 +45,10 @@ test('an import.json that is no file is a fault too', async (t) => {
   fixture.put('a/statement.xml', CAMT)
   fixture.put('b/statement.xml', CAMT)
   await fixture.pass()
-  t.match(fixture.notices(), [/a: import\.json .*symbolic link; copy/, /b: .* no regular file/])
+  t.match(fixture.notices(), [
+    /a: import\.json .*symbolic link; replace/,
+    /b: .* not a regular file/,
+  ])
   t.equal(fixture.rows('a') + fixture.rows('b'), 0)
   rmSync(link)
   await fixture.pass()
@@ -76,9 +79,9 @@ test('an unexpected error in one folder stops no other folder', async (t) => {
       return EARLY_MS
     },
   })
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   t.match(fixture.notices(), [/a cannot be used: unexpected RangeError: too deep; this is a fault/])
-  t.match(fixture.news, [{ reason: 'unexpected RangeError' }])
+  t.match(fixture.events, [{ reason: 'unexpected RangeError' }])
   await fixture.pass()
   await fixture.pass()
   t.equal(fixture.rows('a'), 2)

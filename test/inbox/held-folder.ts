@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { causeOf, HeldFolder } from '../../src/inbox/held-folder.js'
 
-test('a held folder stays the same when another takes its place', async (t) => {
+test('a held folder stays the same when another one replaces it', async (t) => {
   const path = t.testdir({ a: { x: 'mine' }, b: { x: 'other' } })
   const root = await HeldFolder.open(path)
   const a = await root.folder('a')
@@ -18,7 +18,7 @@ test('a held folder stays the same when another takes its place', async (t) => {
   await root.close()
 })
 
-test('a made folder has the permissions of its parent', async (t) => {
+test('a created folder has the permissions of its parent', async (t) => {
   const path = join(t.testdir(), 'root')
   mkdirSync(path, { mode: 0o750 })
   const root = await HeldFolder.open(path)

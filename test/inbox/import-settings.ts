@@ -18,28 +18,31 @@ test('each option of an import is read', async (t) => {
   t.same(await parseSettings('\uFEFF{}'), { settings: {} }, 'as Windows editors write it')
 })
 
-test('a fault is named with a right example', async (t) => {
+test('a fault is named with a valid example', async (t) => {
   const faults: [text: string, fault: RegExp][] = [
-    ['', /is not a JSON object; right is \{"account": "DE02/],
+    ['', /is not a JSON object; for example \{"account": "DE02/],
     ['[]', /is not a JSON object/],
     ['null', /is not a JSON object/],
     [`{"account": ${'['.repeat(30_000)}${']'.repeat(30_000)}}`, /must be a string, not an array;/],
     ['{"account": {}}', /must be a string, not an object; /],
     ['{"lenient": null}', /must be a boolean, not null; /],
-    ['{"account": 4711}', /"account" must be a string, not a number; right is \{"account": "DE02/],
+    [
+      '{"account": 4711}',
+      /"account" must be a string, not a number; for example \{"account": "DE02/,
+    ],
     ['{"account": " "}', /an IBAN or an account number is expected/],
-    ['{"account": "DE02120300000000202052"}', /check digits are wrong; right is/],
+    ['{"account": "DE02120300000000202052"}', /check digits are wrong; for example/],
     [
       '{"currency": "eur"}',
-      /"currency": "eur": three capital letters.*right is \{"currency": "EUR"/,
+      /"currency": "eur": three capital letters.*for example \{"currency": "EUR"/,
     ],
-    ['{"encoding": "latin"}', /"latin": one of utf-8, .* is expected; right is/],
-    ['{"include": "all"}', /"include": "all": it is not known; right is .*notifications/],
+    ['{"encoding": "latin"}', /"latin": one of utf-8, .* is expected; for example/],
+    ['{"include": "all"}', /"include": "all": it is not known; for example .*notifications/],
     [
       '{"lenient": "yes"}',
-      /"lenient" must be a boolean, not a string; right is \{"lenient": true\}/,
+      /"lenient" must be a boolean, not a string; for example \{"lenient": true\}/,
     ],
-    ['{"columns": "sum=Betrag"}', /"columns": "sum=Betrag": .*right is \{"columns": "amount=/],
+    ['{"columns": "sum=Betrag"}', /"columns": "sum=Betrag": .*for example \{"columns": "amount=/],
     ['{"Colums": ""}', /no option "Colums"; did you mean "columns"\? The options are account, /],
     ['{"format": "csv"}', /no option "format"; The options are .* and lenient, such as \{/],
     ['{"__proto__": 1}', /no option "__proto__"/],
@@ -65,8 +68,10 @@ test('import.json is a small regular file', async (t) => {
     await folder.close()
     return settings
   }
-  t.match(await read('a'), { fault: /it is a symbolic link; copy the file that it leads to/ })
-  t.same(await read('b'), { fault: 'import.json: it is no regular file' })
+  t.match(await read('a'), {
+    fault: /it is a symbolic link; replace the link with a copy of its target/,
+  })
+  t.same(await read('b'), { fault: 'import.json: it is not a regular file' })
   t.same(await read('c'), { fault: 'import.json has more than 65536 bytes' })
   t.same(await read('d'), { settings: { lenient: true } })
 })

@@ -74,7 +74,7 @@ test('files are imported one after the other, and then deleted from the disk', a
   t.match(imports.of('w'), [
     { name: 'c', state: 'waiting' },
     { name: 'b', state: 'waiting' },
-    { name: 'a', state: 'running', readRows: 7, who: 'operator:ada', askedAtMs: NOW_MS },
+    { name: 'a', state: 'running', readRows: 7, who: 'operator:ada', queuedAtMs: NOW_MS },
   ])
   ends[0]?.(DONE)
   await turn()
@@ -169,7 +169,7 @@ test('a waiting or running import is cancelled by its own workspace', async (t) 
   t.equal(running.get('a1')?.task.stage[0], IS_CANCELLED)
   t.match(imports.of('a')[1], { state: 'ending' })
   t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'a second cancellation has no effect')
-  await end('a1', { kind: 'given up' })
+  await end('a1', { kind: 'cancelled' })
   t.match(imports.of('a')[1], { state: { kind: 'cancelled', by: 'operator:bob' } })
   t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'it has ended')
   t.same(refusals(), ['operator:bob {"reason":"cancelled"}', 'operator:bob {"reason":"cancelled"}'])
@@ -293,7 +293,7 @@ test('the imports of an actor are withdrawn, and no other', async (t) => {
   t.equal(running.get('i1')?.task.stage[0], IS_CANCELLED)
   t.same(two.calls, ['release'], 'it was waiting')
   t.match(imports.of('w'), [{ name: 'i1', state: 'ending' }])
-  await end('i1', { kind: 'given up' })
+  await end('i1', { kind: 'cancelled' })
   t.same(one.released, [undefined])
   await end('b1')
   await imports.settled()

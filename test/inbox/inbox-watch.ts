@@ -11,7 +11,7 @@ function byHand(more: Partial<InboxWatchParts> = {}) {
   const faults: unknown[] = []
   const watch = new InboxWatch({
     inbox: {
-      look: async () => {
+      scan: async () => {
         state.lookCount += 1
       },
       get paths() {
@@ -34,7 +34,7 @@ function byHand(more: Partial<InboxWatchParts> = {}) {
     },
     ...more,
   })
-  /** Runs the planned look. @returns its delay */
+  /** Runs the planned scan. @returns its delay */
   const runNext = async (): Promise<number> => {
     const [next] = planned.splice(0)
     next?.run()
@@ -45,7 +45,7 @@ function byHand(more: Partial<InboxWatchParts> = {}) {
   return { watch, state, watched, faults, runNext, delays }
 }
 
-test('an inbox looks at once, and then every ten seconds', async (t) => {
+test('an inbox is scanned at once, and then every ten seconds', async (t) => {
   const { watch, state, watched, runNext, delays } = byHand()
   watch.begin()
   t.equal(await runNext(), 0)
@@ -59,7 +59,7 @@ test('an inbox looks at once, and then every ten seconds', async (t) => {
   t.same([...watched.keys()], [])
 })
 
-test('events bring the next look forward, however many they are', async (t) => {
+test('events bring the next scan forward, however many they are', async (t) => {
   const { watch, state, watched, runNext, delays } = byHand()
   watch.begin()
   await runNext()
@@ -74,7 +74,7 @@ test('events bring the next look forward, however many they are', async (t) => {
   await watch.end()
 })
 
-test('files that are not at rest are looked at again soon', async (t) => {
+test('unfinished files are scanned again soon', async (t) => {
   const { watch, state, runNext, delays } = byHand()
   state.isUnsettled = true
   watch.begin()
@@ -84,7 +84,7 @@ test('files that are not at rest are looked at again soon', async (t) => {
   await watch.end()
 })
 
-test('events during a look are not lost, and a fault does not end the watch', async (t) => {
+test('events during a scan are not lost, and a fault does not end the watch', async (t) => {
   let finish: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
     finish = resolve
@@ -94,7 +94,7 @@ test('events during a look are not lost, and a fault does not end the watch', as
     inbox: {
       paths: ['/in'],
       isUnsettled: false,
-      look: async () => {
+      scan: async () => {
         watched.get('/in')?.()
         await gate
         throw fault
@@ -107,7 +107,7 @@ test('events during a look are not lost, and a fault does not end the watch', as
   await first
   await new Promise((resolve) => setImmediate(resolve))
   t.same(faults, [fault])
-  t.same(delays(), [SWEEP_MS], 'nothing was watched before the first look')
+  t.same(delays(), [SWEEP_MS], 'nothing was watched before the first scan')
   await runNext()
   t.same(delays(), [WAKE_MS])
   const ended = watch.end()
@@ -115,14 +115,14 @@ test('events during a look are not lost, and a fault does not end the watch', as
   await ended
 })
 
-test('the file system tells of files, where it can', async (t) => {
+test('the file system reports new files, where it can', async (t) => {
   const folder = t.testdir()
   let lookCount = 0
   const watch = new InboxWatch({
     inbox: {
       paths: [folder, `${folder}/none`],
       isUnsettled: false,
-      look: async () => {
+      scan: async () => {
         lookCount += 1
       },
     },

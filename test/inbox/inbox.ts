@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { AGED_MS } from '../../src/inbox/rest.js'
+import { AGED_MS } from '../../src/inbox/stability.js'
 import { workspaceExists } from '../../src/store/data-directory.js'
 import type { ImportOutcome, ImportTask } from '../../src/threads/import-task.js'
 import { importFile } from '../../src/threads/workers/import-file.js'
@@ -20,21 +20,21 @@ import { DONE, InboxFixture, ndjson, SETTLE_MS } from '../fixtures/inbox-fixture
 
 const CAMT = message(entry() + entry({ amount: '7.5' }))
 
-test('a file is imported when it has come to rest, and moved to done', async (t) => {
+test('a complete file is imported, and moved to done', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.put('a/statement.xml', CAMT)
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/statement.xml'], 'it may still be written')
   t.ok(fixture.inbox.isUnsettled)
   t.same(fixture.inbox.stateOf('a').folder, { waitingCount: 1, faults: [] })
   fixture.ticks += SETTLE_MS
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   await fixture.inbox.idle()
   t.same(fixture.files(), [`a/${DONE}/statement.xml`])
   t.equal(fixture.rows('a'), 2)
   t.equal(fixture.rows('b'), 0)
-  t.match(fixture.news, [
+  t.match(fixture.events, [
     {
       ...{ kind: 'result', workspaceId: 'a', name: 'statement.xml' },
       path: `a/${DONE}/statement.xml`,
@@ -42,18 +42,18 @@ test('a file is imported when it has come to rest, and moved to done', async (t)
     },
   ])
   t.match(fixture.audit(), [{ actor: 'inbox', workspaceId: 'a', outcome: 'ok' }])
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   t.notOk(fixture.inbox.isUnsettled)
   t.equal(fixture.inbox.stateOf('a').folder?.waitingCount, 0)
 })
 
-test('a file that is written between two looks is left alone', async (t) => {
+test('a file that is written between two scans is left alone', async (t) => {
   const fixture = InboxFixture.open(t)
   const path = fixture.put('a/rows.ndjson', ndjson('x', 1))
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   fixture.ticks += SETTLE_MS
   appendFileSync(path, ndjson('y', 1))
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/rows.ndjson'])
   await fixture.pass()
@@ -61,7 +61,7 @@ test('a file that is written between two looks is left alone', async (t) => {
   t.equal(fixture.rows('a'), 2)
 })
 
-test('a file that did not change for a minute needs one look, an empty one a minute', async (t) => {
+test('a file unchanged for a minute needs one scan, an empty file needs the minute', async (t) => {
   const fixture = InboxFixture.open(t)
   const path = fixture.put('a/old.xml', CAMT)
   fixture.put('a/empty.xml', '')
@@ -69,9 +69,9 @@ test('a file that did not change for a minute needs one look, an empty one a min
   t.same(fixture.files(), [`a/${DONE}/old.xml`, 'a/empty.xml'])
   fixture.put('a/old.xml', CAMT)
   fixture.nowMs = Math.ceil(statSync(path).ctimeMs) + AGED_MS
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   await fixture.inbox.idle()
-  t.match(fixture.news.at(-2), { name: 'empty.xml', result: { cause: 'empty' } })
+  t.match(fixture.events.at(-2), { name: 'empty.xml', result: { cause: 'empty' } })
   t.notOk(existsSync(path))
 })
 
@@ -96,12 +96,12 @@ test('a file that a process writes is left alone', async (t) => {
   t.same(fixture.files(), [`a/${DONE}/closed.xml`, 'a/open.xml'])
   t.ok(fixture.inbox.isUnsettled)
   writing.clear()
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   await fixture.inbox.idle()
   t.same(fixture.files(), [`a/${DONE}/closed.xml`, `a/${DONE}/open.xml`])
 })
 
-test('a file that fails is moved to failed, with a text that says why', async (t) => {
+test('a file that fails is moved to failed, with a text that gives the reason', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.put('a/bad.xml', message(entry() + entry({ amount: '12..3' })))
   fixture.put('a/table.csv', 'Day;Sum\n2026-07-01;1\n')
@@ -126,7 +126,7 @@ test('a file that fails is moved to failed, with a text that says why', async (t
   t.match(fixture.text('a/failed/bad (2).xml.txt'), 'bad.xml was not imported')
 })
 
-test('a folder without a workspace is reported once, and no workspace is made', async (t) => {
+test('a folder without a workspace is reported once, and no workspace is created', async (t) => {
   const fixture = InboxFixture.open(t)
   fixture.makeWorkspace('acme')
   fixture.put('acmee/x.xml', CAMT)
@@ -147,7 +147,7 @@ test('a folder without a workspace is reported once, and no workspace is made', 
   t.equal(fixture.rows('zzzzzz'), 2, 'it is fed once there is such a workspace')
 })
 
-test('a workspace that is deleted before the turn of its file is not made again', async (t) => {
+test('a workspace that is deleted before the turn of its file is not created again', async (t) => {
   const fixture = InboxFixture.open(t, {
     run: async ({ workspacePath }) => {
       rmSync(workspacePath)
@@ -178,7 +178,7 @@ test('links, folders and devices are reported and never followed', async (t) => 
   t.equal(fixture.rows('a') + fixture.rows('b') + fixture.rows('linked'), 0)
 })
 
-test('a link in the place of done leads no file out of the folder', async (t) => {
+test('a link in place of done moves no file out of the folder', async (t) => {
   const fixture = InboxFixture.open(t)
   symlinkSync(join(fixture.path, 'b'), join(fixture.path, 'a/done'))
   fixture.put('a/x.xml', CAMT)
@@ -187,7 +187,7 @@ test('a link in the place of done leads no file out of the folder', async (t) =>
   t.equal(fixture.rows('a'), 0)
   t.match(fixture.notices(), [
     /"done"/,
-    /its folder done cannot be used: it is no folder; kontor tries again every minute/,
+    /its folder done cannot be used: it is not a folder; kontor tries again every minute/,
   ])
   rmSync(join(fixture.path, 'a/done'))
   await fixture.pass()
@@ -197,7 +197,7 @@ test('a link in the place of done leads no file out of the folder', async (t) =>
   t.equal(fixture.rows('a'), 2)
 })
 
-test('names of other encodings, with control characters and of great length', async (t) => {
+test('names in other encodings, with control characters, and long ones are kept', async (t) => {
   const fixture = InboxFixture.open(t)
   const latin = Buffer.concat([
     Buffer.from(`${join(fixture.path, 'a')}/`),
@@ -238,7 +238,7 @@ test('a file that is too large is not read', async (t) => {
   const fixture = InboxFixture.open(t, { bytesMax: 2_000_000 })
   fixture.put('a/large.xml', 'x'.repeat(2_000_001))
   await fixture.pass()
-  t.match(fixture.news, [
+  t.match(fixture.events, [
     { result: { cause: 'too large', reason: /larger than 2 MB; split it, or import it with/ } },
   ])
   t.ok(existsSync(join(fixture.path, 'a/failed/large.xml')))
@@ -254,7 +254,7 @@ test('files are imported in the order in which they were written', async (t) => 
     utimesSync(fixture.put(`a/${name}.ndjson`, ndjson(name, 1)), second, second)
   }
   await fixture.pass()
-  const names = fixture.news.map((each) => (each.kind === 'notice' ? '' : each.name))
+  const names = fixture.events.map((each) => (each.kind === 'notice' ? '' : each.name))
   t.same(names, ['c.ndjson', 'b.ndjson', 'a.ndjson'])
 })
 
@@ -284,9 +284,9 @@ test('a file that takes long delays no other workspace', async (t) => {
   fixture.put('a/slow.xml', CAMT)
   fixture.put('a/z.xml', CAMT)
   fixture.put('b/x.xml', CAMT)
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   fixture.ticks += SETTLE_MS
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   const go = await reach('slow.xml')
   while (fixture.rows('b') === 0) await new Promise((resolve) => setImmediate(resolve))
   t.equal(fixture.rows('a'), 0)
@@ -301,10 +301,10 @@ test('a file that is written while it is imported is imported again', async (t) 
   const { run, reach } = held()
   const fixture = InboxFixture.open(t, { run })
   const path = fixture.put('a/rows.ndjson', ndjson('x', 2))
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   fixture.ticks += SETTLE_MS
   const { ino } = statSync(path)
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   const go = await reach('rows.ndjson')
   t.notOk(existsSync(path))
   const claimed = fixture.files().find((name) => name.endsWith('rows.ndjson')) ?? ''
@@ -313,7 +313,7 @@ test('a file that is written while it is imported is imported again', async (t) 
   go()
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/rows.ndjson'])
-  t.match(fixture.news, [{ kind: 'later', reason: 'it was written to while it was imported' }])
+  t.match(fixture.events, [{ kind: 'later', reason: 'it was written to while it was imported' }])
   t.equal(fixture.rows('a'), 0, 'nothing is committed')
   t.same(fixture.audit(), [])
   const passed = fixture.pass()
@@ -323,15 +323,15 @@ test('a file that is written while it is imported is imported again', async (t) 
   t.equal(fixture.rows('a'), 3)
 })
 
-test('a row that is half written when its file is imported is not stored', async (t) => {
+test('a row that is being written when its file is imported is not stored', async (t) => {
   const { run, reach } = held()
   const fixture = InboxFixture.open(t, { run })
   const columns = 'bookingDate=Day,amount=Sum,purpose=Text'
   fixture.put('a/import.json', JSON.stringify({ account: '4711', currency: 'EUR', columns }))
   fixture.put('a/rows.csv', 'Text;Day;Sum\nCoffee;2026-07-01;-3.20\n')
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   fixture.ticks += SETTLE_MS
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   const go = await reach('rows.csv')
   const claimed = fixture.files().find((name) => name.endsWith('rows.csv')) ?? ''
   appendFileSync(join(fixture.path, claimed), 'Rent;2026-07-02;-12')
@@ -344,7 +344,7 @@ test('a row that is half written when its file is imported is not stored', async
   again()
   await passed
   t.equal(fixture.rows('a'), 2)
-  t.match(fixture.news.at(-1), { result: { kind: 'done', added: 2 } })
+  t.match(fixture.events.at(-1), { result: { kind: 'done', added: 2 } })
 })
 
 test('the end of a process puts its file back', async (t) => {
@@ -352,9 +352,9 @@ test('the end of a process puts its file back', async (t) => {
   const fixture = InboxFixture.open(t, { run })
   fixture.put('a/x.xml', CAMT)
   fixture.put('a/y.xml', CAMT)
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   fixture.ticks += SETTLE_MS
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   const go = await reach('x.xml')
   const closed = fixture.inbox.close()
   go()
@@ -362,7 +362,7 @@ test('the end of a process puts its file back', async (t) => {
   t.same(fixture.files(), ['a/x.xml', 'a/y.xml'])
   t.equal(fixture.rows('a'), 0)
   t.same(fixture.audit(), [])
-  t.same(fixture.news, [])
+  t.same(fixture.events, [])
   await fixture.pass()
   t.same(fixture.files(), ['a/x.xml', 'a/y.xml'], 'a closed inbox takes none')
 })
@@ -395,9 +395,9 @@ test('a file that an operator cancels is moved to failed', async (t) => {
   const { run, reach } = held()
   const fixture = InboxFixture.open(t, { run })
   fixture.put('a/x.xml', CAMT)
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   fixture.ticks += SETTLE_MS
-  await fixture.inbox.look()
+  await fixture.inbox.scan()
   const go = await reach('x.xml')
   const actor = { who: 'operator:ada', address: null, requestId: null }
   const [file] = fixture.imports.of('a')
@@ -409,7 +409,7 @@ test('a file that an operator cancels is moved to failed', async (t) => {
   t.match(fixture.text('a/failed/x.xml.txt'), 'the import was cancelled by operator:ada')
 })
 
-test('a folder that is gone, and one that is a file', async (t) => {
+test('a missing folder, and a file in its place, are reported', async (t) => {
   const fixture = InboxFixture.open(t)
   renameSync(fixture.path, `${fixture.path}-away`)
   await fixture.pass()
@@ -443,5 +443,5 @@ test('a file that may not be read fails with the reason', async (t) => {
   const fixture = InboxFixture.open(t)
   chmodSync(fixture.put('a/x.xml', CAMT), 0o200)
   await fixture.pass()
-  t.match(fixture.news, [{ result: { reason: 'it cannot be read: permission denied' } }])
+  t.match(fixture.events, [{ result: { reason: 'it cannot be read: permission denied' } }])
 })

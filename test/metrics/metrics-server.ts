@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'tap'
 import { RequestTotals } from '../../src/http/request-totals.js'
+import type { MetricSources } from '../../src/metrics/metric-sources.js'
 import { serveMetrics } from '../../src/metrics/metrics-server.js'
-import type { Vitals } from '../../src/metrics/vitals.js'
 import { SnapshotCounts } from '../../src/snapshot/snapshot-counts.js'
 
-const NOTHING: Vitals = {
+const NOTHING: MetricSources = {
   requests: new RequestTotals([]),
   snapshots: { counts: new SnapshotCounts(), residentBytes: 0, residentCount: 0 },
   memoryBudgetBytes: 1,
@@ -22,7 +22,7 @@ const OPTIONS = { host: '127.0.0.1', port: 0, build: { version: '1', engine: () 
 
 test('metrics are at one path, and nothing else', async (t) => {
   const onFault = (error: unknown): void => void t.fail(String(error))
-  const server = await serveMetrics({ ...OPTIONS, vitals: NOTHING, onFault })
+  const server = await serveMetrics({ ...OPTIONS, metricSources: NOTHING, onFault })
   const url = `http://127.0.0.1:${server.port}`
   const ask = async (path: string, method = 'GET'): Promise<Response> =>
     fetch(url + path, { method })
@@ -43,13 +43,17 @@ test('metrics are at one path, and nothing else', async (t) => {
 test('an unreadable metric is reported in the log only', async (t) => {
   const faults: unknown[] = []
   const fault = new Error('no such thing')
-  const vitals: Vitals = {
+  const metricSources: MetricSources = {
     ...NOTHING,
     unready: () => {
       throw fault
     },
   }
-  const server = await serveMetrics({ ...OPTIONS, vitals, onFault: (error) => faults.push(error) })
+  const server = await serveMetrics({
+    ...OPTIONS,
+    metricSources,
+    onFault: (error) => faults.push(error),
+  })
   t.teardown(() => server.stop())
   const response = await fetch(`http://127.0.0.1:${server.port}/metrics`)
   t.equal(response.status, 500)
@@ -63,7 +67,7 @@ test('a port in use is reported in one sentence', async (t) => {
   t.teardown(() => holder.close())
   const { port } = holder.address() as AddressInfo
   const onFault = (): void => undefined
-  await t.rejects(serveMetrics({ ...OPTIONS, port, vitals: NOTHING, onFault }), {
+  await t.rejects(serveMetrics({ ...OPTIONS, port, metricSources: NOTHING, onFault }), {
     kind: 'failed',
     message: /^metrics cannot be served on port \d+ of 127\.0\.0\.1 .*another --metrics-port/,
   })

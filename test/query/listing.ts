@@ -30,16 +30,16 @@ const runs = fc
   })
   .map(({ ordinals, start, count, backwards }): { run: Run; rows: number[] } => {
     const all = ordinals ?? Array.from({ length: 302 }, (_, i) => i)
-    const stretch = all.slice(start, start + count)
-    const first = backwards ? start + stretch.length - 1 : start
+    const slice = all.slice(start, start + count)
+    const first = backwards ? start + slice.length - 1 : start
     const run: Run = {
       segment,
       ordinals: ordinals && Uint32Array.from(ordinals),
       first,
       step: backwards ? -1 : 1,
-      count: stretch.length,
+      count: slice.length,
     }
-    return { run, rows: backwards ? stretch.toReversed() : stretch }
+    return { run, rows: backwards ? slice.toReversed() : slice }
   })
 
 /** A run over the rows of a bit set, forwards or backwards, and its rows. */

@@ -23,14 +23,14 @@ import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 function searches(rows: WorkspaceRows): fc.Arbitrary<string> {
   const texts = rows.transactions.flatMap((row) => searchedFields(row, rows))
   const others = [...rows.accounts.map(({ name }) => name), 'EUR', '.*', "' OR 1=1", 'nirgends', '']
-  const stretch = fc
+  const span = fc
     .tuple(fc.constantFrom(...texts, ...others), fc.nat(), fc.integer({ min: 1, max: 12 }))
     .map(([text, at, length]) => {
       const points = [...(text ?? '')]
       const start = at % Math.max(1, points.length)
       return points.slice(start, start + length).join('')
     })
-  return fc.array(stretch, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
+  return fc.array(span, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
 }
 
 /** Ten filters at once select few rows: every other search has none. */
@@ -147,9 +147,9 @@ test('a restricted caller finds the visible part of all results', async (t) => {
           const isOfOne = seen.includes(account) && text.length % 2 === 0
           const accountCodes = isOfOne ? [account] : seen
           const own = { ...bounds, accountCodes, visibleCodes: seen }
-          const beside = longSearches(snapshot, { terms, visibleCodes: seen }, queryCache, -1)
+          const searches = longSearches(snapshot, { terms, visibleCodes: seen }, queryCache, -1)
           if (text.length % 3 === 0) {
-            for (const { task, keep } of beside) keep(findRows(structuredClone(task)))
+            for (const { task, keep } of searches) keep(findRows(structuredClone(task)))
           }
           const expected = naiveList(workspace, query, { ...bounds, accountCodes })
             .filter((row) => naivelyFound(row, workspace, terms))

@@ -98,10 +98,10 @@ test('metrics on loopback are served under loopback names only', async (t) => {
   const [rig] = rigs
   if (rig === undefined) throw new Error('node is everywhere')
   const { service } = await fixtureOf(t, rig)
-  const { vitals } = service.service
+  const { metricSources } = service.service
   const onFault = (error: unknown): void => void t.fail(String(error))
   const build = { version: '1', engine: () => 'node' }
-  const server = await serveMetrics({ host: '127.0.0.1', port: 0, vitals, build, onFault })
+  const server = await serveMetrics({ host: '127.0.0.1', port: 0, metricSources, build, onFault })
   t.teardown(() => server.stop())
   t.equal((await get(server.port, EVIL, '/metrics')).status, 421)
   t.equal((await get(server.port, `localhost:${server.port}`, '/metrics')).status, 200)

@@ -106,7 +106,7 @@ class Rig {
   /** Polls until the file's last change is in the snapshot and all started tasks are done. */
   async settle(updater: SnapshotUpdater): Promise<void> {
     for (let i = 0; i < 20; i++) {
-      updater.look()
+      updater.poll()
       await idle()
     }
     assert.equal(updater.snapshot.version.sequence, this.file.version().sequence)
@@ -141,7 +141,7 @@ test('a file that was just followed is not polled for a while', async (t) => {
   const followOnce = async (durationMs: number): Promise<void> => {
     rig.tasks.holdUp('follow')
     rig.write(UPDATE)
-    updater.look()
+    updater.poll()
     rig.nowMs += durationMs
     rig.tasks.release('follow')
     await idle()
@@ -157,7 +157,7 @@ test('a file that was just followed is not polled for a while', async (t) => {
     rig.write(UPDATE)
     for (const waitedMs of [0, restMs - 1]) {
       rig.nowMs += waitedMs
-      updater.look()
+      updater.poll()
       await idle()
       t.equal(updater.snapshot, snapshot, `${waitedMs} ms of ${restMs}`)
     }
@@ -177,7 +177,7 @@ test('the indexes of a large segment arrive later, and can be awaited', async (t
     isDone = true
   })
   rig.write(UPDATE)
-  updater.look()
+  updater.poll()
   await idle()
   rig.assertState(updater.snapshot)
   t.notOk(isIndexed(updater.snapshot))
@@ -216,13 +216,13 @@ test('a merge runs next to updates, and their rows are deleted in it', async (t)
   const [base] = updater.snapshot.segments
   rig.tasks.holdUp('merge')
   rig.write(RENAME)
-  updater.look()
+  updater.poll()
   await idle()
   t.equal(rig.tasks.countOf('merge'), 1)
   t.equal(updater.snapshot.staleFragments.size, 1)
   for (const change of [UPDATE, DELETE, INSERT, { ...RENAME, b: 2 }]) {
     rig.write(change)
-    updater.look()
+    updater.poll()
     await idle()
     rig.assertState(updater.snapshot)
     t.equal(
@@ -236,7 +236,7 @@ test('a merge runs next to updates, and their rows are deleted in it', async (t)
   rig.tasks.release()
   await idle()
   rig.tasks.holdUp('merge')
-  updater.look()
+  updater.poll()
   await idle()
   t.strictSame(rig.made, ['compacted'])
   t.equal(rig.leftBytes, replaced, 'later segments stay')
@@ -257,7 +257,7 @@ test('a writer without a pause does not delay the end of a merge forever', async
   const updater = rig.live()
   rig.write(RENAME)
   for (let i = 0; i < 5 && rig.made.length === 0; i++) {
-    updater.look()
+    updater.poll()
     await idle()
     rig.assertState(updater.snapshot)
     rig.write({ ...UPDATE, a: i })
@@ -271,7 +271,7 @@ test('a write between poll and read is followed, without a reload', async (t) =>
   const updater = rig.live()
   rig.tasks.holdUp('follow')
   rig.write(UPDATE)
-  updater.look()
+  updater.poll()
   await idle()
   rig.write(DELETE)
   rig.tasks.release()
@@ -291,12 +291,12 @@ for (const name of ['merge', 'index'] as const) {
     rig.tasks.holdUp(name)
     const updater = rig.live({ isBare: name === 'index' })
     if (name === 'merge') rig.write(RENAME)
-    updater.look()
+    updater.poll()
     await idle()
     t.equal(rig.tasks.countOf(name), 1)
     rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
     rig.remember()
-    updater.look()
+    updater.poll()
     await idle()
     t.strictSame(rig.made, ['reloaded'])
     rig.assertState(updater.snapshot)
@@ -321,11 +321,11 @@ test('a lock is not awaited; a later poll reads what it held back', async (t) =>
   const { snapshot } = updater
   open.tasks.holdUp('follow')
   open.write(UPDATE)
-  updater.look()
+  updater.poll()
   open.writer.exec('BEGIN EXCLUSIVE')
   open.tasks.release()
   await idle()
-  updater.look()
+  updater.poll()
   await idle()
   t.ok(open.tasks.countOf('follow') >= 2, 'polled again')
   t.equal(updater.snapshot, snapshot)
@@ -345,7 +345,7 @@ test('a missing or replaced file is reported once, and the snapshot stays readab
       await writeWorkspace(`${rig.path}.new`, SAMPLE)
       renameSync(`${rig.path}.new`, rig.path)
     }
-    for (let i = 0; i < 3; i++) updater.look()
+    for (let i = 0; i < 3; i++) updater.poll()
     t.strictSame(rig.lost, [`the file is ${act}`])
     await t.rejects(updater.indexed(), /is no longer followed/)
     t.equal(updater.snapshot, snapshot)
@@ -364,27 +364,27 @@ const BEGINNINGS: Readonly<
   index: async () => undefined,
   follow: async (rig, updater) => {
     rig.write(UPDATE)
-    updater.look()
+    updater.poll()
   },
   load: async (rig, updater) => {
     rig.writer.exec('DROP TRIGGER transactions_updated; UPDATE transactions SET purpose = 1')
-    updater.look()
+    updater.poll()
   },
   merge: async (rig, updater) => {
     rig.write(RENAME)
-    updater.look()
+    updater.poll()
   },
   applyDeletes: async (rig, updater) => {
     rig.tasks.holdUp('merge')
     rig.write(RENAME)
-    updater.look()
+    updater.poll()
     await idle()
     rig.write(UPDATE)
-    updater.look()
+    updater.poll()
     await idle()
     rig.tasks.release('merge')
     await idle()
-    updater.look()
+    updater.poll()
   },
 }
 
@@ -402,7 +402,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     updater.close()
     rig.tasks.release()
     await idle()
-    updater.look()
+    updater.poll()
     await idle()
     t.equal(updater.snapshot, snapshot)
     t.equal(rig.tasks.countOf(task), 1)
@@ -416,7 +416,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
     const updater = rig.live({ isBare: task === 'index' })
     await begin(rig, updater)
     await idle()
-    for (let i = 0; i < 3; i++) updater.look()
+    for (let i = 0; i < 3; i++) updater.poll()
     await idle()
     t.strictSame(rig.lost, ['out of memory'], 'reported once')
   })
@@ -425,7 +425,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
 type Act =
   | { readonly kind: 'write'; readonly change: Change }
   | { readonly kind: 'hold' | 'release'; readonly task: TaskName }
-  | { readonly kind: 'look' | 'idle' }
+  | { readonly kind: 'poll' | 'idle' }
 
 const tasks = fc.constantFrom<TaskName>('load', 'follow', 'merge', 'applyDeletes', 'index')
 const acts: fc.Arbitrary<Act> = fc.oneof(
@@ -437,14 +437,14 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       task: tasks,
     }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('look' as const, 'idle' as const) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('poll' as const, 'idle' as const) }) },
 )
 
 async function carryOn(rig: Rig, updater: SnapshotUpdater, act: Act): Promise<void> {
   if (act.kind === 'write') rig.write(act.change)
   else if (act.kind === 'hold') rig.tasks.holdUp(act.task)
   else if (act.kind === 'release') rig.tasks.release(act.task)
-  else if (act.kind === 'look') updater.look()
+  else if (act.kind === 'poll') updater.poll()
   else await idle()
 }
 

@@ -6,7 +6,7 @@ import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
 import {
   LOAD_RETRY_MS,
-  type SnapshotNews,
+  type SnapshotEvent,
   WorkspaceCache,
 } from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
@@ -21,7 +21,7 @@ const LAYOUT = '0123456789abcdef'.repeat(2)
 
 /** Snapshots of a directory, built on this thread. */
 class Rig {
-  readonly news: SnapshotNews[] = []
+  readonly events: SnapshotEvent[] = []
   readonly tasks = new InlineTasks()
   releasedCount = 0
   readonly snapshots: WorkspaceCache
@@ -36,7 +36,7 @@ class Rig {
       pathOf: (id) => this.pathOf(id),
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       tasks: this.tasks,
-      onNews: (news) => this.news.push(news),
+      onEvent: (event) => this.events.push(event),
       clock: () => this.nowMs,
       memoryBudgetBytes,
       onReleased: (byteCount) => {
@@ -55,8 +55,8 @@ class Rig {
   }
 
   /** Resolves with the events of a kind once there are `count` of them. */
-  async newsOf(kind: SnapshotNews['kind'], count = 1): Promise<SnapshotNews[]> {
-    const found = (): SnapshotNews[] => this.news.filter((news) => news.kind === kind)
+  async eventsOf(kind: SnapshotEvent['kind'], count = 1): Promise<SnapshotEvent[]> {
+    const found = (): SnapshotEvent[] => this.events.filter((event) => event.kind === kind)
     await until(() => found().length >= count)
     return found()
   }
@@ -70,14 +70,14 @@ async function until(isSo: () => boolean): Promise<void> {
 
 /** Resolves after `count` more polls of files. */
 async function looks(count: number): Promise<void> {
-  const { look } = SnapshotUpdater.prototype
+  const { poll } = SnapshotUpdater.prototype
   let seenCount = 0
-  SnapshotUpdater.prototype.look = function (this: SnapshotUpdater) {
+  SnapshotUpdater.prototype.poll = function (this: SnapshotUpdater) {
     seenCount += 1
-    look.call(this)
+    poll.call(this)
   }
   await until(() => seenCount > count)
-  SnapshotUpdater.prototype.look = look
+  SnapshotUpdater.prototype.poll = poll
 }
 
 test('a workspace is loaded once for any number of requests, and then cached', async (t) => {
@@ -89,7 +89,7 @@ test('a workspace is loaded once for any number of requests, and then cached', a
   t.equal(rig.snapshots.find('w'), one)
   t.equal(await rig.snapshots.load('w'), one)
   t.same(rig.tasks.asked, ['load'])
-  t.match(rig.news, [{ kind: 'loaded', workspaceId: 'w', transactionCount: 302, durationMs: 0 }])
+  t.match(rig.events, [{ kind: 'loaded', workspaceId: 'w', transactionCount: 302, durationMs: 0 }])
   t.equal(rig.snapshots.counts.loads.file.count, 1)
   t.equal(rig.snapshots.residentCount, 1)
 })
@@ -126,7 +126,7 @@ test('a change past the triggers causes a reload', async (t) => {
   const writer = new Database(rig.pathOf('w'))
   t.teardown(() => writer.close())
   writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
-  const [reloaded] = await rig.newsOf('reloaded')
+  const [reloaded] = await rig.eventsOf('reloaded')
   t.match(reloaded, { kind: 'reloaded', transactionCount: 300 })
   t.match(rig.snapshots.counts, { reloads: { unlogged: 1, schema: 0 }, follows: { count: 0 } })
 })
@@ -141,7 +141,7 @@ test('an unlogged change followed at once by a logged one causes a reload', asyn
   const sql = String(writer.prepare(trigger).pluck().get())
   writer.exec(`DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300; ${sql};
     DELETE FROM transactions WHERE id = 300`)
-  const [reloaded] = await rig.newsOf('reloaded')
+  const [reloaded] = await rig.eventsOf('reloaded')
   t.match(reloaded, { kind: 'reloaded', transactionCount: 299 })
   t.match(rig.snapshots.counts.reloads, { unlogged: 0, schema: 1 })
 })
@@ -156,7 +156,7 @@ test('past the budget the least recently used workspace is evicted', async (t) =
   for (const id of ['u', 'v']) await rig.snapshots.load(id)
   t.ok(rig.snapshots.find('u'))
   await rig.snapshots.load('w')
-  t.match(await rig.newsOf('evicted'), [{ workspaceId: 'v' }])
+  t.match(await rig.eventsOf('evicted'), [{ workspaceId: 'v' }])
   t.equal(rig.releasedCount, 1, 'its memory is freed')
   t.equal(rig.snapshots.counts.evictionCount, 1)
   t.notOk(rig.snapshots.find('v'))
@@ -195,7 +195,7 @@ test('a failed load is reported, and retried later', async (t) => {
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   rig.nowMs += LOAD_RETRY_MS - 1
   await t.rejects(rig.snapshots.load('w'), /there is no such file/, 'not yet')
-  t.match(rig.news, [{ kind: 'failed', workspaceId: 'w', reason: /no such file/ }])
+  t.match(rig.events, [{ kind: 'failed', workspaceId: 'w', reason: /no such file/ }])
   t.match(rig.tasks.asked, ['discard'])
   rig.nowMs += 1
   t.equal(transactionCount(await rig.snapshots.load('w')), 302)
@@ -207,7 +207,7 @@ test('a vanished file frees its memory; the others stay', async (t) => {
   await Promise.all([rig.snapshots.load('v'), rig.snapshots.load('w')])
   t.equal(rig.releasedCount, 0)
   rmSync(rig.pathOf('w'))
-  const [dropped] = await rig.newsOf('dropped')
+  const [dropped] = await rig.eventsOf('dropped')
   t.equal(rig.releasedCount, 1, 'its memory is freed')
   t.match(dropped, { kind: 'dropped', workspaceId: 'w', reason: 'the file is gone' })
   t.equal(rig.snapshots.find('w'), undefined)
@@ -221,19 +221,19 @@ test('loads that run at the end are rejected silently', async (t) => {
   rig.snapshots.close()
   await loading
   t.equal(rig.snapshots.find('w'), undefined)
-  t.same(rig.news, [])
+  t.same(rig.events, [])
 })
 
 test('a snapshot is cached after its load, and the next load reads the cache', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
-  t.match(rig.news, [{ kind: 'loaded', from: 'file' }])
-  t.match(await rig.newsOf('cached'), [{ workspaceId: 'w', transactionCount: 302 }])
+  t.match(rig.events, [{ kind: 'loaded', from: 'file' }])
+  t.match(await rig.eventsOf('cached'), [{ workspaceId: 'w', transactionCount: 302 }])
   rig.snapshots.close()
   const next = new Rig(t, rig.directory)
   const snapshot = await next.snapshots.load('w')
-  t.match(next.news, [{ kind: 'loaded', from: 'cache', transactionCount: 302 }])
+  t.match(next.events, [{ kind: 'loaded', from: 'cache', transactionCount: 302 }])
   assertHolds(snapshot, SAMPLE)
   const file = WorkspaceFile.open(rig.pathOf('w'))
   t.teardown(() => file.close())
@@ -250,16 +250,16 @@ test('a reloaded snapshot is cached again, with a stamp that outlives the writer
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
-  await rig.newsOf('cached')
+  await rig.eventsOf('cached')
   const writer = new Database(rig.pathOf('w'))
   writer.exec('DROP TRIGGER transactions_deleted; DELETE FROM transactions WHERE id > 300')
-  await rig.newsOf('cached', 2)
+  await rig.eventsOf('cached', 2)
   t.equal(statSync(`${rig.pathOf('w')}-wal`).size, 0, 'the WAL is empty')
   rig.snapshots.close()
   writer.close()
   const next = new Rig(t, rig.directory)
   t.equal(transactionCount(await next.snapshots.load('w')), 300)
-  t.match(next.news, [{ kind: 'loaded', from: 'cache' }])
+  t.match(next.events, [{ kind: 'loaded', from: 'cache' }])
 })
 
 test('a write past the triggers during the cache write rejects the cache', async (t) => {
@@ -283,7 +283,7 @@ test('a write between poll and read causes no reload', async (t) => {
   const rig = new Rig(t, t.testdir())
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   const old = await rig.snapshots.load('w')
-  await rig.newsOf('cached')
+  await rig.eventsOf('cached')
   const file = WorkspaceFile.open(rig.pathOf('w'))
   t.teardown(() => file.close())
   const countNow = (): number => transactionCount(rig.snapshots.find('w') ?? old)
@@ -308,10 +308,10 @@ test('an unwritable cache is reported once, and does no harm', async (t) => {
   const rig = new Rig(t, t.testdir({ cache: 'a file in the place of the folder' }))
   await writeWorkspace(rig.pathOf('w'), SAMPLE)
   await rig.snapshots.load('w')
-  t.match(rig.news[0], { kind: 'loaded', from: 'file', reason: /ENOTDIR/ })
-  t.match(await rig.newsOf('cache-failed'), [{ workspaceId: 'w', reason: /EEXIST|ENOTDIR/ }])
+  t.match(rig.events[0], { kind: 'loaded', from: 'file', reason: /ENOTDIR/ })
+  t.match(await rig.eventsOf('cache-failed'), [{ workspaceId: 'w', reason: /EEXIST|ENOTDIR/ }])
   await looks(3)
-  t.equal(rig.news.length, 2)
+  t.equal(rig.events.length, 2)
   t.ok(rig.snapshots.find('w'))
 })
 
@@ -319,7 +319,7 @@ test('the cache of a missing workspace is deleted, loaded or not', async (t) => 
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)
   for (const id of ['v', 'w']) await rig.snapshots.load(id)
-  await rig.newsOf('cached', 2)
+  await rig.eventsOf('cached', 2)
   rmSync(rig.pathOf('w'))
   await until(() => !existsSync(rig.cachePathOf('w')))
   t.notOk(existsSync(rig.cachePathOf('w')))

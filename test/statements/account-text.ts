@@ -1,10 +1,10 @@
 import { test } from 'tap'
 import {
-  doubtOfCounterpartIban,
-  doubtOfIban,
   isMeantAsIban,
   isSurelyIban,
   readOwnAccount,
+  warningOfCounterpartIban,
+  warningOfIban,
 } from '../../src/statements/account-text.js'
 
 test('an own account has these notations', async (t) => {
@@ -26,7 +26,7 @@ test('an own account has these notations', async (t) => {
   t.same(readOwnAccount(' '), undefined)
 })
 
-test('the currency after an account is none of its number', async (t) => {
+test('the currency after an account is not part of its number', async (t) => {
   t.same(readOwnAccount('1291.99.348EUR'), { accountNumber: '1291.99.348', currency: 'EUR' })
   t.same(readOwnAccount('3462.483.153 EUR'), { accountNumber: '3462.483.153', currency: 'EUR' })
   t.same(readOwnAccount('1222333444DEM'), { accountNumber: '1222333444', currency: 'DEM' })
@@ -45,21 +45,24 @@ test('the currency after an account is none of its number', async (t) => {
   t.equal(hostile?.bic, 'COBADEFF', 'one bank, not one in the other')
 })
 
-test('codes of no country and of another length are no IBAN', async (t) => {
+test('codes of no country or of another length are not IBANs', async (t) => {
   t.equal(isMeantAsIban('EV41411REP170112'), false)
   t.equal(isMeantAsIban('US12345678901234567'), false, 'a country without IBANs')
   t.equal(isMeantAsIban('NL47INGB0001212121'), true)
   t.equal(isSurelyIban('NL47INGB0001212121'), true)
   t.equal(isSurelyIban('NL47INGB00012121'), false)
-  t.equal(doubtOfCounterpartIban(undefined), undefined)
-  t.equal(doubtOfCounterpartIban('DE89370400440532013000'), undefined)
-  t.match(doubtOfCounterpartIban('DE88370400440532013000'), /^the counterpart's IBAN DE88/)
+  t.equal(warningOfCounterpartIban(undefined), undefined)
+  t.equal(warningOfCounterpartIban('DE89370400440532013000'), undefined)
+  t.match(warningOfCounterpartIban('DE88370400440532013000'), /^the counterpart's IBAN DE88/)
 })
 
 test('an IBAN with wrong check digits still counts as one, with a warning', async (t) => {
   t.same(readOwnAccount('NL71RABO0123456789'), { iban: 'NL71RABO0123456789' })
-  t.match(doubtOfIban({ iban: 'NL71RABO0123456789' }), /NL71RABO0123456789 has wrong check digits/)
-  t.equal(doubtOfIban({ iban: 'DE89370400440532013000' }), undefined)
-  t.equal(doubtOfIban({ accountNumber: '1' }), undefined)
+  t.match(
+    warningOfIban({ iban: 'NL71RABO0123456789' }),
+    /NL71RABO0123456789 has wrong check digits/,
+  )
+  t.equal(warningOfIban({ iban: 'DE89370400440532013000' }), undefined)
+  t.equal(warningOfIban({ accountNumber: '1' }), undefined)
   t.equal(isMeantAsIban('DE12A'), false)
 })

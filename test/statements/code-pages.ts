@@ -27,7 +27,7 @@ test('letters of the code pages of DOS have the bytes of the Unicode mappings', 
   t.strictSame(letters('\x9b\x9d\xb5\xd5\xff'), ['¢¥╡╒\u00a0', 'øØÁı\u00a0', 'ŤŁÁŇ\u00a0'])
 })
 
-test('every encoding that a caller may name is known', async (t) => {
+test('every encoding that a caller may specify is known', async (t) => {
   for (const name of ENCODING_NAMES) {
     t.ok(isCodePage(name) || new TextDecoder(name).encoding !== '', name)
   }

@@ -27,7 +27,7 @@ test('a day is parsed in its order', async (t) => {
   t.equal(written('2019.04.19.', 'ymd'), '2019-04-19', 'as Hungarian writes it')
 })
 
-test('a text that is no calendar day is refused', async (t) => {
+test('a text that is not a calendar day is refused', async (t) => {
   const wrong: [string, DayOrder][] = [
     ['30.02.2024', 'dmy'],
     ['29.02.2023', 'dmy'],

@@ -63,7 +63,7 @@ test('NDJSON is accepted from a pipe, or by the name of its file', async (t) => 
   }
 })
 
-test('known other files are named', async (t) => {
+test('other known types of files are named', async (t) => {
   const cases: [string, RegExp, string?][] = [
     ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03">', /pain/u],
     ['<?xml version="1.0"?><rss version="2.0">', /XML document of <rss>/u],
@@ -84,7 +84,7 @@ test('known other files are named', async (t) => {
   }
 })
 
-test('anything else is unknown, and nothing is thrown', async (t) => {
+test('all other files are unknown, and nothing is thrown', async (t) => {
   t.match(detected(''), /^unknown: the file is empty/u)
   t.match(
     detected('1\n2\n3\n'),
@@ -100,7 +100,7 @@ test('anything else is unknown, and nothing is thrown', async (t) => {
   )
 })
 
-test('every real file is detected, with its name and without', async (t) => {
+test('every real file is detected, with and without its name', async (t) => {
   const folders: [string, string][] = [
     ['camt053', 'camt053'],
     ['camt053/related-052-054', 'camt052'],

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { type CodePage, textOfBytes } from '../../src/statements/code-pages.js'
 import { decodeStatement } from '../../src/statements/encoding.js'
-import { judgeCodePage } from '../../src/statements/encoding-guess.js'
+import { guessCodePage } from '../../src/statements/encoding-guess.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { piecesOf } from '../fixtures/statement-reading.js'
 
@@ -72,7 +72,7 @@ function wordCountMin(codePage: CodePage, words: readonly string[]): number {
   return codePage === 'macintosh' && words.includes('señor') ? words.length : 16
 }
 
-test('sixteen words of a language in an old code page are read as they are', async () => {
+test('sixteen words of a language in an old code page are read correctly', async () => {
   for (const [codePage, languages] of LANGUAGES_OF) {
     for (const language of languages) {
       const words = wordsOf(language)
@@ -103,7 +103,7 @@ const WESTERN =
   'l’Étoile L’OREAL Aujourd’hui “quoted” „Anführung“ «guillemets» Foo…bar Foo–Bar Foo—Bar foo™ ' +
   'Brand® 5°C m² §12 10×20 10€ €uro Müller\u00a0GmbH et\u00a0al 1ª 2º Mª ¿Qué ¡Hola Straße'
 
-test('a text of windows-1252 is never read otherwise, and without a warning', async () => {
+test('a text of windows-1252 is always read as such, without a warning', async () => {
   const good = [
     ...WESTERN.split(' ').map((word) => word.replace('ẞ', 'ß')),
     ...wordsOf('german'),
@@ -130,7 +130,7 @@ const JOINTS =
     '|',
   )
 
-test('a sloppy text of windows-1252 is never read otherwise', async () => {
+test('a text of windows-1252 with typing errors is always read as such', async () => {
   const words = [
     ...[...wordsOf('german'), ...wordsOf('french'), ...wordsOf('spanish')],
     ...WESTERN.split(' ').map((word) => word.replace('ẞ', 'ß')),
@@ -160,7 +160,7 @@ test('a text of any bytes is read by one of the code pages, whatever its words',
   )
   await assertProperty(
     fc.asyncProperty(fc.array(byte, { maxLength: 200 }), async (bytes) => {
-      const { codePage, warning } = judgeCodePage(Buffer.from(bytes).toString('latin1'))
+      const { codePage, warning } = guessCodePage(Buffer.from(bytes).toString('latin1'))
       assert.equal(typeof codePage, 'string')
       if (codePage !== 'windows-1252') assert.ok(warning)
     }),
@@ -168,7 +168,7 @@ test('a text of any bytes is read by one of the code pages, whatever its words',
   )
 })
 
-test('windows-1250 is no code page of DOS: it is read as before, with a warning', async (t) => {
+test('windows-1250, not a code page of DOS, is read as windows-1252, with a warning', async (t) => {
   const polish = Buffer.from('p\xb3atno\x9c\xe6 miesi\xeaczna sk\xb3adka z\xb3otych', 'latin1')
   const { text, guesses } = await decoded(polish)
   t.equal(text, 'p³atnoœæ miesiêczna sk³adka z³otych')
@@ -178,7 +178,7 @@ test('windows-1250 is no code page of DOS: it is read as before, with a warning'
   ])
 })
 
-test('single lines of banks in code pages of DOS', async (t) => {
+test('single lines of banks in code pages of DOS are read correctly', async (t) => {
   const cases: [bytes: string, text: string, name: string][] = [
     ['Csoportos \xa0tutal\xa0s j\xa2v\xa0\xa1r\xa0sa', 'Csoportos átutalás jóváírása', 'CP850'],
     ['?32M\x9aLLER', '?32MÜLLER', 'CP850'],
@@ -207,7 +207,7 @@ function filesUnder(root: string): { name: string; bytes: Buffer }[] {
     }))
 }
 
-test('every real file is read as before: UTF-8, else windows-1252', async (t) => {
+test('every real file is read as UTF-8, else as windows-1252', async (t) => {
   const roots = ['KONTOR_STATEMENTS', 'KONTOR_MORE_STATEMENTS'].flatMap(
     (name) => process.env[name] ?? [],
   )

@@ -51,7 +51,7 @@ test('a byte order mark decides the encoding and is dropped', async (t) => {
   t.match(await faultOf(latin1('\xef\xbb\xbfM\xfcller')), /^byte 4: is not UTF-8/)
 })
 
-test('without a mark, valid UTF-8 is UTF-8 and anything else windows-1252', async (t) => {
+test('without a mark, valid UTF-8 is UTF-8, and other text is windows-1252', async (t) => {
   t.equal(await decode(Buffer.from('Grüße, 100 €')), 'Grüße, 100 €')
   t.equal(await decode(latin1('Gr\xfc\xdfe, 100 \x80 \x93x\x94')), 'Grüße, 100 € “x”')
   t.equal(await decode(latin1('Gr\xfc\xdfe'), 1), 'Grüße')
@@ -216,7 +216,7 @@ test('every byte is a character of windows-1252, whatever this Node.js decodes',
   t.equal(high, '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ')
 })
 
-test('a declared ASCII is judged by the bytes; a code page of OFX is taken', async (t) => {
+test('a declared ASCII is judged by the bytes; a code page of OFX is used', async (t) => {
   const cases: [begin: string, bytes: string, text: string][] = [
     ['<?xml version="1.0" encoding="USASCII"?><OFX>', '\xc3\xa4', 'ä'],
     ['<?xml version="1.0" encoding="US-ASCII"?><Document>', 'M\xfcller', 'Müller'],
@@ -233,7 +233,7 @@ test('a declared ASCII is judged by the bytes; a code page of OFX is taken', asy
   }
 })
 
-test('the encoding that a caller names decides, after a byte order mark', async (t) => {
+test('the encoding that a caller specifies decides, after a byte order mark', async (t) => {
   const read = async (bytes: Buffer, encoding: string): Promise<string> => {
     let text = ''
     for await (const piece of decodeStatement(piecesOf([bytes]), undefined, { encoding })) {

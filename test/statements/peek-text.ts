@@ -7,7 +7,7 @@ async function* piecesOf(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces
 }
 
-test('the whole text is read behind the beginning, which is long enough', async () => {
+test('the whole text is read after the beginning, which is long enough', async () => {
   const piece = fc.tuple(fc.constantFrom('a', 'bc', 'äö'), fc.nat(DETECT_CHARS_MAX))
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), async (drawn) => {

@@ -98,7 +98,7 @@ test('ABWA and ABWE end the text, a keyword inside it does not', async (t) => {
   t.same(oneText('Vorab EREF+77 SVWZ+Text'), { purpose: 'Vorab Text', endToEndReference: '77' })
 })
 
-test('colon forms after the text are taken out of it', async (t) => {
+test('colon forms after the text are removed from it', async (t) => {
   t.same(
     oneText(
       'Miete Mai EREF: E-1 MREF: M-2 CRED: DE98ZZZ09999999999 ' +
@@ -211,7 +211,7 @@ test('a reference and the text after it are the whole, however it is split', asy
   )
 })
 
-test('a keyword that comes twice keeps its second value in the purpose', async (t) => {
+test('a keyword that occurs twice keeps its second value in the purpose', async (t) => {
   t.same(oneText('EREF+1 EREF+1 SVWZ+x'), { endToEndReference: '1', purpose: 'x' })
   t.same(oneText('EREF+1 EREF+2 CRED+DE98ZZZ09999999999 DEBT+AT99 PURP+zu lang SVWZ+x'), {
     ...{ endToEndReference: '1', creditorId: 'DE98ZZZ09999999999' },
@@ -219,7 +219,7 @@ test('a keyword that comes twice keeps its second value in the purpose', async (
   })
 })
 
-test('an IBAN made unreadable stays text', async (t) => {
+test('a redacted IBAN stays text', async (t) => {
   t.same(oneText('Miete IBAN: LU89xxxxxxxxxxxxxxxxxx BIC: COBADEFFXXX'), {
     purpose: 'Miete IBAN: LU89xxxxxxxxxxxxxxxxxx',
     bic: 'COBADEFFXXX',
@@ -227,7 +227,7 @@ test('an IBAN made unreadable stays text', async (t) => {
   t.same(oneText('IBAN: de89 3704 0044 0532 0130 00'), { iban: 'DE89370400440532013000' })
 })
 
-test('fields fill the empty ones of a transaction', async (t) => {
+test('fields fill the empty fields of a transaction', async (t) => {
   const transaction: StatementTransaction = {
     ...{ amount: { unscaled: -1235, scale: 2 }, currency: 'EUR', position: 'entry 1' },
     counterpart: { iban: 'DE02120300000000202051', name: 'Erika Muster' },

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ImportTally, WARNING_CHARS_MAX } from '../../src/statements/import/import-report.js'
+import { ImportCounter, WARNING_CHARS_MAX } from '../../src/statements/import/import-report.js'
 import { shortened } from '../../src/statements/shortened.js'
 import { STATEMENT_ERROR_CHARS_MAX, StatementError } from '../../src/statements/statement.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -24,9 +24,9 @@ test('a text is cut at a code point, with an ellipsis', async (t) => {
 
 test('a warning and the message of a refused file are bounded', (t) => {
   const long = 'x'.repeat(400_000)
-  const tally = new ImportTally()
-  for (let i = 0; i < 20; i++) tally.warn(`skipped entry ${i}: ${long}`)
-  for (const warning of tally.report().warnings) t.equal(warning.length, WARNING_CHARS_MAX)
+  const counts = new ImportCounter()
+  for (let i = 0; i < 20; i++) counts.warn(`skipped entry ${i}: ${long}`)
+  for (const warning of counts.report().warnings) t.equal(warning.length, WARNING_CHARS_MAX)
   for (const field of [undefined, long]) {
     const fault = { position: 'line 1', message: long, ...(field === undefined ? {} : { field }) }
     const error = new StatementError(fault)

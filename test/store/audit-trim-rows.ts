@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { trimAudit } from '../../src/admin/audit-trim.js'
 import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
-import { auditBeginning, auditKey } from '../../src/store/audit-trim-rows.js'
+import { auditKey, oldestAuditRows } from '../../src/store/audit-trim-rows.js'
 import type { ControlFile } from '../../src/store/control-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
@@ -30,7 +30,7 @@ test('a trim takes the rows before the first one that is not older', async (t) =
       for (const before of befores) {
         const end = kept.findIndex(({ at }) => at >= before)
         const gone = kept.splice(0, end < 0 ? kept.length : end)
-        const found = auditBeginning(control, before)
+        const found = oldestAuditRows(control, before)
         assert.equal(found?.rowCount ?? 0, gone.length)
         if (found !== undefined) {
           assert.equal(found.firstAt, Math.min(...gone.map(({ at }) => at)))

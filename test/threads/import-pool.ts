@@ -130,7 +130,7 @@ test('an import is cancelled between entries, or with its thread; nothing is sto
   const outcome = pool.run(asked)
   await untilItWrites(asked)
   Atomics.store(asked.stage, 0, IS_CANCELLED)
-  t.strictSame(await outcome, { kind: 'given up' })
+  t.strictSame(await outcome, { kind: 'cancelled' })
 
   const ended = taskOf('many.ndjson')
   const end = new AbortController()

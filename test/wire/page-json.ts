@@ -29,15 +29,15 @@ function runsOf(segment: Segment): fc.Arbitrary<{ run: Run; rows: number[] }> {
   return fc
     .tuple(ordinals, fc.nat({ max: all.length }), fc.nat({ max: all.length }), fc.boolean())
     .map(([listed, start, count, backwards]) => {
-      const stretch = (listed ?? all).slice(start, start + count)
+      const slice = (listed ?? all).slice(start, start + count)
       const run: Run = {
         segment,
         ordinals: listed && Uint32Array.from(listed),
-        first: backwards ? start + stretch.length - 1 : start,
+        first: backwards ? start + slice.length - 1 : start,
         step: backwards ? -1 : 1,
-        count: stretch.length,
+        count: slice.length,
       }
-      return { run, rows: backwards ? stretch.toReversed() : stretch }
+      return { run, rows: backwards ? slice.toReversed() : slice }
     })
 }
 

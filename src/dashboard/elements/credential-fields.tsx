@@ -28,7 +28,7 @@ interface NotCreatedProps extends Pick<TypedForm, 'faults'> {
 /** The notice above a form with faults. */
 export function NotCreated({ what, faults }: NotCreatedProps): VNode | null {
   if (!hasFaults(faults)) return null
-  return <Notice tone="bad">No {what} was created: correct the fields marked below.</Notice>
+  return <Notice variant="bad">No {what} was created: correct the fields marked below.</Notice>
 }
 
 interface NameFieldProps extends TypedForm {

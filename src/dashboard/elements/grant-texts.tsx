@@ -2,7 +2,7 @@ import type { KeyState } from '../../admin/key-terms.js'
 import type { VNode } from '../../browser/jsx.js'
 import type { Scope } from '../../domain/key-scope.js'
 import type { EpochMs } from '../../instant.js'
-import { Badge, type Tone } from './badge.js'
+import { Badge, type BadgeVariant } from './badge.js'
 import { countedText } from './count-text.js'
 import { InstantText } from './day-text.js'
 
@@ -36,7 +36,7 @@ export function WhenText({
   return ms === null ? <span class="soft">{none}</span> : <InstantText ms={ms} />
 }
 
-const STATE_TONES: Readonly<Record<KeyState, Tone>> = {
+const STATE_VARIANTS: Readonly<Record<KeyState, BadgeVariant>> = {
   active: 'good',
   expired: 'warn',
   revoked: 'plain',
@@ -44,10 +44,10 @@ const STATE_TONES: Readonly<Record<KeyState, Tone>> = {
 
 /** The state of a key as a word. */
 export function KeyStateBadge({ state }: { readonly state: KeyState }): VNode {
-  return <Badge tone={STATE_TONES[state]}>{state[0]?.toUpperCase() + state.slice(1)}</Badge>
+  return <Badge variant={STATE_VARIANTS[state]}>{state[0]?.toUpperCase() + state.slice(1)}</Badge>
 }
 
 /** Whether an integration or credential grants access. */
 export function ActiveBadge({ isActive }: { readonly isActive: boolean }): VNode {
-  return <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+  return <Badge variant={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Inactive'}</Badge>
 }

@@ -22,7 +22,7 @@ export function staleFormView(path: string): View {
     title: 'Request rejected',
     status: 403,
     body: (
-      <Notice tone="bad">
+      <Notice variant="bad">
         <p>
           The form has expired, was too long, or was not sent from here. Nothing was changed.{' '}
           <Link to={path}>Open the page again</Link> and resend the form.
@@ -38,7 +38,7 @@ export function noSuchActionView(path: string): View {
     title: 'Request rejected',
     status: 400,
     body: (
-      <Notice tone="bad">
+      <Notice variant="bad">
         <p>
           This page does not have that action. Nothing was changed.{' '}
           <Link to={path}>Open the page again.</Link>

@@ -22,10 +22,10 @@ import { BodyBudget } from './body-budget.js'
 import { errorReply } from './error-reply.js'
 import type { Engine, ListenOptions } from './exchange.js'
 import {
-  type Arrival,
   type NodeConnection,
   NodeExchange,
   type NodeFlight,
+  type NodeRequest,
 } from './exchange-node.js'
 import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
@@ -158,11 +158,11 @@ function peerOf(socket: Socket): string {
 }
 
 function answerRequests(server: Server, options: ListenOptions, holding: Holding): void {
-  const begin = (arrival: Arrival, connection: NodeConnection): void => {
+  const begin = (received: NodeRequest, connection: NodeConnection): void => {
     if (connection.closing) return
-    const { request, response } = arrival
+    const { request, response } = received
     const head = headOf(request)
-    const exchange = new NodeExchange(arrival, head, connection)
+    const exchange = new NodeExchange(received, head, connection)
     connection.current = exchange
     response.once('close', () => {
       // Node also emits `finish` for a reply whose rest could not be written.
@@ -178,13 +178,14 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     else refuseGuarded(exchange, refusal, options)
     exchange.leave()
   }
-  const arrive = (arrival: Arrival): void => {
-    const connection = holding.connections.get(arrival.request.socket)
+  const arrive = (received: NodeRequest): void => {
+    const connection = holding.connections.get(received.request.socket)
     if (connection === undefined) return
     // One exchange at a time: node itself would start every request of one read, and hold as many
     // replies for a client that reads none of them.
-    if (connection.current === undefined) begin(arrival, connection)
-    else if (connection.waiting.push(arrival) >= PIPELINED_MAX) pauseReading(arrival.request.socket)
+    if (connection.current === undefined) begin(received, connection)
+    else if (connection.waiting.push(received) >= PIPELINED_MAX)
+      pauseReading(received.request.socket)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ request, response, awaitsContinue: false })

@@ -9,8 +9,8 @@ import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { assertSendable, isBodiless } from './response-head.js'
 
-/** A request as node passes it on. */
-export interface Arrival {
+/** A request of node:http, and its response. */
+export interface NodeRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** The client sends its body only after a 100 Continue, which only `body` sends. */
@@ -36,7 +36,7 @@ const STRICT_TRANSPORT = 'max-age=31536000'
 /** A connection, its one open exchange, and the requests pipelined behind it. */
 export interface NodeConnection {
   current: NodeExchange | undefined
-  readonly waiting: Arrival[]
+  readonly waiting: NodeRequest[]
   /**
    * Its last reply is being sent, or it is closed: no request that still arrives may be answered.
    */
@@ -62,12 +62,12 @@ export class NodeExchange extends PendingExchange implements Exchange {
   readonly path: string
   readonly query: string
   constructor(
-    private readonly arrival: Arrival,
+    private readonly received: NodeRequest,
     head: RequestHead,
     private readonly connection: NodeConnection,
   ) {
     super(head)
-    const { request } = arrival
+    const { request } = received
     const { path, query } = splitTarget(request.url ?? '/')
     this.method = request.method ?? ''
     this.path = path
@@ -79,15 +79,15 @@ export class NodeExchange extends PendingExchange implements Exchange {
   }
 
   get remoteAddress(): string {
-    const { arrival, connection, head } = this
+    const { received, connection, head } = this
     const { behindProxy } = connection.flight
     const forwarded = behindProxy ? forwardedAddress(head.forwardedFor) : undefined
-    return forwarded ?? plainAddress(arrival.request.socket.remoteAddress ?? '')
+    return forwarded ?? plainAddress(received.request.socket.remoteAddress ?? '')
   }
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
     assert(!this.left && this.parts === undefined, 'the body is read once, synchronously')
-    const { request } = this.arrival
+    const { request } = this.received
     const stream = new BodyStream(bytesMax, this.head, take, {
       pause: () => request.pause(),
       resume: () => request.resume(),
@@ -99,12 +99,12 @@ export class NodeExchange extends PendingExchange implements Exchange {
   protected receive(parts: BodyParts | BodyStream): void {
     this.parts = parts
     if (parts.settled) return
-    if (this.arrival.awaitsContinue) this.arrival.response.writeContinue()
-    this.arrival.request.on('data', (part: Buffer) => {
+    if (this.received.awaitsContinue) this.received.response.writeContinue()
+    this.received.request.on('data', (part: Buffer) => {
       parts.take(part)
-      if (parts.settled) this.arrival.request.pause()
+      if (parts.settled) this.received.request.pause()
     })
-    this.arrival.request.on('end', () => parts.end())
+    this.received.request.on('end', () => parts.end())
   }
 
   reply(status: number, given: ResponseFields, bytes: Uint8Array): void {
@@ -113,7 +113,7 @@ export class NodeExchange extends PendingExchange implements Exchange {
     assertSendable(fields)
     this.replied = true
     this.status = status
-    if (this.aborted || this.arrival.response.destroyed) return
+    if (this.aborted || this.received.response.destroyed) return
     // One flat list and one write: node then neither merges nor validates field by field.
     const flat: string[] = []
     for (const field of fields) flat.push(field[0], field[1])
@@ -123,16 +123,16 @@ export class NodeExchange extends PendingExchange implements Exchange {
       flat.push('Connection', 'close')
     }
     if (isBodiless(status)) {
-      this.arrival.response.writeHead(status, flat)
-      this.arrival.response.end()
+      this.received.response.writeHead(status, flat)
+      this.received.response.end()
       return
     }
     if (this.method !== 'HEAD') this.bodyBytes = bytes.length
     flat.push('Content-Length', String(bytes.length))
-    this.arrival.response.writeHead(status, flat)
+    this.received.response.writeHead(status, flat)
     // A copy: bytes that the socket does not take at once are read long after this call.
-    if (this.method === 'HEAD') this.arrival.response.end()
-    else this.arrival.response.end(Buffer.from(bytes))
+    if (this.method === 'HEAD') this.received.response.end()
+    else this.received.response.end(Buffer.from(bytes))
   }
 
   private closesAfter(): boolean {

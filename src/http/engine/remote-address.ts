@@ -2,7 +2,7 @@ import { isIP, isIPv6, SocketAddress } from 'node:net'
 
 /**
  * A peer's address as node:net writes it: the shortest form of an IPv6 one, and plain IPv4 when it
- * came over an IPv6 socket (`::ffff:192.0.2.7`). Any other text is returned unchanged.
+ * arrived over an IPv6 socket (`::ffff:192.0.2.7`). Any other text is returned unchanged.
  */
 export function plainAddress(text: string): string {
   if (!isIPv6(text)) return text

@@ -30,18 +30,18 @@ export function exchangeCode(context: TokenContext): TokenResponse | OAuthError 
     integrationId: issuer.integration.id,
   }
   return control.atomically(() => {
-    const redemption = redeemCode(control, hashOfSecret(code), nowMs)
-    if (redemption.outcome === 'reused') {
-      const { grant } = redemption
+    const redeemed = redeemCode(control, hashOfSecret(code), nowMs)
+    if (redeemed.outcome === 'reused') {
+      const { grant } = redeemed
       const detail = { grant: grant.id, client: grant.clientId }
       appendAudit(control, actor, nowMs, {
         ...{ action: 'code.reuse', ...event, outcome: 'refused', detail },
       })
     }
-    if (redemption.outcome !== 'redeemed') return new OAuthError('invalid_grant', NOT_GOOD)
-    const { grant, challenge } = redemption.code
+    if (redeemed.outcome !== 'redeemed') return new OAuthError('invalid_grant', NOT_GOOD)
+    const { grant, challenge } = redeemed.code
     const isOwn = grant.clientId === client.id && grant.integrationId === issuer.integration.id
-    const isSameUri = redemption.code.redirectUri === redirectUri
+    const isSameUri = redeemed.code.redirectUri === redirectUri
     if (!isOwn || !isSameUri || !isVerifierOf(verifier, challenge)) {
       return new OAuthError('invalid_grant', NOT_GOOD)
     }

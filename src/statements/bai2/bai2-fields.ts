@@ -7,14 +7,14 @@ import { cleanReference, joinTexts, overlongField } from '../text-field.js'
 import { type Bai2Record, FieldReader } from './bai2-records.js'
 import { directionOfType, isTotal, nameOfType } from './type-codes.js'
 
-/** What 02 says of the accounts after it. */
+/** Fields of the group header (02), for the accounts after it. */
 export interface Bai2Group {
-  /** The day whose bookings the group has; undefined = not written. */
+  /** The day of the bookings of the group; undefined = not written. */
   readonly asOf: EpochMs | undefined
   readonly currency: string | undefined
   /** 1 update, 2 deletion, 3 correction, 4 test only; '' = not written. */
   readonly status: string
-  /** 1 and 3: of a day that goes on, 2 and 4: of one that is over; '' = not written. */
+  /** 1 and 3: interim, of the running day; 2 and 4: final; '' = not written. */
   readonly dayState: string
 }
 
@@ -44,7 +44,7 @@ export function dayOf(text: string): EpochMs | undefined {
   return instantOfDay(Number(year.padStart(4, '20')), Number(month), Number(day))
 }
 
-/** What 03 says of one account. */
+/** Fields of an account record (03). */
 export interface Bai2Account {
   readonly number: string
   readonly currency: string | undefined
@@ -55,7 +55,7 @@ export interface Bai2Account {
 /** One balance or total. */
 interface Bai2Summary {
   readonly code: string
-  /** Whole number of the currency's smallest unit, as written; '' = none. */
+  /** In minor units, an integer as written; '' = none. */
   readonly amount: string
 }
 
@@ -74,7 +74,7 @@ export function readAccount(record: Bai2Record): Bai2Account {
   return { number, currency, summaries }
 }
 
-/** Reads the funds type with its fields. @returns the value date, if they have one */
+/** Skips the funds type and its fields. @returns the value date, if they have one */
 function skipFunds(fields: FieldReader): string | undefined {
   const type = fields.next()?.toUpperCase() ?? ''
   if (type === 'V') {
@@ -90,14 +90,14 @@ function skipFunds(fields: FieldReader): string | undefined {
   return undefined
 }
 
-/** The whole number that an amount is in the currency's smallest unit; undefined = none. */
+/** An amount in minor units, as an integer; undefined = not a number. */
 export function unitsOf(amount: string): bigint | undefined {
   const digits = /^([+-]?)(\d{1,30})$/.exec(amount)
   if (digits === null) return undefined
   return digits[1] === '-' ? -BigInt(digits[2] ?? 0) : BigInt(digits[2] ?? 0)
 }
 
-/** The amount in its currency, or why it is none. */
+/** The amount in its currency, or the end of a sentence with the fault. */
 export function amountOf(text: string, currency: string): Amount | string {
   const decimals = decimalsOf(currency)
   const units = unitsOf(text)
@@ -115,15 +115,15 @@ export type Bai2Entry =
   | {
       readonly kind: 'booking'
       readonly transaction: StatementTransaction
-      readonly doubt?: string
+      readonly warning?: string
     }
   | { readonly kind: 'note'; readonly message: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
 /**
  * Reads 16: type code, amount, funds, bank reference, customer reference, text. The type code gives
- * the sign, and the day of the group is the booking date, else the value date. The purpose has the
- * text and the bank's reference, unless the text repeats it.
+ * the sign, and the day of the group is the booking date, else the value date. The purpose consists
+ * of the text and the bank's reference, unless the text repeats it.
  * @param position for messages, `transaction 3 (line 12)`
  */
 export function readEntry(
@@ -148,7 +148,7 @@ export function readEntry(
   const direction = directionOfType(code)
   if (direction === undefined) {
     const expected = '100 to 399 are credits, 400 to 699 debits'
-    return refused('type code', `${JSON.stringify(code)} does not say a direction; ${expected}`)
+    return refused('type code', `${JSON.stringify(code)} has no direction; ${expected}`)
   }
   const amount = amountOf(amountText, currency)
   if (typeof amount === 'string') return refused('amount', amount)
@@ -176,10 +176,10 @@ export function readEntry(
   }
   const overlong = overlongField(transaction)
   if (overlong !== undefined) return refused(overlong, 'is longer than the maximum of a field')
-  const doubts = [
+  const warnings = [
     asOf === undefined ? 'the group (02) has no day; the value date is taken as booking date' : '',
-    isTotal(code) ? `type code ${code} is that of a total; it is read as one booking` : '',
-  ].filter((doubt) => doubt !== '')
-  if (doubts.length === 0) return { kind: 'booking', transaction }
-  return { kind: 'booking', transaction, doubt: doubts.join('; ') }
+    isTotal(code) ? `type code ${code} is the code of a total; it is read as one booking` : '',
+  ].filter((warning) => warning !== '')
+  if (warnings.length === 0) return { kind: 'booking', transaction }
+  return { kind: 'booking', transaction, warning: warnings.join('; ') }
 }

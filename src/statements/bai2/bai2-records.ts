@@ -12,16 +12,16 @@ export interface Bai2Record {
   readonly code: RecordCode
   /** Physical line of its code, from 1. */
   readonly line: number
-  /** What follows the code, and what follows each 88, without the end mark `/`. */
+  /** Text after the code and after each 88, without the end mark `/`. */
   readonly parts: readonly string[]
-  /** The record and its 88s, as the trailers count them. */
+  /** Number of lines, the 88s included, as the trailers count them. */
   readonly count: number
 }
 
 const BEGIN = /^\s*(01|02|03|16|49|88|98|99),/
 
-// Some files have several records in a line: a code after an end mark and a blank begins one if the
-// fields after it have the shape of that record, since a text may contain `/ 16, ` as well.
+// Some files have several records in a line: a code after an end mark and a blank begins a record
+// if the fields after it have its shape, since a text may also contain `/ 16, `.
 const INNER_BEGIN = new RegExp(
   '/[ \\t]+(?=(?:' +
     [
@@ -118,7 +118,7 @@ export class FieldReader {
     return field.trim()
   }
 
-  /** All that is left, commas included, as lines. */
+  /** All remaining text, commas included, as lines. */
   rest(): string[] {
     const lines = this.parts.slice(this.#part)
     if (lines[0] !== undefined) lines[0] = lines[0].slice(this.#at)

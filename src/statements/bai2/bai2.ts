@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../instant.js'
-import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { readOwnAccount, warningOfIban } from '../account-text.js'
 import { emittedEvents } from '../emitted-events.js'
 import {
   type ReadOptions,
@@ -41,14 +41,14 @@ interface Reading {
   file?: Level | undefined
   group?: Level | undefined
   account?: Level | undefined
-  /** Of the file header. */
+  /** Day of the file header. */
   fileDay?: EpochMs | undefined
   groupFields?: Bai2Group | undefined
   /** Text of the group header. */
   groupText: string
-  /** Of the account. */
+  /** Currency of the current account. */
   currency: string
-  /** Whether the group is skipped: it is a test, or deletes. */
+  /** Whether the group is skipped, because it is a test or a deletion. */
   isSkipped: boolean
   isCurrencyAssumed: boolean
   isEnded: boolean
@@ -114,8 +114,8 @@ function takeAccount(reading: Reading, record: Bai2Record): void {
   if (reading.isSkipped) return
   if (known === undefined && !reading.isCurrencyAssumed) {
     reading.isCurrencyAssumed = true
-    const message = 'the file names no currency; USD is assumed, as the format says'
-    warn(reading, record, `${message}; --currency decides`)
+    const message = 'the file names no currency; USD, the default of BAI2, is assumed'
+    warn(reading, record, `${message}; override it with --currency`)
   }
   const account = readOwnAccount(number) ?? readOwnAccount(options.account ?? '')
   if (account === undefined) {
@@ -131,8 +131,8 @@ function takeAccount(reading: Reading, record: Bai2Record): void {
     ...(hasBalance ? { statementKey } : {}),
     ...(isInterim ? { isInterim } : {}),
   })
-  const doubt = doubtOfIban(account)
-  if (doubt !== undefined) warn(reading, record, doubt)
+  const warning = warningOfIban(account)
+  if (warning !== undefined) warn(reading, record, warning)
   for (const { code, amount: text } of summaries) {
     if (code !== '010' && code !== '015') continue
     const amount = amountOf(text, reading.currency)
@@ -166,13 +166,13 @@ function takeEntry(reading: Reading, record: Bai2Record): void {
   else if (entry.kind === 'note') {
     reading.events.push({ kind: 'warning', message: entry.message, position })
   } else {
-    const { transaction, doubt } = entry
-    if (doubt !== undefined) reading.events.push({ kind: 'warning', message: doubt, position })
+    const { transaction, warning } = entry
+    if (warning !== undefined) reading.events.push({ kind: 'warning', message: warning, position })
     reading.events.push({ kind: 'transaction', transaction })
   }
 }
 
-/** An amount that is no number is refused or warned of where it is read. */
+/** Adds an amount. One that is not a number is refused or reported where it is read. */
 function addUnits(reading: Reading, amount: string): void {
   const { account } = reading
   if (account !== undefined) account.units += unitsOf(amount) ?? 0n
@@ -181,7 +181,7 @@ function addUnits(reading: Reading, amount: string): void {
 const LEVEL_NAMES = { '49': 'account', '98': 'group', '99': 'file' } as const
 const MEMBERS = { '98': 'accounts', '99': 'groups' } as const
 
-/** Compares what a trailer says with what was read before it. */
+/** Compares a trailer with the records before it. */
 function checkTrailer(reading: Reading, record: Bai2Record, level: Level): void {
   const { code } = record
   if (code !== '49' && code !== '98' && code !== '99') return
@@ -189,19 +189,18 @@ function checkTrailer(reading: Reading, record: Bai2Record, level: Level): void 
   const differences: string[] = []
   const compare = (what: string, text: string | undefined, found: bigint | number): void => {
     if (text === undefined || text === '') return
-    const said = unitsOf(text)
-    if (said === BigInt(found)) return
+    if (unitsOf(text) === BigInt(found)) return
     differences.push(`${what} ${text.slice(0, 40)}, but ${found} was read`)
   }
   compare('the total', fields.next(), level.units)
   if (code !== '49') compare(`the number of ${MEMBERS[code]}`, fields.next(), level.memberCount)
   compare('the number of records', fields.next(), level.recordCount)
   if (differences.length === 0) return
-  const message = `the trailer of the ${LEVEL_NAMES[code]} (${code}) says ${differences.join('; ')}`
+  const message = `the trailer of the ${LEVEL_NAMES[code]} (${code}) has ${differences.join('; ')}`
   warn(reading, record, `${message}; the file may be incomplete or changed`)
 }
 
-/** The levels that the record begins, with those above it counting them. */
+/** Opens the level that a record begins, and counts it in the level above. */
 function openLevel(reading: Reading, { code }: Bai2Record): void {
   if (code === '01') reading.file = newLevel()
   if (code === '02') {

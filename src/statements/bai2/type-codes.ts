@@ -1,5 +1,5 @@
 /**
- * Names of the type codes that most files have, own selection.
+ * Names of the most common type codes.
  * @see Cash Management Balance Reporting Specifications, version 2, appendix A
  */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -68,8 +68,8 @@ const TOTALS: ReadonlySet<string> = new Set(
 )
 
 /**
- * The direction that a type code means, since amounts have no sign: 100 to 399 and the bank's own
- * 920 to 959 are credits, 400 to 699 and 960 to 999 debits.
+ * The direction of a type code, since amounts have no sign: 100 to 399 and the bank's own 920 to
+ * 959 are credits, 400 to 699 and 960 to 999 debits.
  * @returns undefined for balances, loans and codes without money
  */
 export function directionOfType(code: string): 'credit' | 'debit' | undefined {
@@ -77,7 +77,7 @@ export function directionOfType(code: string): 'credit' | 'debit' | undefined {
   return /^(?:[456]\d\d|9[6-9]\d)$/.test(code) ? 'debit' : undefined
 }
 
-/** Whether the code is one of a total of several transactions. */
+/** Whether the code is that of a total of several transactions. */
 export function isTotal(code: string): boolean {
   return TOTALS.has(code)
 }

@@ -3,14 +3,14 @@ import type { StatementBalance } from '../statement.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
 import { type CamtFault, isFault, readCamtDay, readSignedAmount } from './camt-fields.js'
 
-/** Of two balances of a kind the day's own counts before that of the day before. */
+/** The day's own balance takes precedence over that of the day before. */
 const BOOKED: Readonly<Record<string, { kind: 'opening' | 'closing'; rank: number }>> = {
   OPBD: { kind: 'opening', rank: 3 },
   PRCD: { kind: 'opening', rank: 2 },
   CLBD: { kind: 'closing', rank: 3 },
 }
 
-/** The booked balance at one time of a day, of a report. */
+/** The booked balance of a report, at one time of a day. */
 const INTERIM = 'ITBD'
 
 interface RankedBalance {
@@ -19,8 +19,8 @@ interface RankedBalance {
 }
 
 /**
- * The balances of one statement that its entries lead from and to, in each currency. Of a report,
- * the first interim balance opens and the last one closes it where no other does.
+ * The opening and closing balances of one statement, by currency. A report without them is opened
+ * by its first interim balance and closed by its last.
  */
 export class CamtBalances {
   /** By kind and currency. */
@@ -31,9 +31,9 @@ export class CamtBalances {
   constructor(private readonly isReport: boolean) {}
 
   /**
-   * Adds a `Bal`; other balances than those booked are left out.
+   * Adds a `Bal`; balances that are not booked are left out.
    * @param fallback currency where `Amt` has none
-   * @returns the fault of one that cannot be read; it is then left out
+   * @returns the fault of an unreadable balance, which is left out
    */
   add(element: XmlElement, fallback: string | undefined): CamtFault | undefined {
     const code = textAt(element, 'Tp', 'CdOrPrtry', 'Cd') ?? ''
@@ -54,14 +54,14 @@ export class CamtBalances {
     return undefined
   }
 
-  /** At most one opening and one closing a currency. */
+  /** At most one opening and one closing balance for each currency. */
   all(): StatementBalance[] {
     for (const interim of this.#interim.values()) {
       const [first] = interim
       const last = interim.at(-1)
       if (first === undefined || last === undefined) continue
       this.#rank({ balance: last, rank: 1 })
-      // A single one may be of any time.
+      // A single interim balance may be of any time.
       if (interim.length > 1) this.#rank({ balance: { ...first, kind: 'opening' }, rank: 1 })
     }
     return [...this.#ranked.values()].map(({ balance }) => balance)

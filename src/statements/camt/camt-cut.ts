@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { emittedEvents } from '../emitted-events.js'
 import {
   STATEMENT_ENTRY_CHARS_MAX,
   STATEMENT_LINE_CHARS_MAX,
@@ -41,16 +42,16 @@ export function elementAt(
   return element
 }
 
-/** Children from which on a map finds them sooner than a loop. */
+/** Number of children from which on a map is faster than a loop. */
 const INDEXED_CHILDREN_MIN = 64
 
 /**
- * The first children by name of elements with many: an entry is asked for each of its details, of
- * which it can have as many as children.
+ * First children by name, of elements with many children: an entry is searched for each of its
+ * details, of which it can have as many as children.
  */
 const firstChildren = new WeakMap<XmlElement, ReadonlyMap<string, XmlElement>>()
 
-/** The first child of a name. A loop mostly, since an entry takes some hundred of these. */
+/** The first child of a name: mostly by a loop, since an entry needs some hundred of these. */
 function childNamed(parent: XmlElement, name: string): XmlElement | undefined {
   const { children } = parent
   if (children.length >= INDEXED_CHILDREN_MIN) return firstChildrenOf(parent).get(name)
@@ -85,7 +86,7 @@ export function textAt(parent: XmlElement | undefined, ...path: string[]): strin
   return text === '' ? undefined : text
 }
 
-/** Elements of other vendors, which may have the same names. */
+/** Elements of vendors, which may have the same names. */
 const FOREIGN = 'SplmtryData'
 
 /** The message of saxes, without its `line:column: ` and full stop. */
@@ -98,7 +99,7 @@ interface OpenElement extends XmlElement {
   children: XmlElement[]
 }
 
-/** Most elements hold text alone: an array for each would be half the memory of an entry. */
+/** Most elements contain only text: an array for each would be half the memory of an entry. */
 const CHILDLESS: XmlElement[] = []
 
 function addChild(parent: OpenElement | undefined, child: XmlElement): void {
@@ -123,7 +124,7 @@ class Cutter {
   #foreignDepth = 0
   #written = 0
   #markAt = 0
-  /** The begin of each open element that is being cut out, the innermost last. */
+  /** Position of each open element that is being cut out, the innermost last. */
   readonly #cutAt: number[] = []
 
   constructor(cut: CutNames) {
@@ -240,28 +241,21 @@ class Cutter {
  * @throws StatementError naming the line: not well-formed, a DOCTYPE with declarations, an
  *   undeclared entity, a piece of text, an element or a depth beyond the limits, a truncated file
  */
-export async function* cutXml(
+export function cutXml(
   text: AsyncIterable<string>,
   cut: CutNames,
 ): AsyncGenerator<readonly XmlEvent[]> {
   const cutter = new Cutter(cut)
-  const takeEvents = (): readonly XmlEvent[] => {
-    const { events } = cutter
-    cutter.events = []
-    return events
-  }
+  return emittedEvents(slicesOf(text), cutter, {
+    take: (slice) => cutter.write(slice),
+    end: () => cutter.close(),
+  })
+}
+
+async function* slicesOf(text: AsyncIterable<string>): AsyncGenerator<readonly [string]> {
   for await (const piece of text) {
     for (let from = 0; from < piece.length; from += STATEMENT_SLICE_CHARS) {
-      try {
-        cutter.write(piece.slice(from, from + STATEMENT_SLICE_CHARS))
-      } finally {
-        if (cutter.events.length > 0) yield takeEvents()
-      }
+      yield [piece.slice(from, from + STATEMENT_SLICE_CHARS)]
     }
-  }
-  try {
-    cutter.close()
-  } finally {
-    if (cutter.events.length > 0) yield takeEvents()
   }
 }

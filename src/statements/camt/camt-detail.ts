@@ -83,8 +83,8 @@ function readParty(detail: XmlElement, side: 'Dbtr' | 'Cdtr', hasMandate: boolea
 }
 
 /**
- * `Chrgs` in its old form (the amount inside) and its new one (`Rcrd`), as text. What the bank
- * credits there is a discount, and no charge: `Charges credited 0.2 CHF`.
+ * `Chrgs` in its old form (the amount inside) and its new one (`Rcrd`), as text. An amount credited
+ * there is a discount, not a charge: `Charges credited 0.2 CHF`.
  */
 export function readCharges(element: XmlElement): string[] {
   const records = childrenOf(element, 'Chrgs').flatMap((charges) => {
@@ -108,7 +108,7 @@ function amountsAt(element: XmlElement, paths: readonly (readonly string[])[]): 
   })
 }
 
-/** Amounts that may be in the payment's own currency, of an entry or a detail. */
+/** Amounts of an entry or a detail that may be in the payment's own currency. */
 export function readOriginals(element: XmlElement): CamtAmount[] {
   return amountsAt(element, [
     ['AmtDtls', 'InstdAmt', 'Amt'],
@@ -134,7 +134,7 @@ function readReturn(element: XmlElement | undefined): string | undefined {
   return cleanText(['Return', code ?? '', ...more].join(' '))
 }
 
-/** Whether the detail names no party, text or reference: its entry is all that is known. */
+/** Whether the detail has no party, text or reference, and so adds nothing to its entry. */
 export function isEmptyDetail(detail: CamtDetail): boolean {
   const { debtor, creditor, unstructured, structured, additional, returned } = detail
   const texts = [...unstructured, ...structured, additional, returned]
@@ -143,7 +143,9 @@ export function isEmptyDetail(detail: CamtDetail): boolean {
   return [...texts, ...references, ...parties].every((each) => each === undefined || each === '')
 }
 
-/** Parts of which all but the last have 35 characters are lines of an old form, not of 140. */
+/**
+ * Length of a full part: 35 characters where all parts but the last have it, an old form; else 140.
+ */
 export function fullLengthOf(parts: readonly string[]): number {
   const isInLines = parts.length > 1 && parts.slice(0, -1).every((part) => part.length === 35)
   return isInLines ? 35 : 140
@@ -166,7 +168,7 @@ export function readDetail(element: XmlElement): CamtDetail {
     debtor: readParty(element, 'Dbtr', mandate !== undefined),
     creditor: readParty(element, 'Cdtr', mandate !== undefined),
     unstructured: childrenOf(remittance, 'Ustrd').map(({ text }) =>
-      // A line break is the document's, not the bank's; without one, blanks are where the bank cut.
+      // A line break belongs to the document; without a line break, the bank cut at the blanks.
       /[\r\n]/.test(text) ? (cleanText(text) ?? '') : text,
     ),
     structured: readStructured(remittance),

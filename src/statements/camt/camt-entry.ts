@@ -23,7 +23,7 @@ import {
   readSignedAmount,
 } from './camt-fields.js'
 
-/** The day that stands in for a booking date, and the words for it: `the end of the period`. */
+/** The day that replaces a booking date, and its description: `the end of the period`. */
 export interface AssumedDay {
   readonly at: EpochMs
   readonly what: string
@@ -32,20 +32,20 @@ export interface AssumedDay {
 /** An entry as transactions, each with the bank's reference where it has one. */
 export interface ReadEntry {
   readonly total: CamtAmount
-  /** Absent in the file = that of the statement where the entry has no value date either. */
+  /** Absent when the entry only has a value date; a day of the statement when it has neither. */
   readonly bookedAt?: EpochMs
   readonly valuedAt?: EpochMs
   /** The bank's reference of the entry as a whole. */
   readonly reference?: string
-  /** What was assumed for a booking date that is absent, as the end of a sentence. */
+  /** The assumption for an absent booking date, as the end of a sentence. */
   readonly assumption?: string
   readonly booked: readonly {
     readonly transaction: StatementTransaction
     readonly reference?: string
   }[]
-  /** Number of details that do not sum to the entry, which is then read as one. */
+  /** Number of details that do not add up to the entry, which is then read as one transaction. */
   readonly strayCount?: number
-  /** Charges of an entry that is split, in none of its transactions; no empty list. */
+  /** Charges of a split entry, which are in none of its transactions; never empty. */
   readonly sharedCharges?: readonly string[]
 }
 
@@ -56,8 +56,8 @@ const TYPE_LENGTH_MAX = 100
 const GERMAN_CODE = /^N[A-Z0-9]{3}\+(\d{3})(?:\+([^+]{1,10}))?/
 
 /**
- * The amount of a detail in the entry's currency, with the detail's sign, else the entry's;
- * undefined = it has none.
+ * The amount of a detail in the entry's currency, with the sign of the detail, else of the entry;
+ * undefined = none.
  */
 function partOf(detail: CamtDetail, entry: CamtAmount): Amount | undefined {
   const found = detail.amounts.find(({ currency }) => currency === entry.currency)
@@ -109,7 +109,7 @@ function otherSideOf(
   return (isAccount || isReversal) && !isOwnName ? other : expected
 }
 
-/** Names of ultimate parties that differ from the names known already. */
+/** Names of ultimate parties that differ from the known names. */
 function ultimatesOf(detail: CamtDetail, own: StatementAccount): Record<string, string> {
   const { debtor, creditor } = detail
   const isNews = (party: CamtParty): party is CamtParty & { ultimate: string } =>
@@ -171,9 +171,9 @@ interface EntryPart {
   readonly entry: XmlElement
   readonly entryText: EntryText
   readonly detail: CamtDetail
-  /** No detail adds to the entry. */
+  /** The entry has no detail that adds to it. */
   readonly isWhole: boolean
-  /** One of several. */
+  /** The entry has several parts. */
   readonly isPart: boolean
 }
 
@@ -199,13 +199,13 @@ function fillTexts(
     detail.additional === transaction.type ? undefined : detail.additional,
     detail.returned,
     ...detail.charges,
-    // Charges of a batch are those of no one part of it.
+    // Charges belong to the batch as a whole, not to one of its parts.
     ...(isPart ? [] : readCharges(entry)),
     isWhole ? batchText(entry) : undefined,
   ])
   fillText(transaction, 'purpose', purpose)
   fillFromKeywords(transaction, { ...keywords, ...ultimatesOf(detail, own) })
-  // The text describes the whole entry, not one of its parts.
+  // The text describes the entry as a whole, not one of its parts.
   if (isPart) fillText(transaction.counterpart, 'customerReference', slashed?.customerReference)
   else if (slashed !== undefined) fillFromKeywords(transaction, slashed)
   const domain = elementAt(entry, 'BkTxCd', 'Domn')
@@ -261,8 +261,8 @@ function referencesOf(
 }
 
 /**
- * Whether the entry's own batch says more than its details: there are none that count, or a single
- * one that names nothing.
+ * Whether the batch summary of the entry has more than its details: there are no usable details, or
+ * a single empty one.
  */
 function isDescribedAsBatch(
   entry: XmlElement,
@@ -277,8 +277,8 @@ function isDescribedAsBatch(
 }
 
 /**
- * The days of an entry. Without `BookgDt` an import books it on its value date; without that too a
- * day of the statement is assumed.
+ * The days of an entry. Without `BookgDt`, an import uses the value date; without that too, a day
+ * of the statement.
  */
 function daysOf(
   entry: XmlElement,
@@ -302,7 +302,7 @@ function daysOf(
   return { field: 'BookgDt', message }
 }
 
-/** The detail of an entry without any, or whose details do not add up to it. */
+/** The detail of an entry that has none, or whose details do not add up to it. */
 function emptyDetail(entry: XmlElement): CamtDetail {
   return readDetail({
     name: 'TxDtls',
@@ -313,14 +313,14 @@ function emptyDetail(entry: XmlElement): CamtDetail {
   })
 }
 
-/** What an entry's statement says for all its entries. */
+/** Statement values for all its entries. */
 interface EntryContext {
   readonly own: StatementAccount
   /** Currency where `Amt` has none. */
   readonly fallback?: string
-  /** Of the entry, for messages. */
+  /** Position of the entry, for messages. */
   readonly position: string
-  /** Stands in for a booking date where the entry has no date at all. */
+  /** Replaces the booking date of an entry without any date. */
   readonly statementDay: AssumedDay | undefined
 }
 

@@ -64,7 +64,7 @@ export function readSignedAmount(element: XmlElement, fallback?: string): CamtAm
   return { field: 'CdtDbtInd', message: `${what}; expected CRDT or DBIT` }
 }
 
-/** The day of a date or of a date with a time, midnight UTC; undefined when the text is none. */
+/** The day of a date, with or without a time, midnight UTC; undefined for other texts. */
 export function dayOfText(text: string): EpochMs | undefined {
   return parseDay(DATE.exec(text)?.[1] ?? '')
 }
@@ -83,7 +83,7 @@ export function readCamtDay(element: XmlElement | undefined): EpochMs | CamtFaul
   return { field: element.name, message }
 }
 
-/** `IBAN`, or `Othr/Id`, which some banks put an IBAN into, below an account's `Id`. */
+/** `IBAN` below an account's `Id`, or `Othr/Id`, where some banks also write an IBAN. */
 export function readAccountId(id: XmlElement | undefined): {
   readonly iban?: string
   readonly accountNumber?: string
@@ -111,7 +111,7 @@ export function readPartyName(party: XmlElement | undefined): string | undefined
   )
 }
 
-/** `Acct`; without an id when the element names none. */
+/** Reads `Acct`; the account has no number when the element has none. */
 export function readAccount(element: XmlElement): StatementAccount {
   const account: StatementAccount = { ...readAccountId(elementAt(element, 'Id')) }
   const servicer = elementAt(element, 'Svcr', 'FinInstnId')

@@ -5,7 +5,7 @@ import { cleanText } from '../text-field.js'
 import { textAt, type XmlElement } from './camt-cut.js'
 import { dayOfText } from './camt-fields.js'
 
-/** What a statement says of itself before it names its account; absent = not in the file. */
+/** Header fields of a statement, before its account; absent = not in the file. */
 export interface HeaderFields {
   /** `Id`. */
   id?: string
@@ -17,11 +17,11 @@ export interface HeaderFields {
   period?: string
   /** The day on which the period of the statement ends. */
   endsAt?: EpochMs
-  /** The day on which the bank made the statement, or the message. */
+  /** The day on which the bank created the statement, or the message. */
   madeAt?: EpochMs
 }
 
-/** The elements of a header: all of them stand directly inside a statement, before its account. */
+/** The elements of a header: direct children of a statement, before its account. */
 export const HEADER_ELEMENTS: readonly string[] = [
   'Id',
   'ElctrncSeqNb',
@@ -31,7 +31,7 @@ export const HEADER_ELEMENTS: readonly string[] = [
   'FrToDt',
 ]
 
-/** Adds one element of a header; of several with one name the last counts. */
+/** Adds one element of a header; the last of several with one name counts. */
 export function takeHeaderElement(header: HeaderFields, element: XmlElement): void {
   const set = (key: 'id' | 'sequence' | 'page' | 'period', text: string | undefined): void => {
     const clean = cleanText(text)
@@ -65,11 +65,11 @@ function setDay(header: HeaderFields, key: 'endsAt' | 'madeAt', text: string): v
 
 /**
  * The key of a statement: equal for two of one file exactly when one repeats the other. Number,
- * page, period and all balances belong to it, because banks use a number again for another page or
- * for another account. Reports of one account and page with one opening balance repeat each other,
- * whatever their numbers: a later one has the entries of an earlier one and more.
- * @returns undefined for a statement without an opening balance or without any number: entries that
- *   merely look alike are all counted; a report or notification needs an `Id` alone
+ * page, period and all balances belong to it, because banks reuse a number for another page or
+ * account. Reports of one account and page with one opening balance repeat each other, whatever
+ * their numbers: a later one has the entries of an earlier one and more.
+ * @returns undefined for a statement without an opening balance or without any number: similar
+ *   entries are then all counted; a report or notification only needs an `Id`
  */
 export function camtStatementKey(
   account: StatementAccount,

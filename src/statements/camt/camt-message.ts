@@ -1,18 +1,18 @@
 import type { EntrySource } from '../statement.js'
 
-/** A message of the family: its elements, and the words for it in sentences. */
+/** A message of the family: its elements, and its names in messages to users. */
 export interface CamtMessage {
   readonly format: 'camt052' | 'camt053' | 'camt054'
   /** `camt.053 statement`. */
   readonly name: string
-  /** The element that holds the message. */
+  /** The element of the message. */
   readonly root: string
-  /** The element that holds what the message says of one account. */
+  /** The element for one account of the message. */
   readonly part: string
   readonly source: EntrySource
 }
 
-/** A statement of closed days: what it books is final, and its balances are the account's. */
+/** A statement of closed days: its entries are final, and its balances are the account's. */
 export const CAMT_053: CamtMessage = {
   format: 'camt053',
   name: 'camt.053 statement',
@@ -21,7 +21,7 @@ export const CAMT_053: CamtMessage = {
   source: 'statement',
 }
 
-/** A report of a day that is not over: what it books is final, its balances are not. */
+/** A report of the running day: its entries are final, its balances are not. */
 export const CAMT_052: CamtMessage = {
   format: 'camt052',
   name: 'camt.052 report',
@@ -30,7 +30,7 @@ export const CAMT_052: CamtMessage = {
   source: 'report',
 }
 
-/** A notification about entries of a statement, with the details that the statement lacks. */
+/** A notification about entries of a statement, with details that the statement lacks. */
 export const CAMT_054: CamtMessage = {
   format: 'camt054',
   name: 'camt.054 notification',
@@ -41,7 +41,7 @@ export const CAMT_054: CamtMessage = {
 
 const CAMT_MESSAGES: readonly CamtMessage[] = [CAMT_053, CAMT_052, CAMT_054]
 
-/** Signs of the messages; the first one decides where a text has elements of several. */
+/** How a message is recognised; the first one wins where a text has elements of several. */
 const SIGNS: readonly { readonly format: CamtMessage['format']; readonly sign: RegExp }[] = [
   { format: 'camt053', sign: /<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u },
   { format: 'camt052', sign: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u },

@@ -1,6 +1,7 @@
-import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { readOwnAccount, warningOfIban } from '../account-text.js'
 import { uniqueReference } from '../bank-reference.js'
 import { CountedNotes } from '../counted-notes.js'
+import { emittedEvents } from '../emitted-events.js'
 import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
@@ -39,8 +40,8 @@ interface Reading {
   readonly message: CamtMessage
   readonly options: ReadOptions
   /**
-   * Of the file; of each report or notification alone, which may repeat the entries of those
-   * before it.
+   * References of the file; of the current report or notification alone, which may repeat earlier
+   * entries.
    */
   references: DigestCounts
   readonly notes: CountedNotes
@@ -54,11 +55,11 @@ interface Reading {
   details: CamtDetail[]
   header: HeaderFields
   account?: StatementAccount | undefined
-  /** Whether the account is the caller's, for a statement that names none. */
+  /** Whether the statement has no account, and that of the caller is used. */
   isAccountGiven: boolean
   /** Whether the account of the open statement has been reported. */
   isOpened: boolean
-  /** Of the open statement; reported when it ends. */
+  /** Balances of the open statement, emitted when it ends. */
   balances: CamtBalances
 }
 
@@ -75,7 +76,7 @@ function warn(reading: Reading, position: string, message: string): void {
   reading.events.push({ kind: 'warning', message, position })
 }
 
-/** The account of the caller, for a statement that names none. */
+/** The caller's account, for a statement without one. */
 function givenAccount(reading: Reading, position: string): StatementAccount {
   const given = readOwnAccount(reading.options.account ?? '')
   if (given !== undefined) return given
@@ -88,7 +89,7 @@ function givenAccount(reading: Reading, position: string): StatementAccount {
 function takeAccount(reading: Reading, element: XmlElement): void {
   const position = `line ${element.line}`
   if (reading.isAccountGiven) {
-    const message = 'the account comes after an entry of its own; it must come before all of them'
+    const message = 'the account follows one of its entries; it must precede them all'
     throw new StatementError({ position, field: 'Acct', message })
   }
   if (reading.account !== undefined) return
@@ -96,17 +97,17 @@ function takeAccount(reading: Reading, element: XmlElement): void {
   const isNamed = named.iban !== undefined || named.accountNumber !== undefined
   const account = { ...named, ...(isNamed ? {} : givenAccount(reading, position)) }
   reading.account = account
-  const doubt = doubtOfIban(account)
-  if (doubt !== undefined) warn(reading, position, doubt)
+  const warning = warningOfIban(account)
+  if (warning !== undefined) warn(reading, position, warning)
 }
 
-/** Completes the account by the currency of the first amount at hand. */
+/** Completes the account by the currency of the first available amount. */
 function fillCurrency(account: StatementAccount, element: XmlElement): void {
   const currency = elementAt(element, 'Amt')?.currency?.trim() ?? ''
   if (/^[A-Z]{3}$/.test(currency)) fillText(account, 'currency', currency)
 }
 
-/** The account of the open statement: its own, else that of the caller. */
+/** The account of the open statement: its own, else the caller's. */
 function accountAt(reading: Reading, position: string): StatementAccount {
   if (reading.account === undefined) {
     reading.account = givenAccount(reading, position)
@@ -194,15 +195,15 @@ function takeEntry(reading: Reading, element: XmlElement): void {
   takeTransactions(reading, entry, { account, position })
 }
 
-/** The words of a notification's entry that is not imported. */
+/** Warning about an entry of a notification that is not imported. */
 const NOT_JOINED =
-  'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and is ' +
-  'left out; --include notifications imports it'
+  'has no bank reference (AcctSvcrRef) to match it with its statement, and is skipped; import it ' +
+  'with --include notifications'
 
 /** Charges of a batch that its warning lists; banks write one or two. */
 const CHARGES_LISTED_MAX = 5
 
-/** What is said of charges that are those of no one transaction of an entry. */
+/** Warning about charges of a whole batch. */
 function chargesSentence(charges: readonly string[], count: number): string {
   const more = charges.length - CHARGES_LISTED_MAX
   const listed = charges.slice(0, CHARGES_LISTED_MAX).join(', ')
@@ -210,12 +211,12 @@ function chargesSentence(charges: readonly string[], count: number): string {
   return `the batch has charges (Chrgs: ${whole}), which are in none of its ${count} transactions`
 }
 
-/** The words for a report's entry that its statement may bring once more. */
+/** Warning about an entry of a report that its statement may contain once more. */
 const MAY_COUNT_TWICE =
-  'names no reference of the bank (AcctSvcrRef) by which its statement could be joined, and ' +
-  'counts twice if that words it otherwise; import such entries from statements only'
+  'has no bank reference (AcctSvcrRef) to match it with its statement, and is imported twice if ' +
+  'the statement words it differently; import such entries from statements only'
 
-/** Emits an entry's transactions: of one that other messages may repeat, as its parts. */
+/** Emits an entry's transactions, as parts of the entry if other messages may repeat it. */
 function takeTransactions(
   reading: Reading,
   entry: ReadEntry,
@@ -234,7 +235,7 @@ function takeTransactions(
   if (entry.strayCount !== undefined) {
     const isJoined = source === 'notification' && !options.includesNotifications
     const sentence = isJoined
-      ? 'have another sum than the entry, and are left out'
+      ? 'do not add up to the entry, and are left out'
       : 'do not add up to the entry, which is imported as one transaction'
     warn(reading, position, `the ${entry.strayCount} details ${sentence}`)
   }
@@ -248,7 +249,7 @@ function takeTransactions(
     reference === undefined
       ? undefined
       : uniqueReference(references, name, reference, { ...entry, ...total })
-  // An entry of a statement that has its key as its reference is joined by that.
+  // An entry of a statement whose reference is its key is joined by the reference.
   const isPlain = key === undefined || (source === 'statement' && isOwnKey)
   const parts: StatementTransaction[] = []
   for (const { transaction, reference: own } of booked) {
@@ -289,7 +290,7 @@ function takeStart(reading: Reading, name: string, line: number): void {
   if (found === message) reading.isInMessage = true
   else if (found !== undefined && !reading.isInMessage) {
     const remedy = `import it with --format ${found.format}`
-    const what = `is a ${found.name} and no ${message.name}; ${remedy}`
+    const what = `is a ${found.name}, not a ${message.name}; ${remedy}`
     throw new StatementError({ position: `line ${line}`, field: name, message: what })
   }
   if (name === message.part) {
@@ -315,7 +316,7 @@ function takeEnd(reading: Reading, name: string, line: number): void {
   reading.events.push(...reading.notes.take())
 }
 
-/** Elements have a meaning inside a statement only, but for the day of the message before it. */
+/** Takes an element: outside a statement, only the day of the message has a meaning. */
 function takeElement(reading: Reading, element: XmlElement): void {
   const { name } = element
   if (!reading.isInMessage) return
@@ -334,7 +335,7 @@ function takeEvent(reading: Reading, event: XmlEvent): void {
   else if (reading.isInMessage) takeEnd(reading, event.name, event.line)
 }
 
-/** A fault inside an entry names the entry too. */
+/** Adds the entry to the position of a fault inside it. */
 function placeFault(reading: Reading, error: unknown): unknown {
   if (!(error instanceof StatementError) || reading.entryLine === undefined) return error
   const position = `entry ${reading.entryCount} (${error.fault.position})`
@@ -367,24 +368,14 @@ function camtReader(message: CamtMessage): StatementReader {
       ...{ header: {}, isAccountGiven: false, isOpened: false },
       balances: new CamtBalances(false),
     }
-    const takeEvents = (): readonly StatementEvent[] => {
-      const { events } = reading
-      reading.events = []
-      return events
-    }
     try {
-      for await (const events of cutXml(text, CUT)) {
-        try {
-          for (const event of events) takeEvent(reading, event)
-        } finally {
-          // Events before a fault are reported all the same, however the text was cut in pieces.
-          if (reading.events.length > 0) yield takeEvents()
-        }
-      }
+      yield* emittedEvents(cutXml(text, CUT), reading, {
+        take: (event) => takeEvent(reading, event),
+        end: () => checkMessage(reading),
+      })
     } catch (error) {
       throw placeFault(reading, error)
     }
-    checkMessage(reading)
   }
 }
 
@@ -395,7 +386,7 @@ export const readCamt052 = camtReader(CAMT_052)
 export const readCamt053 = camtReader(CAMT_053)
 
 /**
- * Reads notifications, see {@link camtReader}. Their transactions say of which entry they are the
- * details; an entry without the bank's reference is left out unless notifications are included.
+ * Reads notifications, see {@link camtReader}. Their transactions refer to the entry whose details
+ * they are; an entry without a bank reference is skipped unless notifications are included.
  */
 export const readCamt054 = camtReader(CAMT_054)

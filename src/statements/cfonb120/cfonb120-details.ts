@@ -68,7 +68,7 @@ function applyFee(texts: DetailTexts, text: string): void {
   texts.purpose.push(fee === undefined ? `FEE ${text}` : `Charges ${fee} ${money?.currency}`)
 }
 
-/** An identifier of a party: that of a creditor is a field, any other one is text. */
+/** Applies the identifier of a party: a creditor identifier is a field, any other one is text. */
 function applyIdentifier(
   transaction: StatementTransaction,
   texts: DetailTexts,
@@ -81,7 +81,7 @@ function applyIdentifier(
   texts.purpose.push(isCreditorId && isNews ? undefined : text)
 }
 
-/** A qualifier without a field of its own: an account proves itself by its check digits. */
+/** Applies a qualifier without a field of its own: valid check digits prove an account. */
 function applyOther(
   transaction: StatementTransaction,
   texts: DetailTexts,
@@ -122,8 +122,8 @@ function applyDetail(
 }
 
 /**
- * Details that are one text: LC2 goes on where LCC ends, and so does a label (LIB) after one that
- * fills its 70 columns.
+ * Joins details that are one text: LC2 continues LCC, and a label (LIB) continues one that fills
+ * its 70 columns.
  */
 function joined(details: readonly QualifiedDetail[]): QualifiedDetail[] {
   const found: { qualifier: string; pieces: string[] }[] = []
@@ -138,14 +138,14 @@ function joined(details: readonly QualifiedDetail[]): QualifiedDetail[] {
   return found.map(({ qualifier, pieces }) => ({ qualifier, text: pieces.join('') }))
 }
 
-/** How the name of the counterpart was found; `other` when the file has only the other party's. */
+/** Source of the counterpart's name; `other` when the file only has the other party's name. */
 export type NameSource = 'absent' | 'expected' | 'other'
 
 /**
- * Fills in what the records 05 of a movement hold. Texts that no field has, of known qualifiers and
- * of unknown ones, are added to the purpose.
+ * Applies the records 05 of a movement. Texts without a field, of known and unknown qualifiers, are
+ * added to the purpose.
  * @returns `other` when a debit names only its payer or a credit only its beneficiary: that name is
- *   taken for the counterpart's, as banks use it
+ *   then taken for the counterpart's, as banks use it
  */
 export function applyQualified(
   transaction: StatementTransaction,

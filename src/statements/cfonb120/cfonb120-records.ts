@@ -8,15 +8,22 @@
 //             104 reference (16)
 //   05        45 qualifier (3), 48 information (70)
 //
-// Days are DDMMYY. The last character of an amount is its last digit and its sign at once:
-// `{` and A to I are 0 to 9 of a credit, `}` and J to R are 0 to 9 of a debit.
+// Days are DDMMYY. The last character of an amount is both its last digit and its sign: `{` and A
+// to I are 0 to 9 of a credit, `}` and J to R are 0 to 9 of a debit.
 //
 // Source: CFONB, "Relevé de compte sur support informatique" (July 2004), and its supplement on
 // credit transfers (August 2007).
 import { type Amount, negateAmount } from '../../money.js'
 import { amountOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
+import type { RecordFormat } from '../fixed-width/record-reading.js'
 
-export const CFONB120_RECORD_WIDTH = 120
+/** The shared properties of its records. */
+export const CFONB120: RecordFormat = {
+  width: 120,
+  entryType: '04',
+  types: '01, 04, 05 or 07',
+  dayOrder: 'dmy',
+}
 
 const CREDIT_DIGITS = '{ABCDEFGHI'
 const DEBIT_DIGITS = '}JKLMNOPQR'
@@ -34,9 +41,9 @@ export function isCfonb240(head: string): boolean {
 }
 
 /**
- * The amount of digits whose last one has the sign, negative for a debit.
+ * The amount of digits of which the last one has the sign, negative for a debit.
  * @param decimals as written, one digit
- * @returns the amount, or the end of a sentence that says what is wrong
+ * @returns the amount, or the end of a sentence with the fault
  */
 export function readOverpunched(text: string, decimals: string): Amount | string {
   if (!/^\d$/.test(decimals)) {
@@ -51,7 +58,7 @@ export function readOverpunched(text: string, decimals: string): Amount | string
   return credit === -1 ? negateAmount(amount) : amount
 }
 
-/** The account that each record names. */
+/** The account columns of every record. */
 export interface AccountColumns {
   readonly bank: string
   readonly branch: string

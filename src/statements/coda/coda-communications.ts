@@ -1,10 +1,10 @@
-// Communications of CODA: free texts, and structured ones of fixed fields. A structured one begins
-// with its type of three digits.
+// Communications of CODA are free texts, or structured texts of fixed fields that begin with a type
+// of three digits.
 import { type Amount, parseAmount } from '../../money.js'
 import { looksLikeCreditorId } from '../sepa-keywords.js'
 import { cleanReference, cleanText, joinTexts } from '../text-field.js'
 
-/** The fields that a communication holds. Texts are trimmed and never empty. */
+/** The fields of a communication. Texts are trimmed and never empty. */
 export interface CommunicationFields {
   readonly text?: string
   /** Name of the counterpart, up to 70 characters. */
@@ -156,7 +156,7 @@ const LAYOUTS: Readonly<Record<string, readonly CommunicationField[]>> = {
   ],
 }
 
-/** Types of an R-transaction: why a direct debit or a transfer comes back. */
+/** Types of an R-transaction: the reasons why a direct debit or a transfer is returned. */
 const RETURNS: Readonly<Record<string, string>> = {
   '1': 'Reject',
   '2': 'Return',
@@ -165,7 +165,7 @@ const RETURNS: Readonly<Record<string, string>> = {
   '5': 'Cancellation',
 }
 
-/** Why a direct debit was not paid; 0 is paid. */
+/** Reasons why a direct debit was not paid; 0 is paid. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '1': 'Technical problem',
   '2': 'Reason not specified',
@@ -176,7 +176,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /**
  * An R-transaction as text, `Return MD06`.
  * @param type digit 1 to 5   @param reason ISO 20022 reason code, may be blank
- * @returns undefined for a payment that did not come back
+ * @returns undefined for a payment that was not returned
  */
 export function returnText(type: string, reason: string): string | undefined {
   const name = RETURNS[type]
@@ -216,7 +216,7 @@ function labelledText(body: string, layout: readonly CommunicationField[]): stri
   return cleanText(pieces.join(', '))
 }
 
-/** Original amount and currency at their offsets in the body; absent when either is not written. */
+/** Original amount and currency at their offsets in the body; absent when either is missing. */
 function originalOf(body: string, amountAt: number, currencyAt: number): CommunicationFields {
   const digits = body.slice(amountAt, amountAt + 15)
   const originalCurrency = body.slice(currencyAt, currencyAt + 3)
@@ -244,7 +244,7 @@ function readDirectDebit(body: string): CommunicationFields {
   }
 }
 
-/** Belgian structured communication: 12 digits, the last two of them a check of the others. */
+/** Belgian structured communication: 12 digits, the last two of which are check digits. */
 function belgianReference(body: string): string | undefined {
   const digits = body.slice(0, 12)
   if (!/^\d{12}$/.test(digits)) return cleanText(body)

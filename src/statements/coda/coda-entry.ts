@@ -1,5 +1,5 @@
 import { type Amount, addAmounts, compareAmounts, formatAmount } from '../../money.js'
-import { type RecordReading, warn } from '../fixed-width/record-reading.js'
+import type { RecordReading } from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX } from '../statement.js'
 import { joinTexts } from '../text-field.js'
 import {
@@ -10,7 +10,7 @@ import {
   type MovementReading,
 } from './coda-movement.js'
 
-/** Whether the kind of a movement, the first digit of its code, says that it explains another. */
+/** Whether a movement is a detail of another, by its kind: the first digit of its code. */
 export function isDetailKind(kind: string): boolean {
   return kind >= '5'
 }
@@ -23,7 +23,7 @@ export function addDetail(entry: MovementReading, detail: MovementReading): void
   else entry.details.push(detail)
 }
 
-/** The sum of the amounts; undefined when one is not readable, or when it is too large. */
+/** The sum of the amounts; undefined when an amount is unreadable or the sum is too large. */
 function sumOfDetails(details: readonly MovementReading[]): Amount | undefined {
   let sum: Amount | undefined = { unscaled: 0, scale: 0 }
   for (const { record } of details) {
@@ -41,7 +41,7 @@ function textsOf(movement: MovementReading): (string | undefined)[] {
   return [communicationOf(movement).text, movement.reference, movement.name, ...information]
 }
 
-/** A detail and its own details as text of the entry that they explain: texts and amount. */
+/** A detail and its own details as text of their entry: texts and amount. */
 function detailText(detail: MovementReading, currency: string): string | undefined {
   const { record } = detail
   const amount = record === undefined ? undefined : `(${decimalText(record.amount)} ${currency})`
@@ -49,8 +49,8 @@ function detailText(detail: MovementReading, currency: string): string | undefin
   return joinTexts([...textsOf(detail), amount, ...own])
 }
 
-/** The reason why a batch is not split; undefined = its details stand in its place. */
-function doubtOfBatch(entry: MovementReading, amount: Amount): string | undefined {
+/** Warning about a batch that is not split; undefined = its details replace it. */
+function warningOfBatch(entry: MovementReading, amount: Amount): string | undefined {
   const sum = sumOfDetails(entry.details)
   if (sum !== undefined && compareAmounts(sum, amount) === 0) return undefined
   const found = sum === undefined ? 'to no amount' : `up to ${decimalText(sum)}`
@@ -59,10 +59,9 @@ function doubtOfBatch(entry: MovementReading, amount: Amount): string | undefine
 }
 
 /**
- * Emits the transactions of one entry. A batch (kinds 1 and 2) becomes its details where they add
- * up to its amount: they are counted in its place. Otherwise it is one transaction, and a warning.
- * An entry with details of its amount (kind 3), such as its charges, is one transaction that names
- * them.
+ * Emits the transactions of one entry. A batch (kinds 1 and 2) is replaced by its details if they
+ * add up to its amount; otherwise it is one transaction, with a warning. An entry with details of
+ * its amount (kind 3), such as charges, is one transaction that names them.
  */
 export function emitEntry(
   reading: RecordReading,
@@ -72,18 +71,18 @@ export function emitEntry(
   const { record, position, details } = entry
   if (record === undefined) return
   const isBatch = (record.kind === '1' || record.kind === '2') && details.length > 0
-  const doubt = isBatch ? doubtOfBatch(entry, record.amount) : undefined
-  warn(reading, position, doubt)
-  if (!isBatch || doubt !== undefined) {
+  const warning = isBatch ? warningOfBatch(entry, record.amount) : undefined
+  reading.warn(position, warning)
+  if (!isBatch || warning !== undefined) {
     const ofDetails = details.map((detail) => detailText(detail, context.currency))
     emitMovement(reading, entry, context, { more: [], ofDetails })
     return
   }
-  // Joined once: a batch has thousands of details.
+  // The text is joined once, because a batch has thousands of details.
   const shared = joinTexts(textsOf(entry))
   const hasRoom = (shared ?? '').length <= FIELD_CODE_POINTS_MAX
   if (!hasRoom)
-    warn(reading, position, 'the text of the batch is left out: no field has room for it')
+    reading.warn(position, 'the text of the batch is left out: it does not fit into a field')
   const more = hasRoom ? [shared] : []
   for (const detail of details) {
     const ofDetails = detail.details.map((each) => detailText(each, context.currency))

@@ -1,12 +1,7 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, negateAmount } from '../../money.js'
-import {
-  emitTransaction,
-  type RecordReading,
-  readDays,
-  warn,
-} from '../fixed-width/record-reading.js'
+import type { RecordReading } from '../fixed-width/record-reading.js'
 import { FIELD_CODE_POINTS_MAX, type StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { type CommunicationFields, readStructured, returnText } from './coda-communications.js'
@@ -16,7 +11,7 @@ import { nameOfCodaTransaction } from './transaction-codes.js'
 /** Characters of the communication in the records 21, 22 and 23. */
 const COMMUNICATION_WIDTHS = [53, 53, 43] as const
 
-/** Records 31 to 33 of one information: free text, or a structured communication. */
+/** One piece of information of the records 31 to 33: free text, or a structured communication. */
 interface InformationPart {
   readonly isStructured: boolean
   text: string
@@ -40,7 +35,7 @@ export interface MovementReading {
   name?: string | undefined
   address?: string | undefined
   readonly information: InformationPart[]
-  /** Of a detail of the bank's total (kind 7) its own details (kind 9). */
+  /** Details; those of a detail of kind 7 have kind 9. */
   readonly details: MovementReading[]
 }
 
@@ -75,7 +70,7 @@ export function addRecord(movement: MovementReading, text: string, version: stri
     movement.purposeCode = [purpose, category].find((code) => /^[A-Z]{4}$/.test(code))
   } else if (type === '23') {
     movement.account = text.slice(10, 47)
-    // The first version has an address after a shorter name, and no communication.
+    // Version 1 has an address after a shorter name, and no communication.
     const isFirst = version === '1'
     movement.name = cleanReference(text.slice(47, isFirst ? 73 : 82))
     if (isFirst) movement.address = cleanText(text.slice(73, 125))
@@ -90,16 +85,16 @@ function addInformation({ information }: MovementReading, text: string): void {
   const isFirst = text.startsWith('31')
   const isStructured = isFirst && text.charAt(39) === '1'
   const piece = isFirst ? text.slice(40, 113) : text.slice(10, text.startsWith('32') ? 115 : 100)
-  // Free text that does not fit goes on in the next record, of whichever type, without a blank.
+  // Free text that does not fit continues in the next record of any type, without a blank.
   const isContinued = last !== undefined && (!isFirst || !(isStructured || last.isStructured))
   if (isContinued) last.text += piece
   else information.push({ isStructured, text: piece })
 }
 
-/** What a movement's transaction needs of its statement. */
+/** Statement values of a transaction. */
 export interface MovementContext {
   readonly currency: string
-  /** The day at which the statement was written. */
+  /** The day on which the statement was created. */
   readonly day: EpochMs | undefined
 }
 
@@ -139,9 +134,9 @@ function applyFields(transaction: StatementTransaction, fields: CommunicationFie
 }
 
 /**
- * Fills in what the communications hold; all texts that no field has are the purpose.
+ * Applies the communications; texts without a field form the purpose.
  * @param more of the movement, in front of its information   @param ofDetails after all others
- * @returns a sentence when the purpose has no room for the details
+ * @returns a warning when the details do not fit into the purpose
  */
 function applyTexts(
   transaction: StatementTransaction,
@@ -170,19 +165,19 @@ function applyTexts(
   const purpose = hasRoom ? all : own
   if (purpose !== undefined) transaction.purpose = purpose
   if (hasRoom || ofDetails.length === 0) return undefined
-  return `the texts of its ${ofDetails.length} details are left out: no field has room for them`
+  return `the texts of its ${ofDetails.length} details are left out: they do not fit into a field`
 }
 
-/** Texts of a transaction beside those of its movement. */
+/** Texts of a transaction in addition to those of its movement. */
 export interface EntryTexts {
-  /** Of the entry that the movement belongs to. */
+  /** Texts of the entry of the movement. */
   readonly more: readonly (string | undefined)[]
   readonly ofDetails: readonly (string | undefined)[]
 }
 
 /**
- * Emits the transaction of a movement; one without any date is refused. A day that no calendar has
- * is a warning.
+ * Emits the transaction of a movement. One without any date is refused; a day that does not exist
+ * gives a warning.
  */
 export function emitMovement(
   reading: RecordReading,
@@ -192,8 +187,7 @@ export function emitMovement(
 ): void {
   const { position, record } = movement
   if (record === undefined) return
-  const columns = { order: 'dmy', field: '21 booking date', ofStatement: context.day } as const
-  const days = readDays(reading, position, record, columns)
+  const days = reading.entryDays(position, record, context.day)
   if (days === undefined) return
   const transaction: StatementTransaction = {
     ...{ amount: record.amount, currency: context.currency, ...days },
@@ -209,6 +203,6 @@ export function emitMovement(
   fillText(transaction, 'type', nameOfCodaTransaction(record.code))
   fillText(transaction, 'sepaPurposeCode', movement.purposeCode)
   const more = [...texts.more, account.text, isBic(bic) ? undefined : movement.bic]
-  warn(reading, position, applyTexts(transaction, movement, { ...texts, more }))
-  emitTransaction(reading, transaction)
+  reading.warn(position, applyTexts(transaction, movement, { ...texts, more }))
+  reading.emit(transaction)
 }

@@ -19,34 +19,27 @@
 //
 // Source: Febelfin, "Coded statement of account (CODA)", version 2.
 import { compactCode } from '../../iban.js'
-import { type Amount, negateAmount } from '../../money.js'
+import type { Amount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
 import { belgianIban } from '../fixed-width/national-iban.js'
-import { amountOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
+import {
+  type RecordFault,
+  type SignedColumns,
+  signedAmountOf,
+} from '../fixed-width/record-fields.js'
+import type { RecordFormat } from '../fixed-width/record-reading.js'
 import type { StatementAccount } from '../statement.js'
 import { cleanText } from '../text-field.js'
 
-export const CODA_RECORD_WIDTH = 128
-
-const DECIMALS = 3
-const AMOUNT_EXAMPLE = 'expected 15 digits, for example 000000000012500 for 12.50'
+/** The shared properties of its records. */
+export const CODA: RecordFormat & SignedColumns = {
+  ...{ width: 128, entryType: '21', types: '0, 1, 21 to 33, 4, 8 or 9', dayOrder: 'dmy' },
+  ...{ debit: '1', credit: '0', decimals: 3 },
+}
 
 /** Whether the first record is a header of CODA: zeros, a day, a bank and application 05. */
 export function isCoda(head: string): boolean {
   return /^00000\d{9}05[D ] {7}/.test(head)
-}
-
-/**
- * The amount of a sign and 15 digits, negative for debit.
- * @returns the amount, or the end of a sentence that says what is wrong
- */
-export function readSignedAmount(sign: string, digits: string): Amount | string {
-  if (sign !== '0' && sign !== '1') {
-    return `"${sign}" is not a sign; expected 0 for credit or 1 for debit`
-  }
-  const amount = amountOfDigits(digits, DECIMALS)
-  if (typeof amount === 'string') return `${amount}; ${AMOUNT_EXAMPLE}`
-  return sign === '1' ? negateAmount(amount) : amount
 }
 
 /** The movement of a record 21. */
@@ -64,7 +57,7 @@ export interface MovementRecord {
 
 /** Reads a record 21. */
 export function readMovement(text: string): MovementRecord | RecordFault {
-  const amount = readSignedAmount(text.charAt(31), text.slice(32, 47))
+  const amount = signedAmountOf(text.charAt(31), text.slice(32, 47), CODA)
   if (typeof amount === 'string') return { field: '21 amount', message: amount }
   const code = text.slice(53, 61)
   const kind = code.charAt(0)
@@ -80,7 +73,7 @@ export function readMovement(text: string): MovementRecord | RecordFault {
   }
 }
 
-/** The account of a record 1 or 8, in its 37 characters of number and currency. */
+/** The account of a record 1 or 8. @param zone the 37 characters of number and currency */
 export function readCodaAccount(kind: string, zone: string): StatementAccount {
   const isNational = kind === '0'
   const currency = isNational ? zone.slice(13, 16) : zone.slice(34, 37)
@@ -96,11 +89,11 @@ export function readCodaAccount(kind: string, zone: string): StatementAccount {
 export interface CounterpartAccount {
   readonly iban?: string
   readonly accountNumber?: string
-  /** Text in the place of the number that is none. */
+  /** Text in place of an account number. */
   readonly text?: string
 }
 
-/** Reads the 37 characters of a counterpart's account and currency. */
+/** Reads a counterpart's account. @param zone the 37 characters of number and currency */
 export function readCounterpartAccount(zone: string): CounterpartAccount {
   const number = zone.slice(0, 34)
   const first = /^\S{1,34}/.exec(number)?.[0] ?? ''

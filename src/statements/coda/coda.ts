@@ -1,79 +1,57 @@
 import { compactCode, isBic } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, formatAmount, formatSum, type Sum, sumOf } from '../../money.js'
-import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { readOwnAccount, warningOfIban } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
-import { amountOfDigits, dayOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
 import {
-  boundEntry,
-  eventsOfRecords,
-  type RecordReading,
-  refuse,
-  removeFillers,
-  warn,
-} from '../fixed-width/record-reading.js'
-import {
-  type ReadOptions,
-  type StatementAccount,
-  StatementError,
-  type StatementEvent,
-  type StatementReader,
-} from '../statement.js'
+  dayOfDigits,
+  type RecordFault,
+  signedAmountOf,
+  totalOfDigits,
+} from '../fixed-width/record-fields.js'
+import { RecordReading } from '../fixed-width/record-reading.js'
+import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
 import { cleanText, fillText } from '../text-field.js'
 import { addDetail, emitEntry, isDetailKind } from './coda-entry.js'
 import { addRecord, type MovementReading, openMovement } from './coda-movement.js'
-import {
-  CODA_RECORD_WIDTH,
-  type MovementRecord,
-  readCodaAccount,
-  readMovement,
-  readSignedAmount,
-} from './coda-records.js'
+import { CODA, readCodaAccount, readMovement } from './coda-records.js'
 
-/** The state of reading: what the records so far say of the current statement. */
-interface CodaReading extends RecordReading {
-  readonly options: ReadOptions
-  section: 'outside' | 'entries' | 'closed'
+/** The state of reading the current statement. */
+class CodaReading extends RecordReading {
+  section: 'outside' | 'entries' | 'closed' = 'outside'
   /** Day and version of the header. */
   day: EpochMs | undefined
-  version: string
+  version = '2'
   bic: string | undefined
-  /** The code of a statement that has details without their entries; undefined = it has entries. */
+  /** Code of a statement of details without entries; undefined = a statement with entries. */
   application: string | undefined
-  /** Details of a separate application: their totals are entries of another statement. */
-  leftOutCount: number
+  /** Number of details of a separate application: their totals are entries of another statement. */
+  leftOutCount = 0
   /** Account and old balance of such a statement, until it has an entry. */
-  held: StatementEvent[]
+  held: StatementEvent[] = []
   account: StatementAccount | undefined
-  /** Of the account's number, as record 1 has it. */
-  accountKind: string
-  currency: string | undefined
-  /** The entry whose details may still follow, and the movement whose records may. */
+  /** Kind of the account number, from record 1. */
+  accountKind = '0'
+  /** The open entry, whose details may still follow, and the open movement. */
   entry: MovementReading | undefined
   movement: MovementReading | undefined
-  entryRecordCount: number
-  /** Records 1 to 8 of the statement, for the trailer. */
-  recordCount: number
-  debits: Sum
-  credits: Sum
-  entryCount: number
-  statementCount: number
+  entryRecordCount = 0
+  /** Number of records 1 to 8 of the statement, for the trailer. */
+  recordCount = 0
+  debits: Sum = 0n
+  credits: Sum = 0n
 }
 
 function closeEntry(reading: CodaReading): void {
-  const { entry, currency, day } = reading
+  const { entry, day } = reading
   reading.entry = undefined
   reading.movement = undefined
   if (entry === undefined) return
-  if (currency === undefined) {
-    const message = 'the account has no currency; specify one, for example --currency EUR'
-    refuse(reading, entry.position, '1 currency', message)
-    return
-  }
-  emitEntry(reading, entry, { currency, day })
+  const currency = reading.entryCurrency(entry.position, '1 currency')
+  if (currency !== undefined) emitEntry(reading, entry, { currency, day })
 }
 
-/** Emits the account of a statement that has more than details of a separate application. */
+/** Emits the account of a statement with more than details of a separate application. */
 function release(reading: CodaReading): void {
   if (reading.held.length === 0) return
   reading.events.push(...reading.held)
@@ -88,13 +66,13 @@ function closeStatement(reading: CodaReading, position: string): void {
   else if (reading.application !== undefined) {
     const message = `${reading.leftOutCount} details of a separate application`
     const where = `(${reading.application}) are left out: their totals are in the main statement`
-    warn(reading, position, `${message} ${where}`)
+    reading.warn(position, `${message} ${where}`)
     reading.application = undefined
   }
   reading.held = []
   if (reading.section === 'entries') {
     const message = 'the statement has no closing balance (record 8); the file may be truncated'
-    warn(reading, position, message)
+    reading.warn(position, message)
   }
   reading.section = 'outside'
   reading.account = undefined
@@ -124,26 +102,26 @@ function takeOldBalance(reading: CodaReading, { text, position }: FixedRecord): 
   fillText(account, 'bic', reading.bic)
   fillText(account, 'holderName', cleanText(text.slice(64, 90)))
   fillText(account, 'name', cleanText(text.slice(90, 125)))
-  removeFillers(reading, account)
+  reading.removeFillers(account)
   reading.currency = account.currency ?? reading.options.currency
   if (reading.currency !== undefined) account.currency = reading.currency
   reading.account = account
   reading.section = 'entries'
-  warn(reading, position, doubtOfIban(account))
-  const amount = readSignedAmount(text.charAt(42), text.slice(43, 58))
+  reading.warn(position, warningOfIban(account))
+  const amount = signedAmountOf(text.charAt(42), text.slice(43, 58), CODA)
   if (typeof amount === 'string') {
     reading.held = [{ kind: 'account', account }]
-    warn(reading, position, `record 1, old balance: ${amount}`)
+    reading.warn(position, `record 1, old balance: ${amount}`)
   } else {
     reading.held = [
       { kind: 'account', account, ...statementKeyOf(account, text, amount) },
-      ...balanceOf(reading, 'opening', amount, text.slice(58, 64)),
+      ...reading.balanceEvents('opening', amount, dayOfDigits(text.slice(58, 64), 'dmy')),
     ]
   }
   if (reading.application === undefined) release(reading)
 }
 
-/** The key of a statement with a number: it begins again each year, and some banks write zeros. */
+/** The key of a statement with a number: numbers restart each year, and some banks write zeros. */
 function statementKeyOf(
   account: StatementAccount,
   text: string,
@@ -154,46 +132,21 @@ function statementKeyOf(
   const balance = `${text.slice(58, 64)} ${formatAmount(amount.unscaled, amount.scale)}`
   return { statementKey: `${account.iban ?? account.accountNumber ?? ''} ${number} ${balance}` }
 }
-/** The balance as an event; none without a currency. */
-function balanceOf(
-  reading: CodaReading,
-  kind: 'opening' | 'closing',
-  amount: Amount,
-  dayText: string,
-): StatementEvent[] {
-  const { currency } = reading
-  if (currency === undefined) return []
-  const at = dayOfDigits(dayText, 'dmy')
-  const when = at === undefined ? {} : { at }
-  return [{ kind: 'balance', balance: { kind, amount, currency, ...when } }]
-}
-
-/** The fault of a record 21, or of its columns. */
-function faultOfMovement(
-  read: MovementRecord | RecordFault,
-  excess: string,
-): RecordFault | undefined {
-  if ('message' in read) return read
-  if (excess === '') return undefined
-  const message = `has more than ${CODA_RECORD_WIDTH} characters, so that its columns are in doubt`
-  return { field: '21', message: `${message}: "${excess.slice(0, 40)}" is after the last one` }
-}
 
 function takeDetail(reading: CodaReading, entry: MovementReading, record: FixedRecord): void {
-  const { text, position, excess } = record
+  const { text, position } = record
   const at = `entry ${reading.entryCount}, detail ${entry.details.length + 1} (${position})`
-  const read = readMovement(text)
-  const fault = faultOfMovement(read, excess)
-  // The amount of the entry is known all the same; it is only not split.
-  if (fault !== undefined) warn(reading, at, `${fault.field}: ${fault.message}`)
-  const isRead = fault === undefined && !('message' in read)
+  const read = reading.readEntry(record, readMovement)
+  const isRead = !('message' in read)
+  // The amount of the entry is still known; the entry is only not split.
+  if (!isRead) reading.warn(at, `${read.field}: ${read.message}`)
   reading.movement = openMovement(text, at, isRead ? read : undefined)
   addDetail(entry, reading.movement)
   reading.entryRecordCount += 1
-  boundEntry(reading.entryRecordCount, entry.position)
+  reading.boundEntry(reading.entryRecordCount, entry.position)
 }
 
-/** Whether a record 21 explains the open entry: by its kind, or by its detail number. */
+/** Whether a record 21 is a detail of the open entry, by its kind or by its detail number. */
 function isDetailOf(entry: MovementReading | undefined, text: string): entry is MovementReading {
   if (entry === undefined || entry.sequence !== text.slice(2, 6)) return false
   if (isDetailKind(text.charAt(53))) return true
@@ -202,7 +155,7 @@ function isDetailOf(entry: MovementReading | undefined, text: string): entry is 
 }
 
 function takeMovement(reading: CodaReading, record: FixedRecord): void {
-  const { text, position, excess } = record
+  const { text, position } = record
   if (isDetailOf(reading.entry, text)) {
     takeDetail(reading, reading.entry, record)
     return
@@ -215,16 +168,14 @@ function takeMovement(reading: CodaReading, record: FixedRecord): void {
     return
   }
   release(reading)
-  reading.entryCount += 1
   reading.entryRecordCount = 0
-  const at = `entry ${reading.entryCount} (${position})`
-  const read = readMovement(text)
-  const fault = isOrphan ? ORPHAN : faultOfMovement(read, excess)
-  const isRead = fault === undefined && !('message' in read)
+  const at = reading.nextEntry(record)
+  const read = isOrphan ? ORPHAN : reading.readEntry(record, readMovement)
+  const isRead = !('message' in read)
   reading.entry = openMovement(text, at, isRead ? read : undefined)
   reading.movement = reading.entry
   if (isRead) addTurnover(reading, read.amount)
-  else if (fault !== undefined) refuse(reading, at, fault.field ?? '21', fault.message)
+  else reading.refuse(at, read)
 }
 
 const ORPHAN: RecordFault = {
@@ -240,17 +191,17 @@ function addTurnover(reading: CodaReading, { unscaled, scale }: Amount): void {
   else reading.credits += sum
 }
 
-/** A record 22, 23, 31, 32 or 33 belongs to the movement with its sequence number before it. */
+/** Takes a record 22, 23, 31, 32 or 33, which belongs to the movement with its sequence number. */
 function takeContinuation(reading: CodaReading, { text, position }: FixedRecord): void {
   const { movement } = reading
   const type = text.slice(0, 2)
   if (movement === undefined || movement.sequence !== text.slice(2, 6)) {
     const message = `record ${type} of ${text.slice(2, 6)} follows no movement of that number`
-    warn(reading, position, `${message}; it is left out`)
+    reading.warn(position, `${message}; it is left out`)
     return
   }
   reading.entryRecordCount += 1
-  boundEntry(reading.entryRecordCount, movement.position)
+  reading.boundEntry(reading.entryRecordCount, movement.position)
   addRecord(movement, text, reading.version)
 }
 
@@ -258,7 +209,7 @@ function takeNewBalance(reading: CodaReading, { text, position }: FixedRecord): 
   closeEntry(reading)
   const { account, section } = reading
   if (section !== 'entries' || account === undefined) {
-    warn(reading, position, 'record 8 has a balance without a statement; it is left out')
+    reading.warn(position, 'record 8 has a balance without a statement; it is left out')
     return
   }
   reading.section = 'closed'
@@ -266,43 +217,38 @@ function takeNewBalance(reading: CodaReading, { text, position }: FixedRecord): 
   const isSame = named.iban === account.iban && named.accountNumber === account.accountNumber
   if (!isSame && (named.iban ?? named.accountNumber) !== undefined) {
     const name = named.iban ?? named.accountNumber
-    warn(reading, position, `record 8 names another account (${name}) than record 1`)
+    reading.warn(position, `record 8 names another account (${name}) than record 1`)
   }
-  const amount = readSignedAmount(text.charAt(41), text.slice(42, 57))
-  if (typeof amount === 'string') warn(reading, position, `record 8, new balance: ${amount}`)
+  const amount = signedAmountOf(text.charAt(41), text.slice(42, 57), CODA)
+  if (typeof amount === 'string') reading.warn(position, `record 8, new balance: ${amount}`)
   else {
     if (reading.leftOutCount === 0) release(reading)
     if (reading.held.length > 0) return
-    reading.events.push(...balanceOf(reading, 'closing', amount, text.slice(57, 63)))
+    const day = dayOfDigits(text.slice(57, 63), 'dmy')
+    reading.events.push(...reading.balanceEvents('closing', amount, day))
   }
 }
 
 /** Compares counts and sums of the trailer with those of the records before it. */
-function takeTrailer(reading: CodaReading, { text, position }: FixedRecord): void {
+function takeTrailer(reading: CodaReading, record: FixedRecord): void {
+  const { text, position } = record
   const wasStatement = reading.section !== 'outside' && reading.leftOutCount === 0
   closeStatement(reading, position)
   if (!wasStatement) return
-  const count = text.slice(16, 22)
-  if (Number(count) !== reading.recordCount) {
-    const message = `record 9 counts "${count}" records; there are ${reading.recordCount}`
-    warn(reading, position, `${message}: some may be missing`)
-  }
+  reading.checkCount(record, '9', text.slice(16, 22), reading.recordCount)
   for (const [digits, sum, name] of [
     [text.slice(22, 37), reading.debits, 'debits'],
     [text.slice(37, 52), reading.credits, 'credits'],
   ] as const) {
-    const amount = amountOfDigits(digits, 3)
-    const isEqual =
-      typeof amount !== 'string' && sumOf(BigInt(amount.unscaled), amount.scale) === sum
-    if (isEqual) continue
-    const found =
-      typeof amount === 'string' ? `"${digits}"` : formatAmount(amount.unscaled, amount.scale)
-    warn(reading, position, `record 9 sums the ${name} up to ${found}; they are ${formatSum(sum)}`)
+    const total = totalOfDigits(digits, CODA.decimals)
+    if (total.sum === sum) continue
+    const message = `record 9 sums the ${name} up to ${total.text}; they are ${formatSum(sum)}`
+    reading.warn(position, message)
   }
 }
 
 function takeRecord(reading: CodaReading, record: FixedRecord): void {
-  const { text, position, excess } = record
+  const { text } = record
   const type = text.charAt(0)
   if (type === '0') {
     takeHeader(reading, record)
@@ -311,19 +257,13 @@ function takeRecord(reading: CodaReading, record: FixedRecord): void {
   const movementType = text.slice(0, 2)
   const isContinuation = /^(22|23|31|32|33)$/.test(movementType)
   if (type !== '9' && type !== '4') reading.recordCount += 1
-  if (excess !== '' && movementType !== '21') {
-    warn(reading, position, `has more than ${CODA_RECORD_WIDTH} characters`)
-  }
+  reading.warnOfExcess(record)
   if (type === '1') takeOldBalance(reading, record)
   else if (movementType === '21') takeInSection(reading, record)
   else if (isContinuation) takeContinuation(reading, record)
   else if (type === '8') takeNewBalance(reading, record)
   else if (type === '9') takeTrailer(reading, record)
-  else if (type !== '4') {
-    // A record that may have been a movement is no detail to pass over.
-    const message = `"${text.slice(0, 10)}" begins no record; expected 0, 1, 21 to 33, 4, 8 or 9`
-    refuse(reading, position, 'record', message)
-  }
+  else if (type !== '4') reading.refuseType(record)
 }
 
 function takeInSection(reading: CodaReading, record: FixedRecord): void {
@@ -333,7 +273,7 @@ function takeInSection(reading: CodaReading, record: FixedRecord): void {
   }
   reading.movement = undefined
   const message = 'the movement is in no statement; expected records 0 and 1 before it'
-  refuse(reading, record.position, '21', message)
+  reading.refuse(record.position, { field: '21', message })
 }
 
 /**
@@ -343,21 +283,13 @@ function takeInSection(reading: CodaReading, record: FixedRecord): void {
  * @see coda-records.ts for the records and their source
  */
 export const readCoda: StatementReader = async function* (text, options) {
-  const reading: CodaReading = {
-    ...{ options, events: [], lastPosition: 'line 1', hasFillers: false, section: 'outside' },
-    ...{ day: undefined, version: '2', bic: undefined, account: undefined },
-    ...{ application: undefined, leftOutCount: 0, held: [], accountKind: '0', currency: undefined },
-    ...{ entry: undefined, movement: undefined, entryRecordCount: 0, recordCount: 0 },
-    ...{ debits: 0n, credits: 0n, entryCount: 0, statementCount: 0 },
-  }
-  yield* eventsOfRecords(text, CODA_RECORD_WIDTH, reading, {
+  const reading = new CodaReading(CODA, options)
+  yield* reading.eventsOf(text, {
     take: (record) => takeRecord(reading, record),
-    end: () => closeStatement(reading, reading.lastPosition),
+    end: (position) => closeStatement(reading, position),
+    missing: () =>
+      reading.leftOutCount > 0
+        ? 'contains details of a separate application alone; import the main statement of the day'
+        : 'contains no CODA statement (no record 1)',
   })
-  if (reading.statementCount > 0) return
-  const message =
-    reading.leftOutCount > 0
-      ? 'contains details of a separate application alone; import the main statement of the day'
-      : 'contains no CODA statement (no record 1)'
-  throw new StatementError({ position: reading.lastPosition, message })
 }

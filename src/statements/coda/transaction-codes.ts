@@ -1,4 +1,4 @@
-/** Operations that mean the same in every family; those of a family come first. */
+/** Operations with the same meaning in every family; those of a family take precedence. */
 const COMMON_OPERATIONS: Readonly<Record<string, string>> = {
   '37': 'Costs',
   '49': 'Cancellation or correction',
@@ -28,7 +28,7 @@ const TRANSFERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Names of the families and, for those that most accounts have, of their operations; own selection.
+ * Names of the families and, for the most common ones, of their operations.
  * @see Febelfin, Coded statement of account (CODA), annex II
  */
 const FAMILIES: Readonly<Record<string, CodeFamily>> = {
@@ -146,7 +146,7 @@ const FAMILIES: Readonly<Record<string, CodeFamily>> = {
 /**
  * The name of a transaction code: family and operation, `SEPA credit transfer: Standing order`.
  * @param code 8 digits: type, family (2), operation (2), category (3)
- * @returns the family with the operation's code where that has no name; the code itself where the
+ * @returns the family and the operation's code if the operation has no name; the code alone if the
  *   family has none; undefined for a code without digits
  */
 export function nameOfCodaTransaction(code: string): string | undefined {

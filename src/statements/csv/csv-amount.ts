@@ -7,7 +7,7 @@ import { columnKey } from './csv-profile.js'
 
 const ZERO: Amount = { unscaled: 0, scale: 0 }
 
-/** What a record moved on the account: its amount, without the fee, and the fee as a text. */
+/** Amount of a record, without the fee, and the fee as a text. */
 interface BookedAmount {
   readonly amount: Amount
   readonly feeText: string | undefined
@@ -35,14 +35,14 @@ export function amountOf(cells: EntryCells): BookedAmount {
   return { amount: amount ?? gross, feeText: `Charges ${written} ${cells.currency}` }
 }
 
-/** From the amount column, else from debit or credit, of which one is filled. */
+/** The value of the amount column, else of debit or credit, one of which is filled. */
 function grossOf(cells: EntryCells): Amount {
   const amount = cells.decimal('amount')
   if (amount !== undefined && cells.plan.at.direction !== undefined) return directed(cells, amount)
   return amount ?? ofTwoColumns(cells)
 }
 
-/** The amount with the sign that the direction column says. */
+/** The amount with the sign of the direction column. */
 function directed(cells: EntryCells, amount: Amount): Amount {
   if (amount.unscaled === 0) return ZERO
   const { plan, notation } = cells
@@ -52,17 +52,18 @@ function directed(cells: EntryCells, amount: Amount): Amount {
   const found = `${JSON.stringify(cells.text('amount'))}`
   const said = JSON.stringify(cells.text('direction'))
   if (direction === 'credit') {
-    if (isNegative) cells.refuse(plan.at.amount, `${found} has a minus, but ${said} says credit`)
+    if (isNegative) cells.refuse(plan.at.amount, `${found} has a minus, but ${said} means credit`)
     return amount
   }
   if (isNegative !== notation.debitsNegative) {
     const sign = isNegative ? 'a minus' : 'no minus'
-    cells.refuse(plan.at.amount, `${found} has ${sign} beside ${said}, unlike the debits before it`)
+    const message = `${found} has ${sign} next to ${said}, unlike the debits before it`
+    cells.refuse(plan.at.amount, message)
   }
   return isNegative ? amount : negateAmount(amount)
 }
 
-/** What the direction column says; refuses a word that is not known. */
+/** Direction of a record; refuses an unknown word. */
 function directionOf(cells: EntryCells): DirectionKind | undefined {
   const { at, directions, profile } = cells.plan
   const text = cells.text('direction')
@@ -70,8 +71,8 @@ function directionOf(cells: EntryCells): DirectionKind | undefined {
   if (direction !== undefined) return direction
   const known = directionText(profile.directions ?? DIRECTION_WORDS)
   const found = text === undefined ? 'is empty' : `${JSON.stringify(text)} is not known`
-  const remedy = 'say the words with --columns, for example direction=Column:out|in'
-  cells.refuse(at.direction, `${found}; known are ${known}; ${remedy}`)
+  const remedy = 'specify the words with --columns, for example direction=Column:out|in'
+  cells.refuse(at.direction, `${found}; the known words are ${known}; ${remedy}`)
   return undefined
 }
 
@@ -82,7 +83,7 @@ function ofTwoColumns(cells: EntryCells): Amount {
   const owed = debit !== undefined && debit.unscaled !== 0
   const due = credit !== undefined && credit.unscaled !== 0
   if (owed && due) {
-    cells.refuse(at.debit, 'has a value, and the credit column too')
+    cells.refuse(at.debit, 'has a value, and so has the credit column')
   }
   if (owed && debit.unscaled < 0 !== cells.notation.debitsNegative) {
     const sign = cells.notation.debitsNegative ? 'has no minus' : 'has a minus'

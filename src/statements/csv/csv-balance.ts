@@ -9,12 +9,12 @@ import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 import { firstText, usualKind } from './csv-sums.js'
 
-/** A balance in a line around the table; its currency may stand elsewhere in the file. */
+/** A balance in a line around the table; its currency may be elsewhere in the file. */
 export type WrittenBalance = Omit<StatementBalance, 'currency'> & {
   readonly currency: string | undefined
 }
 
-/** The kind of balance that a line before the table says; undefined = it says none. */
+/** The kind of balance in a line before the table; undefined = none. */
 export function kindBefore(
   record: CsvRecord,
   lines: readonly BalanceLine[] | undefined,
@@ -22,7 +22,7 @@ export function kindBefore(
   return lines === undefined ? usualKind(record) : kindAmong(record, lines)
 }
 
-/** The kind of balance that a line around the table says, by the profile's own names. */
+/** The kind of balance in a line around the table, by the names of the profile. */
 export function kindAmong(
   record: CsvRecord,
   lines: readonly BalanceLine[] = [],

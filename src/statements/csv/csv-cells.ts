@@ -25,7 +25,7 @@ function withoutMarks(text: string, { blanks, profile: { quote } }: CsvPlan): st
   return isQuoted && text.endsWith(quote) ? text.slice(1, -1).trim() : text
 }
 
-/** The pieces of one text, each of which the bank cut at 27 or 35 characters. */
+/** Joins the pieces of one text, which the bank cut at 27 or 35 characters. */
 function joinedParts(pieces: readonly string[]): string | undefined {
   const parts = pieces.filter((piece) => piece !== '')
   const fullLength = parts.some((part) => part.length > 27) ? 35 : 27
@@ -61,7 +61,7 @@ export class EntryCells {
     return this.textAt(this.plan.at[field])
   }
 
-  /** The texts of all columns of the field; one that an earlier one contains is left out. */
+  /** The texts of all columns of the field, without those that an earlier one contains. */
   joined(field: JoinedField): string | undefined {
     const first = this.text(field) ?? ''
     const others = this.plan.moreAt[field]

@@ -10,7 +10,7 @@ import type {
 } from './csv-profile.js'
 import { CSV_FIELDS, columnKey, JOINED_FIELDS } from './csv-profile.js'
 
-/** The settings of `--columns` that name no column, with their values. */
+/** The settings of `--columns` without a column, with their values. */
 const COLUMN_SETTINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['dateFormat', ['dmy', 'mdy', 'ymd']],
   ['decimalMark', ['comma', 'point']],
@@ -19,7 +19,7 @@ const COLUMN_SETTINGS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Filters of records: the column, and the texts that decide. */
 const COLUMN_FILTERS = ['booked', 'unbooked'] as const
 
-/** All that may stand left of an equals sign in `--columns`. */
+/** All left sides of `--columns`. */
 export const COLUMNS_WORDS: readonly string[] = [
   ...CSV_FIELDS,
   ...COLUMN_FILTERS,
@@ -28,12 +28,13 @@ export const COLUMNS_WORDS: readonly string[] = [
 
 /**
  * Reads the text of `--columns`: `bookingDate=Datum,amount=Betrag`.
- * - A column is a name, in double quotes when it has one of `, = " + : |`; `#3` is the third
- *   column; of columns with one name the second is `name#2`.
+ * - A column is a name, in double quotes if it contains one of `, = " + : |`; `#3` is the third
+ *   column; the second column of one name is `name#2`.
  * - `purpose=A+B`: several columns, joined by a blank; also for `type` and `counterpartName`.
- * - `direction=Column` says debit or credit; `direction=Column:out|in` with the bank's own words,
- *   debit first.
- * - `booked=Column:text|text`: only such records are booked; `unbooked`: such records are not.
+ * - `direction=Column` has the direction, debit or credit; `direction=Column:out|in` in the bank's
+ *   own words, debit first.
+ * - `booked=Column:text|text`: only records with these texts are booked; `unbooked`: records with
+ *   these texts are not.
  * - `dateFormat=dmy|mdy|ymd` and `decimalMark=comma|point` resolve an ambiguous file.
  *
  * @returns left sides -> right sides, both as written, trimmed
@@ -93,7 +94,7 @@ function checkColumn(
 
 /** A right side of `--columns`. */
 interface ColumnChoice {
-  /** The text, where it has no quotes: a column may be called so. */
+  /** The whole text, if it has no quotes: it may be the name of a column. */
   readonly whole: string | undefined
   readonly names: readonly string[]
   readonly texts: readonly string[]
@@ -123,7 +124,7 @@ function plain(text: string): string | undefined {
   return inner.replaceAll('""', '').includes('"') ? undefined : inner.replaceAll('""', '"')
 }
 
-/** Cuts a text at any of the characters outside double quotes; the parts are trimmed. */
+/** Cuts a text at any of the separators outside double quotes; the parts are trimmed. */
 function splitUnquoted(text: string, separators: string): { text: string; separator: string }[] {
   const parts: { text: string; separator: string }[] = []
   let start = 0
@@ -146,7 +147,7 @@ function usage(message: string): CommandError {
 /**
  * The profile that `--columns` describes, for a table with these columns.
  * @param has whether the table has a column of this name
- * @returns the profile, whose signature has all columns named
+ * @returns the profile, whose signature has all named columns
  */
 export function profileOfColumns(
   columns: ReadonlyMap<string, string>,
@@ -188,7 +189,7 @@ export function profileOfColumns(
   }
 }
 
-/** The choice of a field in one table: a whole text is a name where the table has it. */
+/** The choice of a field in one table: the whole text is a name if the table has such a column. */
 function choiceIn(
   field: string,
   value: string,
@@ -211,33 +212,33 @@ function isAllowed(
   return texts.length === 0 && (names.length === 1 || isJoined)
 }
 
-/** The number of a column named by its place, `#3`, from 1; undefined for any other name. */
+/** The number of a column in the form `#3`, from 1; undefined for any other name. */
 export function columnNumber(name: string): number | undefined {
   const digits = /^#([1-9]\d{0,3})$/.exec(name)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
 /**
- * A column as `--columns` takes it, also within the single quotes of a shell: by its name, or by
- * its number when the name has such a quote or a line break.
+ * A column as `--columns` takes it, also within the single quotes of a shell: its name, or its
+ * number if the name contains such a quote or a line break.
  */
 export function writtenColumnAt(header: readonly string[], place: number): string {
   const name = columnNameAt(header, place)
   return /['\r\n]/u.test(name) ? `#${place + 1}` : writtenText(name)
 }
 
-/** A text on the right side of `--columns`, quoted where needed. */
+/** A text on the right side of `--columns`, quoted if needed. */
 export function writtenText(text: string): string {
   const isPlain = !/[,="+:|]/u.test(text) && text.trim() === text && text !== ''
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-/** The text for `--columns`. @param columns left sides -> right sides, quoted where needed */
+/** The text for `--columns`. @param columns left sides -> right sides, quoted if needed */
 export function columnsText(columns: Iterable<readonly [string, string]>): string {
   return [...columns].map(([field, value]) => `${field}=${value}`).join(',')
 }
 
-/** The normal form of the name of a column, `#3` for one without a name that can be used. */
+/** The normal form of the name of a column, or `#3` if the name cannot be used. */
 export function columnNameAt(header: readonly string[], place: number): string {
   const name = header[place] ?? ''
   const key = columnKey(name)

@@ -4,9 +4,8 @@ import { columnKey } from './csv-profile.js'
 export type DirectionKind = 'debit' | 'credit'
 
 /**
- * The words of columns that say debit or credit: German, Dutch, English, French, Italian, Polish,
- * Spanish, ISO 20022, and the signs. `A` is left out: it is Dutch for debit (Af) and Italian for
- * credit (Avere).
+ * The words of direction columns: German, Dutch, English, French, Italian, Polish, Spanish, ISO
+ * 20022, and the signs. `A` is left out: it is Dutch for debit (Af) and Italian for credit (Avere).
  */
 export const DIRECTION_WORDS: DirectionWords = {
   debit: [
@@ -58,7 +57,7 @@ export const DIRECTION_WORDS: DirectionWords = {
   ],
 }
 
-/** The words, each as {@link columnKey} gives it -> its meaning. */
+/** The {@link columnKey} of each word -> its meaning. */
 export function directionKeys(words: DirectionWords): ReadonlyMap<string, DirectionKind> {
   return new Map([
     ...words.debit.map((word) => [columnKey(word), 'debit'] as const),

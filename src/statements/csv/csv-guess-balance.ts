@@ -5,10 +5,10 @@ import type { GuessedColumn } from './csv-guess-table.js'
 const ZERO: Amount = { unscaled: 0, scale: 0 }
 
 /**
- * Whether the amounts of the rows lead from one balance to the next, up or down the file; two rows
- * at least, and an amount other than zero, prove it.
+ * Whether the balances chain: the amount of each row leads from one balance to the next, up or down
+ * the file. At least two rows, and an amount other than zero, prove it.
  */
-export function leadsOn(
+export function balancesChain(
   amounts: readonly (Amount | undefined)[],
   balance: GuessedColumn | undefined,
 ): boolean {
@@ -18,16 +18,15 @@ export function leadsOn(
 }
 
 /**
- * Whether the balances prove that an amount has another sign than it is written with: two rows at
- * least have a balance, and the amounts lead from none to the next, while all of them do so turned
- * round, or none has a minus.
+ * Whether the balances contradict the signs of the amounts: at least two rows have a balance and no
+ * pair of balances chains, while all chain with the signs reversed, or no amount has a minus.
  */
 export function contradicts(amount: GuessedColumn, balance: GuessedColumn | undefined): boolean {
   const { amounts = [] } = amount
   if (balance?.amounts === undefined || balance.filled.length < 2) return false
-  if (leadsOn(amounts, balance)) return false
+  if (balancesChain(amounts, balance)) return false
   if (amounts.every((each) => (each?.unscaled ?? 0) >= 0)) return true
-  return leadsOn(
+  return balancesChain(
     amounts.map((each) => each && negateAmount(each)),
     balance,
   )
@@ -50,8 +49,8 @@ function leadsDown(
 }
 
 /**
- * The amounts as they would be signed: negative where the direction column has the debit's word,
- * each less what the row has in the column `less`.
+ * The signed amounts: negative where the direction column has the word for debits, each minus the
+ * row's value in the column `less`.
  */
 export function signedAmounts(
   { amounts = [] }: Pick<GuessedColumn, 'amounts'>,

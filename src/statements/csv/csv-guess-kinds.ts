@@ -2,19 +2,19 @@ import { compactCode, isBic } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import type { DirectionKind } from './csv-direction.js'
 import { DIRECTION_WORDS, directionKeys } from './csv-direction.js'
-import { leadsOn, signedAmounts } from './csv-guess-balance.js'
+import { balancesChain, signedAmounts } from './csv-guess-balance.js'
 import { BOOKED, NAMES, UNBOOKED } from './csv-guess-names.js'
 import type { GuessedColumn } from './csv-guess-table.js'
 import { columnKey } from './csv-profile.js'
 
-/** Different texts of a column that may be codes. */
+/** Maximum number of different texts in a column of codes. */
 export const FEW_MAX = 5
 
 const KNOWN_DIRECTIONS = directionKeys(DIRECTION_WORDS)
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 
-/** Amounts, and no numbers of another kind: with decimals, a sign, a currency or such a name. */
+/** Whether a column has amounts and not other numbers: by decimals, sign, currency or name. */
 export function isMoney({ amounts, filled, key }: GuessedColumn): boolean {
   if (amounts === undefined) return false
   const isNamed = [NAMES.amount, NAMES.balance, NAMES.debit, NAMES.credit, NAMES.fee].some((name) =>
@@ -23,13 +23,13 @@ export function isMoney({ amounts, filled, key }: GuessedColumn): boolean {
   return isNamed || filled.some((cell) => /[.,]\d{1,2}\D{0,5}$|^[-+−]|[-−]$/u.test(cell))
 }
 
-/** Which of two columns for amounts it is by its name, if any. */
+/** The side of a column of debits or credits, by its name, if any. */
 export function sideOf({ key }: GuessedColumn): DirectionKind | undefined {
   const isDebit = NAMES.debit.test(key)
   return isDebit === NAMES.credit.test(key) ? undefined : isDebit ? 'debit' : 'credit'
 }
 
-/** Whether each row has an amount in one of the columns only; a zero counts as none. */
+/** Whether each row has an amount in only one of the columns; a zero does not count. */
 export function isEither(a: GuessedColumn, b: GuessedColumn): boolean {
   const has = ({ amounts }: GuessedColumn, i: number): boolean =>
     (amounts?.[i]?.unscaled ?? 0) !== 0
@@ -44,14 +44,14 @@ export function isProven(
   balance: GuessedColumn | undefined,
 ): boolean {
   const isNegative = debit.amounts?.some((amount) => (amount?.unscaled ?? 0) < 0) ?? false
-  return isNegative || leadsOn(signedAmounts(credit, undefined, undefined, debit), balance)
+  return isNegative || balancesChain(signedAmounts(credit, undefined, undefined, debit), balance)
 }
 
 export function hasMinus(cell: string): boolean {
   return /[-−]/u.test(cell)
 }
 
-/** Whether one of the texts is known to say debit or credit. */
+/** Whether one of the texts is a known word for debit or credit. */
 export function hasKnownWord({ filled }: Pick<GuessedColumn, 'filled'>): boolean {
   return filled.some((word) => KNOWN_DIRECTIONS.has(columnKey(word)))
 }
@@ -60,7 +60,7 @@ export function isOfKnownWords({ filled }: GuessedColumn): boolean {
   return filled.every((word) => KNOWN_DIRECTIONS.has(columnKey(word)))
 }
 
-/** Whether the column seems to say debit or credit: by its words, or by its name and two words. */
+/** Whether it seems to be a direction column: by its words, or by its name and two words. */
 export function isDirection(
   { key, filled, cells, amounts }: GuessedColumn,
   hasSigns: boolean,
@@ -74,7 +74,7 @@ export function isDirection(
   return words.length === 2 && (isNamed || (isShort && !hasSigns))
 }
 
-/** In capitals: `Alquiler` has the shape of a BIC too. */
+/** Whether the cell is a BIC in capitals: `Alquiler` also has the shape of a BIC. */
 export function isWrittenBic(cell: string): boolean {
   return isBic(cell) && cell === cell.toUpperCase()
 }
@@ -83,7 +83,7 @@ export function hasIban({ filled }: GuessedColumn): boolean {
   return filled.some((cell) => isMeantAsIban(compactCode(cell)))
 }
 
-/** Whether all texts say booked or not booked. */
+/** Whether all texts mean booked or not booked. */
 export function isOfStates({ filled, key }: GuessedColumn): boolean {
   const words = [...new Set(filled.map(columnKey))]
   const isNamed = NAMES.state.test(key)
@@ -92,8 +92,8 @@ export function isOfStates({ filled, key }: GuessedColumn): boolean {
 }
 
 /**
- * Whether most rows have one of two to five short texts that come again or are known to say debit
- * or credit, in a column whose name says nothing else.
+ * Whether most rows have one of two to five short texts that recur or are known words for debit or
+ * credit, in a column without another known name.
  */
 export function isOfFew({ key, filled, cells, amounts, hasDays }: GuessedColumn): boolean {
   if (hasDays || amounts !== undefined || filled.length < cells.length / 2) return false
@@ -107,7 +107,7 @@ export function isOfFew({ key, filled, cells, amounts, hasDays }: GuessedColumn)
   return !isOther && words.length < filled.length
 }
 
-/** Amounts in parentheses, or with letters that say debit or credit, and plain ones. */
+/** Whether some amounts are in parentheses, or have letters for debit or credit. */
 export function isOfMarkedAmounts({ filled, amounts }: GuessedColumn): boolean {
   return (
     amounts === undefined &&
@@ -133,7 +133,7 @@ export function isCurrency(text: string): boolean {
   return CURRENCIES.has(text)
 }
 
-/** Whether the cells have words, and are no codes or numbers. */
+/** Whether the cells have words rather than codes or numbers. */
 export function isWords({ filled }: GuessedColumn): boolean {
   return filled.some(
     (cell) => /\p{L}{3}/u.test(cell) && !(/^[\dA-Z]+$/u.test(cell) && /\d/u.test(cell)),

@@ -74,7 +74,7 @@ export const NAMES = {
   creditor: /gläubiger|glaeubiger|creditor.?id|incassant/u,
 } as const
 
-/** Texts of a state column that say that a row is booked, as `columnKey` gives them. */
+/** Texts of a state column for booked rows, as `columnKey` returns them. */
 export const BOOKED = new Set([
   'completed',
   'complete',
@@ -96,7 +96,7 @@ export const BOOKED = new Set([
   'zaúčtováno',
 ])
 
-/** Texts of a state column that say that a row is not booked, or never will be. */
+/** Texts of a state column for rows that are not booked, or never will be. */
 export const UNBOOKED = new Set([
   'pending',
   'declined',

@@ -8,7 +8,7 @@ import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, headRecords } from './csv-records.js'
 
-/** One column of an unknown table, with what its cells in the first rows are. */
+/** One column of an unknown table, with its cells in the first rows. */
 export interface GuessedColumn {
   /** As `--columns` takes it: the name, or `#3` where there is none. */
   readonly written: string
@@ -18,13 +18,13 @@ export interface GuessedColumn {
   readonly cells: readonly string[]
   /** The cells with text. */
   readonly filled: readonly string[]
-  /** Whether all cells with text, one at least, are days. */
+  /** Whether all cells with text, at least one, are days. */
   readonly hasDays: boolean
-  /** The amounts, one a row, undefined where the cell is blank; absent = a cell is no amount. */
+  /** The amounts, one a row, undefined for a blank cell; absent = a cell is not an amount. */
   readonly amounts: readonly (Amount | undefined)[] | undefined
 }
 
-/** What an unknown file seems to hold: a table whose rows have days. */
+/** Table found in an unknown file, whose rows have days. */
 export interface GuessedTable {
   /** The header, else the first row. */
   readonly first: CsvRecord
@@ -36,8 +36,8 @@ export interface GuessedTable {
 const AMOUNT_CHARS_MAX = 40
 
 /**
- * Looks for the table of a file whose header no profile knows: under the delimiter that gives the
- * most records with a day, those with the most common number of cells are its rows; the last
+ * Looks for the table of a file whose header has no profile. The delimiter with the most records
+ * with a day wins. The records with the most common number of cells are its rows, and the last
  * record of that width before them, without days and amounts, is its header.
  * @returns undefined when no record has a day
  */
@@ -68,11 +68,11 @@ function rowsAmong(records: readonly CsvRecord[]): readonly CsvRecord[] {
     const shape = `${record.cells.length} ${record.cells.findIndex(isDay)}`
     byShape.set(shape, [...(byShape.get(shape) ?? []), record])
   }
-  // Of two as common shapes the later: a preamble is before the table.
+  // The later of two equally common shapes wins, because a preamble precedes the table.
   return [...byShape.values()].reduce((a, b) => (b.length >= a.length ? b : a), [])
 }
 
-/** Whether the record names columns: as many as the rows have, none of them a day or an amount. */
+/** Whether the record is a header: as many cells as the rows, none of them a day or an amount. */
 function isHeader({ cells }: CsvRecord, row: CsvRecord): boolean {
   const named = cells.filter((cell) => cell !== '')
   const isAsWide = cells.length === row.cells.length || filledCount(cells) >= filledCount(row.cells)
@@ -84,7 +84,7 @@ function isDay(cell: string): boolean {
   return dayOrderOf(cell) !== undefined
 }
 
-/** The decimal mark that most amounts of the rows prove; a comma where none does. */
+/** The decimal mark that most amounts of the rows prove; a comma if none proves one. */
 function markOf(rows: readonly CsvRecord[]): DecimalMark {
   let commas = 0
   for (const cell of rows.flatMap(({ cells }) => cells)) {

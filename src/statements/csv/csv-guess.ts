@@ -1,7 +1,7 @@
 import { compactCode } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import { columnsText, writtenText } from './csv-columns.js'
-import { contradicts, leadsOn, signedAmounts } from './csv-guess-balance.js'
+import { balancesChain, contradicts, signedAmounts } from './csv-guess-balance.js'
 import {
   FEW_MAX,
   hasIban,
@@ -30,14 +30,15 @@ import { columnKey } from './csv-profile.js'
 export interface GuessedColumns {
   /** Right side of `--columns`, as far as the columns could be placed. */
   readonly columnsText: string
-  /** Sentences about columns that could not be placed; empty = the mapping is whole. */
-  readonly doubts: readonly string[]
-  /** The columns with text that no field has, in the file's order. */
+  /** Sentences about columns that could not be placed; empty = the mapping is complete. */
+  readonly ambiguities: readonly string[]
+  /** The columns with text that fit no field, in the order of the file. */
   readonly unplaced: readonly string[]
 }
 
 /**
- * Chooses a column for each field that the first rows decide; a doubt is said, never decided.
+ * Chooses a column for each field that the first rows decide; an ambiguity is reported, never
+ * resolved.
  * @param hasAccount whether the caller names the own account, which no column may override
  */
 export function guessColumns({ columns }: GuessedTable, hasAccount: boolean): GuessedColumns {
@@ -49,13 +50,13 @@ export function guessColumns({ columns }: GuessedTable, hasAccount: boolean): Gu
   guess.placeParties(hasAccount)
   guess.placeTexts()
   if (state !== undefined) guess.placeState(state)
-  const { sides, doubts, unplaced } = guess
-  return { columnsText: columnsText(sides), doubts, unplaced }
+  const { sides, ambiguities, unplaced } = guess
+  return { columnsText: columnsText(sides), ambiguities, unplaced }
 }
 
 class Guess {
   readonly sides: [field: string, column: string][] = []
-  readonly doubts: string[] = []
+  readonly ambiguities: string[] = []
   readonly #used = new Set<GuessedColumn>()
   readonly #placed = new Set<GuessedColumn>()
 
@@ -113,14 +114,14 @@ class Guess {
     if (balance !== undefined) this.#place('balanceAfter', [balance])
     const fee = fees.find(({ amounts }) => amounts?.some((amount) => amount?.unscaled))
     if (fee !== undefined && !this.#placeFee(fee, balance)) {
-      this.doubts.push(
+      this.ambiguities.push(
         `it is not clear whether the fees in column ${fee.written} are in the amounts already; ` +
           `map fee=${fee.written} if they are not`,
       )
     }
   }
 
-  /** Two columns of which each row has one. @returns whether it is decided, in doubt too */
+  /** Places two columns of which each row has one. @returns whether such a pair exists */
   #placePair(money: readonly GuessedColumn[], balance: GuessedColumn | undefined): boolean {
     const isSide = (column: GuessedColumn): boolean =>
       money.includes(column) || column.filled.length === 0
@@ -147,8 +148,8 @@ class Guess {
     if (way === undefined || right.length === 2) {
       const one = `debit=${b.written},credit=${a.written}`
       const other = `debit=${a.written},credit=${b.written}`
-      this.doubts.push(
-        `columns ${a.written} and ${b.written} hold one amount a row; say which are debits: ` +
+      this.ambiguities.push(
+        `columns ${a.written} and ${b.written} have one amount a row; specify which are debits: ` +
           `${one} or ${other}`,
       )
       return true
@@ -163,17 +164,17 @@ class Guess {
     const [only] = side
     const isSigned = side.length === 1 && only !== undefined && only.filled.some(hasMinus)
     const candidates = isSigned ? money : money.filter((column) => !side.includes(column))
-    const led = candidates.flatMap((amount) =>
+    const chained = candidates.flatMap((amount) =>
       [named, ...candidates].flatMap((balance) =>
-        balance !== undefined && balance !== amount && leadsOn(amount.amounts ?? [], balance)
+        balance !== undefined && balance !== amount && balancesChain(amount.amounts ?? [], balance)
           ? [{ amount, balance }]
           : [],
       ),
     )
     const byName = candidates.filter(({ key }) => NAMES.amount.test(key))
     const chosen =
-      led.length === 1
-        ? led[0]?.amount
+      chained.length === 1
+        ? chained[0]?.amount
         : byName.length > 0
           ? byName[0]
           : candidates.length === 1
@@ -184,40 +185,42 @@ class Guess {
       const marked = this.#free().find(isOfMarkedAmounts)
       const found =
         columns.length > 0
-          ? `columns ${columns.join(', ')} hold amounts`
+          ? `columns ${columns.join(', ')} have amounts`
           : marked === undefined
-            ? 'no column holds amounts'
-            : `column ${marked.written} holds amounts whose sign is in parentheses or letters ` +
+            ? 'no column has amounts'
+            : `column ${marked.written} has amounts whose sign is in parentheses or letters ` +
               `(${JSON.stringify(marked.filled.find(isMarkedAmount))}), which is not read; write ` +
               'each debit with a minus, such as -12.50, or export the file in another format'
-      this.doubts.push(`${found}; say which is the amount, or which are debit and credit`)
+      this.ambiguities.push(`${found}; specify which is the amount, or which are debit and credit`)
       return false
     }
     const at = this.columns.indexOf(chosen)
     const empty = [at - 1, at + 1].map((i) => this.columns[i]).find((c) => c?.filled.length === 0)
     if (chosen.key === '' && empty !== undefined && !chosen.filled.some(hasMinus)) {
-      this.doubts.push(
-        `column ${chosen.written} may hold the debits or the credits, and ${empty.written}, ` +
-          `which is empty in the first rows, the others: say which with debit= and credit=`,
+      this.ambiguities.push(
+        `column ${chosen.written} may have the debits or the credits, and ${empty.written}, ` +
+          `which is empty in the first rows, the others: specify which with debit= and credit=`,
       )
       return false
     }
-    this.#placeDirected(chosen, led.find(({ amount }) => amount === chosen)?.balance ?? named)
-    const balance = led.find(({ amount }) => amount === chosen)?.balance
+    this.#placeDirected(chosen, chained.find(({ amount }) => amount === chosen)?.balance ?? named)
+    const balance = chained.find(({ amount }) => amount === chosen)?.balance
     if (named === undefined && balance !== undefined) this.#place('balanceAfter', [balance])
     return true
   }
 
-  /** The amount, and the column beside it that says debit or credit. */
+  /** Places the amount, and its direction column. */
   #placeDirected(amount: GuessedColumn, balance: GuessedColumn | undefined): void {
     const hasSigns = amount.filled.some(hasMinus)
     const possible = this.#free().filter((column) => isDirection(column, hasSigns))
     const direction = possible.find(isOfKnownWords) ?? possible[0]
     if (direction === undefined) {
-      const isProven = leadsOn(amount.amounts ?? [], balance)
-      const isDoubted = !isProven && (this.#doubtSigns(amount, balance) || this.#doubtFew(amount))
+      const isProven = balancesChain(amount.amounts ?? [], balance)
+      const isAmbiguous =
+        !isProven &&
+        (this.#reportsWrongSigns(amount, balance) || this.#reportsPossibleDirection(amount))
       this.#used.add(amount)
-      if (!isDoubted) this.#place('amount', [amount])
+      if (!isAmbiguous) this.#place('amount', [amount])
       return
     }
     const words = [...new Set(direction.filled.map(columnKey))]
@@ -229,7 +232,7 @@ class Guess {
     const [a = '', b = ''] = [...new Set(direction.filled)].map(writtenText)
     const ways = [`:${a}|${b}`, `:${b}|${a}`]
     const right = [a, b].filter((debit) =>
-      leadsOn(signedAmounts(amount, direction, debit), balance),
+      balancesChain(signedAmounts(amount, direction, debit), balance),
     )
     const proven = right.length === 1 ? ways[[a, b].indexOf(right[0] ?? '')] : undefined
     if (hasSigns && proven === undefined) {
@@ -240,9 +243,9 @@ class Guess {
     if (proven === undefined || words.length !== 2) {
       const either = ways.map((way) => `direction=${direction.written}${way}`).join(' or ')
       const found = words.map((word) => JSON.stringify(word)).join(', ')
-      this.doubts.push(
-        `column ${direction.written} seems to say debit or credit (${found}), in words that are ` +
-          `not known; say which is the debit: amount=${amount.written},${either}`,
+      this.ambiguities.push(
+        `column ${direction.written} seems to have debit or credit (${found}), in unknown words; ` +
+          `specify which is the debit: amount=${amount.written},${either}`,
       )
       this.#used.add(amount)
       this.#used.add(direction)
@@ -252,14 +255,14 @@ class Guess {
     this.#place('direction', [direction], proven)
   }
 
-  /** Where the balances contradict the amounts as written. @returns whether it is a doubt */
-  #doubtSigns(amount: GuessedColumn, balance: GuessedColumn | undefined): boolean {
+  /** Reports a contradiction between balances and amounts. @returns whether there is one */
+  #reportsWrongSigns(amount: GuessedColumn, balance: GuessedColumn | undefined): boolean {
     if (balance === undefined || !contradicts(amount, balance)) return false
     const codes = this.#free().filter(isOfFew)
     const names = codes.map(({ written }) => written).join(' or ')
     const hint =
-      names === '' ? '' : `if column ${names} says debit or credit, map direction=; else `
-    this.doubts.push(
+      names === '' ? '' : `if column ${names} has debit or credit, map direction=; otherwise `
+    this.ambiguities.push(
       `the balances in column ${balance.written} contradict the amounts in column ` +
         `${amount.written}, some of which must be debits and have no minus, or have the wrong ` +
         `sign; ${hint}export the file with signs, or in another format`,
@@ -267,8 +270,8 @@ class Guess {
     return true
   }
 
-  /** Beside amounts without a sign, few words may say debit or credit. @returns whether */
-  #doubtFew(amount: GuessedColumn): boolean {
+  /** Reports a column that may be the direction of amounts without a sign. @returns whether */
+  #reportsPossibleDirection(amount: GuessedColumn): boolean {
     if (amount.filled.some(hasMinus)) return false
     const few = this.#free().filter((column) => isOfCodes(column) || isOfFew(column))
     const codes = few.find(hasKnownWord) ?? few[0]
@@ -276,8 +279,8 @@ class Guess {
     if (isOfCodes(codes) || hasKnownWord(codes)) this.#used.add(codes)
     const found = [...new Set(codes.filled)]
     const words = found.slice(0, 2).map(writtenText).join('|')
-    this.doubts.push(
-      `no amount has a minus, and column ${codes.written} may say debit or credit ` +
+    this.ambiguities.push(
+      `no amount has a minus, and column ${codes.written} may have debit or credit ` +
         `(${found.map((word) => JSON.stringify(word)).join(', ')}); if it does, map it with the ` +
         `bank's words, debit first, such as amount=${amount.written},` +
         `direction=${codes.written}:${words}; if not, and all are credits, ` +
@@ -286,16 +289,16 @@ class Guess {
     return true
   }
 
-  /** @returns whether the balances prove how fee and amount go together */
+  /** Places the fee. @returns whether the balances prove if the amount includes it */
   #placeFee(fee: GuessedColumn, balance: GuessedColumn | undefined): boolean {
     const written = this.sides.find(([field]) => field === 'amount')?.[1]
     const amount = this.columns.find((column) => column.written === written)
     if (amount?.amounts === undefined) return false
-    const isInAmount = leadsOn(amount.amounts, balance)
-    const isBeside = leadsOn(signedAmounts(amount, undefined, undefined, fee), balance)
-    // Both fit where no row between two balances has a fee.
-    if (isInAmount === isBeside) return false
-    if (isBeside) this.#place('fee', [fee])
+    const isInAmount = balancesChain(amount.amounts, balance)
+    const isSeparate = balancesChain(signedAmounts(amount, undefined, undefined, fee), balance)
+    // Both hold if no row between two balances has a fee.
+    if (isInAmount === isSeparate) return false
+    if (isSeparate) this.#place('fee', [fee])
     return true
   }
 
@@ -314,7 +317,7 @@ class Guess {
       filled.every((cell) => isMeantAsIban(compactCode(cell))),
     )
     const other = ibans.find(({ key }) => NAMES.counterpart.test(key))
-    // Beside a column for the counterpart's account, one that is called IBAN is the own one.
+    // A column called IBAN is the own account if another one has the counterpart's account.
     const hasOther = this.columns.some(
       ({ key }) => NAMES.counterpart.test(key) && NAMES.account.test(key),
     )
@@ -369,7 +372,7 @@ class Guess {
     this.#place('purpose', texts.length > 0 ? texts : others)
   }
 
-  /** The column that says whether a row is booked, which is for no other field. */
+  /** Reserves the column with the state of a row, booked or not. */
   takeState(): GuessedColumn | undefined {
     const free = this.#free().filter(({ amounts }) => amounts === undefined)
     const state = free.find(isOfStates) ?? free.find(({ key }) => NAMES.state.test(key))
@@ -390,8 +393,8 @@ class Guess {
     else if (texts.length <= FEW_MAX) {
       const found = texts.map((text) => JSON.stringify(text)).join(', ')
       const example = booked[0] ?? texts[0] ?? ''
-      this.doubts.push(
-        `column ${state.written} seems to say which rows are booked (${found}); say by which ` +
+      this.ambiguities.push(
+        `column ${state.written} seems to have the booked rows (${found}); specify by which ` +
           `texts, such as booked=${state.written}${listed([example])}`,
       )
     }

@@ -9,20 +9,20 @@ const BEGINS_WITH_KEYWORD = /^(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|AB
 /** The tail `EREF: … MREF: … CRED: …` that the cooperative banks append to the purpose. */
 const HAS_TAIL = /(?:^|\s)(?:EREF|KREF|MREF|CRED): \S/
 
-/** Characters of a full remittance part; the parts of a CSV file are joined already. */
+/** Characters of a full remittance part; banks have already joined the parts in a CSV file. */
 const REMITTANCE_CHARS_MAX = 140
 /** References of the SEPA schemes have at most 35 characters, names at most 70. */
 const REFERENCE_CHARS_MAX = 35
 const NAME_CHARS_MAX = 70
 
-/** Labels of comdirect, which stand before the purpose, one of them first. */
+/** Labels of comdirect before the purpose, one of them at the start. */
 const PARTY_LABELS = ['auftraggeber', 'empfänger', 'kto/iban', 'blz/bic', 'buchungstext'] as const
-/** Labels of Commerzbank and comdirect inside and behind the purpose. */
+/** Labels of Commerzbank and comdirect inside and after the purpose. */
 const REFERENCE_LABELS = ['end-to-end-ref.', 'mandatsref', 'gläubiger-id'] as const
 
 type Label = (typeof PARTY_LABELS)[number] | (typeof REFERENCE_LABELS)[number]
 
-// The text runs on without a blank before a label: `MEIERKto/IBAN: DE…`, `4711CORE / Mandatsref.:`.
+// A label may follow without a blank: `MEIERKto/IBAN: DE…`, `4711CORE / Mandatsref.:`.
 const LABEL = new RegExp(
   '(?:(CORE|COR1|B2B) / )?(Auftraggeber|Empfänger|Kto/IBAN|BLZ/BIC|Buchungstext|' +
     String.raw`End-to-End-Ref\.|Mandatsref|Gl(?:ä|ae)ubiger-ID)\.?:`,
@@ -40,18 +40,18 @@ interface LabelSegment {
   readonly isLast: boolean
 }
 
-/** What the labels of a text say. Texts are trimmed and never empty. */
+/** Values of the labels of a text, trimmed and never empty. */
 interface LabelledFields {
   readonly fields: SepaFields
-  /** The counterpart's account where it is no IBAN. */
+  /** The counterpart's account if it is not an IBAN. */
   readonly accountNumber?: string
 }
 
 /**
- * Sets the purpose of a transaction, and those of its fields that are empty and that keywords in
- * the text hold (`EREF+…SVWZ+…`, `EREF: …` behind the purpose, and the labels of Commerzbank and
- * comdirect). A reference that differs from the one in a column of its own stays in the purpose
- * with its keyword: no text is lost.
+ * Sets the purpose of a transaction, and its empty fields from keywords in the text
+ * (`EREF+…SVWZ+…`, `EREF: …` behind the purpose, and the labels of Commerzbank and comdirect). A
+ * reference that differs from that of its own column stays in the purpose with its keyword, so no
+ * text is lost.
  * @param hasLabels whether the bank writes labels such as `End-to-End-Ref.:` into the text
  */
 export function fillFromPurpose(
@@ -70,7 +70,9 @@ export function fillFromPurpose(
   }
 }
 
-/** As {@link fillFromKeywords}; what differs from a known field is appended to the purpose. */
+/**
+ * Like {@link fillFromKeywords}, but appends values that differ from a known field to the purpose.
+ */
 function fillKeeping(transaction: StatementTransaction, fields: SepaFields): void {
   const { counterpart } = transaction
   const pairs = [
@@ -91,9 +93,9 @@ function fillKeeping(transaction: StatementTransaction, fields: SepaFields): voi
 
 /**
  * Reads `Auftraggeber: … Buchungstext: … Ref. …` (comdirect) and `Name BIC IBAN text
- * End-to-End-Ref.: … Mandatsref: … Gläubiger-ID: … kind` (Commerzbank). Of an orderer and a
- * receiver the one that is not the account's owner is the counterpart. What has not the shape of
- * its label stays in the purpose with it, and so does the bank's own `Ref.`.
+ * End-to-End-Ref.: … Mandatsref: … Gläubiger-ID: … kind` (Commerzbank). Of orderer and receiver,
+ * the one other than the account's owner is the counterpart. A value without the form of its label
+ * stays in the purpose with the label, and so does the bank's own `Ref.`.
  * @param isOutgoing whether the account's owner is the orderer of a payment
  */
 export function readLabels(text: string, isOutgoing: boolean): LabelledFields {
@@ -125,7 +127,7 @@ export function readLabels(text: string, isOutgoing: boolean): LabelledFields {
   return accountNumber === undefined ? { fields } : { fields, accountNumber }
 }
 
-/** Moves the reference of a segment into its field. @returns the text that is none */
+/** Moves the reference of a segment into its field. @returns the text after it */
 function takeReference(
   { label, written, isLast }: LabelSegment,
   clean: string,
@@ -145,14 +147,14 @@ function takeReference(
       : label === 'mandatsref'
         ? 'mandateReference'
         : undefined
-  // The last reference is followed by the kind of payment; one before a label may hold blanks.
+  // The kind of payment follows the last reference; a reference before a label may contain blanks.
   const value = isLast ? word : clean
   if (field === undefined || value.length > REFERENCE_CHARS_MAX) return `${written} ${clean}`
   fillText(fields, field, cleanReference(value))
   return isLast ? words.join(' ') : ''
 }
 
-/** Moves the name, the BIC and the valid IBAN that the text begins with. @returns the rest */
+/** Moves name, BIC and valid IBAN from the start of the text to their fields. @returns the rest */
 function leadingParty(lead: string, fields: SepaFields): string {
   const words = lead.split(' ')
   const at = words.findIndex((word, i) => i > 0 && isBic(word) && isIban(words[i + 1] ?? ''))
@@ -165,7 +167,7 @@ function leadingParty(lead: string, fields: SepaFields): string {
 }
 
 /**
- * Cuts a text at its labels, each of which counts once: those of the parties only in a text that
+ * Cuts a text at its labels. Each label counts once, and those of the parties only if the text
  * begins with one.
  */
 function segmentsOf(text: string): {

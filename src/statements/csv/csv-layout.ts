@@ -7,7 +7,7 @@ import { bareLayoutOf } from './csv-profiles-bare.js'
 import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, CSV_PREAMBLE_RECORDS_MAX, headRecords } from './csv-records.js'
 
-/** The begin of the table of a CSV file, and its columns. */
+/** The start of the table of a CSV file, and its columns. */
 export interface CsvLayout {
   readonly delimiter: string
   readonly profile: CsvProfile
@@ -16,18 +16,18 @@ export interface CsvLayout {
   /** The physical line, 1-based, of the header, or of the first record without one. */
   readonly firstLine: number
   readonly hasHeader: boolean
-  /** Cells of the widest record, without blank ones at its end; a wider record is damaged. */
+  /** Cells of the widest record, without blank ones at the end; a wider record is damaged. */
   readonly widthMax: number
   /** The records before the header, or before the first record of a table without one. */
   readonly preamble: readonly CsvRecord[]
 }
 
 /**
- * Finds delimiter, preamble and header: by the caller's mapping when there is one, else by the
- * known profiles, each tried under every delimiter.
+ * Finds delimiter, preamble and header by the caller's mapping, if there is one, else by the known
+ * profiles, with every delimiter.
  * @param head the beginning of the file in whole lines
  * @param columns `--columns`, left sides -> right sides
- * @returns undefined when the table is not known, or has not the columns that the mapping names
+ * @returns undefined when the table is unknown, or lacks the columns of the mapping
  */
 export function findLayout(
   head: string,
@@ -73,13 +73,13 @@ export function filledCount(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell !== '') + 1
 }
 
-/** The most cells with text of the records that have as many cells as this one. */
+/** The largest number of cells with text of the records with as many cells as this one. */
 function widestOf(records: readonly CsvRecord[], like: CsvRecord): number {
   const alike = records.filter(({ cells }) => cells.length === like.cells.length)
   return Math.max(...alike.map(({ cells }) => filledCount(cells)))
 }
 
-/** The table under the first header that has the columns, where one is mapped by its name. */
+/** The table below the first header with the columns; for mappings with a name. */
 function namedLayout(
   records: readonly CsvRecord[],
   delimiter: string,
@@ -96,7 +96,7 @@ function namedLayout(
   return undefined
 }
 
-/** The table without a header, where all columns are mapped by number: from the first day on. */
+/** The table from the first day on, without a header; for mappings by numbers alone. */
 function bareLayout(
   records: readonly CsvRecord[],
   delimiter: string,
@@ -123,8 +123,8 @@ function isNumber(name: string, header: readonly string[]): boolean {
 }
 
 /**
- * The places of the columns by {@link columnKey}; the second column of one name is also called
- * `name#2`, the third `name#3`, and every column by its number, from 1: `#3`.
+ * The places of the columns by {@link columnKey}. The second column of one name is also `name#2`,
+ * the third `name#3`; every column is also its number from 1, `#3`.
  */
 export function columnPlaces(header: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>()

@@ -11,20 +11,22 @@ import { CSV_FIELDS, columnKey, JOINED_FIELDS } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
 /**
- * The mapping of one file's records to transactions: columns by position, and values outside them.
+ * The mapping of one file's records to transactions: columns by position, and values outside the
+ * columns.
  */
 export interface CsvPlan {
   readonly profile: CsvProfile
   readonly header: readonly string[]
   /** Minimum number of cells of a record. */
   readonly width: number
-  /** Cells of a record after these are blank. */
+  /** Maximum number of cells of a record that are not blank. */
   readonly widthMax: number
   readonly at: Readonly<Partial<Record<ProfileField, number>>>
   /** Further columns of a field, whose texts are appended. */
   readonly moreAt: Readonly<Record<JoinedField, readonly number[]>>
   /**
-   * Position of the column that a record one cell short lacks; undefined = such a record is faulty.
+   * Position of the column that a record one cell short lacks; undefined = such a record has a
+   * fault.
    */
   readonly mayLackAt: number | undefined
   readonly unbooked: readonly TextsAt[]
@@ -138,7 +140,7 @@ function accountOfOption(text: string | undefined): StatementAccount | undefined
  * The first text before the header that is an account, such as `Kontonummer:;DE89 … / Girokonto`.
  */
 function accountOfPreamble(preamble: readonly CsvRecord[]): StatementAccount | undefined {
-  // A spreadsheet's text, `="CH93 …"`, keeps its marks in a lenient reading.
+  // The text of a spreadsheet, `="CH93 …"`, keeps its marks when read leniently.
   const texts = preamble.flatMap(({ cells }) => cells.flatMap((cell) => cell.split(/[/="]/u)))
   const iban = texts.map(compactCode).find((text) => looksLikeIban(text) && text.length >= 15)
   return iban === undefined ? undefined : { iban }

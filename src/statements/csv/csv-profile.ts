@@ -1,7 +1,7 @@
 import type { DayOrder } from '../day-text.js'
 import type { DecimalMark } from '../decimal-text.js'
 
-/** Names of the fields that columns hold: the left sides of `--columns`. */
+/** Names of the fields of columns: the left sides of `--columns`. */
 export const CSV_FIELDS = [
   'bookingDate',
   'valueDate',
@@ -41,8 +41,8 @@ type CsvField = (typeof CSV_FIELDS)[number]
 export type JoinedField = (typeof JOINED_FIELDS)[number]
 
 /**
- * Fields of profiles only: more about the own account, parties that depend on the sign, and those
- * on whose behalf they act.
+ * Fields of profiles only: more about the own account, parties that depend on the sign, and
+ * ultimate parties.
  */
 export type ProfileField =
   | CsvField
@@ -61,7 +61,7 @@ export type ProfileField =
   | 'ultimateCreditor'
   | 'balanceBefore'
 
-/** Words of a column that says debit or credit; compared by {@link columnKey}. */
+/** Words of a direction column; compared by {@link columnKey}. */
 export interface DirectionWords {
   readonly debit: readonly string[]
   readonly credit: readonly string[]
@@ -73,9 +73,9 @@ export interface ColumnTexts {
   readonly texts: readonly string[]
 }
 
-/** A line before or after the table that says a balance of the account. */
+/** A line before or after the table with a balance of the account. */
 export interface BalanceLine {
-  /** The begin of the record's first cell with text, for example `Kontostand vom`. */
+  /** Start of the record's first cell with text, for example `Kontostand vom`. */
   readonly begins: string
   readonly kind: 'opening' | 'closing'
 }
@@ -83,62 +83,68 @@ export interface BalanceLine {
 /** The CSV layout of one bank. Column names are compared by {@link columnKey}. */
 export interface CsvProfile {
   readonly name: string
-  /** The header has all of these. Of several profiles that fit, the longest signature wins. */
+  /**
+   * Columns that the header must have. Of several matching profiles, the longest signature wins.
+   */
   readonly signature: readonly string[]
-  /** The header may have no columns but those named here. */
+  /** Whether the header may only have the columns named here. */
   readonly closed?: boolean
   readonly days: DayOrder | 'inferred'
   readonly decimalMark: DecimalMark | 'inferred'
   /**
-   * Field -> the column that holds it, or its names in several editions of the file: the first that
-   * the file has. What the fields of money mean:
-   * - `direction` says debit or credit, with an `amount` that has no sign or the same sign. Known
-   *   words: csv-direction.ts; a bank's own stand in `directions`. Not beside `debit` and `credit`.
+   * Field -> its column, or the names of the column in several editions of the file: the first
+   * existing one counts. Meaning of the fields of money:
+   * - `direction` is debit or credit, for an `amount` that has no sign or the same sign. Known
+   *   words are in csv-direction.ts, a bank's own words in `directions`. Excludes `debit` and
+   *   `credit`.
    * - `fee` is not in the amount: the balance moved by `amount - fee`, and so does the transaction;
-   *   the purpose then names the fee. A fee that is in the amount already is no `fee`.
+   *   the purpose then names the fee. A fee that the amount includes is not a `fee`.
    * - `balanceAfter` is the balance of the account after the record, signed, in its currency;
-   *   `balanceBefore`, of a bank that writes that instead, is the one before it.
+   *   `balanceBefore` is the balance before the record, for banks that write that instead.
    */
   readonly columns: Readonly<Partial<Record<ProfileField, string | readonly string[]>>>
   /** Columns whose texts are appended to that of `purpose`. */
   readonly purposeMore?: readonly string[]
   /** The same for each of {@link JOINED_FIELDS}. */
   readonly more?: Readonly<Partial<Record<JoinedField, readonly string[]>>>
-  /** The words of `direction`, where they are not those that csv-direction.ts knows. */
+  /** The words of `direction` that csv-direction.ts does not have. */
   readonly directions?: DirectionWords
-  /** ISO 4217: the bank's only one, of a file that names none; `--currency` wins. */
+  /** ISO 4217: the bank's only currency, for a file without one; `--currency` takes precedence. */
   readonly currency?: string
   /** Texts of a cell that mean a blank one, such as `n/a`. */
   readonly blank?: readonly string[]
-  /** A character that encloses the text of some cells, and is no part of it. */
+  /** A character that encloses the text of some cells, and is not part of it. */
   readonly quote?: string
   /** Whether the bank writes labels such as `End-to-End-Ref.:` into the purpose: csv-labels.ts. */
   readonly labels?: boolean
   /** Whether the columns of the purpose are pieces of one text, each cut at a fixed length. */
   readonly purposeParts?: boolean
-  /** A record without a day and an amount carries on the purpose of the record before it. */
+  /** A record without a day and an amount continues the purpose of the record before it. */
   readonly continued?: boolean
-  /** So does one without an amount of its own that has a text in this column. */
+  /** So does a record without an amount that has a text in this column. */
   readonly continuedBy?: string
-  /** The currency is in the column right of this one (its own name occurs twice). */
+  /** The currency is in the column to the right of this one (its name occurs twice). */
   readonly currencyRightOf?: string
-  /** A record with such a text in that column has not been booked; it is left out. */
+  /** A record with such a text in that column is not booked, and is left out. */
   readonly unbooked?: readonly ColumnTexts[]
   /**
-   * Only a record with such a text in that column has been booked (`State` is `COMPLETED`); one
-   * with another text, or none, is left out. A column that the file does not have decides nothing.
+   * Only a record with such a text in that column is booked (`State` is `COMPLETED`); other records
+   * are left out. A column that the file does not have is ignored.
    */
   readonly booked?: readonly ColumnTexts[]
-  /** A record with such a text moved the balance: it is booked, whatever `unbooked` says. */
+  /**
+   * A record with such a text moved the balance and is booked; takes precedence over `unbooked`.
+   */
   readonly moved?: readonly ColumnTexts[]
-  /** A column of the header that some records leave out, the cells after it moving up. */
+  /** A column of the header that some records leave out, so that later cells move up. */
   readonly mayLack?: string
-  /** Records that begin with such a text are no bookings but lines around them. */
+  /** Records that begin with such a text are lines around the bookings. */
   readonly footers?: readonly string[]
   /**
-   * Lines around the table that say a balance: `Kontostand vom 31.01.2024:;1.234,56 EUR`. The first
+   * Lines around the table with a balance: `Kontostand vom 31.01.2024:;1.234,56 EUR`. The first
    * cell with an amount is the balance, the first day in the line its day (absent = not known).
-   * Such a line needs no entry in `footers`. Absent = the usual names, before the table only.
+   * Such a line needs no entry in `footers`. Absent = lines with the usual names, before the table
+   * only.
    */
   readonly balanceLines?: readonly BalanceLine[]
   /** A record with this prefix opens the table of another account. */

@@ -10,13 +10,13 @@ export interface BareLayout {
   readonly header: readonly string[]
 }
 
-/** A layout without a header line, which the shape of the first record identifies. */
+/** A layout without a header line, identified by the shape of the first record. */
 interface BareTable extends BareLayout {
   /** Whether the record has that shape. */
   readonly fits: (cells: readonly string[]) => boolean
 }
 
-/** The header of Raiffeisen ELBA: the bank writes none. */
+/** The header of Raiffeisen ELBA, which the bank does not write. */
 const ELBA_HEADER = ['Buchungstag', 'Text', 'Valuta', 'Betrag', 'Währung', 'Zeitstempel'] as const
 
 const BARE_TABLES: readonly BareTable[] = [
@@ -186,7 +186,7 @@ const BARE_TABLES: readonly BareTable[] = [
   },
 ]
 
-/** The layout without a header line that the first record fits; undefined = none does. */
+/** The layout without a header line that fits the first record; undefined = none. */
 export function bareLayoutOf(cells: readonly string[]): BareLayout | undefined {
   return BARE_TABLES.find(({ fits }) => fits(cells))
 }

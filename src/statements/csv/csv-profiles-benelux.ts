@@ -15,7 +15,7 @@ const KBC_CARD_COLUMNS = {
   accountHolder: ['kaarthouder', 'card holder'],
   valueDate: ['datum verrichting', 'date transaction'],
   bookingDate: ['Datum verrekening', 'Settlement date'],
-  // Unsigned, where the amount in EUR has the sign.
+  // Without a sign; the amount in EUR has it.
   originalAmount: ['bedrag', 'amount'],
   originalCurrency: ['munt', 'currency'],
   amount: ['bedrag in EUR', 'amount in EUR'],

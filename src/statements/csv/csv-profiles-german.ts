@@ -8,7 +8,7 @@ const SPARKASSE_COLUMNS = {
   purpose: 'Verwendungszweck',
   counterpartName: 'Beguenstigter/Zahlungspflichtiger',
   counterpartIban: ['Kontonummer/IBAN', 'Kontonummer'],
-  // The export in the manner of MT940 writes the BIC under the heading BLZ.
+  // The export modelled on MT940 has the BIC in the column BLZ.
   counterpartBic: ['BIC (SWIFT-Code)', 'BLZ'],
   amount: 'Betrag',
   currency: 'Waehrung',
@@ -244,7 +244,7 @@ export const GERMAN_PROFILES: readonly CsvProfile[] = [
       accountNumber: 'Kontonummer',
       bookingDate: 'Buchungstag',
       valueDate: 'Wertstellung',
-      // An amount with its sign, in spite of its name.
+      // The amount has a sign, in spite of the name.
       amount: 'Soll/Haben',
       type: 'Buchungsart',
       counterpartName: 'Empfänger/Auftraggeber Name',

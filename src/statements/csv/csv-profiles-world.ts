@@ -119,7 +119,7 @@ function revolut({ language, columns: names, booked }: RevolutWords): CsvProfile
       currency,
       balanceAfter: balance,
     },
-    // A state in English stands in files of other languages too.
+    // Files in other languages have the state in English too.
     booked: [{ column: state, texts: [booked, 'COMPLETED'] }],
   }
 }

@@ -48,7 +48,7 @@ const PAYPAL_ENGLISH_COLUMNS = {
 
 /**
  * The layouts that are recognised by their header. Headers that many banks could write are
- * `closed`: one more column (a debit marker, say) could change their meaning.
+ * `closed`: an additional column, such as a debit marker, could change their meaning.
  */
 export const CSV_PROFILES: readonly CsvProfile[] = [
   ...GERMAN_PROFILES,
@@ -166,7 +166,8 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
     decimalMark: 'inferred',
     columns: PAYPAL_ENGLISH_COLUMNS,
     purposeMore: ['Item Title', 'Note'],
-    // The money of a pending deposit is spent at once, and that of a hold is gone until released.
+    // The money of a pending deposit is available at once, and that of a hold is blocked until its
+    // release.
     moved: [
       {
         column: 'Type',
@@ -260,7 +261,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
   },
 ]
 
-/** The profile whose signature the header holds, the longest of several; else undefined. */
+/** The profile whose signature the header contains, the longest of several; else undefined. */
 export function profileOfHeader(header: readonly string[]): CsvProfile | undefined {
   const keys = new Set(header.map(columnKey))
   let found: CsvProfile | undefined

@@ -78,8 +78,8 @@ function refuseLine(at: {
 /**
  * Reads the records of a text that has `\n` as its only line end, in constant memory: as many as a
  * piece of the text completes at once. Records without any text are left out; the number of cells
- * is the caller's concern. A record with broken quoting is a `broken` one, and reading goes on with
- * the line after its first: a stray quote costs one record, not the file.
+ * is not checked. A record with broken quoting is `broken`, and reading continues with its second
+ * line: a stray quote costs one record, not the file.
  * @param firstLine the physical line with which the text begins, for messages
  * @param enclosed undefined = no character but `"` encloses cells
  */
@@ -102,10 +102,10 @@ export function recordsIn(text: string, delimiter: string): (CsvRecord | BrokenR
   return [...parser.take(text), ...parser.take(undefined)]
 }
 
-/** Cells that another character than `"` encloses, and that may hold the delimiter. */
+/** Cells that a character other than `"` encloses, and that may contain the delimiter. */
 export interface EnclosedCells {
   readonly quote: string
-  /** Only a record with more cells than these is cut with regard to the character. */
+  /** The character only matters in a record with more cells than these. */
   readonly widthMax: number
 }
 
@@ -116,9 +116,9 @@ export interface BrokenRecord {
 
 const QUOTE = '"'
 
-/** Cuts a text that comes in pieces into records (RFC 4180, with blanks around quoted cells). */
+/** Cuts a text in pieces into records (RFC 4180, with blanks around quoted cells). */
 class RecordParser {
-  /** The text of the record that the pieces up to now have not completed. */
+  /** The text of the record that is not complete yet. */
   #text = ''
   #start = 0
   #line: number
@@ -152,7 +152,7 @@ class RecordParser {
     return records
   }
 
-  /** The end of the line; undefined = it is not known yet. */
+  /** The end of the line; undefined = not known yet. */
   #lineEnd(start: number): number | undefined {
     const found = this.#text.indexOf('\n', start)
     return found >= 0 ? found : this.#isWhole ? this.#text.length : undefined
@@ -170,7 +170,7 @@ class RecordParser {
     return whole.map((cell) => cell.trim())
   }
 
-  /** The cells of a record with quotes, which may span lines; undefined = it is not whole yet. */
+  /** The cells of a record with quotes, which may span lines; undefined = incomplete so far. */
   #quotedCells(firstLineEnd: number): string[] | BrokenRecord | undefined {
     const text = this.#text
     const cells: string[] = []
@@ -220,7 +220,7 @@ class RecordParser {
     return at
   }
 
-  /** The place of the quote that closes the cell; undefined = the text up to now has none. */
+  /** The place of the quote that closes the cell; undefined = not in the text so far. */
   #closingQuote(opening: number): number | undefined {
     let at = this.#text.indexOf(QUOTE, opening + 1)
     while (at >= 0 && this.#text[at + 1] === QUOTE) at = this.#text.indexOf(QUOTE, at + 2)

@@ -2,7 +2,7 @@ import type { StatementBalance } from '../statement.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 
-/** Usual beginnings of a line that says the balance after the last booking of the file. */
+/** Usual beginnings of a line with the balance after the last booking of the file. */
 const CLOSING = new RegExp(
   [
     '^(?:neuer |aktueller )?kontostand',
@@ -15,7 +15,7 @@ const CLOSING = new RegExp(
   'u',
 )
 
-/** The same for the balance before the first booking. */
+/** Usual beginnings of a line with the balance before the first booking. */
 const OPENING = new RegExp(
   [
     '^alter kontostand',
@@ -28,17 +28,17 @@ const OPENING = new RegExp(
   'u',
 )
 
-/** Beginnings of a line of sums. */
+/** Beginnings of a line of totals. */
 const SUM = /^(?:total|summe|gesamt|solde|saldo|balance)(?![\p{L}\d])/u
 
-/** The kind of balance that a line says by its usual names. */
+/** The kind of balance in a line, by its usual names. */
 export function usualKind(record: CsvRecord): StatementBalance['kind'] | undefined {
   const key = columnKey(firstText(record))
   if (OPENING.test(key)) return 'opening'
   return CLOSING.test(key) ? 'closing' : undefined
 }
 
-/** Whether the line says a sum or a balance by its usual names, and so may be no booking. */
+/** Whether the line has a total or a balance by its usual names, and may not be a booking. */
 export function isLineOfSums(record: CsvRecord): boolean {
   return usualKind(record) !== undefined || SUM.test(columnKey(firstText(record)))
 }

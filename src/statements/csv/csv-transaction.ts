@@ -28,8 +28,8 @@ import type { CsvRecord } from './csv-records.js'
 import { isLineOfSums, usualKind } from './csv-sums.js'
 
 /**
- * The kind of one record. `beside` is a line around the bookings (a balance, say), `continuation`
- * the rest of the purpose of the booking before it.
+ * The kind of one record. `around` is a line around the bookings, such as a balance; `continuation`
+ * is the rest of the purpose of the booking before it.
  */
 export type CsvEntry =
   | {
@@ -38,7 +38,7 @@ export type CsvEntry =
       readonly transaction: StatementTransaction
     }
   | { readonly kind: 'unbooked'; readonly message: string }
-  | { readonly kind: 'beside' }
+  | { readonly kind: 'around' }
   | { readonly kind: 'continuation'; readonly purpose: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
@@ -53,7 +53,7 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
   const first = record.cells.find((cell) => cell !== '') ?? ''
   const { footers = [], sectionPrefix } = plan.profile
   const isBalance = kindAmong(record, plan.profile.balanceLines) !== undefined
-  if (isBalance || footers.some((footer) => first.startsWith(footer))) return { kind: 'beside' }
+  if (isBalance || footers.some((footer) => first.startsWith(footer))) return { kind: 'around' }
   if (sectionPrefix !== undefined && first.startsWith(sectionPrefix)) {
     const begins = `another account begins here (${JSON.stringify(first)})`
     const message = `${begins}; export each account to a separate file`
@@ -74,7 +74,7 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
     const message = `has ${count} columns, expected ${plan.width}; found ${JSON.stringify(found)}`
     return { kind: 'refused', fault: { position, message } }
   }
-  const unbookedAt = placeThatSaysUnbooked(record, plan)
+  const unbookedAt = unbookedColumn(record, plan)
   if (unbookedAt !== undefined) {
     const column = columnNameAt(plan.header, unbookedAt)
     const text = record.cells[unbookedAt] ?? ''
@@ -87,24 +87,24 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
   return sumsIn(record, plan, notation) ?? { kind: 'refused', fault: cells.fault }
 }
 
-/** A record that is no booking but a line of sums; undefined = it has a day, or another name. */
+/** A line of totals, which is not a booking; undefined = it has a day, or another name. */
 function sumsIn(record: CsvRecord, plan: CsvPlan, notation: CsvNotation): CsvEntry | undefined {
   const days = [plan.at.bookingDate, plan.at.valueDate].map((at) => record.cells[at ?? -1] ?? '')
   if (days.some((day) => readDay(day, notation.days) !== undefined)) return undefined
   if (!isLineOfSums(record)) return undefined
-  if (usualKind(record) !== undefined) return { kind: 'beside' }
+  if (usualKind(record) !== undefined) return { kind: 'around' }
   const found = JSON.stringify(
     record.cells
       .filter((cell) => cell !== '')
       .join(' | ')
       .slice(0, 80),
   )
-  return { kind: 'unbooked', message: `a line of sums and no booking (${found}), skipped` }
+  return { kind: 'unbooked', message: `a line of totals, not a booking (${found}), skipped` }
 }
 
 /**
- * The texts of a record that carries on the purpose of the one before it, where the profile says
- * that there are such; without its days, which are those of that record.
+ * The texts of a record that continues the purpose of the record before it, in profiles with such
+ * records; without days, which are those of that record.
  */
 export function continuationIn({ cells }: CsvRecord, plan: CsvPlan): string | undefined {
   const { profile, at, continuedAt } = plan
@@ -116,8 +116,8 @@ export function continuationIn({ cells }: CsvRecord, plan: CsvPlan): string | un
   return joinTexts(cells.filter((_, place) => !days.includes(place)))
 }
 
-/** The column by which a record is not booked; undefined = it is booked. */
-function placeThatSaysUnbooked({ cells }: CsvRecord, plan: CsvPlan): number | undefined {
+/** The column that marks a record as not booked; undefined = it is booked. */
+function unbookedColumn({ cells }: CsvRecord, plan: CsvPlan): number | undefined {
   const { moved, booked, unbooked } = plan
   if (moved.some(({ at, keys }) => keys.has(columnKey(cells[at] ?? '')))) return undefined
   const refused = unbooked.find(({ at, keys }) => keys.has(columnKey(cells[at] ?? '')))
@@ -131,7 +131,7 @@ function withLackingCell(record: CsvRecord, plan: CsvPlan): CsvRecord {
   return { ...record, cells: record.cells.toSpliced(mayLackAt, 0, '') }
 }
 
-/** Whether no cell is a day or an amount: a remark between the entries, and no damaged entry. */
+/** Whether no cell is a day or an amount: a remark between the entries, not a damaged entry. */
 function movesNothing({ cells }: CsvRecord, { days, decimalMark }: CsvNotation): boolean {
   return cells.every(
     (cell) =>
@@ -213,10 +213,10 @@ function balanceAfterOf(cells: EntryCells, amount: Amount): Amount | undefined {
 }
 
 /**
- * The original amount where it differs from the amount itself; in another currency it has the sign
- * of the amount, which not every bank writes. Its currency is that of the column, else that in its
- * own cell, else the account's.
- * @returns as `unread` the whole cell, where its currency is no code (`-189,91 MX$`)
+ * The original amount where it differs from the amount itself; in another currency it gets the sign
+ * of the amount, which not every bank writes. Its currency is that of the column, else of its own
+ * cell, else the account's.
+ * @returns the whole cell as `unread` if its currency is not a code (`-189,91 MX$`)
  */
 function originalOf(
   cells: EntryCells,
@@ -242,7 +242,7 @@ function originalOf(
   return compareAmounts(signed, amount) === 0 ? {} : { originalAmount: written, originalCurrency }
 }
 
-/** Whether the text is an amount only without what follows its last digit. */
+/** Whether the text is an amount once the characters after its last digit are removed. */
 function isOfUnknownUnit(text: string, { notation: { decimalMark } }: EntryCells): boolean {
   const characters = [...text]
   const end = characters.findLastIndex((character) => /\d/u.test(character)) + 1
@@ -251,7 +251,9 @@ function isOfUnknownUnit(text: string, { notation: { decimalMark } }: EntryCells
   return !isAmount(number) && isAmount(characters.slice(0, end).join(''))
 }
 
-/** Banks write an IBAN or an old account number into the same column; its shape decides. */
+/**
+ * The counterpart. Banks write IBANs and old account numbers into one column; the shape decides.
+ */
 function counterpartOf(cells: EntryCells, amount: Amount): StatementCounterpart {
   const isOutgoing = amount.unscaled < 0
   const written =

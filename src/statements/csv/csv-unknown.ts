@@ -15,21 +15,21 @@ import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, headRecords, recordsIn } from './csv-records.js'
 import { readCsvEntry } from './csv-transaction.js'
 
-/** Rows that a refusal shows as they would be read. */
+/** Number of rows that the error shows as they would be read. */
 const SHOWN_ROWS = 3
 
 /** Characters of a text in such a row. */
 const SHOWN_CHARS = 60
 
-/** Stand for the account and the currency that neither file nor caller name. */
+/** Placeholders for the account and the currency that neither file nor caller name. */
 const NO_ACCOUNT = '-'
 const NO_CURRENCY = 'XXX'
 
 const FIELDS = `the fields of --columns are ${COLUMNS_WORDS.join(', ')}`
 
 /**
- * The refusal of a file whose table no profile knows, or has not the columns that `--columns`
- * names. It shows a mapping with the first rows as it reads them, or says which column could not be
+ * The error for a file whose table has no profile, or lacks the columns that `--columns` names. It
+ * shows a suggested mapping and the first rows as it reads them, or the columns that could not be
  * placed.
  * @param head the beginning of the file in whole lines
  */
@@ -54,17 +54,19 @@ export function unknownTable(head: string, options: ReadOptions): StatementError
     const none = `no row below has a date such as ${days}, so no column can be placed`
     return new StatementError({ position, message: `${unknown}; ${none}; ${FIELDS}` })
   }
-  const { columnsText, doubts, unplaced } = guessColumns(table, options.account !== undefined)
+  const { columnsText, ambiguities, unplaced } = guessColumns(table, options.account !== undefined)
   const rows =
-    doubts.length > 0 ? { doubt: doubts.join('; ') } : firstRows(head, columnsText, options)
+    ambiguities.length > 0
+      ? { problem: ambiguities.join('; ') }
+      : firstRows(head, columnsText, options)
   const mapping = `--columns '${columnsText}'`
   const left =
     unplaced.length === 0
       ? ''
       : `  without a field, so not imported: ${unplaced.join(', ')}; a text goes into purpose=A+B\n`
   const message =
-    'doubt' in rows
-      ? `${unknown}; not all columns could be placed: ${rows.doubt}; ${FIELDS}; ` +
+    'problem' in rows
+      ? `${unknown}; not all columns could be placed: ${rows.problem}; ${FIELDS}; ` +
         `begin with ${mapping}`
       : `${unknown}; the mapping below reads the first rows as\n${rows.text}\n${left}${FIELDS}; ` +
         `describe the columns, for example ${mapping}`
@@ -84,11 +86,11 @@ function lostColumns(
   const has = (name: string): boolean => places.has(columnKey(name))
   const missing = profileOfColumns(columns, has).signature.filter((name) => !has(name))
   return missing.length === 0
-    ? `no row has a date in the column of --columns that holds dates; found ${listed}`
+    ? `no row has a date in the date column of --columns; found ${listed}`
     : `no header line has the column ${listOf(missing)} that --columns names; found ${listed}`
 }
 
-/** The record with the most texts, two at least, under any delimiter. */
+/** The record with the most texts, at least two, under any delimiter. */
 function widestRecord(head: string): CsvRecord | undefined {
   let widest: CsvRecord | undefined
   const textsIn = ({ cells }: CsvRecord): number => cells.filter((cell) => cell !== '').length
@@ -98,17 +100,17 @@ function widestRecord(head: string): CsvRecord | undefined {
   return widest
 }
 
-/** The first rows as the mapping reads them, a line each; or the reason why it does not. */
+/** The first rows as the mapping reads them, a line each; or the problem that prevents it. */
 function firstRows(
   head: string,
   columnsText: string,
   options: ReadOptions,
-): { text: string } | { doubt: string } {
+): { text: string } | { problem: string } {
   const { account = NO_ACCOUNT, currency = NO_CURRENCY } = options
   const columns = parseColumns(columnsText)
   const layout = findLayout(head, columns)
   if (layout === undefined)
-    return { doubt: 'its columns have names that --columns cannot tell apart' }
+    return { problem: 'its columns have names that --columns cannot tell apart' }
   const { firstLine, hasHeader, delimiter } = layout
   const below = recordsIn(head, delimiter).filter(
     (record): record is CsvRecord => 'cells' in record && record.line >= firstLine,
@@ -135,7 +137,7 @@ function firstRows(
       if (entry.transaction.amount.unscaled < 0) hasDebits = true
       if (entry.transaction.currency === NO_CURRENCY) hasNoCurrency = true
     }
-    if (lines.length === 0) return { doubt: fault?.trim() ?? 'no row is booked' }
+    if (lines.length === 0) return { problem: fault?.trim() ?? 'no row is booked' }
     if (fault !== undefined) lines.push(fault)
     if (!hasDebits) lines.push('  no row has a minus: all are read as credits')
     const isNamed = plan.account?.accountNumber !== NO_ACCOUNT
@@ -144,11 +146,11 @@ function firstRows(
     return { text: lines.join('\n') }
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
-    return { doubt: error.message }
+    return { problem: error.message }
   }
 }
 
-/** The refusal of the first record with broken quoting, if any. */
+/** The fault of the first record with broken quoting, if any. */
 function brokenRecord(head: string, { firstLine, delimiter }: CsvLayout): string | undefined {
   for (const record of recordsIn(head, delimiter)) {
     if (!('fault' in record)) continue

@@ -1,4 +1,4 @@
-import { doubtOfIban } from '../account-text.js'
+import { warningOfIban } from '../account-text.js'
 import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
 import { FIELD_CODE_POINTS_MAX, STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { WrittenBalance } from './csv-balance.js'
@@ -16,14 +16,14 @@ import { continuationIn, readCsvEntry } from './csv-transaction.js'
 import { unknownTable } from './csv-unknown.js'
 
 /**
- * Characters of a CSV file that are searched for delimiter and header: forty lines of the widest
- * bank export fit twice.
+ * Characters of a CSV file that are searched for delimiter and header: twice forty lines of the
+ * widest bank export.
  */
 const CSV_HEAD_CHARS = 65_536
 
 /**
- * Records held back until their dates and amounts reveal the formats: a month of a busy account,
- * and small enough to hold.
+ * Records that are held until their dates and amounts prove the notation: a month of a busy
+ * account, small enough to hold.
  */
 const CSV_EVIDENCE_RECORDS_MAX = 1_000
 
@@ -61,7 +61,7 @@ export const readCsv: StatementReader = async function* (text, options) {
   }
 }
 
-/** A warning of what stands before the first record of a table without a header. */
+/** Warning about lines before the first record of a table without a header. */
 function skippedRecords({ hasHeader, preamble }: CsvLayout): StatementEvent | undefined {
   const [first] = preamble
   if (hasHeader || first === undefined) return undefined
@@ -102,7 +102,7 @@ class EventBatches {
   #accountKey = ''
   #accountCount = 0
   #currency: string | undefined
-  readonly #doubted = new Set<string>()
+  readonly #warnedAccounts = new Set<string>()
   readonly #balances: WrittenBalance[]
 
   constructor(
@@ -123,7 +123,7 @@ class EventBatches {
       return
     }
     const entry = readCsvEntry(record, this.plan, this.notation)
-    if (entry.kind === 'beside') {
+    if (entry.kind === 'around') {
       const kind = kindAmong(record, this.plan.profile.balanceLines) ?? usualKind(record)
       const balance = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
       if (balance !== undefined && this.#balances.length < BALANCES_MAX)
@@ -142,7 +142,7 @@ class EventBatches {
     }
   }
 
-  /** Whether the record belongs to the last event of the batch, which has to wait for it. */
+  /** Whether the record continues the last event of the batch, which then has to wait for it. */
   continues(record: CsvRecord | BrokenRecord): boolean {
     return !('fault' in record) && continuationIn(record, this.plan) !== undefined
   }
@@ -167,13 +167,13 @@ class EventBatches {
     this.#accountKey = key
     this.#accountCount += 1
     this.batch.push({ kind: 'account', account })
-    const doubt = doubtOfIban(account)
-    if (doubt === undefined || this.#doubted.has(key)) return
-    this.#doubted.add(key)
-    this.batch.push({ kind: 'warning', message: doubt, position: `line ${line}` })
+    const warning = warningOfIban(account)
+    if (warning === undefined || this.#warnedAccounts.has(key)) return
+    this.#warnedAccounts.add(key)
+    this.batch.push({ kind: 'warning', message: warning, position: `line ${line}` })
   }
 
-  /** The balances around the table: they are those of its account when it has only one. */
+  /** Emits the balances around the table, which belong to its account if it has only one. */
   end(): void {
     if (this.#accountCount !== 1) return
     for (const balance of this.#balances) {

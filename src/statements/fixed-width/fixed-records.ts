@@ -2,21 +2,21 @@ import { type Line, linesOf } from '../text-lines.js'
 
 /** One record of a file whose records all have the same width. */
 export interface FixedRecord {
-  /** As many characters as a record has: short ones are padded; control characters are blanks. */
+  /** Padded to the width of a record; control characters are blanks. */
   readonly text: string
   /** `line 41`, or `line 1, record 7` in a file without line ends. */
   readonly position: string
-  /** The text after the last column, trimmed: a sign that the columns have moved. */
+  /** The text after the last column, trimmed: a sign of shifted columns. */
   readonly excess: string
 }
 
-/** Among them the substitute character (^Z) that ends files of DOS. */
+/** Control characters, including the substitute character (^Z) at the end of DOS files. */
 const CONTROL = /\p{Cc}/gu
 
-/** Stands in for the further bytes of a character, so that columns are counted in bytes. */
+/** Replaces the further bytes of a character, so that columns are counted in bytes. */
 const FILLER = '\u2060'
 
-/** The text without what {@link recordsOf} put in to count its columns. */
+/** The text without the fillers of {@link recordsOf}. */
 export function withoutFillers(text: string): string {
   return text.replaceAll(FILLER, '')
 }
@@ -27,8 +27,8 @@ export function hasFillers({ text }: FixedRecord): boolean {
 }
 
 /**
- * A line of UTF-8 whose columns are bytes, as some programs write it: it is too short in characters
- * and right in bytes. Each further byte of a character becomes a filler.
+ * Aligns a line of UTF-8 whose columns are bytes, as some programs write it: too short in
+ * characters, but complete in bytes. Each further byte of a character becomes a filler.
  */
 function withByteColumns(text: string, width: number): string {
   const isShort = text.length < width && /[ \d]$/.test(text)
@@ -59,8 +59,8 @@ function recordsOfLine({ text, number }: Line, width: number): FixedRecord[] {
 }
 
 /**
- * Splits text into records of a fixed width, one a line or, in a line of two records and more, one
- * after the other; blank lines are left out. A batch per piece of text.
+ * Splits text into records of a fixed width, one a line, or several in a row in lines of at least
+ * two records; blank lines are left out. Yields a batch for each piece of text.
  * @throws StatementError for a line that is too long, or with a NUL
  */
 export async function* recordsOf(

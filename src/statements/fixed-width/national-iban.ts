@@ -1,5 +1,5 @@
-// National account numbers as IBANs, so that an account is the same one whichever format a bank
-// delivers it in. Each country derives the check digits from the number alone.
+// National account numbers as IBANs, so that an account is the same in every format of a bank.
+// Check digits are derived from the number alone.
 import { isIban, remainderBy97 } from '../../iban.js'
 
 /** @returns undefined when the number does not have the country's structure or check digits */
@@ -45,7 +45,7 @@ function ribDigits(text: string): string {
 
 /**
  * The IBAN of a French account, whose key (clé RIB) is derived. An account in Monaco has the same
- * number and the country code MC: no number tells it apart.
+ * number format and the country code MC, and cannot be distinguished.
  * @param bank 5 digits   @param branch 5 digits   @param number 11 letters and digits
  */
 export function frenchIban(bank: string, branch: string, number: string): string | undefined {

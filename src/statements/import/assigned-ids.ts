@@ -1,8 +1,8 @@
 import { StatementError } from '../statement.js'
 
 /**
- * The ids that an import has assigned to resources without one. A later line of the same file with
- * such an id cannot mean that resource: its writer did not know the id.
+ * The ids that an import has assigned to resources without one. A later line of the same file
+ * cannot refer to that resource by id, because its writer did not know the id.
  */
 export class AssignedIds {
   /** Ranges `[first, last]`, ascending: ids are assigned upwards, so there are few. */

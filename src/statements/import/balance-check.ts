@@ -2,7 +2,7 @@ import { type EpochMs, formatInstant } from '../../instant.js'
 import { type Amount, formatSum, type Sum, sumOf } from '../../money.js'
 import type { StatementBalance } from '../statement.js'
 
-/** A closing balance, with the day at whose end it held. */
+/** A closing balance, and its day. */
 export interface ClosingBalance {
   readonly amount: Amount
   readonly currency: string
@@ -13,7 +13,7 @@ export interface ClosingBalance {
 /** One currency of one statement: opening + entries must equal closing. */
 export interface CheckedStatement {
   readonly currency: string
-  /** undefined = the file does not state it; so are those below. */
+  /** undefined = not in the file; also for the fields below. */
   readonly opening: Sum | undefined
   readonly entries: Sum
   readonly entryCount: number
@@ -21,7 +21,7 @@ export interface CheckedStatement {
   /** The day of the closing balance, else of the newest entry. */
   readonly closedAt: EpochMs | undefined
   readonly oldestBookedAt: EpochMs | undefined
-  /** Of a day that may not be over: other reports of the day begin with the same balance. */
+  /** Of the running day: other reports of the day begin with the same balance. */
   readonly isInterim?: boolean
 }
 
@@ -33,7 +33,7 @@ export interface StatementGap {
   readonly difference: Sum
 }
 
-/** Of one currency of one statement while it is read. */
+/** Totals of one currency of one statement while it is read. */
 interface Totals {
   opening: Sum | undefined
   entries: Sum
@@ -44,8 +44,8 @@ interface Totals {
 }
 
 /**
- * Adds up one statement, currency by currency. The first opening and the last closing of a currency
- * count.
+ * Adds up one statement, currency by currency. The first opening and the last closing balance of a
+ * currency count.
  */
 export class BalanceCheck {
   readonly #totals = new Map<string, Totals>()
@@ -148,8 +148,8 @@ export function gapSentence(name: string, { earlier, later, difference }: Statem
 }
 
 /**
- * The gaps between the statements of one account and currency, which the file lists oldest first,
- * newest first or, of several files put together, in any order: the order with the fewest gaps
+ * The gaps between the statements of one account and currency. Files list them oldest first, newest
+ * first or, if several files were concatenated, in any order: the order with the fewest gaps
  * counts. A statement with one balance gets the other from its entries.
  */
 export function gapsBetween(statements: readonly CheckedStatement[]): StatementGap[] {
@@ -157,7 +157,7 @@ export function gapsBetween(statements: readonly CheckedStatement[]): StatementG
   if (asListed.gaps.length === 0) return []
   const byDay = [...statements].sort((a, b) => (a.closedAt ?? 0) - (b.closedAt ?? 0))
   const orders = [gapsInOrder(byDay), asListed, gapsInOrder([...statements].reverse())]
-  // An order in which fewer statements can be compared has fewer gaps without meaning it.
+  // In an order with fewer comparable statements, fewer gaps mean nothing.
   const comparedMax = Math.max(...orders.map(({ comparedCount }) => comparedCount))
   const [best = asListed] = orders
     .filter(({ comparedCount }) => comparedCount === comparedMax)
@@ -180,7 +180,7 @@ function gapsInOrder(statements: readonly CheckedStatement[]): {
     const [closing] = closings
     if (opening === undefined || closing === undefined) return
     comparedCount += 1
-    // Where a statement does not add up, its closing balance or its entries may be the wrong one.
+    // If a statement does not add up, either its closing balance or its entries may be wrong.
     if (closings.includes(opening)) return
     gaps.push({ earlier, later, difference: opening - closing })
   })
@@ -188,8 +188,8 @@ function gapsInOrder(statements: readonly CheckedStatement[]): {
 }
 
 /**
- * The opening balance, or what its entries leave of the closing one; the latter only when no entry
- * can be one of the earlier statement: downloads overlap.
+ * The opening balance, else the closing balance minus the entries; the latter only if no entry can
+ * belong to the earlier statement, because downloads overlap.
  */
 function openingAfter(earlier: CheckedStatement, later: CheckedStatement): Sum | undefined {
   const { opening, closing, entries, oldestBookedAt } = later
@@ -201,7 +201,7 @@ function openingAfter(earlier: CheckedStatement, later: CheckedStatement): Sum |
   return isLater ? closing - entries : undefined
 }
 
-/** The closing balance as stated, and as opening balance and entries give it. */
+/** The stated closing balance, and the one that results from opening balance and entries. */
 function closingsOf({ opening, entries, closing }: CheckedStatement): Sum[] {
   return [closing, opening === undefined ? undefined : opening + entries].filter(
     (sum) => sum !== undefined,

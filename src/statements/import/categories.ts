@@ -2,8 +2,8 @@ import type { CategoryName } from '../../domain/category.js'
 import type { CategoryRow } from '../../store/columns.js'
 import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { StatementError } from '../statement.js'
-import { AssignedIds } from './assigned-ids.js'
 import { DeletedIds } from './deleted-ids.js'
+import { ImportedRows } from './imported-rows.js'
 import { faultOfText } from './statement-row.js'
 
 /** The chosen category, before anything is written: an existing one, or one to create. */
@@ -20,28 +20,14 @@ export type CategoryChoice =
 const NONE: CategoryChoice = { kind: 'none' }
 
 /** The categories of a workspace while an import finds, creates and changes some of them. */
-export class Categories {
-  readonly assignedIds = new AssignedIds()
+export class Categories extends ImportedRows<CategoryRow> {
   readonly deletedIds: DeletedIds
-  readonly #madeIds = new Set<number>()
-  /** The file's names of existing categories that were kept: later lines may use them again. */
+  /** Names in the file of existing categories that were kept: later lines may use them. */
   readonly #keptNames = new Map<number, string>()
-  readonly #byId = new Map<number, CategoryRow>()
-  /** Every list in ascending order of id. */
-  readonly #byName = new Map<string, CategoryRow[]>()
 
   constructor(private readonly file: WorkspaceFile) {
+    super(file.categories(), ({ name }) => [name])
     this.deletedIds = new DeletedIds(file, 'category')
-    for (const row of file.categories()) this.#keep(row)
-  }
-
-  byId(id: number): CategoryRow | undefined {
-    return this.#byId.get(id)
-  }
-
-  /** Whether this import has created the category. */
-  isMadeHere(id: number): boolean {
-    return this.#madeIds.has(id)
   }
 
   /** Keeps a category for which the file has another name or parent. */
@@ -51,7 +37,7 @@ export class Categories {
 
   /** The category of that name under that parent; null = the broad one. Names are exact. */
   under(parentId: number | null, name: string): CategoryRow | undefined {
-    return this.#byName.get(name)?.find((row) => row.parentId === parentId)
+    return this.withKey(name)?.find((row) => row.parentId === parentId)
   }
 
   /**
@@ -94,7 +80,7 @@ export class Categories {
     const row = this.under(parentId, named.name)
     if (row !== undefined) return { kind: 'known', row }
     if (parent.kind === 'known') return created
-    const [detailed, another] = this.#byName.get(named.name) ?? []
+    const [detailed, another] = this.withKey(named.name) ?? []
     if (another !== undefined) {
       const message =
         `${JSON.stringify(named.name)} exists in several broader categories; ` +
@@ -113,7 +99,7 @@ export class Categories {
     if (choice.kind === 'none') return null
     if (choice.kind === 'known') return choice.row.id
     const parentId = this.settle(choice.parent)
-    const made = choice.id === null ? this.under(parentId, choice.name) : this.#byId.get(choice.id)
+    const made = choice.id === null ? this.under(parentId, choice.name) : this.byId(choice.id)
     if (made !== undefined) return made.id
     return this.insert({ id: choice.id, name: choice.name, parentId }).id
   }
@@ -125,11 +111,7 @@ export class Categories {
   }
 
   insert(row: NewRow<CategoryRow>): CategoryRow {
-    const inserted = { ...row, id: this.file.insertCategory(row) }
-    if (row.id === null) this.assignedIds.add(inserted.id)
-    this.#madeIds.add(inserted.id)
-    this.#keep(inserted)
-    return inserted
+    return this.add({ ...row, id: this.file.insertCategory(row) }, row.id)
   }
 
   /**
@@ -143,12 +125,10 @@ export class Categories {
         const message = 'the category would be its own parent'
         throw new StatementError({ position, field: 'parentCategory', message })
       }
-      above = this.#byId.get(above)?.parentId ?? null
+      above = this.byId(above)?.parentId ?? null
     }
-    const old = this.#byId.get(row.id)
     this.file.updateCategory(row)
-    if (old !== undefined) this.#forget(old)
-    this.#keep(row)
+    this.set(row)
   }
 
   #chooseById(
@@ -158,7 +138,7 @@ export class Categories {
     parent: CategoryChoice,
   ): CategoryChoice | undefined {
     if (id === undefined) return undefined
-    const row = this.#byId.get(id)
+    const row = this.byId(id)
     if (row === undefined) {
       if (name === undefined) {
         const message = `there is no category with id ${id}; add its name to create it`
@@ -179,21 +159,6 @@ export class Categories {
       throw new StatementError({ position, field: member, message })
     }
     return { kind: 'known', row }
-  }
-
-  #keep(row: CategoryRow): void {
-    this.#byId.set(row.id, row)
-    const rows = [...(this.#byName.get(row.name) ?? []), row]
-    this.#byName.set(
-      row.name,
-      rows.sort((a, b) => a.id - b.id),
-    )
-  }
-
-  #forget(row: CategoryRow): void {
-    this.#byId.delete(row.id)
-    const rows = (this.#byName.get(row.name) ?? []).filter((kept) => kept.id !== row.id)
-    this.#byName.set(row.name, rows)
   }
 }
 

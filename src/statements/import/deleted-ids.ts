@@ -1,9 +1,9 @@
 import type { Entity, WorkspaceFile } from '../../store/workspace-file.js'
 import { StatementError } from '../statement.js'
 
-/** The deleted ids of one kind, during an import, which deletes none itself. */
+/** The deleted ids of one kind, during an import. */
 export class DeletedIds {
-  /** Larger ids were never deleted: an import of new ones needs no query. */
+  /** Larger ids were never deleted, so an import of new rows needs no query. */
   readonly #largestId: number
 
   constructor(
@@ -15,7 +15,7 @@ export class DeletedIds {
 
   /**
    * Checks an id that no resource has.
-   * @param field the member of the line that holds it
+   * @param field the member of the line with the id
    * @throws StatementError when the id is that of a deleted resource
    */
   checkNewId(position: string, field: string, id: number | null | undefined): void {

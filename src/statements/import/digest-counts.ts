@@ -9,13 +9,13 @@
 
 const KEY_WORDS = 4
 
-/** Entries of one array; few enough that a file of one page does not pay for a million. */
+/** Entries of one array; few, so that a file of one page does not allocate for a million. */
 const CHUNK_ENTRIES = 1_024
 
 /** A power of two, as every number of slots. */
 const SLOTS_MIN = 1_024
 
-/** Maximum share of taken slots; above it, the search for a free one becomes steeply longer. */
+/** Maximum share of taken slots; above it, the search for a free one takes much longer. */
 const TAKEN_MAX = 0.75
 
 /** Odd, near 2 ** 32 divided by the golden ratio: spreads numbers that follow one another. */

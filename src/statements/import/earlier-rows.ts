@@ -1,22 +1,21 @@
-// Rows that the readers of an earlier version of kontor read.
+// Rows imported by an earlier version of kontor.
 //
-// An identity consists of the texts where the bank gives no reference, so a reader that reads a
-// text better gives the same booking another identity: the file that brought the row would bring
-// it once more. A booking that is not known by its identity is therefore looked up among the rows
-// from before the upgrade, by account, day, amount and currency, and by wording: the readers differ
-// in blanks and in texts that they dropped, so nearly all of the shorter wording is in the longer
-// one; where they take the file for different encodings, nearly all of its ASCII letters. Each of
-// those rows stands for one booking of a file. Rows of today's readers are never looked up this
-// way.
+// Without a bank reference, an identity consists of the texts. An improved reader computes another
+// identity for the same booking, so importing the file again would add the row twice. A booking
+// with an unknown identity is therefore looked up among the rows from before the upgrade, by
+// account, day, amount and currency, and by wording: readers differ in blanks and in dropped texts,
+// so the longer wording contains nearly all of the shorter one; if they assume different encodings,
+// nearly all of its ASCII letters. Each of those rows matches one booking of a file. Rows of the
+// current readers are never looked up this way.
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
 import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { textsOf, utcDayOf } from './identity.js'
 
-/** Share of the trigrams of the shorter wording that the longer one has to hold. */
+/** Share of the trigrams of the shorter wording that the longer one has to contain. */
 const SHARED_MIN = 0.7
 
-/** A booking that no identity of the workspace is of. */
+/** A booking with an unknown identity. */
 export interface UnknownBooking {
   readonly row: NewRow<TransactionRow>
   readonly identity: Identity
@@ -25,9 +24,9 @@ export interface UnknownBooking {
 /** The rows of one workspace from before an upgrade, while a file is imported. */
 export class EarlierRows {
   readonly #lastId: number
-  /** The rows that a booking of the file is, and that booking when only its wording says so. */
-  readonly #taken = new Map<number, UnknownBooking | undefined>()
-  /** Account -> day, amount and currency -> ids; read at the first booking that is not known. */
+  /** Rows matched by bookings of the file, with the booking if only its wording matches. */
+  readonly #claimed = new Map<number, UnknownBooking | undefined>()
+  /** Account -> day, amount and currency -> ids; read at the first unknown booking. */
   readonly #accounts = new Map<number, ReadonlyMap<string, readonly number[]>>()
 
   constructor(private readonly file: WorkspaceFile) {
@@ -35,25 +34,25 @@ export class EarlierRows {
   }
 
   /**
-   * Takes a row that a booking of the file is by its identity.
-   * @returns the booking that had taken it by its wording: it is of another row, or new
+   * Claims the row that a booking matches by identity.
+   * @returns the booking that had claimed the row by its wording: it is another row, or new
    */
-  take(id: number): UnknownBooking | undefined {
+  claim(id: number): UnknownBooking | undefined {
     if (id > this.#lastId) return undefined
-    const displaced = this.#taken.get(id)
-    this.#taken.set(id, undefined)
+    const displaced = this.#claimed.get(id)
+    this.#claimed.set(id, undefined)
     return displaced
   }
 
-  /** Takes a row that an earlier reader read from this booking. @returns whether there was one */
-  takeLike(booking: UnknownBooking): boolean {
+  /** Claims a row that an earlier reader created from the booking. @returns whether one exists */
+  claimLike(booking: UnknownBooking): boolean {
     if (this.#lastId === 0) return false
     const { row } = booking
     const key = keyOf(row.bookedAt ?? row.valuedAt, row.amountUnscaled, row.amountScale, row)
     const found = this.#rowsOf(row.accountId)
       .get(key)
-      ?.find((id) => !this.#taken.has(id) && this.#isWordedLike(id, row))
-    if (found !== undefined) this.#taken.set(found, booking)
+      ?.find((id) => !this.#claimed.has(id) && this.#isWordedLike(id, row))
+    if (found !== undefined) this.#claimed.set(found, booking)
     return found !== undefined
   }
 
@@ -99,8 +98,8 @@ function wordingOf(row: Omit<TransactionRow, 'id'>): string {
 }
 
 /**
- * Whether two wordings of letters and digits are of one booking: the distinct trigrams of the
- * shorter one are nearly all in the longer one. A wording without a trigram is in any other.
+ * Whether two wordings of letters and digits belong to one booking: the longer one has nearly all
+ * distinct trigrams of the shorter one. A wording without trigrams is contained in any other.
  */
 function isSameWording(one: string, other: string): boolean {
   const [shorter, longer] = [trigramsOf(one), trigramsOf(other)].sort((a, b) => a.size - b.size)
@@ -111,8 +110,8 @@ function isSameWording(one: string, other: string): boolean {
 }
 
 /**
- * Whether the ASCII letters and digits of two wordings, which most of each consists of, are of one
- * booking: a reader that takes the file for another encoding reads the other letters otherwise.
+ * Whether the ASCII letters and digits of two wordings, the majority of each, belong to one
+ * booking: a reader that assumes another encoding reads the other letters differently.
  */
 function isSameInAscii(one: string, other: string): boolean {
   const [plain, otherPlain] = [one, other].map((text) => text.replace(/[^a-z0-9]+/g, ''))

@@ -1,9 +1,9 @@
 import { isIban } from '../../iban.js'
 import { formatInstant } from '../../instant.js'
-import { doubtOfCounterpartIban } from '../account-text.js'
+import { warningOfCounterpartIban } from '../account-text.js'
 import type { StatementTransaction } from '../statement.js'
 
-/** A warning that any number of entries give: the first is named, the others are counted. */
+/** A warning about any number of entries: it names the first one, and counts the others. */
 class WarningCount {
   #first: string | undefined
   #count = 0
@@ -22,14 +22,14 @@ class WarningCount {
   }
 }
 
-/** IBANs known to be right that are not checked again: the customers of some weeks. */
-const RIGHT_IBANS_MAX = 4_096
+/** Valid IBANs that are not checked again: the customers of some weeks. */
+const VALID_IBANS_MAX = 4_096
 
-/** What is assumed or doubtful about entries that are imported: a warning a file for each kind. */
+/** Assumptions and irregularities of imported entries: one warning a file for each kind. */
 export class EntryNotes {
   readonly #undated = new WarningCount()
-  readonly #wrongIbans = new WarningCount()
-  readonly #rightIbans = new Set<string>()
+  readonly #invalidIbans = new WarningCount()
+  readonly #validIbans = new Set<string>()
 
   take({ position, bookedAt, valuedAt, counterpart }: StatementTransaction): void {
     if (bookedAt === undefined && valuedAt !== undefined) {
@@ -39,22 +39,22 @@ export class EntryNotes {
       })
     }
     const { iban } = counterpart
-    if (iban === undefined || this.#isRight(iban)) return
-    this.#wrongIbans.add(
-      () => `${position}: ${doubtOfCounterpartIban(iban)}, and is kept as it is written`,
+    if (iban === undefined || this.#isValid(iban)) return
+    this.#invalidIbans.add(
+      () => `${position}: ${warningOfCounterpartIban(iban)}, and is kept as it is written`,
     )
   }
 
   /** To be called at the end of the file. */
   sentences(): string[] {
-    return [this.#undated, this.#wrongIbans].flatMap((count) => count.sentences())
+    return [this.#undated, this.#invalidIbans].flatMap((count) => count.sentences())
   }
 
-  #isRight(iban: string): boolean {
-    if (this.#rightIbans.has(iban)) return true
+  #isValid(iban: string): boolean {
+    if (this.#validIbans.has(iban)) return true
     if (!isIban(iban)) return false
-    if (this.#rightIbans.size >= RIGHT_IBANS_MAX) this.#rightIbans.clear()
-    this.#rightIbans.add(iban)
+    if (this.#validIbans.size >= VALID_IBANS_MAX) this.#validIbans.clear()
+    this.#validIbans.add(iban)
     return true
   }
 }

@@ -14,15 +14,15 @@ import { nameOfAccount } from './own-accounts.js'
 import { RunningBalance } from './running-balance.js'
 
 /**
- * What the balances of a file say about its rows:
- * - `proved`: the rows lead from each balance to the next
- * - `gaps`: so they do, but the balances of some statements do not meet
+ * Result of checking the rows of a file against its balances:
+ * - `proved`: the balances chain, row by row or statement by statement
+ * - `gaps`: proved, but the balances of some statements do not meet
  * - `unproved`: some rows, or all, are not between two balances
- * - `contradicted`: some rows do not lead from one balance to the next
+ * - `contradicted`: the balances of some rows do not chain
  */
 export interface BalanceProof {
   readonly result: 'proved' | 'gaps' | 'unproved' | 'contradicted'
-  /** The place of the first contradiction, else of the first gap; absent without one. */
+  /** Position of the first contradiction, else of the first gap; absent without one. */
   readonly at?: string
 }
 
@@ -34,7 +34,7 @@ interface AccountBalances {
   readonly currency: string
   readonly statements: CheckedStatement[]
   rowCount: number
-  /** From the first row with a balance on. */
+  /** Set at the first row with a balance. */
   running: RunningBalance | undefined
 }
 
@@ -43,14 +43,14 @@ const NO_AMOUNT: Amount = { unscaled: 0, scale: 0 }
 /** The balances of a file, account by account and currency by currency. */
 export class FileBalances {
   readonly #accounts = new Map<string, AccountBalances>()
-  /** Of the row before: most files have one account and one currency. */
+  /** Balances of the previous row: most files have one account and one currency. */
   #latest: AccountBalances | undefined
 
-  /** Takes a row that is to be proved; most formats have no balance after it. */
+  /** Adds a row to be proved; most formats have no balance after it. */
   addRow(own: AccountRow, row: StatementTransaction): void {
     const account = this.#of(own, row.currency)
     const { balanceAfter, bookedAt, position } = row
-    // PayPal's balance moves by the amount less the fee.
+    // The balance of PayPal moves by the amount minus the fee.
     const amount = row.paypal?.net ?? row.amount
     if (balanceAfter === undefined) {
       account.running?.skip(amount)
@@ -61,22 +61,22 @@ export class FileBalances {
     account.rowCount += 1
   }
 
-  /** Takes a statement with rows that are not between its balances. */
+  /** Adds a statement with rows that are not between its balances. */
   addUnproved(own: AccountRow, statement: readonly CheckedStatement[]): void {
     for (const { currency } of statement) this.#of(own, currency).rowCount += 1
   }
 
-  /** Takes a whole statement, one currency of it at a time. */
+  /** Adds a whole statement, one currency at a time. */
   addStatement(own: AccountRow, statement: CheckedStatement): void {
     const { statements } = this.#of(own, statement.currency)
     const isBare = (each: CheckedStatement | undefined): boolean =>
       each !== undefined && each.opening === undefined && each.closing === undefined
-    // Some tables name the account in each row: such statements in a row say no more than one.
+    // Some tables have the account in each row: adjacent statements without balances count as one.
     if (!isBare(statement) || !isBare(statements.at(-1))) statements.push(statement)
   }
 
   /**
-   * Judges the file as a whole; to be called once, at its end.
+   * Returns the result for the file; to be called once, at its end.
    * @param warn receives a sentence for each contradiction between rows, and for each gap
    */
   finish(warn: (sentence: string) => void): {
@@ -146,7 +146,7 @@ function begun({ currency, rowCount }: AccountBalances): RunningBalance {
   return running
 }
 
-/** Whether each row leads from one balance to another: in all its statements, or row by row. */
+/** Whether each row is between two balances: in all statements, or row by row. */
 function isProved(
   { statements, rowCount }: AccountBalances,
   running: 'proved' | 'unproved' | 'contradicted' | undefined,

@@ -1,30 +1,29 @@
 // How a repeated import finds a transaction again.
 //
-// A transaction's base consists of the values that a bank repeats word for word in every file that
-// holds the booking: its own reference where the format promises one, else the texts, and always
-// booking day, value day, amount and currency. Banks do reuse references, so a reference alone
-// never decides: of two bookings with one reference and different amounts or days, neither may
-// swallow the other. Equal bases within one file are counted, so the n-th of them has an identity
-// of its own: two equal bookings of one day stay two, the same file again adds nothing, and a file
-// that overlaps an earlier one adds only its new bookings. The account is a separate column, not
-// part of the identity.
+// A transaction's base consists of the values that a bank repeats word for word in every file with
+// the booking: its own reference where the format promises one, else the texts, and always booking
+// day, value day, amount and currency. Banks reuse references, so a reference alone never decides:
+// two bookings with one reference and different amounts or days are both kept. Equal bases within
+// one file are counted, so the n-th of them has its own identity: two equal bookings of one day
+// stay two, a repeated import adds nothing, and a file that overlaps an earlier one adds only its
+// new bookings. The account is a separate column, not part of the identity.
 //
-// NDJSON has no bank references, so an exported workspace returns without them. Its lines therefore
-// have an identity of another kind, of the texts alone and counted over all lines. An entry of a
-// statement is looked up by that kind too, counted over all entries, with a reference or without. A
-// row that is found this way keeps its identity: its NDJSON may be imported again.
+// NDJSON has no bank references, so its lines have an identity of another kind: of the texts alone,
+// counted over all lines. An entry of a statement is also looked up by that kind, counted over all
+// entries, with or without a reference. A row that is found this way keeps its identity, because
+// its NDJSON may be imported again.
 //
-// Remaining errors: a new booking is taken for a known one when two bookings equal in all of the
-// above are in two files of which neither holds both (the second coffee of the day in a second
+// Remaining errors: a new booking is taken for a known one when two bookings that are equal in all
+// of the above are in two files, each with one of them (the second coffee of the day in a second
 // statement of that day), or when they differ in the reference alone and the first was imported
 // from NDJSON. A known booking is taken for a new one when the bank words it differently in another
-// file: another format, or a booking whose date or text was still preliminary; when a file without
-// references repeats a booking of a file with references; and when one file holds the same
-// statement twice and its format has no key by which to tell (`statementKey` of a reader).
+// file: another format, or a booking whose date or text was preliminary; when a file without
+// references repeats a booking of a file with references; and when one file contains a statement
+// twice and its format has no key for it (`statementKey` of a reader).
 //
-// A statement that its key, balances and sums show to repeat one of the same file is counted as in
-// a file of its own (repeated-statement.ts): its n-th booking of a base finds the n-th of the file.
-// One that the first statement did not have is new, and counted for the rest of the file.
+// A statement that repeats one of the same file, by its key, balances and sums, is counted like a
+// file of its own (repeated-statement.ts): its n-th booking of a base finds the n-th of the file. A
+// booking that the first statement did not have is new, and counts for the rest of the file.
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
@@ -41,8 +40,8 @@ const PLAIN = /^[!-~]*$/
 /** Compatibility forms composed, case folded (`ß` = `SS`), white space dropped. */
 function foldedText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
-  // Up and down again equals Unicode's full case folding but for a handful of letters no bank
-  // writes.
+  // Upper and then lower case equals Unicode's full case folding, except for a few letters that
+  // banks do not write.
   return text.normalize('NFKC').replace(/\s+/g, '').toUpperCase().toLowerCase()
 }
 
@@ -51,7 +50,7 @@ export function utcDayOf(at: EpochMs): number {
   return Math.floor(at / DAY_MS)
 }
 
-/** The texts of a row that the bank wrote, an absent one as an empty text. */
+/** The texts of the bank in a row, an absent one as an empty text. */
 export function textsOf(row: Omit<TransactionRow, 'id'>): string[] {
   return [
     row.counterpartName ?? '',
@@ -88,7 +87,7 @@ export function identityBase(
   return `${figures}\n${words.map(foldedText).join('\n')}`
 }
 
-/** The digest by which a row is known as a line of NDJSON, the first of equal ones. */
+/** The identity of a row as a line of NDJSON, the first of equal ones. */
 export function lineDigest(row: Omit<TransactionRow, 'id'>): string {
   return digestOf(`line\n${identityBase(row, undefined)}`)
 }
@@ -99,8 +98,8 @@ export class IdentityCounter {
   readonly #counts = new DigestCounts()
 
   /**
-   * @param whole of a part that is counted from its own start: the counter of the whole file, which
-   *   then counts as many as the part that has the most. Absent for the whole file.
+   * @param whole for a part that is counted from its own start: the counter of the whole file,
+   *   which takes the largest count of all parts. Absent for the whole file.
    */
   constructor(private readonly whole?: IdentityCounter) {}
 
@@ -133,7 +132,7 @@ export class IdentityCounter {
     )
   }
 
-  /** Counts one more where the file had fewer than `count`; a part grows one by one. */
+  /** Counts one more if the file had fewer than `count`; a part grows one by one. */
   #raise(accountId: number, digest: string, count: number): void {
     if (this.#counts.countOf(digest, accountId) < count) this.#counts.add(digest, accountId)
   }

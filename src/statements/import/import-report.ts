@@ -2,7 +2,7 @@ import { shortened } from '../shortened.js'
 import type { BalanceProof } from './file-balances.js'
 import type { FieldChange, RowChange, RowKind } from './row-change.js'
 
-/** Warnings of one import that are listed; further ones usually repeat these. */
+/** Listed warnings of one import; further ones usually repeat these. */
 export const WARNINGS_LISTED_MAX = 100
 
 /** Length of one warning: a reader's sentence may quote a field of any length. */
@@ -32,16 +32,16 @@ export interface ImportReport {
   readonly changed: number
   /** The first of the fields that differ, of the rows that were kept or changed. */
   readonly changes: readonly RowChange[]
-  /** The first ids of the rows that were changed; no kind without one. */
+  /** The first ids of the changed rows, by kind; kinds without one are absent. */
   readonly changedIds: Readonly<Partial<Record<RowKind, readonly number[]>>>
-  /** Sentences; after the first 100 one with the number of the others. */
+  /** Sentences; after the first 100, one with the number of the others. */
   readonly warnings: readonly string[]
-  /** What the balances of the file prove; absent for NDJSON, which has no statements. */
+  /** Absent for NDJSON, which has no statements. */
   readonly balances?: BalanceProof
 }
 
 /** Counts while an import runs. */
-export class ImportTally {
+export class ImportCounter {
   readonly accountIds = new Set<number>()
   added = 0
   unchanged = 0

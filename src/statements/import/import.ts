@@ -20,7 +20,7 @@ import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { differencesOf, FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
-import { type ImportReport, ImportTally } from './import-report.js'
+import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import {
@@ -36,7 +36,9 @@ import {
   rowOfTransaction,
 } from './statement-row.js'
 
-/** Entries held until the end of a statement tells whether it repeats one: a busy month. */
+/**
+ * Entries held until the end of a statement, when it is known whether it repeats one: a busy month.
+ */
 const HELD_MAX = 10_000
 
 /** Options of an import, for any format. */
@@ -51,15 +53,15 @@ export interface ImportOptions {
   readonly account?: string
   /** ISO 4217 currency for files without one. */
   readonly currency?: string
-  /** camt.054: entries that no statement has brought are imported too. */
+  /** camt.054: also imports entries that are not in any imported statement. */
   readonly includesNotifications?: boolean
   /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
   /**
-   * Called before each entry, and at the end before the commit. Throws to roll back; once it has
+   * Called before each entry, and at the end before the commit; throws to roll back. Once it has
    * returned at the end, the import can no longer be cancelled.
    */
-  readonly giveUpIfAsked?: (at: 'entry' | 'end') => void
+  readonly throwIfCancelled?: (at: 'entry' | 'end') => void
 }
 
 /**
@@ -81,20 +83,20 @@ export function importStatement(
     let entryCount = 0
     for await (const batch of events) {
       for (const event of batch) {
-        options.giveUpIfAsked?.('entry')
+        options.throwIfCancelled?.('entry')
         running.take(event)
       }
       entryCount += batch.length
       options.onProgress?.(entryCount)
     }
     const report = running.finish()
-    options.giveUpIfAsked?.('end')
+    options.throwIfCancelled?.('end')
     return report
   })
 }
 
 class StatementImport {
-  readonly #tally = new ImportTally()
+  readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #accounts: OwnAccounts
   readonly #balances = new FileBalances()
@@ -106,9 +108,9 @@ class StatementImport {
   readonly #bookedBefore = new Map<number, EpochMs | undefined>()
   readonly #entries: JoinedEntries
   readonly #earlier: EarlierRows
-  /** Number of bookings that are rows of an earlier version, worded otherwise. */
+  /** Number of bookings that are rows of an earlier version, worded differently. */
   #earlierCount = 0
-  /** False for a file that was empty when the import began: it has no earlier rows to find. */
+  /** False for a workspace that was empty when the import began, without rows to find. */
   readonly #mayBeThere: boolean
   #named: StatementAccount | undefined
   #isNamedByFile = false
@@ -116,11 +118,13 @@ class StatementImport {
   #account: AccountRow | undefined
   #check = new BalanceCheck()
   #statementKey: string | undefined
-  /** Of the open statement, which may repeat one of this file: its end tells. */
+  /**
+   * Entries of the open statement, if it may repeat one of this file, which is known at its end.
+   */
   #held: StatementTransaction[] | undefined
-  /** Of the open statement, when it repeats one of this file. */
+  /** Set if the open statement repeats one of this file. */
   #repeated: RepeatedStatement | undefined
-  /** Of the open statement, when its day may not be over: others may repeat what it references. */
+  /** Set if the open statement may be of the running day: its references may recur. */
   #interim: IdentityCounter | undefined
   #entryCount = 0
   #addedBefore = 0
@@ -135,7 +139,7 @@ class StatementImport {
     this.#entries = new JoinedEntries(file, {
       now: options.now,
       includesNotifications: options.includesNotifications === true,
-      tally: this.#tally,
+      counts: this.#counts,
       add: (accountId, transaction) => this.#addRow(accountId, transaction),
       onChange: (accountId) => this.#addedTo.add(accountId),
     })
@@ -159,7 +163,7 @@ class StatementImport {
         this.#takeTransaction(event.transaction)
         break
       case 'warning':
-        this.#tally.warn(`${event.position}: ${event.message}`)
+        this.#counts.warn(`${event.position}: ${event.message}`)
         break
       case 'refused':
         this.#refuse(event.fault)
@@ -170,18 +174,16 @@ class StatementImport {
   finish(): ImportReport {
     this.#closeStatement()
     this.#entries.finish()
-    for (const sentence of this.#entryNotes.sentences()) this.#tally.warn(sentence)
+    for (const sentence of this.#entryNotes.sentences()) this.#counts.warn(sentence)
     const isOne = this.#earlierCount === 1
     if (this.#earlierCount > 0) {
-      const rows = isOne ? '1 entry is' : `${this.#earlierCount} entries are`
-      this.#tally.warn(
-        `${rows} there, as an earlier version of kontor worded ${isOne ? 'it' : 'them'}`,
-      )
+      const rows = isOne ? '1 entry was' : `${this.#earlierCount} entries were`
+      this.#counts.warn(`${rows} already imported by an earlier version of kontor`)
     }
-    const { proof, newest } = this.#balances.finish((sentence) => this.#tally.warn(sentence))
+    const { proof, newest } = this.#balances.finish((sentence) => this.#counts.warn(sentence))
     for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
     for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
-    return { ...this.#tally.report(), balances: proof }
+    return { ...this.#counts.report(), balances: proof }
   }
 
   #takeTransaction(written: StatementTransaction): void {
@@ -220,7 +222,7 @@ class StatementImport {
     if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
   }
 
-  /** Adds a transaction, unless it is there. */
+  /** Adds a transaction, unless it exists. */
   #addRow(accountId: number, transaction: StatementTransaction): void {
     const row = rowOfTransaction(transaction, accountId, this.options.now)
     const written = rowAsWritten(row, transaction)
@@ -236,24 +238,24 @@ class StatementImport {
       this.#addUnknown({ row, identity })
       return
     }
-    this.#tally.unchanged += 1
-    const displaced = this.#earlier.take(id)
+    this.#counts.unchanged += 1
+    const displaced = this.#earlier.claim(id)
     if (displaced === undefined) return
-    this.#tally.unchanged -= 1
+    this.#counts.unchanged -= 1
     this.#earlierCount -= 1
     this.#addUnknown(displaced)
   }
 
-  /** Adds a booking that no identity is of, unless an earlier version has read it. */
+  /** Adds a booking with an unknown identity, unless an earlier version has imported it. */
   #addUnknown(booking: UnknownBooking): void {
-    if (this.#earlier.takeLike(booking)) {
-      this.#tally.unchanged += 1
+    if (this.#earlier.claimLike(booking)) {
+      this.#counts.unchanged += 1
       this.#earlierCount += 1
       return
     }
     this.file.insertTransaction(booking.row, booking.identity)
     this.#addedTo.add(booking.row.accountId)
-    this.#tally.added += 1
+    this.#counts.added += 1
   }
 
   #idOf(accountId: number, identities: readonly Identity[]): number | undefined {
@@ -266,8 +268,8 @@ class StatementImport {
 
   #refuse(fault: StatementFault): void {
     if (!this.options.lenient) throw new StatementError(withAdvice(fault))
-    this.#tally.skipped += 1
-    this.#tally.warn(`skipped ${new StatementError(fault).message}`)
+    this.#counts.skipped += 1
+    this.#counts.warn(`skipped ${new StatementError(fault).message}`)
   }
 
   /** The account of the statement that is being read; found or created at its first use. */
@@ -295,7 +297,7 @@ class StatementImport {
         ? this.#accounts.create(named, wanted ?? '')
         : this.#accounts.fillIn(known, named)
     const { id } = this.#account
-    this.#tally.accountIds.add(id)
+    this.#counts.accountIds.add(id)
     if (this.#isInterim && !this.#bookedBefore.has(id)) {
       this.#bookedBefore.set(id, this.file.newestBookedAt(id))
     }
@@ -305,17 +307,17 @@ class StatementImport {
   /** @param key equal for two statements when the second may repeat the first */
   #beginStatement(key: string | undefined): void {
     this.#entryCount = 0
-    this.#addedBefore = this.#tally.added
+    this.#addedBefore = this.#counts.added
     this.#repeated = undefined
     this.#interim = this.#isInterim ? new IdentityCounter(this.#identities) : undefined
     this.#statementKey = key
     const mayRepeat = key !== undefined && this.#known.begin(key)
-    // A later report of a day repeats the entries of the one before, and may have more.
+    // A later report of a day repeats the entries of the one before, and may add to them.
     if (mayRepeat && this.#isInterim) this.#repeated = new RepeatedStatement(this.#identities)
     this.#held = mayRepeat && !this.#isInterim ? [] : undefined
   }
 
-  /** Decides whether the open statement repeats one of this file, now that all of it is known. */
+  /** Decides at its end whether the open statement repeats one of this file. */
   #endRepetition(
     account: AccountRow,
     place: string,
@@ -324,7 +326,7 @@ class StatementImport {
     const key = this.#statementKey
     const isRepeated = key !== undefined && this.#known.end(key, statements)
     if (this.#held !== undefined) {
-      if (!isRepeated) this.#tally.warn(distinctSentence(place))
+      if (!isRepeated) this.#counts.warn(distinctSentence(place))
       this.#release(account, isRepeated)
     } else if (this.#repeated !== undefined && !isRepeated && !this.#isInterim) {
       const message =
@@ -345,18 +347,18 @@ class StatementImport {
     this.#account = undefined
     this.#entries.finishEntry()
     if (account === undefined) return
-    const addedCount = this.#tally.added - this.#addedBefore
+    const addedCount = this.#counts.added - this.#addedBefore
     if (this.#repeated !== undefined) {
-      this.#tally.warn(repeatedSentence(place, this.#entryCount, addedCount))
+      this.#counts.warn(repeatedSentence(place, this.#entryCount, addedCount))
       if (addedCount > 0 || this.#isInterim) this.#balances.addUnproved(account, statements)
     } else {
-      for (const sentence of differencesOf(name, statements)) this.#tally.warn(sentence)
+      for (const sentence of differencesOf(name, statements)) this.#counts.warn(sentence)
       for (const each of statements) {
         this.#balances.addStatement(account, { ...each, isInterim: this.#isInterim })
       }
     }
     if (this.#repeated === undefined || this.#isInterim) {
-      const closings = this.#check.closings().filter((each) => this.#isNews(account, each))
+      const closings = this.#check.closings().filter((each) => this.#mayReplace(account, each))
       this.#closingsOf(account.id).push(...closings)
     }
     this.#check = new BalanceCheck()
@@ -369,10 +371,10 @@ class StatementImport {
   }
 
   /**
-   * Whether a closing balance may become the account's. That of a day that may not be over does
-   * only before anything of that day is known: of two of a day, nothing tells which is the later.
+   * Whether a closing balance may become the account's. That of the running day may only if nothing
+   * of that day is known: of two balances of a day, the file does not show which is later.
    */
-  #isNews({ id, balanceUnscaled }: AccountRow, { at }: ClosingBalance): boolean {
+  #mayReplace({ id, balanceUnscaled }: AccountRow, { at }: ClosingBalance): boolean {
     if (!this.#isInterim || balanceUnscaled === null) return true
     const before = this.#bookedBefore.get(id)
     return before === undefined || (at !== undefined && utcDayOf(before) < utcDayOf(at))
@@ -381,8 +383,8 @@ class StatementImport {
   /**
    * A closing balance becomes the account's balance when it is known to be the newest: no
    * transaction of the account is booked after its day, and either the account had no balance or
-   * this import added to the account. So neither an old statement nor a repeated import sets the
-   * balance back, and a statement without entries never changes an existing one.
+   * this import added to the account. So an old statement or a repeated import never restores an
+   * older balance, and a statement without entries never changes an existing one.
    */
   #keepBalance(accountId: number, closings: readonly ClosingBalance[]): void {
     const account = this.#accounts.byId(accountId)
@@ -401,9 +403,9 @@ class StatementImport {
   }
 }
 
-/** The fault of one entry, with the flag that imports the other entries all the same. */
+/** The fault of one entry, with the flag that imports the other entries. */
 export function withAdvice(fault: StatementFault): StatementFault {
-  // With room for the advice and the place.
+  // Leaves room for the advice and the position.
   const message = shortened(fault.message, STATEMENT_ERROR_CHARS_MAX / 2)
   return { ...fault, message: `${message} (--lenient skips it)` }
 }

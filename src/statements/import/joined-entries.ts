@@ -1,21 +1,21 @@
 // How the messages of a bank about one entry are joined.
 //
 // A statement (camt.053), a report of the running day (camt.052) and a notification (camt.054) may
-// bring the same entry, each whole or split into its details, in any order. They agree in the
+// contain the same entry, each whole or split into its details, in any order. They agree in the
 // entry's key: the bank's reference with booking day, amount and currency. One of them decides how
 // the entry is stored:
 //
-//   1. a statement or report that splits the entry, or names its counterpart: as it words it
+//   1. a statement or report that splits the entry, or names its counterpart: in its wording
 //   2. else a notification with details that add up to the entry: as these details
 //   3. else the statement or report: as one row
 //
 // A notification alone stores nothing but the details, unless notifications are included. So rows
-// are replaced when a message of higher standing comes later. Which rows are the entry's is known
-// by their identities: that of the key itself, which an entry has that is stored as one row, and
-// those that the table `statement_entries` keeps. Most entries of statements need no row there:
-// their identity is that of the key, and no message about them has come before. The identity of a
-// key depends on the value day, in which messages differ; so one that is not found is looked up
-// with each distance of value day and booking day that the account's rows have.
+// are replaced when a message of higher precedence is imported later. The rows of an entry are
+// found by their identities: that of the key itself, for an entry stored as one row, or those in
+// the table `statement_entries`. Most entries of statements need no row there: their identity is
+// that of the key, and no earlier message was about them. The identity of a key depends on the
+// value day, which differs between messages; so an unknown one is looked up with each distance of
+// value day and booking day among the rows of the account.
 import typia from 'typia'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, addAmounts, compareAmounts } from '../../money.js'
@@ -24,18 +24,18 @@ import type { EntryRow, Identity, NewRow, WorkspaceFile } from '../../store/work
 import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
 import { DAY_MS, identityBase, lineDigest } from './identity.js'
-import type { ImportTally } from './import-report.js'
+import type { ImportCounter } from './import-report.js'
 import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
-/** What joining needs of the import. */
+/** Callbacks into the import. */
 interface JoinOptions {
   readonly now: EpochMs
-  /** Whether entries of notifications are imported that no statement has brought. */
+  /** Whether entries of notifications that are not in any imported statement are imported. */
   readonly includesNotifications: boolean
-  readonly tally: ImportTally
-  /** Imports a transaction as any other: it is added, or is there already. */
+  readonly counts: ImportCounter
+  /** Imports a transaction like any other: adds it, unless it exists. */
   readonly add: (accountId: number, transaction: StatementTransaction) => void
-  /** Called for an account whose rows have changed otherwise. */
+  /** Called for an account whose rows were changed in another way. */
   readonly onChange: (accountId: number) => void
 }
 
@@ -45,7 +45,7 @@ interface EntryPart {
   readonly identity: Identity
 }
 
-/** A row of an entry that is stored. */
+/** A stored row of an entry. */
 interface HeldPart {
   readonly id: number
   readonly identity: Identity
@@ -61,11 +61,11 @@ interface WholeEntry {
   readonly parts: readonly EntryPart[]
   readonly held: readonly HeldPart[]
   readonly known: EntryRow | undefined
-  /** Whether the identity of its one row is that of its key. */
+  /** Whether it is a single row stored under the key. */
   readonly isPlain: boolean
 }
 
-/** Whether a row names neither the counterpart nor a reference: a notification may say more. */
+/** Whether a row has neither a counterpart nor a reference, which a notification may have. */
 function isBare(row: NewRow<TransactionRow>): boolean {
   return (
     row.counterpartName === null &&
@@ -83,7 +83,7 @@ function binary(digest: string): Buffer {
 
 const isTransactions = typia.createIs<readonly StatementTransaction[]>()
 
-/** The rows of an entry as a notification has worded them, or undefined if none has. */
+/** The rows of an entry in the wording of a notification; undefined = no notification. */
 function detailsOf({ accountId, entry, known }: WholeEntry, now: EpochMs): EntryPart[] | undefined {
   if (known === undefined || known.details === null) return undefined
   const transactions: unknown = JSON.parse(known.details)
@@ -95,7 +95,7 @@ function detailsOf({ accountId, entry, known }: WholeEntry, now: EpochMs): Entry
   })
 }
 
-/** Whether the sum is exactly this: rows of any other sum never stand in for an entry. */
+/** Whether transactions add up to the total: rows with another sum never replace an entry. */
 function addUpTo(transactions: readonly StatementTransaction[], total: Amount): boolean {
   let sum: Amount | undefined = { unscaled: 0, scale: 0 }
   for (const { amount } of transactions) {
@@ -112,7 +112,7 @@ export class JoinedEntries {
   #entry: StatementEntry | undefined
   #transactions: StatementTransaction[] = []
   #waitingCount = 0
-  /** Account -> distances of value day and booking day of its rows from before this import. */
+  /** Account -> distances of value day and booking day among its rows from before this import. */
   readonly #valueDistances = new Map<number, readonly (number | null)[]>()
 
   constructor(
@@ -124,7 +124,7 @@ export class JoinedEntries {
 
   /**
    * Takes the next transaction of a file, and imports it with the other parts of its entry.
-   * @returns false for one that no other message is known to be about: it is left to the caller
+   * @returns false if no other message is known to be about it: the caller then imports it
    */
   take(accountId: number, transaction: StatementTransaction): boolean {
     const entry = transaction.entry ?? this.#knownEntry(accountId, transaction)
@@ -138,8 +138,8 @@ export class JoinedEntries {
   }
 
   /**
-   * Ends an entry of which a part was refused: the others are transactions of their own, and those
-   * of a notification are left out.
+   * Ends an entry of which a part was refused: the other parts become separate transactions, or are
+   * left out if they are from a notification.
    */
   finishEntry(): void {
     const rest = this.#transactions
@@ -150,7 +150,7 @@ export class JoinedEntries {
     for (const transaction of rest) this.options.add(this.#accountId, transaction)
   }
 
-  /** The end of the file. */
+  /** To be called at the end of the file. */
   finish(): void {
     this.finishEntry()
     const count = this.#waitingCount
@@ -159,10 +159,10 @@ export class JoinedEntries {
       count === 1
         ? '1 entry of the notification is kept until a statement books it'
         : `${count} entries of the notification are kept until a statement books them`
-    this.options.tally.warn(`${entries}; --include notifications imports it now`)
+    this.options.counts.warn(`${entries}; --include notifications imports it now`)
   }
 
-  /** The entry of a transaction whose reference is its entry's key, if a message was about it. */
+  /** The entry of a transaction whose reference is the entry's key, if a message was about it. */
   #knownEntry(
     accountId: number,
     { bankReference: key, amount }: StatementTransaction,
@@ -184,7 +184,7 @@ export class JoinedEntries {
     else this.#joinStatement(whole)
   }
 
-  /** The entry that has been read, and what the workspace has of it. */
+  /** The entry that has been read, and its stored rows. */
   #whole(): WholeEntry {
     const { now } = this.options
     const [accountId, entry, transactions] = [this.#accountId, this.#entry, this.#transactions]
@@ -202,7 +202,7 @@ export class JoinedEntries {
     const keyIdentity = binary(digestOf(identityBase(asOne, entry.key)))
     const digest = this.#digestOf(entry.key)
     const known = this.file.entry(accountId, digest)
-    // The row of a workspace that was copied as NDJSON has the identity of a line.
+    // A row of a workspace that was copied as NDJSON has the identity of a line.
     const line = parts.length > 1 ? [] : parts.map(({ row }) => binary(lineDigest(row)))
     const sure = this.#held(accountId, [keyIdentity, ...(known?.identities ?? []), ...line])
     const held = sure.length > 0 ? sure : this.#heldOfAnyValueDay(accountId, asOne, entry.key)
@@ -219,7 +219,7 @@ export class JoinedEntries {
     return [...held.values()]
   }
 
-  /** The one row of an entry of another message that has another value day, or none. */
+  /** The row of an entry from another message, with another value day or none. */
   #heldOfAnyValueDay(accountId: number, row: NewRow<TransactionRow>, key: string): HeldPart[] {
     const bookedAt = row.bookedAt ?? row.valuedAt
     if (bookedAt === null) return []
@@ -232,7 +232,7 @@ export class JoinedEntries {
       bookedAt,
       valuedAt: distance === null ? null : bookedAt + distance * DAY_MS,
     }))
-    // A message without a booking day, and its value day in place of it.
+    // A message may have a value day in place of the booking day.
     for (const each of [...days, { bookedAt: null, valuedAt: bookedAt }]) {
       const identity = binary(digestOf(identityBase({ ...row, ...each }, key)))
       const id = this.file.transactionIdByIdentity(accountId, identity)
@@ -243,10 +243,10 @@ export class JoinedEntries {
 
   #joinNotification(whole: WholeEntry): void {
     const { accountId, transactions, parts, held } = whole
-    const { tally, includesNotifications } = this.options
+    const { counts, includesNotifications } = this.options
     if (isOpen(parts)) {
-      // It says no more than the statement does.
-      if (held.length > 0 || whole.known !== undefined) tally.unchanged += 1
+      // It adds nothing to the statement.
+      if (held.length > 0 || whole.known !== undefined) counts.unchanged += 1
       else if (!includesNotifications) this.#waitingCount += 1
       else {
         this.#add(whole)
@@ -256,7 +256,7 @@ export class JoinedEntries {
     }
     const isBooked = held.length > 0
     if (isBooked && !this.#isBareRow(held)) {
-      tally.unchanged += held.length
+      counts.unchanged += held.length
       return
     }
     const details = detailsOf(whole, this.options.now) ?? parts
@@ -274,7 +274,7 @@ export class JoinedEntries {
     const details = isOpen(parts) ? detailsOf(whole, this.options.now) : undefined
     if (known !== undefined && details !== undefined) {
       if (held.length > 0 && !this.#isBareRow(held)) {
-        this.options.tally.unchanged += details.length
+        this.options.counts.unchanged += details.length
         return
       }
       const identities =
@@ -292,13 +292,13 @@ export class JoinedEntries {
       held.some((row) => row.identity.equals(identity)),
     )
     if (held.length > 0 && !isAnyHeld) {
-      // Another message has split the entry its own way, or has another value day.
+      // Another message has split the entry differently, or has another value day.
       const isOneByOne = held.length === 1 && parts.length === 1
       const isBest = !isOpen(parts) || this.#isBareRow(held)
       const isFinal =
         entry.source === 'statement' && isOneByOne && isBest && this.#hasOtherValueDay(held, parts)
       if (isFinal) this.#keep(whole, null, this.#replace(accountId, held, parts))
-      else this.options.tally.unchanged += parts.length
+      else this.options.counts.unchanged += parts.length
       return
     }
     this.#add(whole)
@@ -307,7 +307,7 @@ export class JoinedEntries {
     }
   }
 
-  /** Whether the statement says more of its entry than the message that the rows are from. */
+  /** Whether the statement is more detailed than the stored rows. */
   #outranks({ parts, held, known }: WholeEntry): boolean {
     if (held.length === 0 || isOpen(parts)) return false
     const isOfNotification = known !== undefined && known.details !== null
@@ -320,7 +320,7 @@ export class JoinedEntries {
     return held !== undefined && part !== undefined && held.valuedAt !== part.row.valuedAt
   }
 
-  /** Whether the entry is stored as one row that names no more than the entry itself. */
+  /** Whether the entry is stored as one row without counterpart and references. */
   #isBareRow(held: readonly HeldPart[]): boolean {
     const [only] = held
     const row = held.length === 1 && only ? this.file.transaction(only.id) : undefined
@@ -341,12 +341,12 @@ export class JoinedEntries {
 
   /** @returns the identities of the rows */
   #insert(accountId: number, parts: readonly EntryPart[]): Identity[] {
-    this.options.tally.added += parts.length
+    this.options.counts.added += parts.length
     this.options.onChange(accountId)
     return parts.map((part) => this.#insertPart(accountId, part))
   }
 
-  /** @returns the identity of the row: a later one where a row of another entry has its own */
+  /** @returns the identity of the row: the next one if a row of another entry has it */
   #insertPart(accountId: number, { row, identity }: EntryPart): Identity {
     let free = identity
     for (let count = 1; this.file.transactionIdByIdentity(accountId, free) !== undefined; count++) {
@@ -357,13 +357,13 @@ export class JoinedEntries {
   }
 
   /**
-   * Replaces the rows of an entry. A row of the same identity is updated, as is a single one by a
-   * single one; any other is deleted, and its id is never used again. New rows have the category of
-   * the first old one.
+   * Replaces the rows of an entry. A row with the same identity is updated, and a single row by a
+   * single one; other rows are deleted, and their ids are never reused. New rows have the category
+   * of the first old one.
    * @returns the identities of the rows
    */
   #replace(accountId: number, held: readonly HeldPart[], parts: readonly EntryPart[]): Identity[] {
-    const { tally, onChange } = this.options
+    const { counts, onChange } = this.options
     const rest = held.flatMap(({ id, identity }) => {
       const row = this.file.transaction(id)
       return row === undefined ? [] : [{ row, identity }]
@@ -386,8 +386,8 @@ export class JoinedEntries {
       return part.identity
     })
     for (const { row } of rest) this.file.deleteTransaction(row.id)
-    tally.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
-    tally.added += Math.max(0, insertedCount - rest.length)
+    counts.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
+    counts.added += Math.max(0, insertedCount - rest.length)
     onChange(accountId)
     return identities
   }
@@ -397,7 +397,7 @@ function identitiesOf(parts: readonly EntryPart[]): Identity[] {
   return parts.map(({ identity }) => identity)
 }
 
-/** Whether an entry is one row that a notification may say more about. */
+/** Whether an entry is one row to which a notification may add details. */
 function isOpen(parts: readonly EntryPart[]): boolean {
   const [only] = parts
   return parts.length === 1 && only !== undefined && isBare(only.row)

@@ -4,9 +4,9 @@ import type { AccountRow } from '../../store/columns.js'
 import { emptyAccountRow } from '../../store/empty-rows.js'
 import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { type StatementAccount, StatementError } from '../statement.js'
-import { AssignedIds } from './assigned-ids.js'
+import { ImportedRows } from './imported-rows.js'
 
-/** Fields that a statement may add to an account without them. */
+/** Fields that a statement may add to an account that lacks them. */
 const FILLED_IN = [
   'iban',
   'accountNumber',
@@ -28,13 +28,25 @@ export function nameOfAccount(account: StatementAccount | AccountRow): string {
   return `account ${account.iban ?? account.accountNumber ?? '(without a number)'}`
 }
 
+function ibanKey(iban: string): string {
+  return `IBAN ${iban}`
+}
+
 /** Banks write `0532013000` and `532013000` for one account. */
 function numberKey(accountNumber: string): string {
   const compact = compactCode(accountNumber)
-  return /^\d+$/.test(compact) ? compact.replace(/^0+(?=\d)/, '') : compact
+  const number = /^\d+$/.test(compact) ? compact.replace(/^0+(?=\d)/, '') : compact
+  return `number ${number}`
 }
 
-/** The account with number and bank code of its IBAN, where the file has none. */
+function keysOf({ iban, accountNumber }: AccountRow): string[] {
+  return [
+    ...(iban === null ? [] : [ibanKey(iban)]),
+    ...(accountNumber === null ? [] : [numberKey(accountNumber)]),
+  ]
+}
+
+/** The account with the number and bank code of its IBAN, if the file has none. */
 function completed(named: StatementAccount): StatementAccount {
   if (named.iban === undefined) return named
   const accountNumber = named.accountNumber ?? accountNumberOfIban(named.iban)
@@ -47,34 +59,19 @@ function completed(named: StatementAccount): StatementAccount {
 }
 
 /** The accounts of a workspace while an import finds, creates and changes some of them. */
-export class OwnAccounts {
-  readonly assignedIds = new AssignedIds()
-  readonly #madeIds = new Set<number>()
-  readonly #byId = new Map<number, AccountRow>()
-  readonly #byIban = new Map<string, AccountRow[]>()
-  readonly #byNumber = new Map<string, AccountRow[]>()
-
+export class OwnAccounts extends ImportedRows<AccountRow> {
   constructor(
     private readonly file: WorkspaceFile,
     private readonly now: EpochMs,
   ) {
-    for (const row of file.accounts()) this.#keep(row)
-  }
-
-  byId(id: number): AccountRow | undefined {
-    return this.#byId.get(id)
-  }
-
-  /** Whether this import has created the account. */
-  isMadeHere(id: number): boolean {
-    return this.#madeIds.has(id)
+    super(file.accounts(), keysOf)
   }
 
   /**
-   * The account that a file names: the one of that IBAN, else one without an IBAN of that number
-   * and bank code (a bank code that one side lacks is no difference) and of the file's currency for
-   * the account: bare numbers of two banks are too easily the same. Of several, the one in
-   * `currency`, else the one with the smallest id.
+   * The account that a file names: the one with that IBAN, else one without an IBAN, with that
+   * number and bank code (a missing bank code is not a difference) and the file's currency for the
+   * account, because bare numbers of two banks may be equal. Of several, the one in `currency`,
+   * else the one with the smallest id.
    * @throws StatementError when a number without a bank code fits accounts of several banks
    */
   find(
@@ -104,22 +101,22 @@ export class OwnAccounts {
     return preferred(sameNumber, currency)
   }
 
-  // Earlier versions took a currency at the end for a part of the number: `1291.99.348EUR`. They
-  // took every text of the shape of an IBAN for one: `DE12345678`, which is a number.
+  // Earlier versions read a currency at the end as part of the number, `1291.99.348EUR`, and every
+  // text with the shape of an IBAN as one, `DE12345678`.
 
   #ofIban(iban: string, currency: string | undefined): readonly AccountRow[] | undefined {
-    return this.#byIban.get(iban) ?? this.#byIban.get(`${iban}${currency ?? ''}`)
+    return this.withKey(ibanKey(iban)) ?? this.withKey(ibanKey(`${iban}${currency ?? ''}`))
   }
 
   #ofNumber(accountNumber: string, currency: string | undefined): readonly AccountRow[] {
-    const rows = this.#byNumber.get(numberKey(accountNumber))
+    const rows = this.withKey(numberKey(accountNumber))
     if (rows !== undefined) return rows
     const joined = `${accountNumber}${currency ?? ''}`
     return (
-      this.#byNumber.get(numberKey(joined)) ??
-      this.#byNumber.get(numberKey(`${accountNumber}/${currency ?? ''}`)) ??
-      this.#byIban.get(compactCode(accountNumber)) ??
-      this.#byIban.get(compactCode(joined)) ??
+      this.withKey(numberKey(joined)) ??
+      this.withKey(numberKey(`${accountNumber}/${currency ?? ''}`)) ??
+      this.withKey(ibanKey(compactCode(accountNumber))) ??
+      this.withKey(ibanKey(compactCode(joined))) ??
       []
     )
   }
@@ -144,31 +141,13 @@ export class OwnAccounts {
   }
 
   insert(row: NewRow<AccountRow>): AccountRow {
-    const inserted = { ...row, id: this.file.insertAccount(row) }
-    if (row.id === null) this.assignedIds.add(inserted.id)
-    this.#madeIds.add(inserted.id)
-    this.#keep(inserted)
-    return inserted
+    return this.add({ ...row, id: this.file.insertAccount(row) }, row.id)
   }
 
   /** Writes the whole row of an existing account. */
   replace(row: AccountRow): void {
-    const old = this.#byId.get(row.id)
     this.file.updateAccount(row)
-    if (old !== undefined) this.#forget(old)
-    this.#keep(row)
-  }
-
-  #keep(row: AccountRow): void {
-    this.#byId.set(row.id, row)
-    if (row.iban !== null) addTo(this.#byIban, row.iban, row)
-    if (row.accountNumber !== null) addTo(this.#byNumber, numberKey(row.accountNumber), row)
-  }
-
-  #forget(row: AccountRow): void {
-    this.#byId.delete(row.id)
-    if (row.iban !== null) removeFrom(this.#byIban, row.iban, row)
-    if (row.accountNumber !== null) removeFrom(this.#byNumber, numberKey(row.accountNumber), row)
+    this.set(row)
   }
 }
 
@@ -177,18 +156,4 @@ function preferred(
   currency: string | undefined,
 ): AccountRow | undefined {
   return rows.find((row) => row.currency === currency) ?? rows[0]
-}
-
-function addTo(map: Map<string, AccountRow[]>, key: string, row: AccountRow): void {
-  const rows = map.get(key) ?? []
-  map.set(
-    key,
-    [...rows, row].sort((a, b) => a.id - b.id),
-  )
-}
-
-function removeFrom(map: Map<string, AccountRow[]>, key: string, row: AccountRow): void {
-  const rows = (map.get(key) ?? []).filter((kept) => kept.id !== row.id)
-  if (rows.length === 0) map.delete(key)
-  else map.set(key, rows)
 }

@@ -5,7 +5,7 @@ import { digestOf } from './digest.js'
 import { DigestCounts } from './digest-counts.js'
 import { IdentityCounter } from './identity.js'
 
-/** Statements that a file has had, by their keys. */
+/** Earlier statements of a file, by their keys. */
 export class KnownStatements {
   /** Digests of keys. */
   readonly #keys = new Set<string>()
@@ -49,13 +49,13 @@ export class RepeatedStatement {
     this.identities = new IdentityCounter(whole)
   }
 
-  /** The next transaction as it would be in a file with this statement alone. */
+  /** The next transaction, with its reference as in a file with this statement alone. */
   alone(transaction: StatementTransaction): StatementTransaction {
     const { bankReference: reference, entry } = transaction
     const alone = { ...transaction }
     if (entry !== undefined) alone.entry = this.#entryAlone(entry)
     if (reference === undefined) return alone
-    // The only part of an entry may have the entry's key for its reference, which counts once.
+    // The only part of an entry may have the entry's key as its reference, which counts once.
     const isKey = entry !== undefined && entry.key === reference
     alone.bankReference = isKey
       ? this.#entryAlone(entry).key
@@ -63,7 +63,7 @@ export class RepeatedStatement {
     return alone
   }
 
-  /** The same object for all transactions of an entry, which follow one another. */
+  /** The same object for all transactions of an entry, which are adjacent. */
   #entryAlone(entry: StatementEntry): StatementEntry {
     if (this.#latest?.written !== entry) {
       const key = referenceWithin(this.#references, entry.key)
@@ -73,7 +73,7 @@ export class RepeatedStatement {
   }
 }
 
-/** The sentence about such a statement. @param place as `account 4711, statement of 2026-01-31` */
+/** The warning about such a statement. @param place as `account 4711, statement of 2026-01-31` */
 export function repeatedSentence(place: string, entryCount: number, addedCount: number): string {
   const repeats = `${place}: repeats a statement of this file`
   if (addedCount === 0) return `${repeats}; its entries are not added again`
@@ -82,7 +82,7 @@ export function repeatedSentence(place: string, entryCount: number, addedCount: 
   return `${repeats}, but ${entries} and ${verb} added; check the file`
 }
 
-/** The sentence about a statement that has an earlier one's key, but other entries or balances. */
+/** The warning about a statement with the key of an earlier one, but other entries or balances. */
 export function distinctSentence(place: string): string {
   return (
     `${place}: has the number and the opening balance of an earlier statement of this file, but ` +

@@ -11,9 +11,9 @@ export interface RowChange {
   readonly id: number
   /** As in a line of NDJSON: `counterpart.iban`. */
   readonly field: string
-  /** Of the row before the import; null = it has none. Longer texts are cut. */
+  /** Value of the row before the import; null = none. Longer texts are cut. */
   readonly old: FieldValue
-  /** Of the file. */
+  /** Value in the file. */
   readonly new: FieldValue
 }
 
@@ -22,7 +22,7 @@ type FieldValue = string | number | null
 /** The changed field; the rest of a change identifies the row. */
 export type FieldChange = Pick<RowChange, 'field' | 'old' | 'new'>
 
-/** Characters of a text that a change quotes: enough to recognise it, 100 changes stay a page. */
+/** Characters of a text that a change quotes: enough to recognise it; 100 changes fit on a page. */
 const CHANGED_TEXT_MAX = 200
 
 /** Properties of rows whose names differ from those of NDJSON; the others are equal. */
@@ -46,7 +46,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   paypalNet: 'paypal.net',
 }
 
-/** Whether two rows are equal: 1.50 is 1.5, and an empty text is no text. */
+/** Whether two rows are equal: 1.50 is 1.5, and an empty text equals none. */
 export function isSameRow<Row extends object>(columns: Columns<Row>, a: Row, b: Row): boolean {
   return columns.every(([property]) => isSameField(property, a, b))
 }
@@ -82,7 +82,7 @@ function shown<Row extends object>(row: Row, property: keyof Row & string): Fiel
   if (typeof value === 'number') return property.endsWith('At') ? formatInstant(value) : value
   if (typeof value !== 'string') return null
   if (value.length <= CHANGED_TEXT_MAX) return value
-  // Half a surrogate pair at the cut is no character.
+  // Half a surrogate pair at the cut is not a character.
   return `${value.slice(0, CHANGED_TEXT_MAX).replace(/[\ud800-\udbff]$/, '')}…`
 }
 

@@ -1,26 +1,27 @@
-// Whether rows with a balance after each of them lead from one balance to the next.
+// Whether the balances after each row of a file chain.
 //
 // A row moves the account from `before` (its balance minus its amount) to `after` (its balance).
-// Files list the oldest row first (down), or the newest (up), so each pair of neighbours is judged
-// in both directions at once, in constant memory:
+// The balances chain if each row begins with the balance of the row before it. Files list the
+// oldest row first (down), or the newest (up), so each pair of neighbours is checked in both
+// directions at once, in constant memory:
 //
 //   down   before of this row = after of the last one
 //   up     after of this row = before of the last one
 //
-// Some banks shuffle the rows of a day, or sort by another date than that of the balance. Then
-// neither direction leads, yet the rows lead in some order: every balance but the first and the
-// last is the `after` of as many rows as it is the `before` of. Balances that still wait for their
-// other side are kept, up to a limit; in a file in order there are two.
+// Some banks shuffle the rows of a day, or sort by another date than that of the balance. Then the
+// balances chain in some other order: every balance except the first and the last is the `after` of
+// as many rows as it is the `before` of. Balances without their other side are kept, up to a limit;
+// a file in order has two.
 import type { EpochMs } from '../../instant.js'
 import { type Amount, formatSum, type Sum, sumOf } from '../../money.js'
 import { utcDayOf } from './identity.js'
 
-/** Balances that wait for their other side: more rows than the busiest day of a company has. */
+/** Balances without their other side: more rows than the busiest day of a company has. */
 const WAITING_MAX = 10_000
 
 /** One row of a file that has a balance after its rows. */
 export interface BalanceRow {
-  /** What the row adds to the balance; signed. */
+  /** Signed change of the balance. */
   readonly amount: Amount
   /** The account's balance after the row. */
   readonly balance: Amount
@@ -35,7 +36,7 @@ interface Row {
   readonly after: Sum
 }
 
-/** A row that does not lead from the balance of its older neighbour to its own. */
+/** A row that breaks the chain: it does not begin with the balance of its older neighbour. */
 interface BalanceFault {
   readonly row: Row
   /** The balance of the older neighbour. */
@@ -43,16 +44,16 @@ interface BalanceFault {
   readonly difference: Sum
 }
 
-/** The rows read in one direction: the first that does not lead, and the number of all such. */
+/** The rows in one direction: the first row that breaks the chain, and the number of such rows. */
 class Direction {
   first: BalanceFault | undefined
   faultCount = 0
   #last: BalanceFault | undefined
 
   /**
-   * Takes the comparison of two neighbours. A difference that reverses the one before is no second
-   * fault: the balance of the row between them is wrong, and that row alone.
-   * @param between the fault of that row, when it is not the one before
+   * Takes the comparison of two neighbours. A difference that reverses the one before is not a
+   * second fault: only the balance of the row between them is wrong.
+   * @param between the fault of that row, if it is not the one before
    */
   take(fault: BalanceFault, between?: BalanceFault): void {
     const last = this.#last
@@ -68,16 +69,16 @@ class Direction {
   }
 }
 
-/** What the rows of one account and currency prove. */
+/** Result for one account and currency. */
 export interface RunningOutcome {
-  /** `unproved`: there are fewer than two rows, so no row leads from one balance to another. */
+  /** `unproved`: fewer than two rows, so no row is between two balances. */
   readonly result: 'proved' | 'unproved' | 'contradicted'
   /**
-   * The newest balance, and the newest booking day of all rows; undefined when it is not certain
-   * which row is the newest.
+   * The newest balance, and the newest booking day of all rows; undefined if the newest row is
+   * uncertain.
    */
   readonly newest: { readonly amount: Amount; readonly at: EpochMs | undefined } | undefined
-  /** The first row that does not lead: its place, and the sentence that goes on from there. */
+  /** The first row that breaks the chain: its position, and a sentence. */
   readonly fault: { readonly position: string; readonly message: string } | undefined
 }
 
@@ -88,13 +89,13 @@ export class RunningBalance {
   #first: Row | undefined
   #last: Row | undefined
   #pairCount = 0
-  /** Of the rows without a balance since the last row with one. */
+  /** Sum of the rows without a balance since the last row with one. */
   #skipped: Sum = 0n
   #isSkipping = false
   /** Whether rows without a balance come before the first row with one. */
   #beginsWithout = false
   #newestBookedAt: EpochMs | undefined
-  /** Balance -> rows that end with it minus rows that begin with it; undefined = given up. */
+  /** Balance -> rows that end with it minus rows that begin with it; undefined = too many. */
   #waiting: Map<Sum, number> | undefined = new Map()
 
   constructor(private readonly currency: string) {}
@@ -127,7 +128,7 @@ export class RunningBalance {
   skip(amount: Amount): void {
     this.#skipped += unitsOf(amount)
     this.#isSkipping = true
-    // Such a row has no place in an order that the balances alone give.
+    // Such a row has no place in an order by balances alone.
     this.#waiting = undefined
   }
 
@@ -140,8 +141,8 @@ export class RunningBalance {
     }
     const byDay = directionByDay(first, last)
     const [down, up] = [this.#down.faultCount, this.#up.faultCount]
-    const isLeading = down === 0 || up === 0
-    if (!isLeading && this.#leadsInSomeOrder()) {
+    const isChained = down === 0 || up === 0
+    if (!isChained && this.#chainsInSomeOrder()) {
       return {
         result: 'proved',
         newest: this.#endOfSomeOrder(first, last, byDay),
@@ -149,13 +150,13 @@ export class RunningBalance {
       }
     }
     const direction: FileDirection = down < up ? 'down' : up < down ? 'up' : byDay
-    // A column with most rows wrong, or with days that run the other way, holds something else.
-    const isRunning = isLeading || Math.min(down, up) * 2 < this.#pairCount
-    const isCertain = isRunning && (direction === byDay || (isLeading && byDay === undefined))
+    // A column with mostly wrong rows, or with days in the other direction, is not a balance.
+    const isRunning = isChained || Math.min(down, up) * 2 < this.#pairCount
+    const isCertain = isRunning && (direction === byDay || (isChained && byDay === undefined))
     return {
-      result: isLeading ? 'proved' : 'contradicted',
+      result: isChained ? 'proved' : 'contradicted',
       newest: isCertain ? this.#newestIn(direction, first, last) : undefined,
-      fault: isLeading ? undefined : this.#faultIn(direction === 'up' ? this.#up : this.#down),
+      fault: isChained ? undefined : this.#faultIn(direction === 'up' ? this.#up : this.#down),
     }
   }
 
@@ -175,8 +176,8 @@ export class RunningBalance {
     const { row, earlier, difference } = first
     const others =
       faultCount === 2
-        ? '; one more row does not lead to its balance'
-        : `; ${faultCount - 1} more rows do not lead to their balances`
+        ? '; one more balance does not follow'
+        : `; ${faultCount - 1} more balances do not follow`
     const message =
       `the balance ${formatSum(row.after)} ${this.currency} does not follow from the balance ` +
       `${formatSum(earlier)} before it and the amount ${formatSum(row.after - row.before)}: ` +
@@ -185,7 +186,7 @@ export class RunningBalance {
   }
 
   #match(row: Row, last: Row | undefined): void {
-    // A row that moves nothing fits anywhere, so it has to stand next to its balance.
+    // A row of amount zero fits anywhere, so it has to be adjacent to its balance.
     const isLoop = row.before === row.after
     const isAfterLoop = last !== undefined && last.before === last.after
     if ((isLoop || isAfterLoop) && last !== undefined && !touches(row, last)) {
@@ -197,13 +198,15 @@ export class RunningBalance {
     if (this.#waiting.size > WAITING_MAX) this.#waiting = undefined
   }
 
-  /** Whether all balances have their other side, but for a first and a last one. */
-  #leadsInSomeOrder(): boolean {
+  /** Whether all balances except a first and a last one have their other side. */
+  #chainsInSomeOrder(): boolean {
     if (this.#waiting === undefined || this.#waiting.size > 2) return false
     return [...this.#waiting.values()].every((count) => count === 1 || count === -1)
   }
 
-  /** The last balance of that order, where the file's days and its first or last row confirm it. */
+  /**
+   * The last balance of that order, if the days of the file and its first or last row confirm it.
+   */
   #endOfSomeOrder(first: Row, last: Row, byDay: FileDirection): RunningOutcome['newest'] {
     const [end] = [...(this.#waiting ?? [])].find(([, count]) => count === 1) ?? []
     if (end === last.after && byDay === 'down') return this.#newestAt(last)
@@ -228,7 +231,7 @@ function faultOf(row: Row, earlier: Sum): BalanceFault {
   return { row, earlier, difference: row.before - earlier }
 }
 
-/** Whether one of the rows begins or ends with the balance that the other one leaves as it is. */
+/** Whether one of the rows begins or ends with the unchanged balance of the other. */
 function touches(a: Row, b: Row): boolean {
   return [a.before, a.after].some((balance) => balance === b.before || balance === b.after)
 }

@@ -44,7 +44,7 @@ export function faultOfTransaction(transaction: StatementTransaction): Statement
   )
 }
 
-/** A transaction without any date would be in no list by date, and on no statement. */
+/** The fault of a transaction without any date, which no list by date would contain. */
 function faultOfDates(transaction: StatementTransaction): StatementFault | undefined {
   const { position, bookedAt, valuedAt } = transaction
   if (bookedAt !== undefined || valuedAt !== undefined) return undefined
@@ -68,8 +68,8 @@ function faultOfCurrency(
 }
 
 /**
- * The row that gives a transaction its identity: without an assumed booking date, so that a file
- * imported before it was assumed is known again.
+ * The row that gives a transaction its identity: without an assumed booking date, so that files
+ * from before the assumption are recognised.
  */
 export function rowAsWritten(
   row: NewRow<TransactionRow>,
@@ -79,8 +79,8 @@ export function rowAsWritten(
 }
 
 /**
- * The row of a statement's transaction; a bank file has no category. Booked on the value date where
- * the file has no booking date.
+ * The row of a statement's transaction; a bank file has no category. It is booked on the value date
+ * if the file has no booking date.
  */
 export function rowOfTransaction(
   transaction: StatementTransaction,

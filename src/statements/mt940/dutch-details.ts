@@ -21,7 +21,7 @@ function columnsOf(line: string): string[] {
   return columns.map((column) => column.trimEnd()).filter((column) => column !== '')
 }
 
-/** @returns the text that has no field of its own, with its label */
+/** @returns text without a field, with its label */
 function takeLabelled(label: string, text: string, fields: SepaFields): string | undefined {
   if (label === 'OMSCHRIJVING') return text
   const code = compactCode(text)
@@ -37,7 +37,7 @@ function takeLabelled(label: string, text: string, fields: SepaFields): string |
 
 /**
  * Reads ABN AMRO's `SEPA OVERBOEKING   IBAN: …`, `BIC: …   NAAM: …`: columns of 32 characters, each
- * with a label or the continuation of the column before. What has no field is the purpose.
+ * with a label or the continuation of the column before. Text without a field is the purpose.
  * @param lines the physical lines
  * @returns undefined for text of another form
  */
@@ -85,8 +85,8 @@ export function withoutKnabLine(
 }
 
 /**
- * The lines below the first one, where ASN and SNS repeat the counterpart's account and name from
- * field 61 in it, and end it with a blank line; undefined where they do not.
+ * The lines below the first one, in which ASN and SNS repeat the counterpart's account and name
+ * from field 61, before a blank line; undefined for other texts.
  */
 export function linesBelowAccount(
   lines: readonly string[],
@@ -104,10 +104,10 @@ export function linesBelowAccount(
 }
 
 /**
- * Reads the counterpart's account from the sub-fields of the Triodos Bank: a number in 10, or zeros
- * there, and then a BIC in 20 and an IBAN in 21.
+ * Reads the counterpart's account from the sub-fields of Triodos Bank: a number in 10, or zeros
+ * there, a BIC in 20 and an IBAN in 21.
  * @param parts the sub-fields of the purpose
- * @returns those without the account
+ * @returns the sub-fields without the account
  */
 export function takeTriodosParts(
   counterpart: StatementCounterpart,

@@ -15,25 +15,25 @@ export interface Field {
 }
 
 const TAG = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13D?|34F|90[CD]|NS):(.*)$/s
-/** Any other tag ends the field before it, unless that is free text, which may look like one. */
+/** Any other tag ends the field before it, except free text, which may look like a tag. */
 const OTHER_TAG = /^:(\d{2,3}[A-Z]?|[A-Z]{2}):/
 /** `-`, `-}`, and the letter in place of `}` in the Swedish seven-bit alphabet. */
 const MESSAGE_END = /^-(?:\}(.*)|å?\s{0,9})$/s
-/** A line that ends the message, or is one of the text before it. */
+/** A line that ends the message, or belongs to the text before it. */
 const LONE_DASH = /^-\s{0,9}$/
-/** Fields that follow in the message that has begun. */
+/** Fields that continue the current message. */
 const CONTINUING = /^(61|62[FM]|64|65|86|90[CD]|NS)$/
-/** SOH, STX, ETX and the like of a transmission; the tab may be text. */
+/** SOH, STX, ETX and other control characters of a transmission; a tab may be text. */
 const CONTROL = /[^\P{Cc}\t]/gu
 
-/** A lone dash inside field 86 and the lines after it, until a tag tells what it was. */
+/** A lone dash inside field 86 and the lines after it, until a tag decides what it is. */
 interface LoneDash {
   readonly number: number
   readonly lines: string[]
   length: number
 }
 
-/** Puts the lines of one message after the other into fields. */
+/** Collects the lines of one message into fields. */
 class FieldLines {
   #field: Field | undefined
   #length = 0
@@ -81,8 +81,8 @@ class FieldLines {
 
 /**
  * Splits lines into fields, and strips the SWIFT envelope `{1:…}{2:…}{4:` … `-}{5:…}`. Lines
- * outside a field do not belong to the statement. A lone `-` before the closing balance is text
- * when the message goes on after it.
+ * outside a field do not belong to the statement. A lone `-` before the closing balance is text if
+ * the message continues after it.
  * @param sink receives each field when it is complete, and each end of a message with its line
  */
 export function createFieldCutter(sink: FieldSink): { take(line: Line): void; end(): void } {
@@ -94,7 +94,7 @@ export function createFieldCutter(sink: FieldSink): { take(line: Line): void; en
     fields.release()
     sink.endMessage(number)
   }
-  /** @returns whether the line waits with the dash for a tag */
+  /** @returns whether the line waits for a tag, like the dash */
   const waitsWithDash = (waiting: LoneDash, text: string): boolean => {
     const tag = TAG.exec(text)?.[1]
     const isEnd = text.startsWith('{') || text.startsWith('-}')
@@ -128,7 +128,7 @@ export function createFieldCutter(sink: FieldSink): { take(line: Line): void; en
         fields.take(rest, number)
         return
       }
-      // `{1:…}{2:…}{4:` opens a message; the rest of the line is its text already.
+      // `{1:…}{2:…}{4:` opens a message; the rest of the line is already its text.
       const block = rest.indexOf('{4:')
       if (block !== -1) fields.take(rest.slice(block + 3), number)
     },

@@ -16,12 +16,12 @@ import { nameOfGvc } from './transaction-types.js'
 /** Characters of a full sub-field of field 86. */
 const SUB_FIELD_LENGTH = 27
 
-/** The number of a sub-field for text that belongs to none. */
+/** The number of a sub-field for text outside sub-fields. */
 const UNCLAIMED = 39
 
 /**
- * German details: transaction code, separator, first sub-field number. Poland has `<` and `^`; the
- * `>` of the Triodos Bank is as likely in free text, and always follows a code.
+ * German details: transaction code, separator, first sub-field number. Polish banks use `<` and
+ * `^`; the `>` of Triodos Bank also occurs in free text, and always follows a code.
  */
 const SUB_FIELDS = /^\s?(?:(\d{3})?([?<^~])|(\d{3})(>))(?=\d\d)/
 /** Unstructured German details: code 999, primanota, text. */
@@ -48,13 +48,13 @@ function isTextField(number: number): boolean {
   return (number >= 20 && number <= 29) || number === 32 || number === 33 || number >= 60
 }
 
-/** A blank that a wrap may have lost is none in a sub-field that is full without it. */
-function withoutDoubtfulBlanks(text: string): string {
+/** Removes restored blanks from a sub-field that is full without them. */
+function withoutExcessBlanks(text: string): string {
   if (text.length <= SUB_FIELD_LENGTH) return withBlanks(text)
   return text.replaceAll(LOST_BLANK, '')
 }
 
-/** Splits `?00…?20…` at its separators; one without a sub-field's number belongs to the text. */
+/** Splits `?00…?20…` at its separators; a separator without a sub-field number is text. */
 function subFieldsOf(text: string, separator: string): SubField[] {
   const escaped = separator === '^' ? '\\^' : separator === '?' ? '\\?' : separator
   const [, ...pieces] = text.split(new RegExp(`${escaped}(?=\\d\\d)`))
@@ -70,7 +70,7 @@ function subFieldsOf(text: string, separator: string): SubField[] {
     }
   }
   if (text.includes(LOST_BLANK)) {
-    for (const field of fields) field.text = withoutDoubtfulBlanks(field.text)
+    for (const field of fields) field.text = withoutExcessBlanks(field.text)
   }
   return fields
 }
@@ -90,8 +90,8 @@ function applySubFields(
   fillText(transaction, 'type', textOf(0))
   fillText(transaction, 'type', nameOfGvc(gvc))
   let purpose = [...between(20, 29), ...between(60, 65)]
-  // The Triodos Bank has the counterpart's account in the place of the primanota, and the own one
-  // in that of the counterpart's.
+  // Triodos Bank has the counterpart's account in the sub-field of the primanota, and the own
+  // account in that of the counterpart.
   if (isTriodos) {
     purpose = takeTriodosParts(counterpart, textOf(10), purpose)
     fillFromKeywords(transaction, readSepaKeywords(purpose, SUB_FIELD_LENGTH))
@@ -99,7 +99,7 @@ function applySubFields(
   }
   fillText(transaction, 'primanota', textOf(10))
   const bank = compactCode(textOf(30) ?? '')
-  // A counterpart has no field for a bank code of the old kind.
+  // A counterpart has no field for a national bank code.
   if (isBic(bank)) fillText(counterpart, 'bic', bank)
   for (const account of [compactCode(textOf(38) ?? ''), compactCode(textOf(31) ?? '')]) {
     if (isMeantAsIban(account)) fillText(counterpart, 'iban', account)
@@ -110,14 +110,14 @@ function applySubFields(
   }
   fillText(counterpart, 'name', textOf(32, 33))
   fillFromKeywords(transaction, readSepaKeywords(purpose, SUB_FIELD_LENGTH))
-  // 70 and 71 are a second party's name; the others are the banks' own.
+  // 70 and 71 are the name of a second party; banks use the others freely.
   const others = [textOf(35), textOf(36), textOf(37), textOf(39), textOf(70, 79)]
   const whole = joinTexts([transaction.purpose, ...others])
   if (whole !== undefined) transaction.purpose = whole
 }
 
 /**
- * Lines of free text: a full line continues in the next one, a shorter one is a line of its own.
+ * Lines of free text: a full line continues in the next one, a shorter one ends with a line break.
  */
 function joinLines(lines: readonly string[]): string {
   return withBlanks(joinParts(lines, LINE_LENGTH).text)
@@ -130,10 +130,10 @@ export interface EntryReferences {
   readonly text?: string | undefined
 }
 
-/** The details of an entry as far as they are not in the transaction. */
+/** Further results of reading the details of an entry. */
 export interface AppliedDetails {
-  /** A sentence on an irregularity; absent = none. */
-  readonly doubt?: string
+  /** A sentence about an irregularity; absent = none. */
+  readonly warning?: string
   /** Whether the references of field 61 are the counterpart's account and name. */
   readonly hasAccountInReference: boolean
 }
@@ -141,7 +141,7 @@ export interface AppliedDetails {
 /**
  * Reads field 86 into the transaction, in any of its forms: German sub-fields, Dutch slash
  * keywords and columns, else free text.
- * @param lines the physical lines, without the tag; with the blanks that {@link LOST_BLANK} marks
+ * @param lines the physical lines without the tag, with {@link LOST_BLANK} for restored blanks
  */
 export function applyDetails(
   transaction: StatementTransaction,
@@ -161,8 +161,8 @@ export function applyDetails(
 function applyLines(
   transaction: StatementTransaction,
   lines: readonly string[],
-): { readonly doubt?: string } {
-  // A line wrap is no character: banks wrap at 65 regardless of the content, inside `?20` too.
+): { readonly warning?: string } {
+  // A line wrap is not a character: banks wrap at 65 regardless of the content, even inside `?20`.
   const joined = lines.join('')
   const opening = SUB_FIELDS.exec(joined)
   const separator = opening?.[2] ?? opening?.[4]
@@ -172,7 +172,7 @@ function applyLines(
     applySubFields(transaction, gvc, subFieldsOf(joined, separator), isTriodos)
     // It may be a question mark of the text, so it is kept.
     const isCut = joined.trimEnd().endsWith(separator)
-    return isCut ? { doubt: `the details end in a "${separator}" without a sub-field` } : {}
+    return isCut ? { warning: `the details end in a "${separator}" without a sub-field` } : {}
   }
   const text = joinLines(lines)
   const plain = PLAIN_GERMAN.exec(text)

@@ -27,30 +27,30 @@ export interface OpenEntry {
   length: number
   /** Number of its fields 86 and NS. */
   fieldCount: number
-  /** A field that is not allowed here, which makes the entry unreadable. */
+  /** A field that is not allowed inside an entry, which makes it unreadable. */
   stray?: Field
 }
 
-/** The statement that an entry is in, as far as it is known. */
+/** Statement values for an entry; undefined = unknown. */
 export interface EntryStatement {
   readonly account: StatementAccount | undefined
   readonly currency: string | undefined
-  /** Why none of its entries is booked; undefined = they are. */
+  /** The reason why its entries are not booked; undefined = they are. */
   readonly notBooked: string | undefined
   readonly references: DigestCounts
 }
 
-/** What an entry is read as: a transaction, a fault, or neither when it is not booked. */
+/** Result of reading an entry: a transaction, a fault, or neither if it is not booked. */
 export interface EntryReading {
   readonly transaction?: StatementTransaction
   readonly fault?: StatementFault
   /** Signed; absent for an entry whose statement line cannot be read. */
   readonly amount?: Amount
-  /** Sentences on what was assumed. */
-  readonly doubts: readonly string[]
+  /** Sentences about assumptions and irregularities. */
+  readonly warnings: readonly string[]
 }
 
-/** Shorter references, and those without a digit, are the bank's form words. */
+/** Shorter references, and those without a digit, are placeholders of the bank. */
 const BANK_REFERENCE = /^(?=.*\d)[^\s].{7,}$/
 
 /** Fields 86 and NS of one entry: banks write one of the first, and some 20 of the other. */
@@ -71,7 +71,7 @@ export function addToEntry(entry: OpenEntry, kind: 'details' | 'nonSwift', field
   }
   refuseAbove(entry.length, STATEMENT_ENTRY_CHARS_MAX, 'characters of details')
   refuseAbove(entry.fieldCount, ENTRY_FIELDS_MAX, 'fields :86: and :NS:; expected one :86:')
-  // One by one: a million lines are more than a call takes as arguments.
+  // Added one by one, because a million lines exceed the arguments of a call.
   for (const line of field.lines) entry[kind].push(line)
 }
 
@@ -93,19 +93,19 @@ export function readEntry(entry: OpenEntry, statement: EntryStatement): EntryRea
     return refused(position, ':60F:', `${message} --currency EUR`)
   }
   const { amount } = line
-  const notBooked = line.isExpected ? 'is only expected, not booked' : statement.notBooked
-  if (notBooked !== undefined) return { amount, doubts: [`${notBooked}, and is skipped`] }
+  const notBooked = line.isPending ? 'is pending, not booked' : statement.notBooked
+  if (notBooked !== undefined) return { amount, warnings: [`${notBooked}, and is skipped`] }
   const { references } = statement
-  const { transaction, doubt } = transactionOf(entry, line, { account, currency, references })
-  const doubts: string[] = []
+  const { transaction, warning } = transactionOf(entry, line, { account, currency, references })
+  const warnings: string[] = []
   if (line.clampedDate !== undefined) {
-    doubts.push(`value date ${line.clampedDate} is read as the last day of the month`)
+    warnings.push(`value date ${line.clampedDate} is read as the last day of the month`)
   }
-  if (doubt !== undefined) doubts.push(doubt)
+  if (warning !== undefined) warnings.push(warning)
   const overlong = overlongField(transaction)
-  if (overlong === undefined) return { transaction, amount, doubts }
+  if (overlong === undefined) return { transaction, amount, warnings }
   const fault = { position, field: overlong, message: 'is longer than the maximum of a field' }
-  return { fault, amount, doubts }
+  return { fault, amount, warnings }
 }
 
 const NAMELESS =
@@ -113,14 +113,14 @@ const NAMELESS =
   'DE89370400440532013000'
 
 function refused(position: string, field: string, message: string): EntryReading {
-  return { fault: { position, field, message }, doubts: [] }
+  return { fault: { position, field, message }, warnings: [] }
 }
 
 function transactionOf(
   entry: OpenEntry,
   line: StatementLine,
   statement: { account: StatementAccount; currency: string; references: DigestCounts },
-): { readonly transaction: StatementTransaction; readonly doubt: string | undefined } {
+): { readonly transaction: StatementTransaction; readonly warning: string | undefined } {
   const { account, currency, references } = statement
   const { amount, bookedAt, valuedAt } = line
   const transaction: StatementTransaction = {
@@ -143,7 +143,7 @@ function transactionOf(
   if (!applied.hasAccountInReference) {
     applyReferences(transaction, customerReference, text, account.iban?.startsWith('NL') === true)
   }
-  // Three digits are a German code at a German bank alone; Dutch banks have codes of their own.
+  // Three digits are a German code only at a German bank; Dutch banks have their own codes.
   const isGerman = account.blz !== undefined || account.iban?.startsWith('DE') === true
   fillText(transaction, 'type', isGerman ? nameOfGvc(line.typeCode) : undefined)
   fillText(transaction, 'type', nameOfSwiftType(line.typeCode))
@@ -154,12 +154,12 @@ function transactionOf(
     const name = account.iban ?? account.accountNumber ?? ''
     transaction.bankReference = uniqueReference(references, name, reference, transaction)
   }
-  return { transaction, doubt: applied.doubt }
+  return { transaction, warning: applied.warning }
 }
 
 /**
- * Dutch banks put the counterpart's account in the place of the reference, and its name after it,
- * or the account alone in the supplementary details.
+ * Dutch banks write the counterpart's account in place of the reference, and its name after it, or
+ * only the account in the supplementary details.
  */
 function applyReferences(
   transaction: StatementTransaction,

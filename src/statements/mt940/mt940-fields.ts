@@ -12,9 +12,9 @@ export interface StatementLine {
   readonly typeCode: string
   readonly customerReference?: string
   readonly bankReference?: string
-  /** Whether the entry is only expected (`EC`, `ED` of MT942). */
-  readonly isExpected: boolean
-  /** The value date as written, where its month has no such day. */
+  /** Whether the entry is pending (`EC`, `ED` of MT942). */
+  readonly isPending: boolean
+  /** The value date as written, if its month does not have that day. */
   readonly clampedDate?: string
 }
 
@@ -37,11 +37,11 @@ const LINE_EXAMPLE = 'expected for example 2405310531DR12,50NTRFNONREF'
 // Some banks write blanks for the entry date, or the mark in small letters.
 const STATEMENT_LINE =
   /^(\d{6})(\d{4}| {4})?([REre]?[CDcd])([A-Z])?(\d{1,18}(?:,\d{0,9})?) {0,9}(.*)$/
-// Some banks write no type code; `NONREF` is then no code `ONR` with a reference.
+// Some banks write no type code; `NONREF` is then not the code `ONR` with a reference.
 const TYPE_CODE = /^(?:(?=NONREF)|[NFS]([A-Z0-9 ]{3}))(.*)$/
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})?(\d{1,18}(?:,\d{0,9})?)\s*$/
 
-/** Two-digit years of 80 and more are of the last century: SWIFT and its statements are younger. */
+/** Two-digit years of 80 and more are of the last century: SWIFT is younger. */
 const CENTURY_PIVOT = 80
 
 const DAY_MS = 86_400_000
@@ -60,7 +60,7 @@ function dayOf(text: string): EpochMs | undefined {
   return instantOfDay(yearOf(text.slice(0, 2)), month, Number(text.slice(4, 6)))
 }
 
-/** The last day of February where `text` is its 29th or 30th, from banks' months of 30 days. */
+/** The last day of February if `text` is its 29th or 30th, as in banks' months of 30 days. */
 function clampedDayOf(text: string): EpochMs | undefined {
   if (!/^\d{2}02(29|30)$/.test(text)) return undefined
   const march = instantOfDay(yearOf(text.slice(0, 2)), 3, 1)
@@ -72,7 +72,7 @@ function entryDayOf(text: string, valuedAt: EpochMs, year: number): EpochMs | un
   const dayIn = (each: number): EpochMs | undefined =>
     instantOfDay(each, Number(text.slice(0, 2)), Number(text.slice(2, 4)))
   const day = dayIn(year)
-  // No day of another year is as near.
+  // Any other year is farther away.
   if (day !== undefined && Math.abs(day - valuedAt) <= HALF_YEAR_MS) return day
   const days = [dayIn(year - 1), day, dayIn(year + 1)]
     .filter((each) => each !== undefined)
@@ -89,7 +89,7 @@ function referencesOf(text: string): Pick<StatementLine, 'customerReference' | '
   const cut = text.indexOf('//')
   const customer = cleanReference(cut === -1 ? text : text.slice(0, cut))
   const bank = cut === -1 ? undefined : cleanReference(text.slice(cut + 2))
-  // `KREF+` and the like only mean that the reference is in field 86, `N` that there is none.
+  // `KREF+` and similar texts mean that the reference is in field 86, `N` that there is none.
   const isPointer = customer === undefined || /^([KEMP]REF|MARF|N)\+?$/.test(customer)
   return {
     ...(isPointer ? {} : { customerReference: customer }),
@@ -135,7 +135,7 @@ export function readStatementLine(text: string): StatementLine | FieldFault {
     valuedAt,
     typeCode: code.trim(),
     ...referencesOf(rest),
-    isExpected: mark === 'EC' || mark === 'ED',
+    isPending: mark === 'EC' || mark === 'ED',
     ...(realDay === undefined ? { clampedDate: valueText } : {}),
   }
 }

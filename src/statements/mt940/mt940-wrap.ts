@@ -1,9 +1,9 @@
-// Where the lines of field 86 wrap, and the blanks that a wrap has lost.
+// Widths of the lines of field 86, and the blanks lost where they wrap.
 //
 // SWIFT wraps at 65 characters, at any place. Some banks count the tag `:86:` in the first line,
 // which then has 61 of text; some drop a blank that fell on the last column. Such a line is one
-// character short of the width, in a file whose other lines are full. A file in which no line is
-// longer has simply another width.
+// character short of the width, in a file whose other lines are full. A file without longer lines
+// has another width.
 import type { Field, FieldSink } from './mt940-cut.js'
 
 /** Characters of a full line of field 86. */
@@ -12,43 +12,43 @@ export const LINE_LENGTH = 65
 /** Characters of a full first line where the bank counts the tag. */
 const FIRST_LINE_LENGTH = LINE_LENGTH - ':86:'.length
 
-/** Characters that may wait for the first full line of the file: some thousand entries. */
+/** Characters that wait for the first full line of the file: some thousand entries. */
 const WAITING_CHARS_MAX = 100_000
 
 /** A blank that a wrap has probably lost. Lines of a file never contain it. */
 export const LOST_BLANK = '\0'
 
-/** The text with its lost blanks as blanks. */
+/** The text with blanks in place of its lost blanks. */
 export function withBlanks(text: string): string {
   return text.replaceAll(LOST_BLANK, ' ')
 }
 
-/** Lengths of the longest lines that another line follows, first and later ones of a field. */
+/** Lengths of the longest wrapped lines: first lines of a field, and later ones. */
 interface Widths {
   first: number
   later: number
 }
 
-/** A separator and no or one digit: with the digits that follow, the number of a sub-field. */
+/** A separator and at most one digit, which the next line completes to a sub-field number. */
 const OPEN_SUB_FIELD = /[?<>^~]\d?$/
 
-/** A mark that no blank stands before; a row of points is text. */
+/** A punctuation mark without a blank before it; a row of points is text. */
 const CLOSING_MARK = /^[.,:;!)](?![.,:;!)])/
 
-/** Digits of a number that hardly occurs twice by chance. */
+/** Digits of a number that is unlikely to occur twice by chance. */
 const NUMBER_LENGTH_MIN = 6
 
 /** Lines of a field whose numbers are compared; the standard allows six. */
 const COMPARED_LINES_MAX = 60
 
-/** The digits a line ends in, without those of a sub-field's number. */
+/** The digits at the end of a line, without those of a sub-field number. */
 function lastDigitsOf(line: string): string {
   let begin = line.length
   while (begin > 0 && /\d/.test(line[begin - 1] ?? '')) begin -= 1
   return line.slice(/[?<>^~]/.test(line[begin - 1] ?? '') ? begin + 2 : begin)
 }
 
-/** Whether the digits around the end of a line are one number, because the field repeats it. */
+/** Whether the digits around a wrap are one number, because the field repeats it. */
 function splitsKnownNumber(line: string, next: string, lines: readonly string[]): boolean {
   const head = lastDigitsOf(line)
   const [, tail = ''] = /^(\d+)/.exec(next) ?? []
@@ -66,7 +66,7 @@ function hasLostBlank(line: string, next: string, lines: readonly string[]): boo
   return !splitsKnownNumber(line, next, lines)
 }
 
-/** The lines with a {@link LOST_BLANK} at the end of each that is one character short. */
+/** Adds a {@link LOST_BLANK} to each line that is one character short. */
 function restoredLines(lines: string[], widths: Widths): string[] {
   const isFirstKnown = widths.first === LINE_LENGTH || widths.first === FIRST_LINE_LENGTH
   const first = isFirstKnown ? widths.first - 1 : -1
@@ -80,11 +80,11 @@ function restoredLines(lines: string[], widths: Widths): string[] {
   })
 }
 
-/** A width that the lines so far do not show, but a later line of the file can. */
-type Doubt = 'first, with the tag' | 'first' | 'later'
+/** A width that is still unknown, and that a later line of the file can prove. */
+type OpenWidth = 'first, with the tag' | 'first' | 'later'
 
-/** The doubt that a wrapped line leaves; undefined = none. @param i its number in the field */
-function doubtOf({ length }: string, i: number, widths: Widths): Doubt | undefined {
+/** How a wrapped line is ambiguous; undefined = it is not. @param i its number in the field */
+function openWidthOf({ length }: string, i: number, widths: Widths): OpenWidth | undefined {
   if (i > 0) return length === LINE_LENGTH - 1 && widths.later < LINE_LENGTH ? 'later' : undefined
   if (length === FIRST_LINE_LENGTH - 1 && widths.first < FIRST_LINE_LENGTH) {
     return 'first, with the tag'
@@ -103,13 +103,13 @@ function measureLines(lines: readonly string[], widths: Widths): void {
 
 /**
  * Restores the blanks at the wraps of field 86. From the first line that is one character short,
- * fields wait for the file's first full line, in their order: {@link WAITING_CHARS_MAX} at most,
- * then the lines so far decide.
- * @returns `release` passes on all that waits, at the end of the file and before a fault of it
+ * fields wait in order for the first full line of the file. After {@link WAITING_CHARS_MAX}
+ * characters, the lines so far decide.
+ * @returns `release` passes on all waiting fields, at the end of the file and before a fault
  */
 export function createBlankRestorer(sink: FieldSink): FieldSink & { release(): void } {
   const widths: Widths = { first: 0, later: 0 }
-  const doubts = new Set<Doubt>()
+  const openWidths = new Set<OpenWidth>()
   let waiting: (() => void)[] = []
   let waitingChars = 0
   let hasWaitedLongEnough = false
@@ -118,25 +118,25 @@ export function createBlankRestorer(sink: FieldSink): FieldSink & { release(): v
     const passes = waiting
     waiting = []
     waitingChars = 0
-    doubts.clear()
+    openWidths.clear()
     for (const each of passes) each()
   }
-  const isWaiting = (): boolean => waiting.length > 0 || doubts.size > 0
+  const isWaiting = (): boolean => waiting.length > 0 || openWidths.size > 0
   const wait = (pass: () => void, chars: number): void => {
     waiting.push(pass)
     waitingChars += chars
     if (waitingChars > WAITING_CHARS_MAX) hasWaitedLongEnough = true
-    if (doubts.size === 0 || hasWaitedLongEnough) release()
+    if (openWidths.size === 0 || hasWaitedLongEnough) release()
   }
   const measure = (lines: readonly string[]): void => {
     measureLines(lines, widths)
-    if (widths.first >= FIRST_LINE_LENGTH) doubts.delete('first, with the tag')
-    if (widths.first === LINE_LENGTH) doubts.delete('first')
-    if (widths.later === LINE_LENGTH) doubts.delete('later')
+    if (widths.first >= FIRST_LINE_LENGTH) openWidths.delete('first, with the tag')
+    if (widths.first === LINE_LENGTH) openWidths.delete('first')
+    if (widths.later === LINE_LENGTH) openWidths.delete('later')
     if (hasWaitedLongEnough) return
     for (let i = 0; i < lines.length - 1; i++) {
-      const doubt = doubtOf(lines[i] ?? '', i, widths)
-      if (doubt !== undefined) doubts.add(doubt)
+      const openWidth = openWidthOf(lines[i] ?? '', i, widths)
+      if (openWidth !== undefined) openWidths.add(openWidth)
     }
   }
   const pass = (field: Field): void => {

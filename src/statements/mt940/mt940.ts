@@ -1,4 +1,4 @@
-import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { readOwnAccount, warningOfIban } from '../account-text.js'
 import { DigestCounts } from '../import/digest-counts.js'
 import {
   type ReadOptions,
@@ -16,7 +16,7 @@ import { createBlankRestorer } from './mt940-wrap.js'
 import { ReportSums } from './mt942-sums.js'
 import { statementKeyOf } from './statement-key.js'
 
-/** What the fields of the current message have said so far. */
+/** Fields of the current message. */
 interface Message {
   /** Field 20. */
   reference: string
@@ -27,7 +27,7 @@ interface Message {
   /** Fields 13 and 13D of an MT942, the time of the report. */
   reportedAt?: string
   floor?: FloorLimit | undefined
-  /** Whether it is an MT942: it then has no balances. */
+  /** Whether it is an MT942, which has no balances. */
   isReport: boolean
   isOpened: boolean
   hasOpeningBalance: boolean
@@ -45,15 +45,15 @@ interface Reading {
   entryCount: number
   statementCount: number
   entry?: OpenEntry | undefined
-  /** Own IBAN that a warning has named; one warning is enough. */
-  doubtedIban?: string | undefined
+  /** Own IBAN of the last warning, which is not repeated. */
+  warnedIban?: string | undefined
 }
 
 /**
- * The MT942 that Sparkassen write next to the MT940 lists what is only noted: it comes again, in
- * other words, when it is booked.
+ * The MT942 that Sparkassen write in addition to the MT940 lists pending entries, which recur in
+ * other words when they are booked.
  */
-const NOTED_REFERENCE = /^STARTDISP/
+const PENDING_REFERENCE = /^STARTDISP/
 
 /** The advice where the file names no account. */
 const NAME_IT = 'specify one, for example --account DE89370400440532013000'
@@ -98,22 +98,22 @@ function closeEntry(reading: Reading): void {
   const { entry, message } = reading
   if (entry === undefined) return
   reading.entry = undefined
-  const isNoted = message.isReport && NOTED_REFERENCE.test(message.reference)
-  const { transaction, fault, amount, doubts } = readEntry(entry, {
+  const isPending = message.isReport && PENDING_REFERENCE.test(message.reference)
+  const { transaction, fault, amount, warnings } = readEntry(entry, {
     account: message.account,
     currency: message.currency,
-    notBooked: isNoted ? 'is only noted (:20:STARTDISP…), not booked' : undefined,
+    notBooked: isPending ? 'is pending (:20:STARTDISP…), not booked' : undefined,
     references: reading.references,
   })
-  for (const doubt of doubts) warn(reading, entry.position, doubt)
+  for (const warning of warnings) warn(reading, entry.position, warning)
   if (fault !== undefined) reading.events.push({ kind: 'refused', fault })
   if (amount === undefined) message.sums.addUnread()
-  // Only a report names their sum.
+  // Only a report has sums of its entries.
   else if (message.isReport) message.sums.add(amount, transaction !== undefined)
   if (transaction !== undefined) reading.events.push({ kind: 'transaction', transaction })
 }
 
-/** Ends the message: at its end mark, at the next one's beginning, or at the end of the file. */
+/** Ends the message: at its end mark, at the next message, or at the end of the file. */
 function closeMessage(reading: Reading, lineNumber: number): void {
   closeEntry(reading)
   const { message, section } = reading
@@ -169,10 +169,10 @@ function takeAccount(reading: Reading, field: Field): void {
   const { message } = reading
   message.account = { ...message.account, ...readOwnAccount(field.lines[0] ?? '') }
   if (Object.keys(message.account).length === 0) message.account = undefined
-  else if (message.account.iban !== reading.doubtedIban) {
-    const doubt = doubtOfIban(message.account)
-    warn(reading, `line ${field.number}`, doubt)
-    if (doubt !== undefined) reading.doubtedIban = message.account.iban
+  else if (message.account.iban !== reading.warnedIban) {
+    const warning = warningOfIban(message.account)
+    warn(reading, `line ${field.number}`, warning)
+    if (warning !== undefined) reading.warnedIban = message.account.iban
   }
 }
 
@@ -222,7 +222,7 @@ function takeField(reading: Reading, field: Field): void {
   const { tag } = field
   const text = field.lines[0]?.trim() ?? ''
   if (tag === '86') {
-    // Without an entry it describes the statement as a whole, and is no detail.
+    // Without an entry, it describes the statement as a whole.
     if (reading.entry !== undefined) addToEntry(reading.entry, 'details', field)
   } else if (tag === 'NS') {
     takeNonSwift(reading, field)
@@ -248,11 +248,10 @@ function takeField(reading: Reading, field: Field): void {
 
 /**
  * Reads MT940 statements and MT942 reports, in SWIFT envelopes or without, as German, Dutch, Swiss,
- * Polish and other banks write them. One `account` event per message; balances of pages (`:60M:`,
- * `:62M:`) count as those of a statement of their own. Entries that are only expected or noted are
- * warnings; so are numbers and sums of a report (`:90D:`, `:90C:`) that differ from its entries.
- * Holds one entry, and one reference for each entry that has one; fields wait for the width of the
- * lines (mt940-wrap.ts).
+ * Polish and other banks write them. One `account` event per message; a page with balances
+ * (`:60M:`, `:62M:`) counts as a statement. Pending entries give a warning; so do numbers and sums
+ * of a report (`:90D:`, `:90C:`) that differ from its entries. Holds one entry, and one reference
+ * for each entry that has one; fields wait for the width of the lines (mt940-wrap.ts).
  */
 export const readMt940: StatementReader = async function* (text, options) {
   const reading: Reading = {
@@ -281,12 +280,12 @@ export const readMt940: StatementReader = async function* (text, options) {
       }
       cutter.end()
     } finally {
-      // Fields that wait stand before the line with a fault, and a fault of theirs comes first.
+      // Waiting fields precede the line with the fault, so their faults come first.
       restorer.release()
     }
     closeMessage(reading, lastNumber)
   } finally {
-    // Events before a fault are reported all the same, however the text was cut in pieces.
+    // Events before a fault are emitted too, however the text was cut in pieces.
     if (reading.events.length > 0) yield takeEvents()
   }
   if (reading.statementCount === 0 && reading.entryCount === 0) {

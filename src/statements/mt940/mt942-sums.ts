@@ -18,9 +18,9 @@ function textOf({ count, sum }: Total, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'} of ${formatSum(sum)}`
 }
 
-/** Adds up the entries of one MT942 report, which says their number and sum at its end. */
+/** Adds up the entries of one MT942 report, whose end has their number and sum. */
 export class ReportSums {
-  /** Debits and credits, of the booked entries alone and with those that are only expected. */
+  /** Debits and credits: of booked entries alone, and with pending ones. */
   readonly #booked = { debit: NOTHING, credit: NOTHING }
   readonly #all = { debit: NOTHING, credit: NOTHING }
   #hasUnreadEntry = false
@@ -32,16 +32,15 @@ export class ReportSums {
     if (isBooked) this.#booked[direction] = withEntry(this.#booked[direction], amount)
   }
 
-  /** To be called for an entry that is refused: the sums then prove nothing. */
+  /** To be called for a refused entry: the sums then prove nothing. */
   addUnread(): void {
     this.#hasUnreadEntry = true
   }
 
   /**
-   * Compares field 90D or 90C with the entries. Banks count the entries that are only expected, or
-   * do not.
+   * Compares field 90D or 90C with the entries. Some banks count pending entries.
    * @param floor entries below it are not listed; undefined = not known
-   * @returns a sentence on a difference or an unreadable field; undefined = none
+   * @returns a sentence about a difference or an unreadable field; undefined = none
    */
   difference(
     tag: '90C' | '90D',

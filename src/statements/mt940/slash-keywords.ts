@@ -14,10 +14,10 @@ const OPENING = new RegExp(`^\\s?/(${KEYS})/`)
 /** The longest key with its slashes; a wrap may be anywhere in it. */
 const KEY_LENGTH_MAX = 6
 
-/** A wrapped line that is shorter by more than this was ended by the bank, not by the width. */
+/** A line that is shorter by more than this was ended by the bank, not by the width. */
 const RAGGED_CHARS_MAX = 8
 
-/** Whether the two lines together hold a key that neither has alone. */
+/** Whether a key is split between the two lines. */
 function splitsKey(line: string, next: string): boolean {
   const tail = line.slice(-KEY_LENGTH_MAX)
   const around = `${tail}${next.slice(0, KEY_LENGTH_MAX)}`
@@ -27,20 +27,20 @@ function splitsKey(line: string, next: string): boolean {
   })
 }
 
-/** Whether a line ends where its text does, so that the next one is a line of its own. */
+/** Whether a text ends at the end of a line, so that the next line is separate. */
 function endsText(line: string, next: string): boolean {
   if (line.endsWith(LOST_BLANK) || line.length >= LINE_LENGTH - 1) return false
   if (splitsKey(line, next)) return false
   if (next.startsWith('/')) return true
   if (line.length >= LINE_LENGTH - RAGGED_CHARS_MAX) return false
-  // A number that a short line splits is one whose line has lost something else.
+  // If a short line splits a number, the line has lost other text.
   const isSplitNumber = /\d$/.test(line) && /^\d/.test(next)
   return !isSplitNumber && /^[\p{L}\p{N}]/u.test(next)
 }
 
 /**
- * The lines of structured text as one: a wrapped line continues in the next one, a shorter one
- * ends with a line break.
+ * Joins the lines of structured text: a wrapped line continues in the next one, a shorter one ends
+ * with a line break.
  */
 export function joinSlashLines(lines: readonly string[]): string {
   const pieces = lines.map((line, i) => {
@@ -50,7 +50,7 @@ export function joinSlashLines(lines: readonly string[]): string {
   return withBlanks(pieces.join(''))
 }
 
-/** `/EREF/value//` closes a value with slashes; no reference may end in one. */
+/** Removes the slashes that close a value, `/EREF/value//`; no reference may end in one. */
 function withoutClosing(text: string): string {
   let end = text.length
   while (end > 0 && /[\s/]/.test(text[end - 1] ?? '')) end -= 1
@@ -63,7 +63,7 @@ function takeAccount(text: string, fields: SepaFields): void {
   else fillText(fields, 'accountNumber', cleanText(text))
 }
 
-/** `/CNTP/account/BIC/name/place`: the Dutch form of the counterpart under one key. */
+/** Reads `/CNTP/account/BIC/name/place`: the Dutch form of a counterpart. */
 function takeCounterparty(text: string, fields: SepaFields): void {
   const [account = '', bic, name] = text.split('/')
   takeAccount(account, fields)
@@ -84,7 +84,7 @@ function takeParty(text: string, fields: SepaFields): string | undefined {
   return more.map((line) => line.replace(/^\//, '')).join(' ')
 }
 
-/** `EUR11,85` into the original amount. @returns the text after it, all of it if there is none */
+/** Moves `EUR11,85` into the original amount. @returns the text after it */
 function takeOriginalAmount(text: string, fields: SepaFields): string {
   const match = /^([A-Z]{3})(\d{1,18}(?:,\d{0,9})?)(?:\/|$)/.exec(text)
   const amount = parseAmount((match?.[2] ?? '').replace(',', '.'))
@@ -113,7 +113,7 @@ function takeReference(key: keyof typeof REFERENCES, text: string, fields: SepaF
   return found.rest.replace(/^\//, '')
 }
 
-/** @returns the text that has no field of its own */
+/** @returns text without a field */
 function takeValue(key: string, text: string, fields: SepaFields): string | undefined {
   const value = withoutClosing(text)
   if (key in REFERENCES) return takeReference(key as keyof typeof REFERENCES, text, fields)
@@ -141,8 +141,8 @@ function takeValue(key: string, text: string, fields: SepaFields): string | unde
 }
 
 /**
- * `USTD//text/` is the unstructured form of the remittance, `STRD/issuer/reference` the other, and
- * `/CDTRREFTP//CD/SCOR/ISSR/issuer/CDTRREF/reference` that of the Rabobank.
+ * The remittance: `USTD//text/` is unstructured, `STRD/issuer/reference` structured, and
+ * `/CDTRREFTP//CD/SCOR/ISSR/issuer/CDTRREF/reference` is the form of Rabobank.
  */
 function remittanceOf(text: string): string | undefined {
   const structured = /^\/?CDTRREFTP\/.{0,80}\/CDTRREF\/(.*)$/s.exec(text)
@@ -152,8 +152,8 @@ function remittanceOf(text: string): string | undefined {
 
 /**
  * Splits the structured text of Dutch and other banks, `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`. Text
- * that belongs to no field, after an amount or a party for example, is part of the purpose; dates,
- * addresses and counts are not.
+ * without a field, for example after an amount or a party, is part of the purpose; dates, addresses
+ * and counts are left out.
  * @param text as {@link joinSlashLines} joins it
  * @returns undefined when the text does not begin with one of the keys
  */

@@ -2,9 +2,8 @@ import type { StatementAccount } from '../statement.js'
 import type { Field } from './mt940-cut.js'
 
 /**
- * The key of a statement: two statements of one account with the same number, opening balance and,
- * of a report, time are one that the file repeats. Undefined for a message with neither balance nor
- * time.
+ * The key of a statement: account, number, opening balance and, for a report, time. Statements with
+ * equal keys repeat each other. Undefined for a message with neither balance nor time.
  */
 export function statementKeyOf(statement: {
   readonly account: StatementAccount

@@ -1,5 +1,5 @@
 /**
- * Names of the German transaction codes (Geschäftsvorfallcodes), own selection.
+ * Names of the most common German transaction codes (Geschäftsvorfallcodes).
  * @see DFÜ-Abkommen, Anlage 3
  */
 const GVC_NAMES: Readonly<Record<string, string>> = {

@@ -7,13 +7,14 @@ type Value = string | number | null | undefined
 
 /**
  * The whole workspace as NDJSON (docs/contract/commands.md, "NDJSON"): accounts, categories,
- * transactions, each in ascending order of id, one line at a time and each with its line end. All
- * of it is one state of the file, whatever other connections write meanwhile. Imported into an
- * empty workspace it gives an equal one. While it runs, the connection of `file` cannot write.
+ * transactions, each in ascending order of id, one line at a time and each with its line end. The
+ * export is one state of the file, whatever other connections write in the meantime. Imported into
+ * an empty workspace, it gives an equal one. During the export, the connection of `file` cannot
+ * write.
  */
 export function* exportWorkspace(file: WorkspaceFile): IterableIterator<string> {
-  // SQLite keeps one state of the file in view as long as a query is open, so the first transaction
-  // is read before the accounts and categories.
+  // SQLite keeps one state of the file visible while a query is open, so the first transaction is
+  // read before the accounts and categories.
   const transactions = file.transactionsOldestFirst()
   try {
     let transaction = transactions.next()
@@ -128,7 +129,7 @@ function categoryName(id: number | null, categories: ReadonlyMap<number, Categor
   ])
 }
 
-/** A JSON object of values in JSON already; null and undefined are left out. */
+/** A JSON object of serialized values; null and undefined are left out. */
 function object(members: readonly (readonly [name: string, value: Value])[]): string {
   let json = ''
   for (const [name, value] of members) {
@@ -138,7 +139,7 @@ function object(members: readonly (readonly [name: string, value: Value])[]): st
   return `{${json}}`
 }
 
-/** An empty text is left out, as the import reads it. */
+/** The text, or null for an empty one, which the import reads as absent. */
 function text(value: string | null | undefined): string | null {
   return value === null || value === undefined || value === '' ? null : JSON.stringify(value)
 }

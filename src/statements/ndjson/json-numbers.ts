@@ -1,11 +1,11 @@
 import { withoutLastZeros } from '../../money.js'
 
 /**
- * A number with more than 15 digits or with an exponent, where JSON may have one. Every other
- * number survives a double: of all texts of at most 15 digits no two mean the same double (IEEE
- * 754, 5.12), and without an exponent 15 digits reach neither overflow nor underflow.
+ * A number with more than 15 digits or with an exponent, where JSON may have one. A double
+ * represents every other number: different numbers of at most 15 digits are different doubles (IEEE
+ * 754, 5.12), and without an exponent, 15 digits neither overflow nor underflow.
  */
-const DOUBTFUL = /[:\s,[]-?(?:[\d.]{16}|\d[\d.]*[eE])/
+const MAY_CHANGE = /[:\s,[]-?(?:[\d.]{16}|\d[\d.]*[eE])/
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
@@ -21,9 +21,9 @@ export interface ChangedNumber {
  * @param json well-formed JSON text, as JSON.parse has read it
  */
 export function numberChangedByParsing(json: string): ChangedNumber | undefined {
-  // A full scan of every line would cost more than all the rest; this test also finds some digits
-  // inside texts, which only cost a full scan of that line.
-  if (!DOUBTFUL.test(json)) return undefined
+  // A full scan of every line would cost more than the rest of the import. This test also finds
+  // digits inside texts, which only cost a full scan of that line.
+  if (!MAY_CHANGE.test(json)) return undefined
   const path: string[] = []
   let at = 0
   while (at < json.length) {

@@ -8,8 +8,8 @@ export interface NumberedLine {
 }
 
 /**
- * Splits text in pieces of any size into lines: one batch a piece. Lines end in LF or CR LF; a byte
- * order mark before the first and lines of white space alone are dropped, but counted.
+ * Splits text in pieces of any size into lines: one batch a piece. Lines end in LF or CR LF. A byte
+ * order mark is dropped, and lines of white space are dropped but counted.
  * @throws StatementError when a line is longer than STATEMENT_LINE_CHARS_MAX
  */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<NumberedLine[]> {

@@ -16,7 +16,7 @@ import type { NumberedLine } from './ndjson-lines.js'
 /** Characters of a refused value that a message repeats: enough to find it, too few to flood. */
 const QUOTED_CHARS_MAX = 60
 
-/** Levels of a refused JSON value that a message repeats: more than any of kontor's has. */
+/** Levels of a refused JSON value that a message repeats: more than valid values have. */
 const QUOTED_LEVELS_MAX = 8
 
 /** An account in a line of NDJSON (docs/contract/commands.md, "NDJSON"). */
@@ -39,7 +39,7 @@ export interface TransactionLine extends Partial<Transaction> {
 /** The content of one line. */
 export type ResourceLine = AccountLine | CategoryLine | TransactionLine
 
-/** Compiled once, for valid lines; only an invalid one is checked a second time for its message. */
+/** Compiled once, for valid lines; an invalid line is checked a second time for its message. */
 const isAccountLine = typia.createEquals<AccountLine>()
 const isCategoryLine = typia.createEquals<CategoryLine>()
 const isTransactionLine = typia.createEquals<TransactionLine>()
@@ -53,7 +53,7 @@ type Validation = ReturnType<
 
 const KINDS = ['account', 'category', 'transaction']
 
-/** Names a member may have: by kind, and by the member that holds an object. */
+/** Allowed names of members, by kind, and by the member of an object. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   account: typia.misc.literals<keyof AccountLine>(),
   category: typia.misc.literals<keyof CategoryLine>(),
@@ -67,8 +67,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Reads one line: JSON, members, types and the shape of dates; not whether dates exist, amounts fit
- * or ids are known. Every number is exactly that of the line.
+ * Reads one line. Checks JSON, members, types and the shape of dates, but not whether dates exist,
+ * amounts fit or ids are known. Every number is exactly that of the line.
  * @throws StatementError that names the line, the member and the allowed values
  */
 export function parseResource({ number, text }: NumberedLine): ResourceLine {
@@ -107,7 +107,7 @@ export function parseResource({ number, text }: NumberedLine): ResourceLine {
 
 /** A value as messages quote it: JSON, truncated. */
 export function quoted(value: unknown): string {
-  // JSON.parse reads any depth; JSON.stringify runs out of stack.
+  // JSON.parse reads any depth, but JSON.stringify overflows the stack.
   if (depthOf(value) > QUOTED_LEVELS_MAX) return 'a deeply nested value'
   const text = JSON.stringify(value) ?? String(value)
   return text.length <= QUOTED_CHARS_MAX ? text : `${text.slice(0, QUOTED_CHARS_MAX)}…`
@@ -137,7 +137,7 @@ function faultOf(position: string, kind: string, validation: Validation): Statem
   const error = validation.success ? undefined : validation.errors[0]
   if (error === undefined) return new StatementError({ position, message: 'it cannot be read' })
   const path = error.path.replace(/^\$input\.?/, '')
-  // A name that is no identifier is written in brackets: `$input["a b"]`.
+  // A name that is not an identifier is in brackets: `$input["a b"]`.
   const member = path.replace(/\.?\["((?:[^"\\]|\\.)*)"\]/g, '.$1').replace(/^\./, '')
   const message =
     error.expected === 'undefined'

@@ -9,7 +9,7 @@ import { type AccountLine, quoted, type TransactionLine } from './ndjson-resourc
 
 /**
  * The row of an account line.
- * @param now for dates that the line leaves out
+ * @param now for dates that are not in the line
  * @throws StatementError that names line and member, when a text, amount or date cannot be stored
  */
 export function rowOfAccountLine(
@@ -96,7 +96,7 @@ export function rowOfTransactionLine(
   }
 }
 
-/** An empty text is absent, like a member that is left out. */
+/** The text, or null for an empty or absent one. */
 function textOf(position: string, field: string, text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   const message = faultOfText(text)
@@ -111,7 +111,7 @@ function codeOf(position: string, field: string, text: string | undefined): stri
 
 function amountOf(position: string, field: string, value: number | undefined): Amount | undefined {
   if (value === undefined) return undefined
-  // The line's number and its double are the same decimal (json-numbers.ts), so this is exact.
+  // The number of the line and its double are the same decimal (json-numbers.ts), so this is exact.
   const amount = parseAmount(String(value))
   if (typeof amount !== 'string') return amount
   throw new StatementError({ position, field, message: `${value} ${amount}` })

@@ -12,7 +12,7 @@ import { Categories, type CategoryChoice, checkName } from '../import/categories
 import { DeletedIds } from '../import/deleted-ids.js'
 import { IdentityCounter } from '../import/identity.js'
 import { type ImportOptions, withAdvice } from '../import/import.js'
-import { type ImportReport, ImportTally } from '../import/import-report.js'
+import { ImportCounter, type ImportReport } from '../import/import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from '../import/own-accounts.js'
 import { type FieldChange, fieldChanges, isSameRow } from '../import/row-change.js'
 import { faultOfText } from '../import/statement-row.js'
@@ -33,8 +33,8 @@ import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
  * A line with an id creates that resource or identifies it. An account without an id is the one of
  * its IBAN or number; a category without an id is the one of its name and parent; an existing
  * transaction without an id in its line (identity.ts) is never changed. Rows from before the import
- * are replaced with `update` alone, and else kept and reported; rows that the import itself has
- * created may be replaced by a later line.
+ * are replaced only with `update`, and otherwise kept and reported; a later line may replace rows
+ * that the import has created.
  * @throws StatementError that names line and member, when a line is faulty and the import is not
  *   lenient, or the text cannot be split into lines; the workspace is then as it was before
  */
@@ -48,13 +48,13 @@ export function importNdjson(
     let lineCount = 0
     for await (const batch of linesOf(text)) {
       for (const line of batch) {
-        options.giveUpIfAsked?.('entry')
+        options.throwIfCancelled?.('entry')
         running.take(line)
       }
       lineCount += batch.length
       options.onProgress?.(lineCount)
     }
-    options.giveUpIfAsked?.('end')
+    options.throwIfCancelled?.('end')
     return running.finish()
   })
 }
@@ -67,20 +67,23 @@ interface NamedResources {
 }
 
 class NdjsonImport {
-  readonly #tally = new ImportTally()
+  readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #assignedIds = new AssignedIds()
   readonly #deletedIds: DeletedIds
   readonly #deletedAccountIds: DeletedIds
   readonly #accounts: OwnAccounts
   readonly #categories: Categories
-  /** A file that was empty holds no identity but those of this import, which never repeat. */
+  /**
+   * False for a workspace that was empty: it only has identities of this import, which never
+   * repeat.
+   */
   readonly #mayBeThere: boolean
   /** Rows with larger ids were created by this import. */
   readonly #largestIdBefore: number
-  /** Ids at or below it that were free, and were created by this import too. */
+  /** Ids at or below it that were free, and that this import has created. */
   readonly #madeIds = new Set<number>()
-  /** Larger ids are free: an export in ascending order needs no query line by line. */
+  /** Larger ids are free, so an export in ascending order needs no query for each line. */
   #largestId: number
 
   constructor(
@@ -107,13 +110,13 @@ class NdjsonImport {
       // A line is refused before its first write.
       if (!(error instanceof StatementError)) throw error
       if (!this.options.lenient) throw new StatementError(withAdvice(error.fault), { cause: error })
-      this.#tally.skipped += 1
-      this.#tally.warn(`skipped ${error.message}`)
+      this.#counts.skipped += 1
+      this.#counts.warn(`skipped ${error.message}`)
     }
   }
 
   finish(): ImportReport {
-    return this.#tally.report()
+    return this.#counts.report()
   }
 
   #takeAccount(position: string, line: AccountLine): void {
@@ -124,10 +127,10 @@ class NdjsonImport {
     const known = row.id === null ? this.#accountLike(position, row) : this.#accounts.byId(row.id)
     if (known === undefined) {
       this.#deletedAccountIds.checkNewId(position, 'id', row.id)
-      this.#tally.accountIds.add(this.#accounts.insert(row).id)
+      this.#counts.accountIds.add(this.#accounts.insert(row).id)
       return
     }
-    this.#tally.accountIds.add(known.id)
+    this.#counts.accountIds.add(known.id)
     const wanted: AccountRow = {
       ...row,
       id: known.id,
@@ -138,10 +141,10 @@ class NdjsonImport {
     const isMadeHere = this.#accounts.isMadeHere(known.id)
     const differences = (): FieldChange[] => fieldChanges(ACCOUNT_COLUMNS, known, wanted)
     if (!isMadeHere && this.options.update !== true) {
-      this.#tally.keep('account', known.id, differences)
+      this.#counts.keep('account', known.id, differences)
       return
     }
-    if (!isMadeHere) this.#tally.change('account', known.id, differences)
+    if (!isMadeHere) this.#counts.change('account', known.id, differences)
     if (line.updatedAt === undefined) wanted.updatedAt = this.options.now
     this.#accounts.replace(wanted)
   }
@@ -183,12 +186,12 @@ class NdjsonImport {
     const isMadeHere = this.#categories.isMadeHere(known.id)
     if (!isMadeHere && this.options.update !== true) {
       this.#categories.keep(known.id, name)
-      this.#tally.keep('category', known.id, differences)
+      this.#counts.keep('category', known.id, differences)
       return
     }
     const parentId = this.#categories.settle(parent)
     this.#categories.replace(position, { id: known.id, name, parentId })
-    if (!isMadeHere) this.#tally.change('category', known.id, differences)
+    if (!isMadeHere) this.#counts.change('category', known.id, differences)
   }
 
   #takeTransaction(position: string, line: TransactionLine): void {
@@ -211,11 +214,11 @@ class NdjsonImport {
     }
 
     row.accountId = 'id' in account ? account.id : this.#accounts.create(account.named, currency).id
-    this.#tally.accountIds.add(row.accountId)
+    this.#counts.accountIds.add(row.accountId)
     row.categoryId = this.#categories.settle(category)
     row.parentCategoryId = this.#categories.settle(parent)
     if (row.categoryId === null && row.parentCategoryId !== null) {
-      // The contract's category rule: a broad category is in `category` alone.
+      // Category rule of the contract: a broad category is only in `category`.
       row.categoryId = row.parentCategoryId
       row.parentCategoryId = null
     } else if (line.parentCategory === undefined && row.categoryId !== null) {
@@ -244,13 +247,13 @@ class NdjsonImport {
     row: NewRow<TransactionRow>,
     { account, category, parent }: NamedResources,
   ): void {
-    this.#tally.accountIds.add(known.accountId)
+    this.#counts.accountIds.add(known.accountId)
     row.accountId = 'id' in account ? account.id : known.accountId
     if ('id' in account) this.#countLine(row)
     const { categoryId, parentCategoryId } = known
     const wanted = { ...row, id: known.id, categoryId, parentCategoryId }
     keepDates(line, known, wanted)
-    this.#tally.keep('transaction', known.id, () => [
+    this.#counts.keep('transaction', known.id, () => [
       ...fieldChanges(TRANSACTION_COLUMNS, known, wanted),
       ...namedChanges({
         ...('id' in account ? {} : { account: [known.accountId, nameOfAccount(account.named)] }),
@@ -260,7 +263,7 @@ class NdjsonImport {
     ])
   }
 
-  /** To be called once for every line: equal ones are counted. */
+  /** To be called once for every line, because equal lines are counted. */
   #countLine(row: NewRow<TransactionRow>): { identity: Identity; inStatement: Identity } {
     return {
       identity: this.#identities.nextLine(row.accountId, row),
@@ -282,15 +285,15 @@ class NdjsonImport {
       this.#mayBeThere &&
       (this.#isTaken(row.accountId, identity) || this.#isTaken(row.accountId, inStatement))
     if (isTaken && row.id === null) {
-      this.#tally.unchanged += 1
+      this.#counts.unchanged += 1
       return
     }
-    // A known booking under a new id is wanted twice; only one of the two can be found again.
+    // A known booking with a new id is stored twice; only one of the two can be found again.
     const id = this.file.insertTransaction(row, isTaken ? null : identity)
     if (row.id === null) this.#assignedIds.add(id)
     if (id <= this.#largestIdBefore) this.#madeIds.add(id)
     this.#largestId = Math.max(this.#largestId, id)
-    this.#tally.added += 1
+    this.#counts.added += 1
   }
 
   #isTaken(accountId: number, identity: Identity): boolean {
@@ -305,24 +308,24 @@ class NdjsonImport {
   ): void {
     keepDates(line, known, row)
     if (isSameRow(TRANSACTION_COLUMNS, known, row)) {
-      this.#tally.unchanged += 1
+      this.#counts.unchanged += 1
       return
     }
     const differences = (): FieldChange[] => fieldChanges(TRANSACTION_COLUMNS, known, row)
     if (this.#keepsExisting(known.id)) {
-      this.#tally.keep('transaction', known.id, differences)
+      this.#counts.keep('transaction', known.id, differences)
       return
     }
-    if (!this.#isMadeHere(known.id)) this.#tally.change('transaction', known.id, differences)
+    if (!this.#isMadeHere(known.id)) this.#counts.change('transaction', known.id, differences)
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
-    // Its identity may be that of another row in the account that it moves to.
+    // Its identity may belong to another row in the new account.
     if (hasMoved) this.file.replaceIdentity(row.id, null)
     this.file.updateTransaction(row)
     if (hasMoved && !this.#isTaken(row.accountId, identity)) {
       this.file.replaceIdentity(row.id, identity)
     }
-    this.#tally.updated += 1
+    this.#counts.updated += 1
   }
 
   /** The existing account, or the content of a new one. */
@@ -370,7 +373,7 @@ class NdjsonImport {
     if (accountNumber !== null) named.accountNumber = accountNumber
     if (blz !== null) named.blz = blz
     const found = this.#accounts.find(position, named, currency)
-    // One number in two currencies is two accounts, as at PayPal.
+    // A number in two currencies is two accounts, as at PayPal.
     return found?.currency === currency ? found : undefined
   }
 }
@@ -380,7 +383,7 @@ function missingCurrency(position: string): StatementError {
   return new StatementError({ position, field: 'currency', message })
 }
 
-/** Dates that a line leaves out are no change. */
+/** Keeps dates that are not in the line. */
 function keepDates(line: TransactionLine, known: TransactionRow, row: TransactionRow): void {
   if (line.createdAt === undefined) row.createdAt = known.createdAt
   if (line.importDate === undefined) row.importedAt = known.importedAt

@@ -16,31 +16,23 @@
 // A sign is 1 for debit and 2 for credit; amounts have two decimals, days are YYMMDD.
 //
 // Source: Asociación Española de Banca, "Cuaderno 43, Información normalizada de cuenta corriente".
-import { type Amount, negateAmount } from '../../money.js'
-import { amountOfDigits, type RecordFault } from '../fixed-width/record-fields.js'
+import type { Amount } from '../../money.js'
+import {
+  type RecordFault,
+  type SignedColumns,
+  signedAmountOf,
+} from '../fixed-width/record-fields.js'
+import type { RecordFormat } from '../fixed-width/record-reading.js'
 
-export const NORMA43_RECORD_WIDTH = 80
-
-export const NORMA43_DECIMALS = 2
-
-const AMOUNT_EXAMPLE = 'expected 14 digits, for example 00000000001250 for 12.50'
+/** The shared properties of its records. */
+export const NORMA43: RecordFormat & SignedColumns = {
+  ...{ width: 80, entryType: '22', types: '11, 22, 23, 24, 33 or 88', dayOrder: 'ymd' },
+  ...{ debit: '1', credit: '2', decimals: 2 },
+}
 
 /** Whether the first record is an account header of Norma 43, with a record 00 before it or not. */
 export function isNorma43(head: string): boolean {
   return /^(?:00[^\r\n]{0,98}\r?\n)?11\d{30}[12]\d{17}[ 123]/.test(head)
-}
-
-/**
- * The amount of a sign and 14 digits, negative for debit.
- * @returns the amount, or the end of a sentence that says what is wrong
- */
-export function readMarkedAmount(sign: string, digits: string): Amount | string {
-  if (sign !== '1' && sign !== '2') {
-    return `"${sign}" is not a sign; expected 1 for debit or 2 for credit`
-  }
-  const amount = amountOfDigits(digits, NORMA43_DECIMALS)
-  if (typeof amount === 'string') return `${amount}; ${AMOUNT_EXAMPLE}`
-  return sign === '1' ? negateAmount(amount) : amount
 }
 
 /** The movement of a record 22. */
@@ -59,7 +51,7 @@ export interface NormaRecord {
 
 /** Reads a record 22. */
 export function readNormaRecord(text: string): NormaRecord | RecordFault {
-  const amount = readMarkedAmount(text.charAt(27), text.slice(28, 42))
+  const amount = signedAmountOf(text.charAt(27), text.slice(28, 42), NORMA43)
   if (typeof amount === 'string') return { field: '22 amount', message: amount }
   return {
     amount,

@@ -1,37 +1,22 @@
 import type { EpochMs } from '../../instant.js'
-import { type Amount, formatAmount, formatSum, negateAmount, type Sum, sumOf } from '../../money.js'
+import { type Amount, formatSum, negateAmount, type Sum, sumOf } from '../../money.js'
 import { readOwnAccount } from '../account-text.js'
 import type { FixedRecord } from '../fixed-width/fixed-records.js'
 import { spanishIban } from '../fixed-width/national-iban.js'
-import { amountOfDigits, dayOfDigits } from '../fixed-width/record-fields.js'
 import {
-  boundEntry,
-  emitTransaction,
-  eventsOfRecords,
-  type RecordReading,
-  readDays,
-  refuse,
-  removeFillers,
-  warn,
-} from '../fixed-width/record-reading.js'
+  amountOfDigits,
+  dayOfDigits,
+  type RecordFault,
+  signedAmountOf,
+  totalOfDigits,
+} from '../fixed-width/record-fields.js'
+import { RecordReading } from '../fixed-width/record-reading.js'
 import { joinParts } from '../sepa-keywords.js'
-import {
-  type ReadOptions,
-  type StatementAccount,
-  StatementError,
-  type StatementReader,
-  type StatementTransaction,
-} from '../statement.js'
+import type { StatementAccount, StatementReader, StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { nameOfConcept } from './common-concepts.js'
 import { currencyOfNumber } from './currency-numbers.js'
-import {
-  NORMA43_DECIMALS,
-  NORMA43_RECORD_WIDTH,
-  type NormaRecord,
-  readMarkedAmount,
-  readNormaRecord,
-} from './norma43-records.js'
+import { NORMA43, type NormaRecord, readNormaRecord } from './norma43-records.js'
 
 /** Characters of each of the two texts of a record 23. */
 const TEXT_WIDTH = 38
@@ -41,7 +26,7 @@ interface OpenMovement {
   readonly position: string
   /** Absent when its record 22 was refused. */
   readonly record?: NormaRecord
-  /** The texts of its records 23, trimmed at their ends. */
+  /** Texts of its records 23, without trailing blanks. */
   readonly texts: string[]
   originalAmount?: Amount
   originalCurrency?: string
@@ -52,20 +37,17 @@ interface Turnover {
   sum: Sum
 }
 
-/** The state of reading: what the records so far say of the current account. */
-interface NormaReading extends RecordReading {
-  readonly options: ReadOptions
-  section: 'outside' | 'entries'
+/** The state of reading the current account. */
+class NormaReading extends RecordReading {
+  section: 'outside' | 'entries' = 'outside'
   /** Columns 2 to 20 of the header: bank, branch, account. */
-  accountColumns: string
-  currency: string | undefined
+  accountColumns = ''
   lastDay: EpochMs | undefined
   movement: OpenMovement | undefined
-  debits: Turnover
-  credits: Turnover
-  recordCount: number
-  entryCount: number
-  statementCount: number
+  debits: Turnover = { count: 0, sum: 0n }
+  credits: Turnover = { count: 0, sum: 0n }
+  /** Records before the trailer 88. */
+  recordCount = 0
 }
 
 function transactionOf(
@@ -75,8 +57,7 @@ function transactionOf(
   currency: string,
 ): StatementTransaction | undefined {
   const { position } = movement
-  const columns = { order: 'ymd', field: '22 booking date', ofStatement: reading.lastDay } as const
-  const days = readDays(reading, position, record, columns)
+  const days = reading.entryDays(position, record, reading.lastDay)
   if (days === undefined) return undefined
   const transaction: StatementTransaction = {
     ...{ amount: record.amount, currency, ...days },
@@ -89,7 +70,7 @@ function transactionOf(
   fillText(transaction, 'type', nameOfConcept(record.concept))
   const hasDocument = !/^0*$/.test(record.document)
   const purpose = joinTexts([
-    // A full text goes on in the next one.
+    // A full text continues in the next one.
     cleanText(joinParts(movement.texts, TEXT_WIDTH).text),
     hasDocument ? `Document ${record.document}` : undefined,
   ])
@@ -104,16 +85,13 @@ function transactionOf(
 }
 
 function closeMovement(reading: NormaReading): void {
-  const { movement, currency } = reading
+  const { movement } = reading
   reading.movement = undefined
   if (movement?.record === undefined) return
-  if (currency === undefined) {
-    const message = 'the account has no currency; specify one, for example --currency EUR'
-    refuse(reading, movement.position, '11 currency', message)
-    return
-  }
+  const currency = reading.entryCurrency(movement.position, '11 currency')
+  if (currency === undefined) return
   const transaction = transactionOf(reading, movement, movement.record, currency)
-  if (transaction !== undefined) emitTransaction(reading, transaction)
+  if (transaction !== undefined) reading.emit(transaction)
 }
 
 function closeAccount(reading: NormaReading, position: string): void {
@@ -121,7 +99,7 @@ function closeAccount(reading: NormaReading, position: string): void {
   if (reading.section === 'outside') return
   reading.section = 'outside'
   const message = 'the account has no closing balance (record 33); the file may be truncated'
-  warn(reading, position, message)
+  reading.warn(position, message)
 }
 
 function takeAccount(reading: NormaReading, { text, position }: FixedRecord): void {
@@ -132,70 +110,57 @@ function takeAccount(reading: NormaReading, { text, position }: FixedRecord): vo
   reading.currency = named ?? reading.options.currency
   if (named === undefined) {
     const taken = reading.currency === undefined ? '' : `; ${reading.currency} is taken for it`
-    warn(reading, position, `"${code}" is not a currency number, such as 978 for EUR${taken}`)
+    reading.warn(position, `"${code}" is not a currency number, such as 978 for EUR${taken}`)
   }
   const iban = spanishIban(bank, branch, number)
   const holderName = cleanText(text.slice(51, 77))
   const accountNumber = cleanText(number)
-  const asked = accountNumber === undefined ? readOwnAccount(reading.options.account ?? '') : {}
+  const given = accountNumber === undefined ? readOwnAccount(reading.options.account ?? '') : {}
   const account: StatementAccount = {
-    ...asked,
+    ...given,
     ...(iban === undefined ? {} : { iban }),
     ...(accountNumber === undefined ? {} : { accountNumber }),
     ...(holderName === undefined ? {} : { holderName }),
     ...(reading.currency === undefined ? {} : { currency: reading.currency }),
   }
-  removeFillers(reading, account)
+  reading.removeFillers(account)
   reading.section = 'entries'
   reading.accountColumns = text.slice(2, 20)
   reading.lastDay = dayOfDigits(text.slice(26, 32), 'ymd')
   reading.debits = { count: 0, sum: 0n }
   reading.credits = { count: 0, sum: 0n }
   reading.statementCount += 1
-  const amount = readMarkedAmount(text.charAt(32), text.slice(33, 47))
+  const amount = signedAmountOf(text.charAt(32), text.slice(33, 47), NORMA43)
   if (typeof amount === 'string') {
     reading.events.push({ kind: 'account', account })
-    warn(reading, position, `record 11, old balance: ${amount}`)
+    reading.warn(position, `record 11, old balance: ${amount}`)
     return
   }
-  // Account, period, balance and currency: statements have no number.
+  // The key is account, period, balance and currency, because statements have no number.
   reading.events.push({ kind: 'account', account, statementKey: text.slice(2, 50) })
-  emitBalance(reading, 'opening', amount, undefined)
+  reading.events.push(...reading.balanceEvents('opening', amount, undefined))
 }
 
-function emitBalance(
-  reading: NormaReading,
-  kind: 'opening' | 'closing',
-  amount: Amount,
-  at: EpochMs | undefined,
-): void {
-  const { currency } = reading
-  if (currency === undefined) return
-  const when = at === undefined ? {} : { at }
-  reading.events.push({ kind: 'balance', balance: { kind, amount, currency, ...when } })
+const ORPHAN: RecordFault = {
+  field: '22',
+  message: 'the movement belongs to no account; expected a record 11 before it',
 }
 
-function takeMovement(reading: NormaReading, { text, position, excess }: FixedRecord): void {
+function takeMovement(reading: NormaReading, record: FixedRecord): void {
   closeMovement(reading)
-  reading.entryCount += 1
-  const at = `entry ${reading.entryCount} (${position})`
-  reading.movement = { position: at, texts: [] }
-  const read = readNormaRecord(text)
-  if (reading.section === 'outside') {
-    const message = 'the movement is of no account; expected a record 11 before it'
-    refuse(reading, at, '22', message)
-  } else if ('message' in read) {
-    refuse(reading, at, read.field ?? '22', read.message)
-  } else if (excess !== '') {
-    const message = `has more than ${NORMA43_RECORD_WIDTH} characters`
-    refuse(reading, at, '22', `${message}, so that its columns are in doubt: "${excess}" is over`)
-  } else {
-    reading.movement = { position: at, record: read, texts: [] }
-    const { unscaled, scale } = read.amount
-    const turnover = text.charAt(27) === '1' ? reading.debits : reading.credits
-    turnover.count += 1
-    turnover.sum += sumOf(BigInt(Math.abs(unscaled)), scale)
+  const position = reading.nextEntry(record)
+  const isOrphan = reading.section === 'outside'
+  const read = isOrphan ? ORPHAN : reading.readEntry(record, readNormaRecord)
+  if ('message' in read) {
+    reading.movement = { position, texts: [] }
+    reading.refuse(position, read)
+    return
   }
+  reading.movement = { position, record: read, texts: [] }
+  const { unscaled, scale } = read.amount
+  const turnover = record.text.charAt(27) === NORMA43.debit ? reading.debits : reading.credits
+  turnover.count += 1
+  turnover.sum += sumOf(BigInt(Math.abs(unscaled)), scale)
 }
 
 /** A record 23, texts, or 24, the amount in another currency. */
@@ -203,22 +168,22 @@ function takeComplement(reading: NormaReading, { text, position }: FixedRecord):
   const { movement } = reading
   const type = text.slice(0, 2)
   if (movement === undefined) {
-    warn(reading, position, `record ${type} follows no movement (record 22); it is left out`)
+    reading.warn(position, `record ${type} follows no movement (record 22); it is left out`)
     return
   }
   if (type === '23') {
     const middle = 4 + TEXT_WIDTH
     const [first, second] = [text.slice(4, middle), text.slice(middle, middle + TEXT_WIDTH)]
     movement.texts.push(first.trimEnd(), second.trimEnd())
-    boundEntry(movement.texts.length, movement.position)
+    reading.boundEntry(movement.texts.length, movement.position)
     return
   }
   const code = text.slice(4, 7)
   const currency = currencyOfNumber(code)
-  const amount = amountOfDigits(text.slice(7, 21), NORMA43_DECIMALS)
+  const amount = amountOfDigits(text.slice(7, 21), NORMA43.decimals)
   if (currency === undefined || typeof amount === 'string') {
     const found = typeof amount === 'string' ? amount : `"${code}" is not a currency number`
-    warn(reading, position, `record 24, original amount: ${found}; it is left out`)
+    reading.warn(position, `record 24, original amount: ${found}; it is left out`)
     return
   }
   movement.originalAmount = amount
@@ -233,93 +198,68 @@ function checkTurnover(
   written: { readonly count: string; readonly sum: string },
 ): void {
   const { count, sum } = name === 'debits' ? reading.debits : reading.credits
-  const amount = amountOfDigits(written.sum, NORMA43_DECIMALS)
-  const isSum = typeof amount !== 'string' && sumOf(BigInt(amount.unscaled), amount.scale) === sum
-  if (isSum && Number(written.count) === count) return
-  const found =
-    typeof amount === 'string' ? `"${written.sum}"` : formatAmount(amount.unscaled, amount.scale)
-  const message = `record 33 has ${Number(written.count)} ${name} of ${found} in all`
-  warn(reading, position, `${message}; there are ${count} of ${formatSum(sum)}`)
+  const total = totalOfDigits(written.sum, NORMA43.decimals)
+  if (total.sum === sum && Number(written.count) === count) return
+  const message = `record 33 has ${Number(written.count)} ${name} of ${total.text} in all`
+  reading.warn(position, `${message}; there are ${count} of ${formatSum(sum)}`)
 }
 
 function takeClosing(reading: NormaReading, { text, position }: FixedRecord): void {
   closeMovement(reading)
   if (reading.section === 'outside') {
-    warn(reading, position, 'record 33 closes no account; its balance is left out')
+    reading.warn(position, 'record 33 closes no account; its balance is left out')
     return
   }
   reading.section = 'outside'
   if (text.slice(2, 20) !== reading.accountColumns) {
     const message = `record 33 names another account (${text.slice(2, 20)}) than record 11`
-    warn(reading, position, message)
+    reading.warn(position, message)
   }
   const debits = { count: text.slice(20, 25), sum: text.slice(25, 39) }
   const credits = { count: text.slice(39, 44), sum: text.slice(44, 58) }
   checkTurnover(reading, position, 'debits', debits)
   checkTurnover(reading, position, 'credits', credits)
-  const amount = readMarkedAmount(text.charAt(58), text.slice(59, 73))
-  if (typeof amount === 'string') warn(reading, position, `record 33, new balance: ${amount}`)
-  else emitBalance(reading, 'closing', amount, reading.lastDay)
+  const amount = signedAmountOf(text.charAt(58), text.slice(59, 73), NORMA43)
+  if (typeof amount === 'string') reading.warn(position, `record 33, new balance: ${amount}`)
+  else reading.events.push(...reading.balanceEvents('closing', amount, reading.lastDay))
 }
 
 /** Some banks count the record 88 itself. */
-function takeEnd(reading: NormaReading, { text, position }: FixedRecord): void {
-  closeAccount(reading, position)
-  const count = Number(text.slice(20, 26))
+function takeEnd(reading: NormaReading, record: FixedRecord): void {
+  closeAccount(reading, record.position)
   const { recordCount } = reading
   reading.recordCount = 0
-  if (count === recordCount || count === recordCount + 1) return
-  const message = `record 88 counts "${text.slice(20, 26)}" records; there are ${recordCount}`
-  warn(reading, position, `${message}: some may be missing`)
+  const count = record.text.slice(20, 26)
+  if (Number(count) === recordCount + 1) return
+  reading.checkCount(record, '88', count, recordCount)
 }
 
 function takeRecord(reading: NormaReading, record: FixedRecord): void {
-  const { text, position, excess } = record
-  const type = text.slice(0, 2)
+  const type = record.text.slice(0, 2)
   if (type === '88') {
     takeEnd(reading, record)
     return
   }
   if (type !== '00') reading.recordCount += 1
-  if (excess !== '' && type !== '22') {
-    warn(reading, position, `has more than ${NORMA43_RECORD_WIDTH} characters`)
-  }
+  reading.warnOfExcess(record)
   if (type === '11') takeAccount(reading, record)
   else if (type === '22') takeMovement(reading, record)
   else if (type === '23' || type === '24') takeComplement(reading, record)
   else if (type === '33') takeClosing(reading, record)
-  else if (type !== '00') {
-    // A record that may have been a movement is not passed over.
-    const message = `"${text.slice(0, 10)}" begins no record; expected 11, 22, 23, 24, 33 or 88`
-    refuse(reading, position, 'record', message)
-  }
+  else if (type !== '00') reading.refuseType(record)
 }
 
 /**
  * Reads Norma 43 (Cuaderno 43), the Spanish account statement in records of 80 characters; one
- * `account` event for each account and currency. Banks put names wherever they like in the texts:
- * they are the purpose. Holds one movement with its texts.
+ * `account` event for each account and currency. Banks write names anywhere in the texts, which are
+ * the purpose. Holds one movement with its texts.
  * @see norma43-records.ts for the records and their source
  */
 export const readNorma43: StatementReader = async function* (text, options) {
-  const reading: NormaReading = {
-    ...{
-      options,
-      events: [],
-      lastPosition: 'line 1',
-      hasFillers: false,
-      section: 'outside',
-      accountColumns: '',
-    },
-    ...{ currency: undefined, lastDay: undefined, movement: undefined },
-    ...{ debits: { count: 0, sum: 0n }, credits: { count: 0, sum: 0n } },
-    ...{ recordCount: 0, entryCount: 0, statementCount: 0 },
-  }
-  yield* eventsOfRecords(text, NORMA43_RECORD_WIDTH, reading, {
+  const reading = new NormaReading(NORMA43, options)
+  yield* reading.eventsOf(text, {
     take: (record) => takeRecord(reading, record),
-    end: () => closeAccount(reading, reading.lastPosition),
+    end: (position) => closeAccount(reading, position),
+    missing: () => 'contains no Norma 43 account (no record 11)',
   })
-  if (reading.statementCount > 0) return
-  const message = 'contains no Norma 43 account (no record 11)'
-  throw new StatementError({ position: reading.lastPosition, message })
 }

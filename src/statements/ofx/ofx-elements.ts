@@ -3,13 +3,13 @@ import { STATEMENT_LINE_CHARS_MAX, StatementError } from '../statement.js'
 /** Characters of an element name: longer than any of the specification. */
 const OFX_NAME_CHARS_MAX = 40
 
-/** Elements of a file: as many as the longest one has characters for, and memory holds. */
+/** Elements of a file: as many as fit into the longest file and into memory. */
 const OFX_ELEMENTS_MAX = 4_000_000
 
 /** Nested elements: twice the depth of a statement. */
 const OFX_DEPTH_MAX = 24
 
-/** An element of an OFX file: either text or children, never both. */
+/** An element of an OFX file, with either text or children. */
 export interface OfxElement {
   /** Upper case. */
   readonly name: string
@@ -22,8 +22,8 @@ export interface OfxElement {
 }
 
 /**
- * Elements that hold text, and that banks leave empty without an end tag. Any other element
- * without text is an aggregate, which OFX 1 closes like OFX 2 does.
+ * Elements of text, which banks also write empty without an end tag. Any other element without text
+ * is an aggregate, which OFX 1 closes like OFX 2.
  */
 const TEXT_ELEMENTS = new Set([
   ...['MEMO', 'NAME', 'EXTDNAME', 'CHECKNUM', 'REFNUM', 'FITID', 'SRVRTID', 'SIC', 'PAYEEID'],
@@ -35,15 +35,15 @@ const TEXT_ELEMENTS = new Set([
 ])
 
 /**
- * Aggregates that some banks do not close, and whose end is beyond doubt: they hold no fields of a
- * transaction, so that none changes its owner. A transaction without an end stays a fault.
+ * Aggregates that some banks do not close, but whose end is unambiguous: they have no fields of a
+ * transaction, so no field changes its owner. A transaction without an end is a fault.
  */
 const CLOSED_BY_OWNER = new Set([
   ...['BANKTRANLIST', 'STMTRS', 'CCSTMTRS', 'STMTTRNRS', 'CCSTMTTRNRS', 'BANKMSGSRSV1'],
   ...['CREDITCARDMSGSRSV1', 'SIGNONMSGSRSV1', 'SONRS', 'STATUS', 'FI', 'LEDGERBAL', 'AVAILBAL'],
 ])
 
-/** What follows the list of transactions in a statement, and so ends a list without an end tag. */
+/** Elements after the list of transactions, which end a list without an end tag. */
 const AFTER_LIST = new Set([
   'LEDGERBAL',
   'AVAILBAL',
@@ -69,7 +69,7 @@ interface Open {
  * Reads the element OFX with all its content, from OFX 1 (SGML: elements of text need no end tag)
  * and OFX 2 (XML) alike, in time linear to the text. Attributes are skipped.
  * @param text the whole file; the text before `<OFX>` is its header
- * @param takeMissingEnd called for an end tag that is missing without doubt about its place
+ * @param takeMissingEnd called for a missing end tag whose place is unambiguous
  * @throws StatementError when the elements do not nest, end early, or are hostile (document types
  *   and entity declarations, NUL, more or deeper elements than the limits)
  */
@@ -205,7 +205,7 @@ class ElementReader {
 
   #close(name: string): void {
     const top = this.#open.at(-1)
-    // An element without text and children may be an empty one whose end tag was left out.
+    // An element without text and children may be empty, without an end tag.
     if (top?.element.name !== name && top?.children.length === 0) this.#pop()
     const at = this.#open.findLastIndex(({ element }) => element.name === name)
     const within = at === -1 ? [] : this.#open.slice(at + 1)
@@ -270,7 +270,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** Banks write a bare `&` as well: an unknown entity is kept as text. */
+/** Resolves entities; an unknown one is kept as text, because banks also write a bare `&`. */
 function resolveEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

@@ -20,8 +20,8 @@ import type { OfxElement } from './ofx-elements.js'
 export interface OfxEntry {
   readonly event: StatementEvent
   readonly fitId: string | undefined
-  /** A sentence on a type that contradicts the amount's sign; absent = it does not. */
-  readonly doubt?: string
+  /** A sentence about a type that contradicts the sign of the amount; absent = no contradiction. */
+  readonly warning?: string
 }
 
 /** Whether the element is a statement of a bank account or a credit card. */
@@ -30,8 +30,9 @@ export function isStatement(element: OfxElement): boolean {
 }
 
 /**
- * The own account: BANKACCTFROM or CCACCTFROM, else the caller's. An ACCTID of that shape is an
- * IBAN; a BANKID of that shape is a BIC or a German bank code. The name is the kind of account.
+ * The own account: BANKACCTFROM or CCACCTFROM, else the caller's. An ACCTID with the shape of an
+ * IBAN is one; a BANKID may be a BIC or a German bank code by its shape. The name is the kind of
+ * account.
  * @throws StatementError when neither names it
  */
 export function accountOfStatement(
@@ -72,13 +73,13 @@ export function readStatement(
       const position = `transaction ${countBefore + i + 1} (line ${element.line})`
       const fields = new EntryFields(element, position)
       const event = readTransaction(fields, currency)
-      const doubt =
-        event.kind === 'transaction' ? doubtOfSign(fields, event.transaction) : undefined
-      return { event, fitId: fields.text('FITID'), ...presentOnly({ doubt }) }
+      const warning =
+        event.kind === 'transaction' ? warningOfSign(fields, event.transaction) : undefined
+      return { event, fitId: fields.text('FITID'), ...presentOnly({ warning }) }
     })
 }
 
-/** LEDGERBAL, which OFX has for the end alone; a `warning` when it cannot be read. */
+/** LEDGERBAL, the closing balance; OFX has no opening balance. A `warning` if unreadable. */
 export function balanceOf(statement: OfxElement, options: ReadOptions): StatementEvent | undefined {
   const element = child(statement, 'LEDGERBAL')
   if (element === undefined) return undefined
@@ -115,7 +116,7 @@ class EntryFields {
     return text.replace(/\s+/gu, (run) => (/[\r\n]/u.test(run) ? ' ' : run))
   }
 
-  /** The calendar day as the bank wrote it, whatever time zone follows it. */
+  /** The calendar day as written, whatever time zone follows. */
   day(name: string): EpochMs | undefined {
     const text = this.#only(name)
     if (text === undefined) return undefined
@@ -145,7 +146,9 @@ class EntryFields {
     return { unscaled: 0, scale: 0 }
   }
 
-  /** Two of a field that an entry has once: the end tag of the entry before is missing. */
+  /**
+   * The text of a field; it is refused if it occurs twice, as the end tag of an entry is missing.
+   */
   #only(name: string): string | undefined {
     const count = this.element.children.filter((field) => field.name === name).length
     if (count > 1) this.refuse(name, `occurs ${count} times in one entry`)
@@ -171,8 +174,8 @@ function readTransaction(fields: EntryFields, accountCurrency: string): Statemen
   const amount = fields.amount('TRNAMT')
   const bookedAt = fields.day('DTPOSTED')
   if (bookedAt === undefined) fields.refuse('DTPOSTED', 'is missing')
-  // CURRENCY: the amount is in that currency. ORIGCURRENCY: it was, and has been converted; the
-  // file does not have the original amount, and dividing by CURRATE would not give it exactly.
+  // CURRENCY: the amount is in that currency. ORIGCURRENCY: the amount was converted from that
+  // currency; the file lacks the original amount, which division by CURRATE does not give exactly.
   const currency = currencySymbol(fields, 'CURRENCY') ?? accountCurrency
   const transaction: StatementTransaction = {
     amount,
@@ -191,8 +194,8 @@ function readTransaction(fields: EntryFields, accountCurrency: string): Statemen
   return { kind: 'transaction', transaction }
 }
 
-/** OFX signs its amounts, so the type `DEBIT` or `CREDIT` says nothing more. */
-function doubtOfSign(fields: EntryFields, transaction: StatementTransaction): string | undefined {
+/** Warning about a type `DEBIT` or `CREDIT` that contradicts the sign, which OFX amounts have. */
+function warningOfSign(fields: EntryFields, transaction: StatementTransaction): string | undefined {
   const { type, amount } = transaction
   const isContradicted =
     (type === 'DEBIT' && amount.unscaled > 0) || (type === 'CREDIT' && amount.unscaled < 0)
@@ -211,7 +214,7 @@ function counterpartOf(fields: EntryFields): StatementCounterpart {
   const id = textIn(to, 'ACCTID')
   const iban = compactCode(id ?? '')
   const bic = compactCode(textIn(to, 'BANKID') ?? '')
-  // Banks write 0 for transactions that are no check.
+  // Banks write 0 for transactions other than checks.
   const check = fields.text('CHECKNUM')?.replace(/^0+$/u, '')
   return presentOnly<StatementCounterpart>({
     accountNumber: isMeantAsIban(iban) ? undefined : id,

@@ -1,4 +1,4 @@
-import { doubtOfIban } from '../account-text.js'
+import { warningOfIban } from '../account-text.js'
 import { CountedNotes } from '../counted-notes.js'
 import type { StatementEvent, StatementReader } from '../statement.js'
 import { STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
@@ -15,12 +15,12 @@ export const OFX_CHARS_MAX = 64 * 1_024 * 1_024
 
 /**
  * Reads OFX 1 (SGML), OFX 2 (XML) and QFX: every bank and credit card statement of the file. A
- * FITID is the bank reference: the specification makes it unique within the account; where one file
- * has it twice in an account it is left out, so that neither entry is lost. An end tag that is
- * missing without doubt about its place is a warning, as is a wrong own IBAN, and a type `DEBIT` or
- * `CREDIT` against the sign of its amount, which is taken. Positions count the transactions of the
- * file. Reads the whole text, at most OFX_CHARS_MAX characters.
- * @throws StatementError when the file is no OFX, broken, or has no such statement
+ * FITID is the bank reference: the specification makes it unique within the account; a FITID that
+ * occurs twice in an account is left out, so that neither entry is lost. A missing end tag whose
+ * place is unambiguous gives a warning, and so do an invalid own IBAN and a type `DEBIT` or
+ * `CREDIT` that contradicts the sign of its amount, which counts. Positions count the transactions
+ * of the file. Reads the whole text, at most OFX_CHARS_MAX characters.
+ * @throws StatementError when the file is not OFX, is broken, or has no such statement
  */
 export const readOfx: StatementReader = async function* (text, options) {
   const missingEnds: StatementEvent[] = []
@@ -60,15 +60,15 @@ export const readOfx: StatementReader = async function* (text, options) {
   for (const { element, account, accountKey, entries } of read) {
     const isUnique = (fitId: string): boolean => counts.get(`${accountKey} ${fitId}`) === 1
     const opening: StatementEvent[] = [{ kind: 'account', account }]
-    const doubt = doubtOfIban(account)
+    const warning = warningOfIban(account)
     const position = `line ${element.line}`
-    if (doubt !== undefined) opening.push({ kind: 'warning', message: doubt, position })
+    if (warning !== undefined) opening.push({ kind: 'warning', message: warning, position })
     yield opening
     const notes = new CountedNotes()
-    for (const { event, doubt } of entries) {
-      if (event.kind !== 'transaction' || doubt === undefined) continue
+    for (const { event, warning } of entries) {
+      if (event.kind !== 'transaction' || warning === undefined) continue
       const { position: at, type } = event.transaction
-      notes.add(`sign of ${type}`, at, doubt)
+      notes.add(`sign of ${type}`, at, warning)
     }
     yield notes.take()
     for (let i = 0; i < entries.length; i += STATEMENT_BATCH_EVENTS) {
@@ -93,7 +93,7 @@ async function wholeText(text: AsyncIterable<string>): Promise<string> {
   return pieces.join('')
 }
 
-/** Depth first, in file order; the depth is bounded by the reader of elements. */
+/** Collects statements depth first, in file order; the reader of elements bounds the depth. */
 function collect(element: OfxElement, statements: OfxElement[], warnings: StatementEvent[]): void {
   if (isStatement(element)) {
     statements.push(element)

@@ -1,14 +1,8 @@
 import { type EpochMs, instantOfDay } from '../../instant.js'
-import { DAY_EXAMPLE, type DayOrder } from '../day-text.js'
-import {
-  DECIMAL_EXAMPLE,
-  type DecimalMark,
-  decimalMarkOf,
-  type MarkNotation,
-  readDecimal,
-  splitCurrency,
-} from '../decimal-text.js'
-import { type ReadOptions, StatementError } from '../statement.js'
+import type { DayOrder } from '../day-text.js'
+import { type MarkNotation, splitCurrency } from '../decimal-text.js'
+import { inferMark, inferOrder, type NotationText } from '../inferred-notation.js'
+import type { ReadOptions } from '../statement.js'
 import type { QifRecord } from './qif-records.js'
 
 /** The notation of days and amounts in a file. */
@@ -16,19 +10,20 @@ export interface QifNotation extends MarkNotation {
   readonly days: DayOrder
 }
 
-/** The letters of fields with amounts. */
+/** The letters of fields with days, and with amounts. */
+const DAY_LETTERS: ReadonlySet<string> = new Set(['D'])
 const AMOUNT_LETTERS: ReadonlySet<string> = new Set(['T', 'U', '$'])
 
 const DAY_COMPACT = /^(\d{4})(\d{2})(\d{2})$/u
 const DAY = /^(\d{1,4})([./'-])(\d{1,2})([./'-])(\d{1,4})$/u
 
-/** Years of two digits from here on are of the last century, except after an apostrophe. */
+/** Two-digit years from this one on are of the last century, except after an apostrophe. */
 const CENTURY_BREAK = 70
 
 /**
  * Midnight UTC of a day as QIF writes it: `12/31/2024`, `12/31'24`, `1/ 2' 5`, `31.12.24`,
  * `2024-12-31`, `20241231`. An apostrophe means a year from 2000 on.
- * @returns undefined when the text has another form or no calendar has that day
+ * @returns undefined when the text has another form or the day does not exist
  */
 export function readQifDay(text: string, order: DayOrder): EpochMs | undefined {
   const compact = order === 'ymd' ? DAY_COMPACT.exec(text) : null
@@ -51,42 +46,36 @@ export function readQifDay(text: string, order: DayOrder): EpochMs | undefined {
   return instantOfDay(year, Number(month), Number(day))
 }
 
-/** The number of an amount and its currency, which may stand after the sign: `-$5.00`. */
+/** The number of an amount and its currency, which may follow the sign: `-$5.00`. */
 export function splitAmount(text: string): { number: string; currency?: string } {
   const signed = /^([+-])\s?([$€£])\s?(?=[\d.,])/u.exec(text)
   if (signed === null) return splitCurrency(text)
   return splitCurrency(`${signed[2]}${signed[1]}${text.slice(signed[0].length)}`)
 }
 
-/** The orders in which the text is a day. */
-function ordersOf(text: string): DayOrder[] {
+/** The order of the parts that one written day proves; undefined when the text is not a day. */
+function orderOf(text: string): DayOrder | 'ambiguous' | undefined {
   const orders = (['ymd', 'dmy', 'mdy'] as const).filter(
     (order) => readQifDay(text, order) !== undefined,
   )
   // Points between the parts mean day first, everywhere.
-  return orders.includes('dmy') && text.includes('.') ? ['dmy'] : orders
-}
-
-interface QifText {
-  readonly line: number
-  readonly letter: string
-  readonly text: string
+  if (orders.includes('dmy') && text.includes('.')) return 'dmy'
+  return orders.length > 1 ? 'ambiguous' : orders[0]
 }
 
 function* textsOf(
   records: readonly QifRecord[],
-  isWanted: (letter: string) => boolean,
-): Generator<QifText> {
+  letters: ReadonlySet<string>,
+): Generator<NotationText> {
   for (const { line, fields } of records) {
     for (const { letter, text } of fields) {
-      if (isWanted(letter) && text !== '') yield { line, letter, text }
+      if (letters.has(letter) && text !== '') yield { line, field: letter, text }
     }
   }
 }
 
 /**
- * The notation that the caller names, else the one that the records prove. Nothing is guessed:
- * `01/02/2024` and `1,234` alone prove nothing.
+ * The notation that the caller specifies, else the one that the records prove.
  * @param records the first ones of the file, or all
  * @throws StatementError when the records prove no notation, or two
  */
@@ -96,62 +85,20 @@ export function inferNotation(
 ): QifNotation {
   const days = columns?.get('dateFormat')
   const mark = columns?.get('decimalMark')
-  const proved = mark === 'comma' || mark === 'point' ? mark : inferMark(records)
+  const proved =
+    mark === 'comma' || mark === 'point'
+      ? mark
+      : inferMark(textsOf(records, AMOUNT_LETTERS), (text) => splitAmount(text).number, advise)
   return {
-    days: days === 'dmy' || days === 'mdy' || days === 'ymd' ? days : inferDays(records),
+    days:
+      days === 'dmy' || days === 'mdy' || days === 'ymd'
+        ? days
+        : (inferOrder(textsOf(records, DAY_LETTERS), orderOf, advise) ?? 'mdy'),
     decimalMark: proved ?? 'point',
     isMarkOpen: proved === undefined,
   }
 }
 
-function inferDays(records: readonly QifRecord[]): DayOrder {
-  let proof: { order: DayOrder; of: QifText } | undefined
-  let unclear: QifText | undefined
-  for (const each of textsOf(records, (letter) => letter === 'D')) {
-    const orders = ordersOf(each.text)
-    if (orders.length > 1) unclear ??= each
-    const [order] = orders
-    if (order === undefined || orders.length > 1) continue
-    if (proof !== undefined && proof.order !== order) throw twoWays('dates', proof.of, each)
-    proof ??= { order, of: each }
-  }
-  if (proof === undefined && unclear !== undefined) {
-    const why = `could be day first or month first (${DAY_EXAMPLE.dmy} or ${DAY_EXAMPLE.mdy})`
-    throw undecided(unclear, why, 'dateFormat=dmy or dateFormat=mdy')
-  }
-  return proof?.order ?? 'mdy'
-}
-
-/** @returns undefined when no amount has a mark */
-function inferMark(records: readonly QifRecord[]): DecimalMark | undefined {
-  let proof: { mark: DecimalMark; of: QifText } | undefined
-  let unclear: QifText | undefined
-  for (const each of textsOf(records, (letter) => AMOUNT_LETTERS.has(letter))) {
-    const { number } = splitAmount(each.text)
-    const mark = decimalMarkOf(number)
-    if (mark === 'ambiguous') unclear ??= each
-    if (mark === undefined || mark === 'ambiguous') continue
-    if (typeof readDecimal(number, mark) === 'string') continue
-    if (proof !== undefined && proof.mark !== mark) throw twoWays('amounts', proof.of, each)
-    proof ??= { mark, of: each }
-  }
-  if (proof === undefined && unclear !== undefined) {
-    const either = `${DECIMAL_EXAMPLE.comma} or ${DECIMAL_EXAMPLE.point}`
-    const why = `could have thousands separators or decimals (${either})`
-    throw undecided(unclear, why, 'decimalMark=comma or decimalMark=point')
-  }
-  return proof?.mark
-}
-
-function twoWays(what: string, one: QifText, other: QifText): StatementError {
-  const { line, letter, text } = other
-  const texts = `${JSON.stringify(text)} and ${JSON.stringify(one.text)} (line ${one.line})`
-  const message = `${texts} are ${what} in two different notations`
-  return new StatementError({ position: `line ${line}`, field: letter, message })
-}
-
-function undecided({ line, letter, text }: QifText, why: string, hint: string): StatementError {
-  const open = `${JSON.stringify(text)} ${why}, and the rest of the file does not decide it`
-  const message = `${open}; specify it with --columns ${hint}`
-  return new StatementError({ position: `line ${line}`, field: letter, message })
+function advise(one: string, other: string): string {
+  return `specify it with --columns ${one} or ${other}`
 }

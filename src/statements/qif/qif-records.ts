@@ -61,7 +61,7 @@ export class QifRecordReader {
   }
 }
 
-/** The text of the first field of the letter; undefined when there is none, or an empty one. */
+/** The text of the first field of the letter; undefined if absent or empty. */
 export function textOf({ fields }: QifRecord, letter: string): string | undefined {
   return fields.find((field) => field.letter === letter && field.text !== '')?.text
 }

@@ -7,13 +7,13 @@ import { cleanText, joinTexts, overlongField } from '../text-field.js'
 import { type QifNotation, readQifDay, splitAmount } from './qif-notation.js'
 import { type QifRecord, textOf } from './qif-records.js'
 
-/** Letters whose fields are read as something else than text of the purpose. */
+/** Letters of fields that are not read as text of the purpose. */
 const READ_LETTERS: ReadonlySet<string> = new Set(['D', 'T', 'U', 'C', 'N', 'P', 'F', '%'])
 
 /**
  * Reads a record of a register: D day, T or U amount, P payee, N number or kind, and as purpose M
- * memo, A address, L category, S, E and $ splits, and what has another letter. C (cleared), F and %
- * are left out.
+ * memo, A address, L category, S, E and $ splits, and fields with other letters. C (cleared), F and
+ * % are left out.
  * @param position for messages, `transaction 3 (line 12)`
  * @returns a `transaction` or a `refused`, and before it a `warning` when its splits do not add up
  */
@@ -32,7 +32,7 @@ export function readQifTransaction(
   const dayText = textOf(record, 'D')
   const bookedAt = readQifDay(dayText ?? '', notation.days)
   if (bookedAt === undefined) {
-    const found = dayText === undefined ? 'is missing' : `${JSON.stringify(dayText)} is no day`
+    const found = dayText === undefined ? 'is missing' : `${JSON.stringify(dayText)} is not a date`
     return refused('D', `${found}; expected for example ${DAY_EXAMPLE[notation.days]}`)
   }
   const number = cleanText(textOf(record, 'N'))
@@ -53,9 +53,9 @@ export function readQifTransaction(
   }
   const overlong = overlongField(transaction)
   if (overlong !== undefined) return refused(overlong, 'is longer than the maximum of a field')
-  const doubt = doubtOfSplits(record, notation, amount)
+  const message = warningOfSplits(record, notation, amount)
   const warning: StatementEvent[] =
-    doubt === undefined ? [] : [{ kind: 'warning', message: doubt, position }]
+    message === undefined ? [] : [{ kind: 'warning', message, position }]
   return [...warning, { kind: 'transaction', transaction }]
 }
 
@@ -104,8 +104,8 @@ function purposeOf(record: QifRecord): string | undefined {
   return joinTexts([...memos, ...others].map(({ text }) => text))
 }
 
-/** What is wrong with the splits, whose amounts add up to that of the record. */
-function doubtOfSplits(
+/** Warning about splits, whose amounts should add up to that of the record. */
+function warningOfSplits(
   { fields }: QifRecord,
   { decimalMark }: QifNotation,
   amount: Amount,

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../money.js'
-import { doubtOfIban, readOwnAccount } from '../account-text.js'
+import { readOwnAccount, warningOfIban } from '../account-text.js'
 import { emittedEvents } from '../emitted-events.js'
 import {
   type ReadOptions,
@@ -15,12 +15,12 @@ import { type QifPart, type QifRecord, QifRecordReader, textOf } from './qif-rec
 import { amountOfRecord, readQifTransaction } from './qif-transaction.js'
 
 /**
- * Records held back until their days and amounts reveal the formats: a month of a busy account, and
+ * Records that are held until their days and amounts prove the notation: a month of a busy account,
  * small enough to hold.
  */
 const EVIDENCE_RECORDS_MAX = 1_000
 
-/** Sections of bookings: `!Type:Bank`, of a bank, of cash, of a card, of other assets and debts. */
+/** Registers: `!Type:Bank` of a bank, of cash, of a card, of other assets and debts. */
 const REGISTER = /^type:\s*(?:bank|cash|ccard|oth\s?[al])\b/iu
 
 /** Lists that programs export with the registers: categories, memorized bookings, prices. */
@@ -34,7 +34,7 @@ export function isQif(head: string): boolean {
 /** A booking whose notation is not yet known, with the account it belongs to. */
 interface HeldRecord {
   readonly record: QifRecord
-  /** The account that begins with the record; undefined = that of the record before it. */
+  /** The account that begins with the record; undefined = the same as before. */
   readonly account: StatementAccount | undefined
   readonly isFirst: boolean
 }
@@ -45,13 +45,13 @@ interface Reading {
   readonly currency: string
   events: StatementEvent[]
   section: 'register' | 'accounts' | 'other'
-  /** The account that the last !Account names. */
+  /** The account of the last !Account. */
   named: QifRecord | undefined
   /** The name of the open register's account, or its header; undefined before the first one. */
   opened: string | undefined
   /** Whether the next booking is the first of its register. */
   isFirst: boolean
-  /** Not yet emitted, because a booking has to follow it. */
+  /** Account that is not yet emitted, because a booking has to follow. */
   account: StatementAccount | undefined
   held: HeldRecord[]
   /** Characters of the held records. */
@@ -64,10 +64,9 @@ interface Reading {
 /**
  * Reads the registers of a QIF file: bank, cash, card and other accounts. Each begins with an
  * `account` event: `!Account` names it, else the caller, who also names the currency. A record
- * "Opening Balance" is a balance, and no booking. Lists are skipped, and investments with a
- * warning. The order of days and the decimal mark are those that the caller names
- * (`--columns dateFormat=mdy`), else those that the first records prove, at most
- * EVIDENCE_RECORDS_MAX of which are held.
+ * "Opening Balance" is a balance, not a booking. Lists are skipped, and investments with a warning.
+ * The caller may specify the order of days and the decimal mark (`--columns dateFormat=mdy`);
+ * otherwise the first records prove them, at most EVIDENCE_RECORDS_MAX of which are held.
  * @throws StatementError when account or currency are missing, the notation is ambiguous, or the
  *   file has no register
  */
@@ -95,8 +94,7 @@ export const readQif: StatementReader = async function* (text, options) {
     },
   })
   if (reading.registerCount === 0) {
-    const message =
-      'the file has no register of bookings; expected !Type:Bank, Cash, CCard, Oth A or Oth L'
+    const message = 'the file has no register; expected !Type:Bank, Cash, CCard, Oth A or Oth L'
     throw new StatementError({ position: `line ${lastNumber}`, message })
   }
 }
@@ -114,19 +112,19 @@ function takeHeader(reading: Reading, text: string, line: number): void {
     reading.section = 'register'
     openRegister(reading, text, line)
   } else if (/^(?:option|clear):/iu.test(text)) {
-    // Accounts between the two options are a list, not the account of the register after it.
+    // Accounts between the two options are a list, not the account of the next register.
     if (/^clear:/iu.test(text)) reading.named = undefined
   } else {
     reading.section = 'other'
     if (LIST.test(text)) return
-    const message = `!${text.slice(0, 40)} is no register of bookings, skipped`
+    const message = `!${text.slice(0, 40)} is not a register, skipped`
     reading.events.push({ kind: 'warning', message, position: `line ${line}` })
   }
 }
 
 /**
- * The account of a register. A number that the caller gives is that of the one account of the file;
- * several accounts are told apart by the names that the file has.
+ * Opens the account of a register. A number from the caller is that of the only account of the
+ * file; several accounts are distinguished by their names in the file.
  */
 function openRegister(reading: Reading, header: string, line: number): void {
   const { named, options } = reading
@@ -189,12 +187,12 @@ function emit(reading: Reading, { record, account, isFirst }: HeldRecord, as: Qi
 
 function emitAccount(reading: Reading, account: StatementAccount, line: number): void {
   reading.events.push({ kind: 'account', account })
-  const message = doubtOfIban(account)
+  const message = warningOfIban(account)
   const position = `line ${line}`
   if (message !== undefined) reading.events.push({ kind: 'warning', message, position })
 }
 
-/** The first record of a register that Quicken writes: the balance before it. */
+/** Whether a record is the first one of a Quicken register, with the balance before it. */
 function isOpeningBalance(record: QifRecord): boolean {
   return /^opening balance$/iu.test(textOf(record, 'P') ?? '')
 }

@@ -20,23 +20,23 @@ import {
   stampOf,
 } from '../import-task.js'
 
-class GivenUp extends Error {
-  override readonly name = 'GivenUp'
+class ImportCancelled extends Error {
+  override readonly name = 'ImportCancelled'
 }
 
-/** The file was written to after it was claimed: what was read may end within a row. */
+/** The file was written to after it was claimed: the part that was read may end inside a row. */
 class Written extends Error {
   override readonly name = 'Written'
 }
 
-/** Imports the file completely or not at all; its faults are returned and not thrown. */
+/** Imports the file completely or not at all; its faults are returned, not thrown. */
 export async function importFile(task: ImportTask): Promise<ImportOutcome> {
   let file: WorkspaceFile | undefined
   try {
     file = WorkspaceFile.open(task.workspacePath)
     return await importInto(file, task)
   } catch (error) {
-    if (error instanceof GivenUp) return { kind: 'given up' }
+    if (error instanceof ImportCancelled) return { kind: 'cancelled' }
     if (error instanceof Written) {
       const reason = 'it was written to while it was imported'
       return { kind: 'failed', reason, cause: CAUSE_WRITTEN }
@@ -79,13 +79,13 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),
-    giveUpIfAsked: (at) => {
+    throwIfCancelled: (at) => {
       if (at === 'end' && isWritten(task)) throw new Written()
       const stage =
         at === 'entry'
           ? Atomics.load(task.stage, 0)
           : Atomics.compareExchange(task.stage, 0, GOES_ON, IS_KEPT)
-      if (stage !== GOES_ON) throw new GivenUp()
+      if (stage !== GOES_ON) throw new ImportCancelled()
     },
     onProgress: (rowCount) => {
       progress[PROGRESS_ROWS] = rowCount

@@ -20,7 +20,7 @@ const FIGURES: FileFigures = {
 
 const RECORDED: ExpectedFigures = { ...FIGURES, isRefused: false }
 
-test('what is worse than recorded is named with both figures', async (t) => {
+test('a result that is worse than recorded is named with both figures', async (t) => {
   const name = FIGURES.name
   const cases: [Partial<FileFigures>, string[], string[]][] = [
     [{}, [], []],
@@ -53,7 +53,7 @@ test('what is worse than recorded is named with both figures', async (t) => {
   }
 })
 
-test('a file that was refused may only get better; a missing one is worse', async (t) => {
+test('a refused file may only improve; a missing one is worse', async (t) => {
   const { name } = FIGURES
   const refused = new Map([[name, { ...RECORDED, isRefused: true }]])
   t.strictSame(changesSince(refused, [FIGURES]), {

@@ -13,13 +13,13 @@ import { rendered } from '../../fixtures/dashboard-context.js'
 test('elements escape their content and state their role', async (t) => {
   const evil = '"><script>'
   t.equal(
-    rendered(<Badge tone="warn">{evil}</Badge>),
+    rendered(<Badge variant="warn">{evil}</Badge>),
     '<span class="badge warn">&quot;>&lt;script></span>',
   )
-  t.match(rendered(<Notice tone="bad">no</Notice>), 'class="notice bad" role="alert"')
+  t.match(rendered(<Notice variant="bad">no</Notice>), 'class="notice bad" role="alert"')
   t.match(
     rendered(
-      <Notice tone="good" title="T">
+      <Notice variant="good" title="T">
         ok
       </Notice>,
     ),

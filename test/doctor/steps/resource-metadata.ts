@@ -12,7 +12,7 @@ function rewriting(from: RegExp, to: string): { readonly spoiling: Spoiling } {
   return { spoiling: { answer } }
 }
 
-test("a proxy that keeps the host's root to itself is told which path it needs", async (t) => {
+test('a fix names the path for a proxy that answers the root of the host itself', async (t) => {
   const doctor = await DoctorFixture.open(t, MCP)
   const request: Spoiling['request'] = ({ path }) =>
     path.startsWith('/.well-known/') ? { status: 404, headers: {}, body: 'no file' } : undefined

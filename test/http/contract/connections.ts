@@ -4,7 +4,7 @@ import { TARGET_BYTES_MAX } from '../../../src/limits.js'
 import { ask, replyText, requestText, rigs, WireClient } from '../../fixtures/http-rig.js'
 
 for (const rig of rigs) {
-  test(`${rig.name}: a connection carries many requests, until it is told to close`, async (t) => {
+  test(`${rig.name}: a connection carries many requests, until one asks to close it`, async (t) => {
     const { port } = await rig.listen(t, (exchange) => replyText(exchange, exchange.path))
     const client = await WireClient.connect(port)
     for (let i = 0; i < 50; i++) {

@@ -142,7 +142,7 @@ async function indexingLater(
   const current = new WorkspaceCache({
     pathOf: () => path,
     tasks: new LateIndexes(gate),
-    onNews: () => undefined,
+    onEvent: () => undefined,
     onReleased: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,

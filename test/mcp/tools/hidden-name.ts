@@ -27,14 +27,14 @@ test('a name is hidden in other spellings and orders', async (t) => {
 })
 
 /** Whether some order of the words equals the sequence: tries all orders. */
-function isInSomeOrder(words: readonly string[], stretch: readonly string[]): boolean {
+function isInSomeOrder(words: readonly string[], span: readonly string[]): boolean {
   const [first, ...rest] = words
   if (first === undefined) return true
-  return stretch.some((word, i) => {
+  return span.some((word, i) => {
     const isThere =
       holds(normalForms(word).first, normalForms(first).first) ||
       holds(normalForms(word).second, normalForms(first).second)
-    return isThere && isInSomeOrder(rest, stretch.toSpliced(i, 1))
+    return isThere && isInSomeOrder(rest, span.toSpliced(i, 1))
   })
 }
 
@@ -45,8 +45,8 @@ function holds(word: string, part: string): boolean {
 function hiddenNaively(name: readonly string[], words: readonly string[]): string[] {
   const reply: string[] = []
   for (let i = 0; i < words.length; ) {
-    const stretch = words.slice(i, i + name.length)
-    const isName = stretch.length === name.length && isInSomeOrder(name, stretch)
+    const span = words.slice(i, i + name.length)
+    const isName = span.length === name.length && isInSomeOrder(name, span)
     reply.push(isName ? '#' : (words[i] ?? ''))
     i += isName ? name.length : 1
   }

@@ -95,7 +95,7 @@ const REFUSED: Readonly<Record<string, readonly [wrong: Wrong, error: string]>> 
     'invalid_request',
   ],
   'an unknown scope': [{ scope: 'accounts:write' }, 'invalid_scope'],
-  'a scope besides': [{ scope: 'accounts:read offline_access' }, 'invalid_scope'],
+  'a further scope': [{ scope: 'accounts:read offline_access' }, 'invalid_scope'],
   'scopes with two spaces': [{ scope: 'accounts:read  transactions:read' }, 'invalid_scope'],
   'a scope of spaces': [{ scope: ' ' }, 'invalid_scope'],
   'scope twice': ['scope=accounts:read', 'invalid_request'],

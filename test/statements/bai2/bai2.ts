@@ -117,7 +117,9 @@ test('amounts are in the smallest unit of the currency', async (t) => {
   const [ofGroup] = await entriesOf('03,1,,/\n16,142,1234,,,,x/', '1,240229,,CAD,2')
   t.match(ofGroup, { amount: '12.34', currency: 'CAD' })
   const outcome = await readAll(readBai2, file('03,1,,/\n16,142,1,,,,x/', '1,240229,,,2'))
-  t.match(messagesOf(outcome), [/USD is assumed, as the format says; --currency decides/])
+  t.match(messagesOf(outcome), [
+    /USD, the default of BAI2, is assumed; override it with --currency/,
+  ])
   const named = await readAll(readBai2, file('03,1,,/\n16,142,1,,,,x/', '1,240229,,,2'), {
     currency: 'JPY',
   })
@@ -125,17 +127,17 @@ test('amounts are in the smallest unit of the currency', async (t) => {
   t.strictSame(messagesOf(named), [])
 })
 
-test('what is doubtful is refused or warned of', async (t) => {
+test('faults are refused, and irregularities give warnings', async (t) => {
   const one = async (record: string): Promise<string> =>
     messagesOf(await readAll(readBai2, file(`${ACCOUNT}\n${record}`))).join(' ')
-  t.match(await one('16,721,1,,,,x/'), /line 4\), type code: "721" does not say a direction; 100/)
+  t.match(await one('16,721,1,,,,x/'), /line 4\), type code: "721" has no direction; 100/)
   t.match(await one('16,142,-1,,,,x/'), /amount: "-1" is negative, while type code 142 is a credit/)
   t.match(await one('16,142,1.50,,,,x/'), /"1.50" is not a whole number; .* 1234 for 12.34 USD/)
   t.match(await one('16,142,,,,,x/'), /amount: is missing/)
   t.match(await one('16,142,9999999999999999,,,,x/'), /has more than 15 digits/)
   t.match(await one('16,142,1,V,240230,,,,x/'), /value date: "240230" is not a calendar day/)
   t.match(await one('16,890,,,,,A NOTE/'), /moves no money \(type code 890\), skipped: A NOTE/)
-  t.match(await one('16,100,5,,,,x/'), /type code 100 is that of a total; it is read as one/)
+  t.match(await one('16,100,5,,,,x/'), /type code 100 is the code of a total; it is read as one/)
   const group = async (fields: string): Promise<string> =>
     messagesOf(await readAll(readBai2, file(`${ACCOUNT}\n16,142,1,,,,x/`, fields))).join(' ')
   t.match(await group('2,240229,,USD,2'), /02: the group deletes earlier bookings/)
@@ -168,7 +170,7 @@ function naiveSum(text: string): { count: number; cents: bigint } {
   return { count: found.length, cents }
 }
 
-test('the real files are read whole, and their ledger balances are proved', async (t) => {
+test('the real files are read completely, and their ledger balances are proved', async (t) => {
   const warnings: Record<string, number> = { 1: 0, 2: 2, 3: 0 }
   for (const { name, bytes } of moreStatements(t, 'moov-io+bai2')) {
     const outcome = await readFile(readBai2, bytes)
@@ -191,7 +193,7 @@ test('the real files are read whole, and their ledger balances are proved', asyn
   }
 })
 
-test('texts of the real files that lines and slashes break are whole', async (t) => {
+test('texts that lines and slashes break in the real files are complete', async (t) => {
   const [third, fourth, fifth] = moreStatements(t, 'moov-io+bai2').slice(2)
   if (third === undefined || fourth === undefined || fifth === undefined) return
   const purposes = async (bytes: Buffer): Promise<(string | undefined)[]> =>

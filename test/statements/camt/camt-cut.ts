@@ -67,7 +67,7 @@ test('a file truncated anywhere is refused', async (t) => {
   )
 })
 
-test('no XML, no camt.053, and another message are each named', async (t) => {
+test('other text, other XML and other messages are named', async (t) => {
   t.match(
     await faultOf(''),
     /^line 1: is not well-formed XML: document must contain a root element/,

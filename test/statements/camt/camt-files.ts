@@ -14,7 +14,7 @@ import {
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'genkgo__camt053.v2.wrong.xml': /^line 1, Stmt: the message has no statement/,
   'genkgo__camt052.v8.xml':
-    /^line 3, BkToCstmrAcctRpt: is a camt\.052 report and no camt\.053 .* --format camt052$/,
+    /^line 3, BkToCstmrAcctRpt: is a camt\.052 report, not a camt\.053 .* --format camt052$/,
 }
 
 /** Files whose balances and entries disagree, because they are invented or shortened. */

@@ -32,7 +32,7 @@ function balancesOf({ events }: Outcome): string[] {
 const undated = entry().replace(/<BookgDt>.*?<\/BookgDt>/, '')
 const dateless = undated.replace(/<ValDt>.*?<\/ValDt>/, '')
 
-test('without a booking date the value date is taken, and a warning says so', async (t) => {
+test('without a booking date, the value date is used, with a warning', async (t) => {
   const outcome = await read('053', undated + entry())
   t.same(
     transactionsOf(outcome)
@@ -51,7 +51,7 @@ test('without a booking date the value date is taken, and a warning says so', as
       const options = { now: 0, lenient: false }
       const report = await importText(FORMATS, `camt${kind}`, file, piecesOf([text]), options)
       t.match(report.warnings, [
-        ...(kind === '052' ? [/^entry 1 \(line 5\): names no reference of the bank/] : []),
+        ...(kind === '052' ? [/^entry 1 \(line 5\): has no bank reference/] : []),
         /^entry 1 \(line 5\): has no booking date, so its value date 2024-06-01 is taken for it/,
       ])
       const days = [...file.transactionsOldestFirst()].map(({ bookedAt }) => bookedAt)
@@ -65,7 +65,7 @@ test('without a booking date the value date is taken, and a warning says so', as
   }
 })
 
-test('without any date of its own an entry has the day of its statement', async (t) => {
+test('an entry without any date has the day of its statement', async (t) => {
   const period =
     '<FrToDt><FrDtTm>2024-05-01T00:00:00</FrDtTm><ToDtTm>2024-05-30T23:59:59</ToDtTm></FrToDt>'
   const made = '<CreDtTm>2024-06-02T08:00:00+02:00</CreDtTm>'
@@ -95,7 +95,7 @@ test('without any date of its own an entry has the day of its statement', async 
   t.same(transactionsOf(outcome), [], 'no transaction has no booking date')
 })
 
-test('charges: those of a batch are of no part but in a warning, a discount is none', async (t) => {
+test('charges of a batch are only in a warning, and a discount is not a charge', async (t) => {
   const record = (amount: string, direction: string): string =>
     `<Rcrd><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd></Rcrd>`
   const charges = `<Chrgs>${record('5.40', 'DBIT')}${record('0.20', 'CRDT')}</Chrgs>`
@@ -116,7 +116,7 @@ test('charges: those of a batch are of no part but in a warning, a discount is n
   t.same(messagesOf(await read('053', entry({ head: charges }))), [])
 })
 
-test('a batch whose one detail is empty keeps its reference', async (t) => {
+test('a batch with one empty detail keeps its reference', async (t) => {
   const batch = '<Btch><PmtInfId>SALARIES-5</PmtInfId><NbOfTxs>20</NbOfTxs></Btch>'
   const purposeOf = async (details: string): Promise<unknown> =>
     transactionsOf(await read('053', entry({ details })))[0]?.purpose
@@ -127,7 +127,7 @@ test('a batch whose one detail is empty keeps its reference', async (t) => {
   t.equal(await purposeOf(described), 'May')
 })
 
-test('a statement without an account is that of --account', async (t) => {
+test('a statement without an account has that of --account', async (t) => {
   for (const kind of ['052', '053', '054'] as const) {
     for (const content of [
       entry({ head: '<AcctSvcrRef>R</AcctSvcrRef>' }),
@@ -145,7 +145,7 @@ test('a statement without an account is that of --account', async (t) => {
   }
   const late = message(entry() + ACCOUNT, { account: '' })
   const outcome = await readAll(readCamt053, late, { account: '4711' })
-  t.match(outcome.error?.message, /^line 5, Acct: the account comes after an entry of its own/)
+  t.match(outcome.error?.message, /^line 5, Acct: the account follows one of its entries/)
 })
 
 test('a statement that occurs twice in a file has one key', async (t) => {
@@ -197,7 +197,7 @@ test('a report: only booked entries, and interim balances', async (t) => {
   t.same(balancesOf(await read('053', interim)), [], 'a statement has none')
 })
 
-test('entries of all messages are equal, but for the message they are of', async (t) => {
+test('entries of all messages are equal, except for their source', async (t) => {
   const head = '<AcctSvcrRef>R-1</AcctSvcrRef>'
   const part = (amount: string): string => `<TxDtls><Amt Ccy="EUR">${amount}</Amt></TxDtls>`
   const content = entry({ head }) + entry({ head, details: part('4') + part('6') })

@@ -49,7 +49,7 @@ test('the last digit of an amount has its sign', async (t) => {
   t.match(readOverpunched('0000000001234A', ' '), /not a number of decimals; expected for/)
 })
 
-test('generated statements come back: rows, sums and balances', async () => {
+test('generated statements are read exactly: rows, sums and balances', async () => {
   const minor = fc.integer({ min: -9_999_999, max: 9_999_999 })
   await assertProperty(
     fc.asyncProperty(minor, fc.array(minor, { maxLength: 10 }), async (opening, amounts) => {
@@ -123,7 +123,7 @@ test('every field of real movements', async (t) => {
   t.match(account, { account: { accountNumber: '00012345603', currency: 'EUR' } })
 })
 
-test('real files are told apart', async (t) => {
+test('real files are detected as CFONB120, CFONB240 or neither', async (t) => {
   for (const { name, bytes } of moreFiles(t, REPOSITORY)) {
     const head = bytes.toString('latin1')
     const is240 = name.startsWith('cfonb.240')
@@ -230,8 +230,8 @@ test('the name of the other party is taken with one warning', async (t) => {
     ['INTERNET SA', 'TELEPHONE SA'],
   )
   t.strictSame(messagesOf(outcome), [
-    "entry 1 (line 2): the payer's name of a debit is taken for the counterpart's, here and " +
-      'further on',
+    "entry 1 (line 2): the name of the payer of a debit is taken for the counterpart's, here and " +
+      'in later entries',
   ])
 })
 
@@ -255,7 +255,7 @@ test('the account: its derived IBAN, or that of --account in Monaco', async (t) 
   })
 })
 
-test('an account without a number is the one of --account', async (t) => {
+test('an account without a number is that of --account', async (t) => {
   const text = cfonbStatement([cfonbOperation(100)], 0, 100)
   const blank = text.replaceAll('0500013M026', ' '.repeat(11))
   const { events } = await readAll(readCfonb120, blank, { account: '4711' })
@@ -264,7 +264,7 @@ test('an account without a number is the one of --account', async (t) => {
   t.strictSame(unnamed[0]?.kind === 'account' && unnamed[0].account, { currency: 'EUR' })
 })
 
-test('what is wrong is refused or named', async (t) => {
+test('faults are refused, and irregularities give warnings', async (t) => {
   const messages = async (lines: readonly string[]): Promise<string[]> =>
     messagesOf(await readAll(readCfonb120, cfonbStatement(lines, 0, 100)))
   t.match(await messages([cfonbOperation(100, { 90: '00000000010000' })]), [
@@ -275,7 +275,7 @@ test('what is wrong is refused or named', async (t) => {
     /names the account "99999999999 EUR"; expected "0500013M026 EUR" as in/,
   ])
   t.match(await messages([cfonbOperation(100, { 16: 'USD' })]), [/names the account .*USD/])
-  t.match(await messages([`${cfonbOperation(100)}XYZ`]), [/columns are in doubt: "XYZ" is over/])
+  t.match(await messages([`${cfonbOperation(100)}XYZ`]), [/columns may be shifted: "XYZ" follows/])
   t.match(await messages([cfonbOperation(100, { 34: '310299' })]), [
     /has the booking date "310299"; the value date is taken for it/,
   ])
@@ -304,7 +304,7 @@ test('a statement that occurs twice has one key', async (t) => {
   t.not(keys[0], keys[1])
 })
 
-test('cut anywhere, mutated anyhow', async () => {
+test('files that are cut or mutated end in events or a fault', async () => {
   const text = cfonbStatement(
     [cfonbOperation(-100), cfonbDetail('NBE', 'CAFÉ'), cfonbOperation(200)],
     0,

@@ -41,8 +41,8 @@ test('amounts and balances of every file', async (t) => {
       name,
     )
     t.strictSame(balanceGaps(outcome), [gap], name)
-    const doubts = messagesOf(outcome).filter((message) => message.includes('record 9'))
-    t.equal(doubts.length === 0, gap === '0 EUR', `${name}: ${doubts}`)
+    const warnings = messagesOf(outcome).filter((message) => message.includes('record 9'))
+    t.equal(warnings.length === 0, gap === '0 EUR', `${name}: ${warnings}`)
   }
 })
 
@@ -104,7 +104,7 @@ test('details of an amount are texts of one transaction', async (t) => {
   t.match(messagesOf(outcome).join('\n'), /record 8 names another account \(BE23732038134791\)/)
 })
 
-test('free information goes on in the next record', async (t) => {
+test('free information continues in the next record', async (t) => {
   const outcome = await moreOutcome(t, REPOSITORY, 'sample4.cod', readCoda)
   if (outcome === undefined) return
   const [only] = transactionsOf(outcome)

@@ -28,7 +28,7 @@ const SALE: CodaDetail = { minor: 12_500, kind: '0', text: 'FACTUUR 2024-17' }
 
 const FRAME = { opening: 100_000, closing: 112_500, credits: 12_500 }
 
-test('a movement with all its records', async (t) => {
+test('a movement has the fields of all its records', async (t) => {
   const records = [
     record21(1, 0, {
       ...SALE,
@@ -89,7 +89,7 @@ test('a movement with all its records', async (t) => {
   t.match(outcome.events[1], { balance: { kind: 'opening', amount: { unscaled: 100, scale: 0 } } })
 })
 
-test('a SEPA direct debit: creditor, mandate, communication and why it came back', async (t) => {
+test('a SEPA direct debit: creditor, mandate, communication, reason of its return', async (t) => {
   const fields = [
     '300524',
     '1',
@@ -161,7 +161,7 @@ test('structured communications as text', async (t) => {
   })
 })
 
-test('a batch that its details do not add up to stays one transaction', async (t) => {
+test('a batch whose details do not add up stays one transaction', async (t) => {
   const records = [
     record21(1, 0, { minor: 30_000, kind: '1' }, { 124: '1' }),
     record21(1, 1, { minor: 10_000, kind: '5', text: 'eerste' }),
@@ -227,7 +227,7 @@ const MOVEMENT: fc.Arbitrary<CodaMovement> = fc.oneof(
     })),
 )
 
-test('generated statements come back: rows, sums and balances', async () => {
+test('generated statements are read exactly: rows, sums and balances', async () => {
   await assertProperty(
     fc.asyncProperty(MINOR, fc.array(MOVEMENT, { maxLength: 8 }), async (opening, movements) => {
       const records = movements.flatMap((movement, i) => [
@@ -251,8 +251,8 @@ test('generated statements come back: rows, sums and balances', async () => {
         movements.flatMap(expectedAmounts).map((minor) => minor || 0),
       )
       assert.deepEqual(balanceGaps(outcome), ['0 EUR'])
-      const doubts = messagesOf(outcome).filter((message) => !message.includes('of the batch'))
-      assert.deepEqual(doubts, [])
+      const warnings = messagesOf(outcome).filter((message) => !message.includes('of the batch'))
+      assert.deepEqual(warnings, [])
     }),
   )
 })
@@ -301,7 +301,7 @@ test('a statement of a separate application is left out', async (t) => {
   t.equal(transactionsOf(outcome).length, 1)
 })
 
-test('what is wrong is refused or named', async (t) => {
+test('faults are refused, and irregularities give warnings', async (t) => {
   const messages = async (records: readonly string[]): Promise<string[]> =>
     messagesOf(await readAll(readCoda, codaStatement(records, FRAME))).filter(
       (message) => !message.includes('record 9'),
@@ -310,9 +310,11 @@ test('what is wrong is refused or named', async (t) => {
   t.match(await messages([record21(1, 0, SALE, { 32: '00000001250O' })]), [
     /^entry 1 \(line 3\), 21 amount: "00000001250O.*expected 15 digits, for example/,
   ])
-  t.match(await messages([record21(1, 0, SALE, { 31: '2' })]), [/"2" is not a sign; expected 0/])
+  t.match(await messages([record21(1, 0, SALE, { 31: '2' })]), [
+    /"2" is not a sign; expected 1 for debit/,
+  ])
   t.match(await messages([record21(1, 0, SALE, { 53: '0015000X' })]), [/not a transaction code/])
-  t.match(await messages([`${sale} en nog meer`]), [/columns are in doubt: "en nog meer"/])
+  t.match(await messages([`${sale} en nog meer`]), [/columns may be shifted: "en nog meer"/])
   t.match(await messages([record21(1, 1, { ...SALE, kind: '5' })]), [/is a detail .*expected an/])
   t.match(await messages([codaRecord('29', {}), sale]), [/line 3, record: "29 .*begins no record/])
   t.match(await messages([sale, codaRecord('22', { 2: '0009' })]), [
@@ -343,13 +345,13 @@ test('an entry has a bound of records, and of texts', async (t) => {
   }
   const many = await readAll(readCoda, batch('1', Array<string>(200).fill(more)))
   t.equal(transactionsOf(many).length, 2_000)
-  t.match(messagesOf(many), [/the text of the batch is left out: no field has room for it/])
+  t.match(messagesOf(many), [/the text of the batch is left out: it does not fit into a field/])
   const one = await readAll(readCoda, batch('3', []))
   t.match(messagesOf(one), [/the texts of its 2000 details are left out/])
   t.strictSame([many, one].map(balanceGaps), [['0 EUR'], ['0 EUR']])
 })
 
-test('a truncated statement is named, and what is none is refused', async (t) => {
+test('a truncated statement gives a warning, and another file is refused', async (t) => {
   const text = codaStatement([record21(1, 0, SALE)], FRAME)
   const cut = text.split('\n').slice(0, 3).join('\n')
   t.match(messagesOf(await readAll(readCoda, cut)), [/no closing balance .*truncated/])
@@ -361,7 +363,7 @@ test('a truncated statement is named, and what is none is refused', async (t) =>
   t.equal(transactionsOf(named).length, 1)
 })
 
-test('version 1 has an address in the place of the communication', async (t) => {
+test('version 1 has an address in place of the communication', async (t) => {
   const text = codaStatement(
     [
       record21(1, 0, SALE),
@@ -389,7 +391,7 @@ test('version 1 has an address in the place of the communication', async (t) => 
   })
 })
 
-test('cut anywhere, mutated anyhow', async () => {
+test('files that are cut or mutated end in events or a fault', async () => {
   const records = [
     record21(1, 0, { minor: 30_000, kind: '1' }),
     record21(1, 1, { minor: 10_000, kind: '5', text: 'één' }),
@@ -402,7 +404,7 @@ test('cut anywhere, mutated anyhow', async () => {
   await assertSurvivesMutations(readCoda, Buffer.from(text, 'latin1'), 300)
 })
 
-test('columns that are counted in bytes of UTF-8', async (t) => {
+test('columns may be counted in bytes of UTF-8', async (t) => {
   const records = [
     record21(1, 0, { ...SALE, text: 'café, thé et crème brûlée' }),
     codaRecord('22', { 2: '00010000', 10: 'à bientôt', 63: 'E2E-2024-17', 98: 'GEBABEBB' }),
@@ -419,7 +421,7 @@ test('columns that are counted in bytes of UTF-8', async (t) => {
   t.strictSame((await readAll(readCoda, inBytes)).events, expected)
 })
 
-test('a column that ends within a character of UTF-8', async (t) => {
+test('a column may end within a character of UTF-8', async (t) => {
   // Columns 62 and 63 are the two bytes of a letter.
   const line = codaRecord('22', { 2: '00010000', 10: 'x' }).replace(/^(.{62})../, '$1é')
   const text = codaStatement([record21(1, 0, SALE), line], FRAME)
@@ -439,7 +441,7 @@ function shortened(line: string): string {
   return result
 }
 
-test('isCoda looks at the header', async (t) => {
+test('isCoda tests the header', async (t) => {
   const text = codaStatement([], FRAME)
   t.ok(isCoda(text))
   t.ok(isCoda(codaStatement([], { ...FRAME, header: { 16: 'D' } })))

@@ -18,7 +18,7 @@ function balancesOf(events: readonly StatementEvent[]): unknown[] {
   return events.flatMap((event) => (event.kind === 'balance' ? [event.balance] : []))
 }
 
-test('a line before the table that says a balance is the closing balance', async (t) => {
+test('a line before the table with a balance is the closing balance', async (t) => {
   const table = 'Datum;Betrag;Text\n13.01.2024;-5,00;Brot\n'
   const cases: [string, unknown][] = [
     [
@@ -44,7 +44,7 @@ test('a line before the table that says a balance is the closing balance', async
   }
 })
 
-test('a line of sums below the table is no booking', async (t) => {
+test('a line of totals below the table is not a booking', async (t) => {
   const columns = parseColumns('bookingDate=Date,debit=Débit,credit=Crédit,purpose=Libellé')
   const text =
     'Solde en fin de période;;;799,50;\nDate;Libellé;Débit;Crédit;Détail\n' +
@@ -59,7 +59,7 @@ test('a line of sums below the table is no booking', async (t) => {
   ])
   t.match(
     events.filter(({ kind }) => kind === 'warning'),
-    [{ message: /^a line of sums and no booking \("Total \| -100,50/u, position: 'line 6' }],
+    [{ message: /^a line of totals, not a booking \("Total \| -100,50/u, position: 'line 6' }],
   )
   const booking = `${text}21/02/2024;Total SA;-1,00;;\n`
   const named = await eventsIn(readCsv, booking, { ...OPTIONS, columns })
@@ -68,7 +68,7 @@ test('a line of sums below the table is no booking', async (t) => {
     ...OPTIONS,
     columns,
   })
-  t.equal(sumOf(transactionsOf(positive)), '49.5', 'a sum says nothing about the signs of debits')
+  t.equal(sumOf(transactionsOf(positive)), '49.5', 'a total does not decide the signs of debits')
 })
 
 test('balances around a table of two accounts belong to neither', async (t) => {
@@ -77,7 +77,7 @@ test('balances around a table of two accounts belong to neither', async (t) => {
   t.strictSame(balancesOf(await eventsIn(readCsv, text, { currency: 'EUR', columns })), [])
 })
 
-test('a profile says which lines around its table are balances', async (t) => {
+test('a profile names the lines around its table with balances', async (t) => {
   const lines = [
     { begins: 'Alter Kontostand', kind: 'opening' },
     { begins: 'Neuer Kontostand', kind: 'closing' },
@@ -102,7 +102,7 @@ test('a column has the balance after each row', async (t) => {
   t.notOk('balanceAfter' in (found[1] ?? {}), 'absent where the cell is blank')
 })
 
-test('an own IBAN with wrong check digits is warned of, once', async (t) => {
+test('an own IBAN with wrong check digits gives one warning', async (t) => {
   const columns = parseColumns('bookingDate=Datum,amount=Betrag,accountIban=Konto')
   const row = (iban: string): string => `13.01.2024;-5,00;${iban}\n`
   const rows = ['DE89370400440532013001', 'DE89370400440532013000', 'DE89370400440532013001']

@@ -65,7 +65,7 @@ test('a file without a header is mapped by numbers', async (t) => {
   const wrong = await eventsIn(readCsv, rows.replace('33,87', '33x'), columns(mapping))
   t.match(faultsOf(wrong), [{ position: 'line 1', field: '#4' }])
   await t.rejects(eventsIn(readCsv, 'a;b\nc;d\n', columns('bookingDate=#1,amount=#2')), {
-    message: /^line 1: no row has a date in the column of --columns that holds dates/u,
+    message: /^line 1: no row has a date in the date column of --columns/u,
   })
 })
 
@@ -75,7 +75,7 @@ test('a number also names a column of a table with a header', async (t) => {
   t.equal(transactionsOf(await eventsIn(readCsv, table, options))[0]?.purpose, 'Miete')
 })
 
-test('a filter leaves out what is not booked', async (t) => {
+test('a filter leaves out rows that are not booked', async (t) => {
   const table =
     'Date;Amount;State\n2024-01-13;1.00;COMPLETED\n2024-01-13;2.00;PENDING\n' +
     '2024-01-13;4.00;Settled\n2024-01-13;8.00;\n'
@@ -106,7 +106,7 @@ test('a wrong right side of --columns is named', async (t) => {
   }
 })
 
-test('a column is found again by the text that --columns has for it', async (t) => {
+test('a column is found by its text in --columns', async (t) => {
   const name = fc.string({ unit: fc.constantFrom('a', 'B', ' ', '#', ...',="+:|;\'') })
   assertProperty(
     fc.property(fc.array(name, { minLength: 3, maxLength: 6 }), (header) => {

@@ -47,14 +47,14 @@ test('an amount with a sign of its own is never negated twice', async (t) => {
   const mixed = await read(['1,25;Af', '-1,25;Af', '0,50;Bij'])
   t.equal(sumOf(transactionsOf(mixed)), '-0.75')
   t.match(faultsOf(mixed), [
-    { position: 'line 3', field: 'Bedrag', message: /^"-1,25" has a minus beside "Af", unlike/u },
+    { position: 'line 3', field: 'Bedrag', message: /^"-1,25" has a minus next to "Af", unlike/u },
   ])
   t.match(faultsOf(await read(['-1,25;Bij'])), [
-    { field: 'Bedrag', message: '"-1,25" has a minus, but "Bij" says credit' },
+    { field: 'Bedrag', message: '"-1,25" has a minus, but "Bij" means credit' },
   ])
 })
 
-test('a word that is not known refuses the record and lists those known', async (t) => {
+test('an unknown word refuses the record, and the message lists the known words', async (t) => {
   const events = await read(['1,25;Out', '1,25;Ja', '1,25;'])
   t.equal(sumOf(transactionsOf(events)), '-1.25')
   t.match(faultsOf(events), [
@@ -62,14 +62,14 @@ test('a word that is not known refuses the record and lists those known', async 
       position: 'line 3',
       field: 'Af Bij',
       message:
-        /^"Ja" is not known; known are Af, D, .* for debit; Bij, C, .* direction=Column:out\|in/u,
+        /^"Ja" is not known; the known words are Af, D, .* debit; Bij, C, .* direction=Column:out/u,
     },
-    { position: 'line 4', field: 'Af Bij', message: /^is empty; known are/u },
+    { position: 'line 4', field: 'Af Bij', message: /^is empty; the known words are/u },
   ])
   const own = columns('bookingDate=Datum,amount=Bedrag,direction="Af Bij":Ja|"Nee, nee"')
   t.equal(sumOf(transactionsOf(await read(['1,25;ja', '0,50;Nee, nee'], own))), '-0.75')
   t.match(faultsOf(await read(['1,25;Af'], own)), [
-    { message: /^"Af" is not known; known are Ja for debit; Nee, nee for credit/u },
+    { message: /^"Af" is not known; the known words are Ja for debit; Nee, nee for credit/u },
   ])
 })
 
@@ -93,7 +93,7 @@ test('the sum is that of the signs, whatever word and sign a record has', async 
   t.pass('with and without signs of its own')
 })
 
-test('a fee beside the amount is taken off, and named', async (t) => {
+test('a fee next to the amount is subtracted, and named', async (t) => {
   const options = columns('bookingDate=D,amount=A,fee=F,balanceAfter=B,purpose=P')
   const events = await eventsIn(
     readCsv,

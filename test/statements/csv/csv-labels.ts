@@ -8,7 +8,7 @@ import { IBAN_DE } from '../../fixtures/csv-samples.js'
 
 const CREDITOR = 'DE98ZZZ09999999999'
 
-test('the labels of Commerzbank are cut as its MT940 is', (t) => {
+test('the labels of Commerzbank are cut like those of its MT940', (t) => {
   const debit =
     '1x1 Post GmbH WEB.DE / KD-Nr. K1/ R G-Nr. 12 End-to-End-Ref.: 009876584321 Mandatsref: ' +
     `M 7/8 Gläubiger-ID: ${CREDITOR} SEPA-BASISLASTSCHRIFT wiederholend`
@@ -65,7 +65,7 @@ test('the labels of comdirect are cut, whichever of the two parties is the owner
   t.end()
 })
 
-test('labels that run together are cut apart', (t) => {
+test('adjacent labels without a blank are separated', (t) => {
   const text =
     'EINZUG 400271 END-TO-END-REF.:4002713CORE / MANDATSREF.:118304' +
     `GLÄUBIGER-ID:${CREDITOR}Ref. 7A1B4`
@@ -94,7 +94,7 @@ test('the kind of mandate stays in the purpose', (t) => {
   t.end()
 })
 
-test('what has not the shape of its label stays in the purpose', (t) => {
+test('a value without the form of its label stays in the purpose', (t) => {
   const long = 'x'.repeat(36)
   t.equal(
     readLabels(`A End-to-End-Ref.: ${long} Gläubiger-ID: none of it`, true).fields.purpose,
@@ -114,7 +114,7 @@ function booking(): StatementTransaction {
   }
 }
 
-test('a reference that a column holds too is cut, one that differs is kept', (t) => {
+test('a reference that a column repeats is cut, and a different one is kept', (t) => {
   const same = booking()
   fillFromPurpose(same, `Miete EREF: E-1 MREF: M-1 CRED: ${CREDITOR}`, false)
   t.strictSame([same.purpose, same.endToEndReference], ['Miete', 'E-1'])

@@ -36,7 +36,7 @@ const ENGLISH =
   '"B2","0.00","Credit"\n' +
   '"10/20/2019","03:46","Ann","Order","Denied","USD","9.00","0.00","9.00","B3","0.00","Memo"\n'
 
-test('rows that moved the balance are kept, whatever their status says', async (t) => {
+test('rows that moved the balance are kept, whatever their status', async (t) => {
   const cases: [string, string, number][] = [
     [GERMAN, '-15.5', 3],
     [ENGLISH, '0', 2],

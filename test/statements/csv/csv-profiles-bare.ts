@@ -226,15 +226,15 @@ const SAMPLES: readonly CsvSample[] = [
   },
 ]
 
-test('a table without a header is known by its first record', (t) => checkSamples(t, SAMPLES))
+test('a table without a header is recognised by its first record', (t) => checkSamples(t, SAMPLES))
 
-test('the currency of the caller wins over the only one of the bank', async (t) => {
+test("the caller's currency takes precedence over the only one of the bank", async (t) => {
   const text = `10.11.2025;Gutschrift;;83.16;;;'${IBAN_DE}'\n`
   const [found] = transactionsOf(await eventsIn(readCsv, text, { currency: 'USD' }))
   t.equal(found?.currency, 'USD')
 })
 
-test('a record of another shape is no known table', (t) => {
+test('a record of another shape belongs to no known table', (t) => {
   for (const cells of [
     [],
     ['28.06.2023', 'Text', '01.07.2023', '0.58', 'EUR'],

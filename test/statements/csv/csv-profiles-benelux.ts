@@ -333,5 +333,5 @@ const SAMPLES: readonly CsvSample[] = [
   },
 ]
 
-test('every row of a Dutch or Belgian table is read, with the sign that its words say', (t) =>
+test('every row of a Dutch or Belgian table is read, with the sign of its words', (t) =>
   checkSamples(t, SAMPLES))

@@ -409,5 +409,5 @@ const BANKS: readonly CsvSample[] = [
 
 test('every row of a German account is read', (t) => checkSamples(t, BANKS))
 
-test('a BIC under the heading BLZ and an ultimate creditor are kept', (t) =>
+test('a BIC in the column BLZ and an ultimate creditor are kept', (t) =>
   checkSamples(t, OLDER_FIELDS))

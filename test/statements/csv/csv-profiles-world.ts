@@ -435,10 +435,10 @@ const STRIPE: readonly CsvSample[] = [
   },
 ]
 
-test('a Revolut row moved its amount less its fee, and only when it is completed', (t) =>
+test('a completed Revolut row moves the balance by its amount minus its fee', (t) =>
   checkSamples(t, REVOLUT))
 
 test('every row of Wise, Monzo, Swedbank and OCBC is read', (t) => checkSamples(t, BANKS))
 
-test('a Stripe row moved what is left after charges, and a payout leaves the account', (t) =>
+test('a Stripe row moves its amount after charges, and a payout leaves the account', (t) =>
   checkSamples(t, STRIPE))

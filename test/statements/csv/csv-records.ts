@@ -37,7 +37,7 @@ function readNaively(text: string): string[][] | undefined {
 
 const CHARACTER = fc.constantFrom('a', 'b', ' ', ';', ';', '"', '"', '\n')
 
-test('records are those that csv-parse reads, and broken where it fails', async (t) => {
+test('records equal those of csv-parse, and are broken where it fails', async (t) => {
   let whole = 0
   let broken = 0
   assertProperty(
@@ -94,7 +94,7 @@ function cellsOneByOne(pieces: readonly string[], quote: string): string[] {
   return [first.trim(), ...cellsOneByOne(others, quote)]
 }
 
-test('a cell in quotes of the bank may hold the delimiter', async (t) => {
+test('a cell in quotes of the bank may contain the delimiter', async (t) => {
   const piece = async function* (text: string): AsyncGenerator<string> {
     yield text
   }
@@ -121,7 +121,7 @@ test('a cell in quotes of the bank may hold the delimiter', async (t) => {
   )
 })
 
-test('a stray quote breaks one record, and reading goes on with the next line', async (t) => {
+test('a stray quote breaks one record, and reading continues with the next line', async (t) => {
   const { cells, faults } = read('"a";b\n"c";d"e;f\n"g\nh";i\nj;"k\nl;m\n')
   t.strictSame(cells, [
     ['a', 'b'],

@@ -125,7 +125,7 @@ const TABLES: readonly (readonly [name: string, text: string, mapping: string, r
     '2024-01-02 | -10.25 EUR | Taxi Charges 0.25 EUR',
   ],
   [
-    'without a header, with balances that say which amount is which',
+    'without a header, with balances that decide which amount is which',
     '02.01.2024;Miete Januar;-500,00;1.500,00\n03.01.2024;Lohn;2.000,00;3.500,00\n',
     'bookingDate=#1,amount=#3,balanceAfter=#4,purpose=#2',
     '2024-01-02 | -500 EUR | Miete Januar',
@@ -138,7 +138,7 @@ const TABLES: readonly (readonly [name: string, text: string, mapping: string, r
   ],
 ]
 
-test('an unknown table is refused with a mapping that reads its first rows rightly', async (t) => {
+test('an unknown table is refused with a mapping that reads its first rows', async (t) => {
   for (const [name, text, mapping, row] of TABLES) {
     const message = (await refusalOf(text, { currency: 'EUR' })) ?? ''
     t.equal(mappingIn(message), mapping, name)
@@ -152,11 +152,11 @@ test('a column that cannot be placed is named, and nothing is guessed', async (t
   const cases: [string, RegExp][] = [
     [
       '18.09.2017;HOFER;33,87;O\n19.09.2017;Gehalt;14,00;I\n',
-      /column #4 seems to say debit or credit \("o", "i"\).*=#3,direction=#4:O\|I or/u,
+      /column #4 seems to have debit or credit \("o", "i"\).*=#3,direction=#4:O\|I or/u,
     ],
     [
       '18.09.2017;HOFER;;33,87\n19.09.2017;Gehalt;14,00;\n',
-      /columns #3 and #4 hold one amount a row; say which are debits: debit=#4,credit=#3 or/u,
+      /columns #3 and #4 have one amount a row; specify which are debits: debit=#4,credit=#3 or/u,
     ],
     [
       'Tag;Name;Brutto;Gebühr;Saldo\n18.09.2017;Kunde;100,00;2,50;97,50\n' +
@@ -165,9 +165,9 @@ test('a column that cannot be placed is named, and nothing is guessed', async (t
     ],
     [
       '18.09.2017;HOFER;33,87;O\n19.09.2017;Gehalt;14,00;I\n19.09.2017;BILLA;4,00;EUR\n',
-      /no amount has a minus, and column #4 may say debit or credit \("O", "I", "EUR"\)/u,
+      /no amount has a minus, and column #4 may have debit or credit \("O", "I", "EUR"\)/u,
     ],
-    ['Tag;Text\n18.09.2017;Brot\n', /no column holds amounts; say which is the amount/u],
+    ['Tag;Text\n18.09.2017;Brot\n', /no column has amounts; specify which is the amount/u],
     ['Wer;Was;Wann\nich;Brot;gestern\n', /no row below has a date such as 31\.12\.2024/u],
     [
       'Date;Text;Sum\n01/02/2024;Brot;1.50\n',
@@ -181,19 +181,19 @@ test('a column that cannot be placed is named, and nothing is guessed', async (t
   for (const [text, message] of cases) t.match(await refusalOf(text), message, text)
 })
 
-test('an account and a currency that the file does not name are asked for', async (t) => {
+test('an account and a currency that the file does not name are requested', async (t) => {
   const text = 'Tag;Text;Summe\n18.09.2017;Brot;-1,50\n'
   const missing = await eventsIn(readCsv, text, {}).catch((error: unknown) => String(error))
   t.match(missing, /\n {2}2017-09-18 \| -1\.5 \| Brot\n.*add --account\n.*add --currency\n/u)
   t.notMatch(await refusalOf(text), 'add --')
 })
 
-test('amounts without any minus are said to be credits', async (t) => {
+test('amounts without any minus are reported as credits', async (t) => {
   const message = await refusalOf('Tag;Text;Summe\n18.09.2017;Brot;1,50\n19.09.2017;Salz;2,50\n')
   t.match(message, /\n {2}no row has a minus: all are read as credits\n/u)
 })
 
-test('amounts whose balances or codes say otherwise are not read as credits', async (t) => {
+test('amounts that balances or codes contradict are not read as credits', async (t) => {
   const cases: [string, RegExp][] = [
     [
       'Date,Merchant,Amount,Balance\n2020-01-13,Shop,10.00,90.00\n2020-01-14,Bus,5.00,85.00\n',
@@ -202,21 +202,21 @@ test('amounts whose balances or codes say otherwise are not read as credits', as
     [
       'Date,Text,Kind,Amount,Balance\n2020-01-13,Shop,X,10.00,90.00\n' +
         '2020-01-14,Bus,Y,-5.00,95.00\n2020-01-15,Rent,X,3.00,92.00\n',
-      /contradict the amounts .*; if column Kind says debit or credit, map direction=/u,
+      /contradict the amounts .*; if column Kind has debit or credit, map direction=/u,
     ],
     [
       'Datum;Text;Art;Betrag\n13.01.2020;Shop;Lastschrift;12,50\n14.01.2020;Bus;Gutschrift;9,00\n' +
         '15.01.2020;Rent;Dauerauftrag;8,00\n',
-      /column Art may say .*direction=Art:Lastschrift\|Gutschrift; if not, .*amount=Betrag alone/u,
+      /column Art may have .*direction=Art:Lastschrift\|Gutschrift; if not, .*amount=Betrag alone/u,
     ],
     [
       'Datum;Text;Art;Betrag\n13.01.2020;Shop;Kauf;12,50\n14.01.2020;Bus;Lohn;9,00\n' +
         '15.01.2020;Rent;Kauf;8,00\n',
-      /no amount has a minus, and column Art may say debit or credit \("Kauf", "Lohn"\)/u,
+      /no amount has a minus, and column Art may have debit or credit \("Kauf", "Lohn"\)/u,
     ],
     [
       'Datum;Text;Summe\n13.01.2020;Shop;(12.50)\n14.01.2020;Bus;100.00\n',
-      /column Summe holds amounts whose sign is in parentheses or letters \("\(12\.50\)"\)/u,
+      /column Summe has amounts whose sign is in parentheses or letters \("\(12\.50\)"\)/u,
     ],
     [
       'Datum;Text;Summe\n13.01.2020;Shop;12,50 S\n14.01.2020;Bus;9,00 H\n',
@@ -227,9 +227,9 @@ test('amounts whose balances or codes say otherwise are not read as credits', as
       /\("12\.50 DR"\), which is/u,
     ],
   ]
-  for (const [text, doubt] of cases) {
+  for (const [text, problem] of cases) {
     const message = (await refusalOf(text)) ?? ''
-    t.match(message, doubt, text)
+    t.match(message, problem, text)
     t.notMatch(mappingIn(message), /(?:^|,)amount=/u, text)
   }
 })
@@ -249,7 +249,7 @@ test('known words of other languages decide between debit and credit', async (t)
   }
 })
 
-test('a column of states decides what is booked, and is never the purpose', async (t) => {
+test('a column of states decides which rows are booked, and is never the purpose', async (t) => {
   const cases: [column: string, texts: string[], filter: string][] = [
     ['State', ['COMPLETED', 'PENDING', 'DECLINED'], 'booked=State:COMPLETED'],
     ['Status', ['gebucht', 'vorgemerkt'], 'booked=Status:gebucht'],
@@ -265,11 +265,11 @@ test('a column of states decides what is booked, and is never the purpose', asyn
   const unknown = 'Tag;Wer;Betrag;Status\n13.01.2020;Huber;-8,00;Xa\n14.01.2020;Meier;-9,00;Xb\n'
   t.match(
     await refusalOf(unknown),
-    /column Status seems to say which rows are booked \("Xa", "Xb"\).*such as booked=Status:Xa/u,
+    /column Status seems to have the booked rows \("Xa", "Xb"\).*such as booked=Status:Xa/u,
   )
 })
 
-test('an IBAN is the own account only where its column says so, without --account', async (t) => {
+test('an IBAN is the own account only by the name of its column, without --account', async (t) => {
   const iban = 'DE89370400440532013000'
   const bare = `13.01.2020;Huber;${iban};Miete;-800,00\n14.02.2020;Huber;${iban};Miete;-800,00\n`
   const mapping = 'bookingDate=#1,amount=#5,counterpartIban=#3,purpose=#2+#4'
@@ -284,7 +284,7 @@ test('an IBAN is the own account only where its column says so, without --accoun
   t.match(given, /\n {2}without a field, so not imported: Eigene IBAN, BIC; a text goes into/u)
 })
 
-test('both answers to an open question, and broken records, are named', async (t) => {
+test('both answers to an open question are named, and so are broken records', async (t) => {
   const day = await refusalOf('Date;Text;Sum\n01/02/2024;Brot;-1.50\n')
   t.match(day, /specify dateFormat=dmy or dateFormat=mdy, for example with/u)
   const mark = await refusalOf('Date;Text;Sum\n2024-01-02;Brot;-1.234\n')
@@ -293,7 +293,7 @@ test('both answers to an open question, and broken records, are named', async (t
   t.match(await refusalOf(broken), /\n {2}line 2 would be refused: a quote inside a field/u)
 })
 
-test('no text is dropped unsaid', async (t) => {
+test('every dropped text is reported', async (t) => {
   const one = 'Fecha;Concepto;Importe;Divisa\n13/01/2020;Alquiler;-800,00;EUR\n'
   t.match(mappingIn(await refusalOf(one)), 'purpose=Concepto')
   const codes = '18.09.2017;HOFER;33,87;O\n19.09.2017;Gehalt;14,00;I\n19.09.2017;BILLA;4,00;EUR\n'
@@ -304,7 +304,7 @@ test('no text is dropped unsaid', async (t) => {
   t.match(mappingIn(await refusalOf(two)), 'purpose=Wie+Rede')
 })
 
-test('what is shown is what the mapping reads, for the real files', async (t) => {
+test('the shown rows are those that the mapping reads, for the real files', async (t) => {
   const root = process.env['KONTOR_MORE_STATEMENTS'] ?? ''
   const more = root === '' ? [] : readdirSync(root).filter((name) => /\.csv$/iu.test(name))
   const files = [
@@ -380,15 +380,15 @@ function tableOf(rows: readonly Row[], style: Style): string {
   return `${style.hasPreamble ? `Bank${delimiter}Umsätze\n\n` : ''}${quoted.join('\n')}\n`
 }
 
-test('a generated table gets a mapping that reads it rightly, or a doubt', async (t) => {
+test('a generated table gets a mapping that reads it correctly, or an ambiguity', async (t) => {
   let mapped = 0
-  let doubted = 0
+  let ambiguous = 0
   await assertProperty(
     fc.asyncProperty(fc.array(ROW, { minLength: 3, maxLength: 8 }), STYLE, async (rows, style) => {
       const text = tableOf(rows, style)
       const message = (await refusalOf(text)) ?? ''
       if (!message.includes('the mapping below')) {
-        doubted += 1
+        ambiguous += 1
         assert.match(message, /not all columns could be placed: \S/u, text)
         const isClear = style.hasHeader && style.kind !== 'pair'
         assert.ok(!isClear, `${text}: ${message}`)
@@ -413,5 +413,5 @@ test('a generated table gets a mapping that reads it rightly, or a doubt', async
     }),
     { numRuns: 300 },
   )
-  t.ok(mapped > 100, `${mapped} mapped, ${doubted} in doubt`)
+  t.ok(mapped > 100, `${mapped} mapped, ${ambiguous} ambiguous`)
 })

@@ -236,12 +236,12 @@ test('debit or credit is filled, and debits keep the sign of the file', async (t
     /Soll: .*two different notations/u,
   )
   t.match(faultsOf(await read(row('1,50;2,00'))), [
-    { position: 'line 2', field: 'Soll', message: 'has a value, and the credit column too' },
+    { position: 'line 2', field: 'Soll', message: 'has a value, and so has the credit column' },
   ])
   t.match(faultsOf(await read(row(';'))), [{ field: 'Soll', message: 'has no amount' }])
 })
 
-test('a bad record is refused with line, column and text; the others stand', async (t) => {
+test('a bad record is refused with line, column and text; the others are read', async (t) => {
   const cases: [string, string | undefined, RegExp][] = [
     [
       '2024-02-30,a,1.50,EUR',
@@ -274,7 +274,7 @@ test('a bad record is refused with line, column and text; the others stand', asy
   t.equal(transactionsOf(blanks).length, 1, 'blank cells at the end are ignored')
 })
 
-test('broken quoting refuses one record with its line, and the others stand', async (t) => {
+test('broken quoting refuses one record with its line, and the others are read', async (t) => {
   const row = '2024-01-13,a,1.50,EUR\n'
   const cases: [string, RegExp][] = [
     ['2024-01-13,"a,1.50,EUR', /^a quoted field .* has no closing quote/u],

@@ -16,7 +16,7 @@ async function recordsIn(text: string, width: number): Promise<FixedRecord[]> {
   return found
 }
 
-test('a line is a record, padded; blank lines and controls are no text', async (t) => {
+test('a line is a padded record; blank lines and control characters are not text', async (t) => {
   t.strictSame(await recordsIn('ab\r\n\r\n  \nabcd\t\u001a\n\u001a', 6), [
     { text: 'ab    ', position: 'line 1', excess: '' },
     { text: 'abcd  ', position: 'line 4', excess: '' },

@@ -45,7 +45,7 @@ function importBytes(
   return importText(FORMATS, format, file, text, { now: NOW, lenient: false })
 }
 
-test('every real file, and every one twice', async (t) => {
+test('every real file is imported, and twice', async (t) => {
   for (const [format, repository] of FOLDERS) {
     for (const { name, bytes } of moreFiles(t, repository)) {
       if (name.startsWith('cfonb.240')) continue
@@ -58,8 +58,8 @@ test('every real file, and every one twice', async (t) => {
           total += sumOf(BigInt(amountUnscaled), amountScale)
         }
         t.equal(formatSum(total), sum, `${name}: sum`)
-        const doubts = first.warnings.filter((each) => /do not add up|record (9|33) /.test(each))
-        t.equal(doubts.length === 0, isProved, `${name}: ${doubts.join('; ')}`)
+        const faults = first.warnings.filter((each) => /do not add up|record (9|33) /.test(each))
+        t.equal(faults.length === 0, isProved, `${name}: ${faults.join('; ')}`)
         const again = await importBytes(file, format, bytes)
         t.match(again, { added: 0, unchanged: added }, `${name} again`)
       })

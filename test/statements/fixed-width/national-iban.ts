@@ -10,13 +10,13 @@ import {
 import { assertProperty } from '../../fixtures/assert-property.js'
 
 // The examples of the IBAN registry (ISO 13616).
-test('the examples of the IBAN registry', async (t) => {
+test('the examples of the IBAN registry are derived', async (t) => {
   t.equal(belgianIban('539007547034'), 'BE68539007547034')
   t.equal(spanishIban('2100', '0418', '0200051332'), 'ES9121000418450200051332')
   t.equal(frenchIban('20041', '01005', '0500013M026'), 'FR1420041010050500013M02606')
 })
 
-test('what is no national number has no IBAN', async (t) => {
+test('a text that is not a national number has no IBAN', async (t) => {
   t.equal(belgianIban('539007547035'), undefined, 'wrong check digits')
   t.equal(belgianIban('732XXXXXXXXX'), undefined)
   t.equal(spanishIban('2100', '0418', '020005133'), undefined)
@@ -26,7 +26,7 @@ test('what is no national number has no IBAN', async (t) => {
   t.equal(frenchIban('20041', '     ', '0500013M026'), undefined)
 })
 
-test('every derived IBAN is valid and holds the number', async () => {
+test('every derived IBAN is valid and contains the number', async () => {
   const digits = (length: number): fc.Arbitrary<string> =>
     fc.stringMatching(new RegExp(`^\\d{${length}}$`))
   assertProperty(

@@ -40,7 +40,7 @@ test('an amount of digits is exact', async (t) => {
   )
 })
 
-test('without a booking day the value date is taken, then the day of the statement', async (t) => {
+test('without a booking day, the value date counts, then the day of the statement', async (t) => {
   t.strictSame(bookingDayOf({ booked: 1, valued: 2, ofStatement: 3 }, '311224'), { day: 1 })
   t.strictSame(bookingDayOf({ booked: undefined, valued: 2, ofStatement: 3 }, '310224'), {
     day: 2,

@@ -46,7 +46,7 @@ function filesOf(t: Test): BankFilePath[] {
   return files
 }
 
-test('the balances contradict a real file exactly when a naive check says so', async (t) => {
+test('the balances contradict a real file exactly when a naive check does', async (t) => {
   for (const file of filesOf(t)) {
     const read = await readAndImported(file)
     if (read === undefined) continue
@@ -72,7 +72,7 @@ test("a missing statement and a counterpart's wrong IBAN are named once a file",
   ])
 })
 
-test('a file that holds each statement twice gives the rows of one that does once', async (t) => {
+test('a file with each statement twice gives the rows of a file with each once', async (t) => {
   let checkedCount = 0
   for (const { name, path } of filesOf(t).filter((file) => file.name.includes('/mt940/'))) {
     const text = readFileSync(path, 'latin1')

@@ -41,7 +41,7 @@ async function upgraded(path: string, rows: readonly StatementTransaction[], num
   return WorkspaceFile.open(path)
 }
 
-test('bookings that an earlier reader worded otherwise are not added again', async (t) => {
+test('bookings that an earlier reader worded differently are not added again', async (t) => {
   const before = [
     booking(5, -1250, 'Bestellung Nummer.344 253 DATUM 03.01.2026'),
     booking(5, -1250, 'Miete Garage Januar'),
@@ -55,7 +55,7 @@ test('bookings that an earlier reader worded otherwise are not added again', asy
   ]
   const report = await importStatement(file, statement('4711', after), OPTIONS)
   t.match(report, { added: 0, unchanged: 3 })
-  t.same(report.warnings, ['2 entries are there, as an earlier version of kontor worded them'])
+  t.same(report.warnings, ['2 entries were already imported by an earlier version of kontor'])
 
   const others = [
     booking(5, -1250, 'Versicherung KFZ 2026 Beitrag'),

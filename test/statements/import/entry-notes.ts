@@ -8,7 +8,7 @@ test('each kind of warning is given once a file, with the first entry and a coun
   const warnings = new EntryNotes()
   const { bookedAt: _, ...undated } = { ...ROW, valuedAt: FIRST_DAY }
   warnings.take({ ...ROW, counterpart: { iban: IBAN }, position: 'entry 1' })
-  t.same(warnings.sentences(), [], 'none without a doubt')
+  t.same(warnings.sentences(), [], 'none without an irregularity')
   for (const number of [2, 3, 4]) {
     warnings.take({ ...undated, counterpart: {}, position: `entry ${number}` })
   }
@@ -24,7 +24,7 @@ test('each kind of warning is given once a file, with the first entry and a coun
   ])
 })
 
-test('an IBAN is judged the same however many others there were', async (t) => {
+test('an IBAN is checked in the same way after any number of others', async (t) => {
   const warnings = new EntryNotes()
   for (let i = 0; i < 10_000; i++) {
     warnings.take({ ...ROW, counterpart: { iban: IBAN }, position: `entry ${i}` })

@@ -92,7 +92,7 @@ test('a table with the newest row first proves its rows and gives the balance', 
   })
 })
 
-test('a wrong row is a warning with its line; other currencies are apart', async (t) => {
+test('a wrong row gives a warning with its line; other currencies are separate', async (t) => {
   await withWorkspace(async (file) => {
     const dollars = { currency: 'USD' }
     const { warnings, balances } = await importEvents(file, [
@@ -114,7 +114,7 @@ test('a wrong row is a warning with its line; other currencies are apart', async
   })
 })
 
-test("PayPal's balance moves by the amount less the fee", async (t) => {
+test('the balance of PayPal moves by the amount minus the fee', async (t) => {
   await withWorkspace(async (file) => {
     const paypal = { fee: amount('-0.35'), net: amount('9.65') }
     const events = [giro, row(2, ['1', '1', 0]), row(3, ['10', '10.65', 1], { paypal })]

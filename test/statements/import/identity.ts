@@ -91,7 +91,7 @@ test('the base agrees with a comparison of days, amount, currency and words', as
   )
 })
 
-test('a reference never swallows another amount', async (t) => {
+test('bookings with one reference and different amounts are both kept', async (t) => {
   const [row] = fc
     .sample(
       rows(1).filter((list) => list.length === 1),

@@ -1,4 +1,4 @@
-// One entry in several messages of a bank. The naive twin says which message decides on each entry;
+// One entry in several messages of a bank. In the naive twin, one message decides on each entry;
 // any order of imports must give its rows.
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
@@ -125,7 +125,7 @@ function rowText({ counterpartName, amountUnscaled, amountScale }: TransactionRo
   return `${counterpartName ?? '-'} ${(amountUnscaled / 10 ** amountScale).toFixed(2)}`
 }
 
-/** All that a row says, without its id and the times of the imports. */
+/** The content of a row, without its id and the times of the imports. */
 function contentOf(row: TransactionRow): string {
   return JSON.stringify({ ...row, id: 0, createdAt: 0, updatedAt: 0, importedAt: 0 })
 }
@@ -184,7 +184,7 @@ test('any order of report, statement and notification gives the same rows', asyn
 
 const valueDay = fc.constantFrom('2024-05-31', '2024-06-01', '2024-06-04', null)
 
-test('value days that differ, and reports that repeat entries, double no row', async () => {
+test('different value days, and reports that repeat entries, double no row', async () => {
   const days = fc.record({ '052': valueDay, '053': valueDay, '054': valueDay })
   await assertProperty(
     fc.asyncProperty(entries, arrivals, days, fc.boolean(), fc.boolean(), async (...given) => {
@@ -211,7 +211,7 @@ test('value days that differ, and reports that repeat entries, double no row', a
 
 const ONE: Entry = { parts: [1000], forms: { '052': 'named', '053': 'named', '054': 'named' } }
 
-test('of two messages that word an entry alike, the value day is of the statement', async (t) => {
+test('an entry in two equal messages has the value day of the statement', async (t) => {
   const days = { '052': '2024-06-02', '053': '2024-06-03' }
   for (const form of ['named', 'bare'] as const) {
     const one: Entry = { ...ONE, forms: { '052': form, '053': form } }
@@ -241,11 +241,11 @@ test('a notification of a booked entry with another value day waits for nothing'
   })
 })
 
-test('an entry of a report without a reference is named: it may count twice', async (t) => {
+test('an entry of a report without a reference may be imported twice: a warning', async (t) => {
   const text = textOf('052', [ONE, ONE]).replaceAll(/<AcctSvcrRef>REF.<\/AcctSvcrRef>/g, '')
   await withWorkspace(async (file) => {
     const { warnings } = await importMessage(file, '052', text)
-    t.match(warnings, [/^entry 1 \(line 5\): names no reference of the bank .* counts twice if/])
+    t.match(warnings, [/^entry 1 \(line 5\): has no bank reference .* is imported twice if/])
     t.equal(warnings.length, 1)
   })
 })
@@ -267,7 +267,7 @@ test('reports of one opening balance count each entry once, and prove nothing', 
   }
 })
 
-test('a report or notification that is twice in a file counts once', async (t) => {
+test('a report or notification that occurs twice in a file counts once', async (t) => {
   for (const kind of ['052', '054'] as const) {
     for (const idOf of [(): number => 1, (i: number): number => i + 1]) {
       await withWorkspace(async (file) => {
@@ -288,7 +288,7 @@ const BATCH: Entry = {
   forms: { '052': 'bare', '053': 'bare', '054': 'split' },
 }
 
-test('a batch is replaced by its details, and its id is never used again', async (t) => {
+test('a batch is replaced by its details, and its id is never reused', async (t) => {
   await withWorkspace(async (file) => {
     const statement = textOf('053', [BATCH])
     t.match(await importMessage(file, '053', statement), { added: 1, warnings: [] })
@@ -315,7 +315,7 @@ test('a batch is replaced by its details, and its id is never used again', async
   })
 })
 
-test('details wait for their statement, and a warning says so', async (t) => {
+test('details wait for their statement, with a warning', async (t) => {
   await withWorkspace(async (file) => {
     const text = textOf('054', [BATCH])
     const first = await importMessage(file, '054', text)
@@ -344,7 +344,7 @@ test('details that do not add up, or of another entry, leave the batch as it is'
       t.match(report, { added: 0, updated: 0 })
       t.match(report.warnings, [
         each === wrong
-          ? /the 4 details have another sum than the entry, and are left out$/
+          ? /the 4 details do not add up to the entry, and are left out$/
           : /1 entry of the notification is kept/,
       ])
       t.same([...file.transactionsOldestFirst()].map(rowText), ['- 10.00'])
@@ -369,13 +369,13 @@ test('a notification entry without a reference is imported only when included', 
   await withWorkspace(async (file) => {
     const left = await importMessage(file, '054', text)
     t.match(left, { added: 0 })
-    t.match(left.warnings, [/^entry 1 \(line 5\): names no reference of the bank \(AcctSvcrRef\)/])
+    t.match(left.warnings, [/^entry 1 \(line 5\): has no bank reference \(AcctSvcrRef\)/])
     const included = await importMessage(file, '054', text, { includesNotifications: true })
     t.match(included, { added: 3, warnings: [] })
   })
 })
 
-test('the balance of a day that is not over never sets back that of the account', async (t) => {
+test('the balance of the running day never restores an older one of the account', async (t) => {
   const day = (at: string, text: string): string =>
     text.replaceAll(/2024-05-31|2024-06-01/g, `2024-06-${at}`)
   const dayOf = (at: string, closing: number, names: string, code = 'CLBD'): string => {

@@ -47,7 +47,7 @@ test('an account known by number only gets its IBAN and keeps its fields', async
   })
 })
 
-test('a number that an earlier version took for an IBAN names its account', async (t) => {
+test('a number that an earlier version read as an IBAN finds its account', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)
     const short = accounts.create({ iban: 'DE12345678' }, 'EUR')
@@ -68,7 +68,7 @@ test('a number that an earlier version took for an IBAN names its account', asyn
   })
 })
 
-test('of two accounts with one IBAN the one in the currency is used', async (t) => {
+test('the account in the currency is used if two accounts have one IBAN', async (t) => {
   await withWorkspace(async (file) => {
     const accounts = new OwnAccounts(file, NOW)
     const euro = accounts.create({ iban: IBAN }, 'EUR')

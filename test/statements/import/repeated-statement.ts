@@ -51,7 +51,7 @@ test('a repeated statement adds nothing, and is named; its balances are not chai
   })
 })
 
-test('an entry that only the repetition has is added, and the warning says so', async (t) => {
+test('an entry that only the repetition has is added, with a warning', async (t) => {
   await withWorkspace(async (file) => {
     const first = [begin('1'), booking('-2', 1), booking('-3', 1)]
     const second = [begin('1'), booking('-1', 1), booking('-3', 1), booking('-1', 1)]
@@ -72,7 +72,7 @@ test('an entry that only the repetition has is added, and the warning says so', 
   })
 })
 
-test('a statement with the key of another one and another content loses no entry', async (t) => {
+test('a statement with the key of another one, but other content, loses no entry', async (t) => {
   const coffee = booking('-10', 1, { purpose: 'coffee' })
   const opening = balance('opening', '100', 0)
   const first = [
@@ -143,7 +143,7 @@ test('a file with repeated statements gives the rows of one without: a twin', as
   )
 })
 
-test('an entry in parts is known again, whichever message split it', async (t) => {
+test('an entry in parts is recognised, whichever message split it', async (t) => {
   const parts = (source: StatementEntry['source'], number: string, texts: readonly string[]) => {
     const entry = { key: `K${number}`, amount: amount('10'), source, partCount: texts.length }
     return texts.map((text) =>

@@ -36,8 +36,8 @@ function numbered(lines: readonly Omit<Line, 'line'>[]): Line[] {
   return lines.map((each, i) => ({ ...each, line: i + 2 }))
 }
 
-/** Rows of consecutive days that lead from 1000, oldest first. */
-function leading(moves: readonly number[]): Omit<Line, 'line'>[] {
+/** Rows of consecutive days whose balances chain from 1000, oldest first. */
+function chained(moves: readonly number[]): Omit<Line, 'line'>[] {
   let balance = 1_000
   return moves.map((moved, day) => {
     balance += moved
@@ -57,11 +57,11 @@ function listed(lines: readonly Omit<Line, 'line'>[], how: string): Line[] {
   return numbered(how === 'oldest first' ? lines : [...lines].reverse())
 }
 
-test('rows that lead are proved in both orders, and the newest balance is found', async () => {
+test('chained rows are proved in both orders, and the newest balance is found', async () => {
   assertProperty(
     fc.property(moves(2), order, fc.infiniteStream(fc.boolean()), (list, how, signs) => {
       const signed = list.map((each) => (signs.next().value === true ? -each : each))
-      const lines = leading(signed)
+      const lines = chained(signed)
       const { result, newest, fault } = outcomeOf(listed(lines, how))
       assert.equal(result, 'proved')
       assert.equal(fault, undefined)
@@ -78,7 +78,7 @@ test('one wrong amount or balance names that row alone, with the difference', as
   const by = fc.integer({ min: 1, max: 99 })
   assertProperty(
     fc.property(moves(6), order, wrong, fc.nat(), by, (list, how, field, place, difference) => {
-      const lines = leading(list)
+      const lines = chained(list)
       // The first row has no balance before it; of two rows, either may have the wrong balance.
       const at =
         field === 'amount' ? 1 + (place % (lines.length - 1)) : 1 + (place % (lines.length - 2))
@@ -96,7 +96,7 @@ test('one wrong amount or balance names that row alone, with the difference', as
 })
 
 /** The same by trying every order of at most six rows. */
-function leadsInSomeOrder(lines: readonly Line[]): boolean {
+function chainsInSomeOrder(lines: readonly Line[]): boolean {
   const tryFrom = (last: Line | undefined, rest: readonly Line[]): boolean =>
     rest.length === 0 ||
     rest.some((next, i) => {
@@ -106,12 +106,12 @@ function leadsInSomeOrder(lines: readonly Line[]): boolean {
   return tryFrom(undefined, lines)
 }
 
-test('shuffled rows that lead in some order are proved: a naive twin tries them all', async () => {
+test('shuffled rows that chain in some order are proved, as by a naive twin', async () => {
   const places = fc.array(fc.nat({ max: 999 }), { minLength: 12, maxLength: 12 })
   const maybeWrong = fc.option(fc.nat({ max: 5 }), { nil: undefined })
   assertProperty(
     fc.property(moves(2), places, maybeWrong, (list, order, wrongAt) => {
-      const lines = leading(list.slice(0, 6))
+      const lines = chained(list.slice(0, 6))
       const wrong = wrongAt === undefined ? undefined : lines[wrongAt]
       if (wrong !== undefined && wrongAt !== undefined) {
         lines[wrongAt] = { ...wrong, amount: wrong.amount + 7 }
@@ -122,7 +122,7 @@ test('shuffled rows that lead in some order are proved: a naive twin tries them 
           .sort((a, b) => a.place - b.place),
       )
       const { result, newest } = outcomeOf(table)
-      assert.equal(result === 'proved', leadsInSomeOrder(table), JSON.stringify(table))
+      assert.equal(result === 'proved', chainsInSomeOrder(table), JSON.stringify(table))
       // A balance is kept only where it is the right one.
       if (result === 'proved' && newest !== undefined) {
         assert.deepEqual(newest.amount, amount(String(lines.at(-1)?.balance)))
@@ -159,7 +159,7 @@ test('a single row proves nothing, and its balance is the newest', async (t) => 
   })
 })
 
-test('a newest row that is not certain gives no balance', async (t) => {
+test('an uncertain newest row gives no balance', async (t) => {
   const oneDay = numbered([
     { amount: 5, balance: 105, day: 0 },
     { amount: -5, balance: 100, day: 0 },
@@ -175,7 +175,7 @@ test('a newest row that is not certain gives no balance', async (t) => {
   t.equal(newest, undefined)
 })
 
-test('the sentence about the first wrong row says the figures and how many others', async (t) => {
+test('the sentence about the first wrong row has its figures, and counts the others', async (t) => {
   const lines = numbered([
     { amount: 10, balance: 110, day: 0 },
     { amount: 10, balance: 125, day: 1 },
@@ -186,6 +186,6 @@ test('the sentence about the first wrong row says the figures and how many other
     position: 'line 3',
     message:
       'the balance 125 EUR does not follow from the balance 110 before it and the amount 10: ' +
-      'the difference is 5; one more row does not lead to its balance',
+      'the difference is 5; one more balance does not follow',
   })
 })

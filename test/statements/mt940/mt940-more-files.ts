@@ -71,7 +71,7 @@ test('every entry of the real files is read', async (t) => {
   }
 })
 
-test('a bank that drops blanks at the wrap: as its twin that keeps them', async (t) => {
+test('a file whose blanks are lost at the wrap is read like its twin that has them', async (t) => {
   const trimmed = moreFiles(t).find(({ name }) => name.endsWith('betterplace~sepa_mt9401.sta'))
   const whole = realFiles(t, 'mt940').find(({ name }) => name === 'betterplace__sepa_mt9401.txt')
   if (trimmed === undefined || whole === undefined) return
@@ -82,7 +82,7 @@ test('a bank that drops blanks at the wrap: as its twin that keeps them', async 
   t.same(rowsOf(await left), rowsOf(await right))
 })
 
-test('references without their closing slashes, accounts that are no IBAN', async (t) => {
+test('references have no closing slashes, and accounts need not be IBANs', async (t) => {
   await check(t, 'ing~ing_00_00.txt', {
     0: {
       endToEndReference: '0000008668-0000000000-001',
@@ -110,7 +110,7 @@ test('references without their closing slashes, accounts that are no IBAN', asyn
   })
 })
 
-test('text that no key claims', async (t) => {
+test('text without a key is the purpose', async (t) => {
   await check(t, 'Hsbc~sample', {
     0: {
       ...{ original: '-2853.12', originalCurrency: 'USD' },
@@ -136,7 +136,7 @@ test('text that no key claims', async (t) => {
   })
 })
 
-test('lines of the slash form: short ones are lines of their own', async (t) => {
+test('short lines of the slash form are separate lines', async (t) => {
   await check(t, 'dovadi+mt940__test~fixtures~rabobank_sepa.txt', {
     1: { purpose: 'NR.201303-111/11.3.2013 NR.201303-112/11.3.2013' },
     11: {
@@ -156,7 +156,7 @@ test('lines of the slash form: short ones are lines of their own', async (t) => 
   })
 })
 
-test('the forms of ABN AMRO, ASN, Knab, SNS and Triodos', async (t) => {
+test('the forms of ABN AMRO, ASN, Knab, SNS and Triodos are read', async (t) => {
   await check(t, 'abn~abn_sepa_overboeking.txt', {
     0: {
       ...{ type: 'SEPA OVERBOEKING', purpose: '1412DEC 2015 CONSULTING' },
@@ -201,7 +201,7 @@ test('the forms of ABN AMRO, ASN, Knab, SNS and Triodos', async (t) => {
   })
 })
 
-test('a lone dash in the text, and an account with its currency', async (t) => {
+test('a lone dash stays in the text, and an account may have its currency', async (t) => {
   for (const { name, bytes } of moreFiles(t)) {
     if (name.endsWith('dash_as_start_of_line.txt')) {
       const outcome = await readFile(readMt940, bytes)

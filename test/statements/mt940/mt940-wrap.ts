@@ -35,7 +35,7 @@ test('a line that is one short of the width has lost a blank', async (t) => {
   t.same(restored([tagged, [wide(64), 'y']])[1], [wide(64), 'y'], 'of no width')
 })
 
-test('a width of 64 throughout stays', async (t) => {
+test('a width of 64 in all lines is kept', async (t) => {
   const fields = [
     [` ${wide(64)}`, wide(64), wide(64), 'x'],
     [wide(50), wide(64), 'y'],
@@ -43,7 +43,7 @@ test('a width of 64 throughout stays', async (t) => {
   t.same(restored(fields), fields)
 })
 
-test('where a line is one short for another reason, nothing is put in', async (t) => {
+test('a line that is one short for another reason gets no blank', async (t) => {
   const full = [wide(65), wide(65), 'x']
   for (const [line, next] of [
     [wide(64, '?'), '21text'],
@@ -64,7 +64,7 @@ test('where a line is one short for another reason, nothing is put in', async (t
   t.same(restored([full, [wide(64, '33.444'), '12.55']])[1], [`${wide(64, '33.444')} `, '12.55'])
 })
 
-test('fields wait for a full line in their order, and not for ever', async (t) => {
+test('fields wait in order for a full line, up to a limit', async (t) => {
   const passed: number[] = []
   const restorer = createBlankRestorer({
     takeField: ({ number }) => passed.push(number),
@@ -73,7 +73,7 @@ test('fields wait for a full line in their order, and not for ever', async (t) =
   const take = (number: number, ...lines: string[]): void =>
     restorer.takeField({ tag: '86', lines, number })
   take(1, 'a', 'b')
-  t.same(passed, [1], 'no line in doubt')
+  t.same(passed, [1], 'no ambiguous line')
   take(2, wide(64), 'b')
   restorer.takeField({ tag: '61', lines: ['x'], number: 3 })
   restorer.endMessage(4)
@@ -97,7 +97,7 @@ function wrapped(text: string, firstWidth: number): string[] {
   return lines.map((line, i) => (i < lines.length - 1 ? line.replace(/ $/, '') : line))
 }
 
-test('wrapped text comes back whole, for either count of the tag', async () => {
+test('wrapped text is restored, whether the tag counts or not', async () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'B', '7', '-'), minLength: 1, maxLength: 9 })
   const text = fc
     .array(word, { minLength: 60, maxLength: 90 })
@@ -120,7 +120,7 @@ test('wrapped text comes back whole, for either count of the tag', async () => {
   )
 })
 
-test('a German entry reads as the bank had it, wherever its lines wrap', async () => {
+test('a German entry is read as the bank wrote it, wherever its lines wrap', async () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'B', '7', '+'), minLength: 1, maxLength: 9 })
   const words = (count: number): fc.Arbitrary<string> =>
     fc.array(word, { minLength: count, maxLength: count }).map((each) => `W ${each.join(' ')} W`)
@@ -146,7 +146,7 @@ test('a German entry reads as the bank had it, wherever its lines wrap', async (
   )
 })
 
-test('the lines that showed it, rebuilt', async (t) => {
+test('rebuilt lines of real files are restored', async (t) => {
   /** Of details whose first line, with the tag, would end in the blank between the two texts. */
   const entryOf = async (before: string, after: string): Promise<Record<string, unknown>> => {
     const lines = [`166?00${'U'.repeat(54 - before.length)}${before}`, after]

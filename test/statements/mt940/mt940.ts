@@ -218,7 +218,7 @@ test('a statement without closing balance gives a truncation warning', async (t)
   t.match(messagesOf(outcome), [/^line 5: the statement has no closing balance/])
 })
 
-test('the own account by option where the file names none', async (t) => {
+test("the caller's account is used if the file names none", async (t) => {
   const nameless = statement(':61:240531D1,NMSC').replace(/:25:.*\n/, '')
   t.match((await readAll(readMt940, nameless)).error?.message, /^line 3, :25:: .*names no account/)
   const outcome = await readAll(readMt940, nameless, { account: 'DE89370400440532013000' })
@@ -333,7 +333,7 @@ test('changed bytes are read or refused, and never anything else', async () => {
   )
 })
 
-test('a statement with a header only gives a truncation warning', async (t) => {
+test('a statement with only a header gives a truncation warning', async (t) => {
   const outcome = await readAll(readMt940, `${statement()}:20:2\n:25:37040044/0532013000\n`)
   const said = 'the statement has neither balances nor entries; the file may be truncated'
   t.same(messagesOf(outcome), [`line 9: ${said}`])
@@ -373,7 +373,7 @@ test('a statement line without code, with a blank entry date, in small letters',
   t.match(await onlyIn(':61:2405310531rd1,01N946NONREF'), { amount: '1.01' })
 })
 
-test('sub-fields of no known number are text', async (t) => {
+test('sub-fields with unknown numbers are text', async (t) => {
   const details = (text: string): Promise<Record<string, unknown>> =>
     onlyIn(':61:240531C1,NMSC', `:86:${text}`)
   t.match(await details('166?20SVWZ+DE38XX 335?960.484.7561 A?30COBADEFFXXX?32ERIKA?99 M'), {
@@ -388,7 +388,7 @@ test('sub-fields of no known number are text', async (t) => {
   })
 })
 
-test('statements are one when they repeat account, number and balance', async (t) => {
+test('statements with the same account, number and balance have one key', async (t) => {
   const keysOf = async (...texts: string[]): Promise<Set<unknown>> => {
     const { events } = await readAll(readMt940, texts.join(''))
     const keys = events.flatMap((event) => (event.kind === 'account' ? [event.statementKey] : []))
@@ -407,13 +407,13 @@ test('statements are one when they repeat account, number and balance', async (t
   t.notOk('statementKey' in (bare.events[0] ?? {}))
 })
 
-test('a counterpart IBAN with wrong check digits is taken; the import warns of it', async (t) => {
+test('a counterpart IBAN with wrong check digits is kept, with a warning', async (t) => {
   const outcome = await read(':61:240531C10,NMSC', ':86:166?20x?31DE88370400440532013000')
   t.same(messagesOf(outcome), [])
   t.equal(transactionsOf(outcome)[0]?.counterpart.iban, 'DE88370400440532013000')
 })
 
-test('a file that names no account says how to name it', async (t) => {
+test('a file without an account is refused with the remedy', async (t) => {
   for (const text of [':20:X\n', ':20:X\n:60F:C240530EUR100,00\n', ':61:240531C10,NMSC\n']) {
     const outcome = await readAll(readMt940, text)
     const said = outcome.error?.message ?? messagesOf(outcome).join('')

@@ -18,7 +18,7 @@ const HEAD =
 
 const read = (text: string): Promise<Outcome> => readAll(readMt940, text)
 
-test('currency of its floor limit, no balances, expected entries left out', async (t) => {
+test('a report: currency of its floor limit, no balances, no pending entries', async (t) => {
   const outcome = await read(`${HEAD}:61:240531D1,NMSC\n:61:240531EC5,NTRF\n:90D:1EUR1,\n-\n`)
   t.same(outcome.events[0], {
     kind: 'account',
@@ -26,10 +26,10 @@ test('currency of its floor limit, no balances, expected entries left out', asyn
     statementKey: 'DE89370400440532013000 1   2405311200+0200',
   })
   t.equal(transactionsOf(outcome).length, 1)
-  t.match(messagesOf(outcome), [/^entry 2 \(line 8\): is only expected, not booked/])
+  t.match(messagesOf(outcome), [/^entry 2 \(line 8\): is pending, not booked/])
 })
 
-test('numbers and sums agree with the entries, expected ones counted or not', async (t) => {
+test('numbers and sums agree with the entries, with or without pending ones', async (t) => {
   const entries =
     ':61:240531D1,1NMSC\n:61:240531RC2,20NMSC\n:61:240531C5,NTRF\n:61:240531ED7,NTRF\n'
   const faultsOf = async (sums: string): Promise<string[]> =>
@@ -47,7 +47,7 @@ test('numbers and sums agree with the entries, expected ones counted or not', as
   t.match(await faultsOf(':90C:1EUR1,123456\n'), [/:90C: "1,123456" has more than 5 decimals/])
 })
 
-test('a floor limit explains what is missing', async (t) => {
+test('a floor limit explains missing entries', async (t) => {
   const text = HEAD.replaceAll('0,', '100,')
   const outcome = await read(`${text}:61:240531D250,NMSC\n:90D:2EUR260,\n-\n`)
   t.match(messagesOf(outcome), [
@@ -55,13 +55,13 @@ test('a floor limit explains what is missing', async (t) => {
   ])
 })
 
-test('an entry that is refused proves nothing', async (t) => {
+test('a refused entry leaves the sums unproved', async (t) => {
   const outcome = await read(`${HEAD}:61:240531X1,NMSC\n:90D:2EUR260,\n-\n`)
   t.match(messagesOf(outcome), [/is not a statement line/])
   t.equal(messagesOf(outcome).length, 1)
 })
 
-test('a report without entries names its account and is whole', async (t) => {
+test('a report without entries names its account and is complete', async (t) => {
   const outcome = await read(
     ':20:DEUTDEFFXXXX\n:25:00000000/DE89370400440532013000\n:28C:00000/001\n:34F:EURC0,\n' +
       ':13D:1912090901+0100\n:90D:0EUR0,\n:90C:0EUR0,\n-\n',
@@ -70,7 +70,7 @@ test('a report without entries names its account and is whole', async (t) => {
   t.equal(outcome.events.length, 1)
 })
 
-test('what is noted beside an MT940 is not booked', async (t) => {
+test('pending entries in addition to an MT940 are not booked', async (t) => {
   const outcome = await read(
     ':20:STARTUMSE\n:25:37040044/0532013000\n:28C:00000/001\n:60F:C240530EUR100,00\n' +
       ':61:2405310531D10,00NMSCNONREF\n:62F:C240531EUR90,00\n-\n' +
@@ -79,9 +79,7 @@ test('what is noted beside an MT940 is not booked', async (t) => {
       ':90D:1EUR5,95\n:90C:0EUR0,00\n-\n',
   )
   t.equal(transactionsOf(outcome).length, 1)
-  t.match(messagesOf(outcome), [
-    /^entry 2 \(line 13\): is only noted \(:20:STARTDISP…\), not booked/,
-  ])
+  t.match(messagesOf(outcome), [/^entry 2 \(line 13\): is pending \(:20:STARTDISP…\), not booked/])
   t.equal(messagesOf(outcome).length, 1, 'and the sums agree')
 })
 

@@ -26,7 +26,7 @@ test('Dutch slash keywords', async (t) => {
   t.equal(readSlashKeywords('Rechnung /REMI/'), undefined)
 })
 
-test('the slashes that close a value are none of a reference', async (t) => {
+test('the slashes that close a value are not part of a reference', async (t) => {
   t.same(
     readSlashKeywords(
       '/EREF/0000001234-001//MARF/00004321-001//CSID/NL53ZZZ341191060000//CNTP/' +
@@ -43,7 +43,7 @@ test('the slashes that close a value are none of a reference', async (t) => {
   t.same(readSlashKeywords('/EREF/NOTPROVIDED//REMI/USTD//x/'), { purpose: 'x' })
 })
 
-test('text that no key claims is the purpose', async (t) => {
+test('text without a key is the purpose', async (t) => {
   t.same(
     fieldsOf(
       '/OCMT/USD1234,50/',
@@ -76,7 +76,7 @@ test('text that no key claims is the purpose', async (t) => {
   })
 })
 
-test('a counterpart account that is no IBAN is an account number', async (t) => {
+test('a counterpart account that is not an IBAN is an account number', async (t) => {
   t.same(readSlashKeywords('/CNTP/0007654321/////REMI/USTD//NAAR Spaarrekening/'), {
     ...{ accountNumber: '0007654321', purpose: 'NAAR Spaarrekening' },
   })
@@ -92,13 +92,13 @@ test('a counterpart account that is no IBAN is an account number', async (t) => 
   })
 })
 
-test('a structured reference of the Rabobank is the purpose', async (t) => {
+test('a structured reference of Rabobank is the purpose', async (t) => {
   t.same(readSlashKeywords('/REMI//CDTRREFTP//CD/SCOR/ISSR/CUR/CDTRREF/6000000000012345'), {
     purpose: '6000000000012345',
   })
 })
 
-test('short lines are lines of their own, and wrapped ones continue', async (t) => {
+test('short lines are separate lines, and wrapped ones continue', async (t) => {
   t.match(fieldsOf('/ORDP//NAME/X/REMI/NR.201503-111/11.3.2015', 'NR.201503-112/11.3.2015'), {
     purpose: 'NR.201503-111/11.3.2015 NR.201503-112/11.3.2015',
   })

@@ -152,7 +152,7 @@ test('transactions follow their category to another parent', async (t) => {
   })
 })
 
-test('no id follows the greatest one', async (t) => {
+test('no id follows the largest one', async (t) => {
   await withWorkspace(async (file) => {
     const line = { accountId: 1, amount: 1, currency: 'EUR' }
     await importLines(file, [GIRO, { ...line, id: Number.MAX_SAFE_INTEGER }])
@@ -266,7 +266,7 @@ test('categories are found and created by id, name and parent', async (t) => {
   })
 })
 
-test('a wrong line is refused with place and reason, and nothing is half imported', async (t) => {
+test('a wrong line is refused with place and reason, and no part is imported', async (t) => {
   const ok = { accountId: 1, amount: 1, currency: 'EUR' }
   const broad = { kind: 'category', id: 10, name: 'A' }
   const cases: [object | string, RegExp][] = [

@@ -24,7 +24,7 @@ import {
 
 const REPOSITORY = 'sequra+norma43_parser'
 
-test('a movement with all its records', async (t) => {
+test('a movement has the fields of all its records', async (t) => {
   const lines = [
     normaMovement(-12_345, { 42: '0000004711', 52: '000000123456', 64: 'RECIBO 0524' }),
     normaLine('2301', { 4: 'COMPAÑIA ELECTRICA DEL SUR, SOCIEDAD A', 42: 'NONIMA, FACTURA 17' }),
@@ -63,7 +63,7 @@ test('a movement with all its records', async (t) => {
   })
 })
 
-test('generated files come back: rows, sums and balances', async () => {
+test('generated files are read exactly: rows, sums and balances', async () => {
   const minor = fc.integer({ min: -9_999_999, max: 9_999_999 })
   const one = fc.record({
     opening: minor,
@@ -95,7 +95,7 @@ test('generated files come back: rows, sums and balances', async () => {
   )
 })
 
-test('the real file of a bank', async (t) => {
+test('the real file of a bank is read whole', async (t) => {
   const outcome = await moreOutcome(t, REPOSITORY, 'example2.n43', readNorma43)
   if (outcome === undefined) return
   const found = transactionsOf(outcome).map(plain)
@@ -118,7 +118,7 @@ test('the real file of a bank', async (t) => {
   t.match(messagesOf(outcome), [/no closing balance \(record 33\); the file may be truncated/])
 })
 
-test('a file whose trailer does not fit its movements', async (t) => {
+test('a trailer that does not match the movements gives warnings', async (t) => {
   const outcome = await moreOutcome(t, REPOSITORY, 'example1.n43', readNorma43)
   if (outcome === undefined) return
   t.strictSame(
@@ -143,7 +143,7 @@ test('real files are recognised, and survive mutations', async (t) => {
   t.notOk(isNorma43(text.replace(/^11/, '12')))
 })
 
-test('what is wrong is refused or named', async (t) => {
+test('faults are refused, and irregularities give warnings', async (t) => {
   const messages = async (...lines: readonly string[]): Promise<string[]> =>
     messagesOf(
       await readAll(readNorma43, normaFile(normaAccount(lines, { opening: 0, amounts: [] }))),
@@ -154,7 +154,7 @@ test('what is wrong is refused or named', async (t) => {
   t.match(await messages(normaMovement(100, { 27: '3' })), [
     /"3" is not a sign; expected 1 for debit/,
   ])
-  t.match(await messages(`${normaMovement(100)}XY`), [/columns are in doubt: "XY" is over/])
+  t.match(await messages(`${normaMovement(100)}XY`), [/columns may be shifted: "XY" follows/])
   t.match(await messages(normaMovement(100, { 10: '240231' })), [
     /has the booking date "240231"; the value date is taken for it/,
   ])
@@ -171,9 +171,9 @@ test('what is wrong is refused or named', async (t) => {
   )
 })
 
-test('what is missing is named', async (t) => {
+test('missing parts are named', async (t) => {
   t.match(messagesOf(await readAll(readNorma43, normaMovement(100))), [
-    /is of no account; expected a/,
+    /belongs to no account; expected a/,
   ])
   t.match((await readAll(readNorma43, 'x')).error?.message, /contains no Norma 43 account/)
   const text = normaFile(
@@ -200,7 +200,7 @@ test('what is missing is named', async (t) => {
   t.strictSame(messagesOf(await readAll(readNorma43, counted)), [], 'record 88 counts itself')
 })
 
-test('an account without a number is the one of --account', async (t) => {
+test('an account without a number is that of --account', async (t) => {
   const lines = normaAccount([normaMovement(100)], { opening: 0, amounts: [100] })
   const text = normaFile(lines).replaceAll('0200051332', ' '.repeat(10))
   const read = async (options: object): Promise<unknown> => {
@@ -223,7 +223,7 @@ test('a period that occurs twice has one key', async (t) => {
   t.not(keys[0], keys[1])
 })
 
-test('cut anywhere, mutated anyhow', async () => {
+test('files that are cut or mutated end in events or a fault', async () => {
   const lines = [normaMovement(-100), normaLine('2301', { 4: 'PANADERÍA' }), normaMovement(200)]
   const text = normaFile(normaAccount(lines, { opening: 0, amounts: [-100, 200] }))
   await assertCutAnywhere(readNorma43, text)

@@ -149,7 +149,7 @@ test('a FITID that an account repeats is dropped; two accounts may share one', a
   )
 })
 
-test('a bad entry is refused with entry, line, field and text; the others stand', async (t) => {
+test('a bad entry is refused with entry, line, field and text; the others are read', async (t) => {
   const cases: [Readonly<Record<string, string>>, string, RegExp][] = [
     [
       { TRNAMT: '$120' },
@@ -177,7 +177,7 @@ test('a bad entry is refused with entry, line, field and text; the others stand'
   t.match(faultsOf(await eventsIn(readOfx, merged))[0]?.message ?? '', /occurs 2 times/u)
 })
 
-test('a type against the sign of its amount is a warning, and the sign is taken', async (t) => {
+test('a type that contradicts the sign of its amount gives a warning', async (t) => {
   const entries = [
     entry({ TRNAMT: '5.00' }),
     entry({}),
@@ -205,7 +205,7 @@ test('a type against the sign of its amount is a warning, and the sign is taken'
   )
 })
 
-test('an element that is no booking gives a warning', async (t) => {
+test('an element that is not a booking gives a warning', async (t) => {
   const warned = async (text: string): Promise<string[]> =>
     (await eventsIn(readOfx, text)).flatMap((event) =>
       event.kind === 'warning' ? event.message : [],

@@ -67,7 +67,7 @@ test('an account is named by the file or the caller', async (t) => {
   ])
 })
 
-test('days are read in the order that the file proves, or the caller names', async (t) => {
+test('days are read in the order that the file proves, or the caller specifies', async (t) => {
   const file = (...days: string[]): string =>
     `!Type:Bank\n${days.map((day) => `D${day}\nT1\n^\n`).join('')}`
   const days = async (text: string, options = OPTIONS): Promise<unknown[]> =>
@@ -83,7 +83,10 @@ test('days are read in the order that the file proves, or the caller names', asy
   const columns = parseNotation('dateFormat=dmy') as ReadonlyMap<string, string>
   t.strictSame(await days(file('4/5/24'), { ...OPTIONS, columns }), ['2024-05-04'])
   t.match(await said(file('3/15/24', '15/3/24')), /are dates in two different notations/)
-  t.match(await said(file('3/15/24', '3/35/24')), /transaction 2 .*"3\/35\/24" is no day; expected/)
+  t.match(
+    await said(file('3/15/24', '3/35/24')),
+    /transaction 2 .*"3\/35\/24" is not a date; expected/,
+  )
   t.equal(readQifDay('1/1/5', 'mdy'), undefined)
   t.equal(readQifDay('1/1/024', 'mdy'), undefined)
   t.strictSame(await days(file('20240504')), ['2024-05-04'])
@@ -120,7 +123,7 @@ test('amounts are exact, in the notation that the file proves', async (t) => {
   )
 })
 
-test('an opening balance is no booking; lists and investments are left out', async (t) => {
+test('an opening balance is not a booking, and lists and investments are left out', async (t) => {
   const opening = '!Type:Bank\nD1/1/2024\nT100.00\nPOpening Balance\nL[Checking]\n^\n'
   const text = `!Type:Cat\nNFood\nE\n^\n${opening}D1/31/2024\nT-1\nPx\n^\n!Type:Invst\nD1/1/24\n^\n`
   const outcome = await readAll(readQif, text, OPTIONS)
@@ -133,10 +136,10 @@ test('an opening balance is no booking; lists and investments are left out', asy
     { balance: { kind: 'opening', amount: { unscaled: 100, scale: 0 } } },
   )
   t.strictSame(messagesOf(outcome), [
-    'line 15: !Type:Invst is no register of bookings, skipped',
+    'line 15: !Type:Invst is not a register, skipped',
     'line 6: "Opening Balance" 100 USD is read as a balance, not as a booking',
   ])
-  t.match(await said('!Type:Cat\nNFood\n^\n'), /no register of bookings; expected !Type:Bank/)
+  t.match(await said('!Type:Cat\nNFood\n^\n'), /no register; expected !Type:Bank/)
 })
 
 test('the records that wait for a proof of the notation are bounded', async (t) => {

@@ -141,7 +141,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     isRowHeading: true,
     cell: ({ action, outcome }) => (
       <span class="words">
-        <code>{action}</code> <Badge tone={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Badge>
+        <code>{action}</code> <Badge variant={outcome === 'ok' ? 'good' : 'bad'}>{outcome}</Badge>
       </span>
     ),
   },
@@ -156,7 +156,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     heading: 'Subject',
     cell: ({ subject, workspaceId, detail }) => (
-      <div class="told">
+      <div class="subject">
         <bdi>{subject ?? '–'}</bdi>
         {workspaceId === null ? null : <span class="soft"> in {workspaceId}</span>}
         {detail === null ? null : <code class="soft">{detail}</code>}

@@ -35,7 +35,7 @@ export function explorerView(parts: ExplorerParts): View {
     body: (
       <>
         <Tabs label="Views of the transactions" tabs={tabsOf(workspaceId, view, values)} />
-        {faults.general === undefined ? null : <Notice tone="bad">{faults.general}</Notice>}
+        {faults.general === undefined ? null : <Notice variant="bad">{faults.general}</Notice>}
         {body}
       </>
     ),
@@ -59,7 +59,7 @@ export function FaultNotice({ query }: Pick<DashboardContext, 'query'>): VNode |
   const what =
     fault.kind === 'repeated' ? 'is given more than once' : 'is not percent-encoded UTF-8'
   return (
-    <Notice tone="warn">
+    <Notice variant="warn">
       {fault.name === undefined ? 'A parameter' : fault.name} of the address {what} and was ignored.
     </Notice>
   )

@@ -157,7 +157,7 @@ function Evidence({ row }: { readonly row: MatchedTransaction }): VNode {
         <MarkedText text={text} spans={spanOfText(text, matched)} />
       </div>
       <div class="reasons">
-        <Badge tone={kind === 'conflict' ? 'bad' : kind === 'exact' ? 'good' : 'plain'}>
+        <Badge variant={kind === 'conflict' ? 'bad' : kind === 'exact' ? 'good' : 'plain'}>
           {EVIDENCE_WORDS[kind]}
         </Badge>{' '}
         <span class="soft">{adjustments.map((name) => ADJUSTMENT_WORDS[name]).join(' · ')}</span>

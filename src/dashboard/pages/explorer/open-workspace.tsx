@@ -36,7 +36,7 @@ export async function openWorkspace(
 }
 
 function unreadableView({ message, status }: ApiError): View {
-  return { title: TITLE, status, body: <Notice tone="bad">{message}</Notice> }
+  return { title: TITLE, status, body: <Notice variant="bad">{message}</Notice> }
 }
 
 function loadingView(need: Need): View {

@@ -90,7 +90,7 @@ function Ways({ row }: { readonly row: Integration }): VNode {
     )
   }
   return (
-    <Notice tone="warn" title="Dynamic registration is disabled.">
+    <Notice variant="warn" title="Dynamic registration is disabled.">
       <p>
         A client that knows only the address fails to connect, often without an error message.
         Create {clients} and enter its client id there, use {keys}, or enable dynamic registration

@@ -3,7 +3,7 @@ import type { VNode } from '../../../browser/jsx.js'
 import type { StepResult } from '../../../doctor/finding.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DiagnosticReport } from '../../diagnostic-reports.js'
-import { Badge, type Tone } from '../../elements/badge.js'
+import { Badge, type BadgeVariant } from '../../elements/badge.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { countedText } from '../../elements/count-text.js'
 import { InstantText } from '../../elements/day-text.js'
@@ -60,9 +60,9 @@ function Findings({ report }: { readonly report: DiagnosticReport }): VNode {
   const { results, isOver, fault, beganMs } = report
   return (
     <Panel title="Result" aside={<InstantText ms={beganMs} />}>
-      <Verdict report={report} />
+      <Summary report={report} />
       {fault === undefined ? null : (
-        <Notice tone="bad">The test could not be completed: {fault}</Notice>
+        <Notice variant="bad">The test could not be completed: {fault}</Notice>
       )}
       <ol class="steps" aria-busy={!isOver}>
         {results.map((result) => (
@@ -73,11 +73,11 @@ function Findings({ report }: { readonly report: DiagnosticReport }): VNode {
   )
 }
 
-function Verdict({ report: { results, isOver, fault } }: FindingsProps): VNode | null {
+function Summary({ report: { results, isOver, fault } }: FindingsProps): VNode | null {
   const faults = results.filter(({ outcome }) => outcome === 'failed')
   if (faults.length > 0) {
     return (
-      <Notice tone="bad" title={`${countedText(faults.length, 'step')} failed.`}>
+      <Notice variant="bad" title={`${countedText(faults.length, 'step')} failed.`}>
         <p>A client would stop at the first one: {faults[0]?.title}.</p>
       </Notice>
     )
@@ -86,7 +86,7 @@ function Verdict({ report: { results, isOver, fault } }: FindingsProps): VNode |
   if (fault !== undefined) return null
   const skipped = results.filter(({ outcome }) => outcome === 'skipped').length
   return (
-    <Notice tone="good" title="Clients can connect.">
+    <Notice variant="good" title="Clients can connect.">
       <p>
         {countedText(results.length - skipped, 'step')} passed
         {skipped === 0 ? '' : `; ${skipped} skipped`}.
@@ -99,7 +99,7 @@ interface FindingsProps {
   readonly report: DiagnosticReport
 }
 
-const TONES: Readonly<Record<StepResult['outcome'], Tone>> = {
+const VARIANTS: Readonly<Record<StepResult['outcome'], BadgeVariant>> = {
   ok: 'good',
   failed: 'bad',
   skipped: 'plain',
@@ -112,9 +112,9 @@ function Step({ result }: { readonly result: StepResult }): VNode {
   return (
     <li>
       <p class="step-title">
-        <Badge tone={TONES[outcome]}>{outcome === 'ok' ? 'OK' : outcome}</Badge> {title}
+        <Badge variant={VARIANTS[outcome]}>{outcome === 'ok' ? 'OK' : outcome}</Badge> {title}
       </p>
-      {request === undefined ? null : <p class="soft asked">{request}</p>}
+      {request === undefined ? null : <p class="soft step-request">{request}</p>}
       <p>{observed}</p>
       {fix === undefined ? null : <p class={outcome === 'failed' ? 'bad' : 'warn'}>{fix}</p>}
     </li>

@@ -66,7 +66,7 @@ export function integrationView(parts: IntegrationViewParts): View {
           }))}
         />
         {row.isActive ? null : (
-          <Notice tone="warn" title="This integration is inactive.">
+          <Notice variant="warn" title="This integration is inactive.">
             <p>All its addresses answer 404 until it is activated under Settings.</p>
           </Notice>
         )}

@@ -17,7 +17,7 @@ export function MadeClient({ made, row }: MadeClientProps): VNode {
   const { parts } = usePageContext()
   return (
     <Panel title="Your new client">
-      <Notice tone="good" title="The client was created.">
+      <Notice variant="good" title="The client was created.">
         <p>
           {made.secret === undefined
             ? 'It is public and has no secret; it needs only its id.'

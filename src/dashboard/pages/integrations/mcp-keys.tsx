@@ -81,7 +81,7 @@ function MadeKey({ made, endpoint }: MadeKeyProps): VNode {
   const add = `claude mcp add --scope project --transport http kontor ${endpoint}`
   return (
     <Panel title="Your new MCP key">
-      <Notice tone="good" title="The key was created. It is shown only once.">
+      <Notice variant="good" title="The key was created. It is shown only once.">
         <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="MCP key" code={secret} />

@@ -47,7 +47,7 @@ async function showSettings(
     body: (
       <>
         {isSaved && !hasFaults(typed.faults) ? (
-          <Notice tone="good">Saved. The changes apply from now on.</Notice>
+          <Notice variant="good">Saved. The changes apply from now on.</Notice>
         ) : null}
         <TermsPanel {...{ row, typed, choices }} />
         <StatePanel row={row} />

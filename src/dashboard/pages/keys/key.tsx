@@ -57,7 +57,7 @@ function showKey(context: DashboardContext, typed: TypedForm): View {
     body: (
       <>
         {typed.faults['key'] === undefined ? null : (
-          <Notice tone="bad">{typed.faults['key']}</Notice>
+          <Notice variant="bad">{typed.faults['key']}</Notice>
         )}
         <Panel title="Details" aside={<KeyStateBadge state={state} />}>
           <KeyFacts row={key} />

@@ -20,7 +20,7 @@ export function MadeKey({ made, keys }: MadeKeyProps): VNode | null {
   const url = `${parts.baseUrl()}/v1/${row.workspaceId}/${firstOperation(row)}`
   return (
     <Panel title="Your new key">
-      <Notice tone="good" title={`${row.name} was created. It is shown only once.`}>
+      <Notice variant="good" title={`${row.name} was created. It is shown only once.`}>
         <p>Copy it now: only its hash is stored, so it cannot be shown again.</p>
       </Notice>
       <CodeBlock label="API key" code={made.secret} />

@@ -55,7 +55,7 @@ function showOperator(context: DashboardContext, row: Operator, faults: FormFaul
     body: (
       <>
         {isFaulty || done === undefined ? null : (
-          <Notice tone="good">{DONE[done] ?? 'Done.'}</Notice>
+          <Notice variant="good">{DONE[done] ?? 'Done.'}</Notice>
         )}
         <Panel title="Change password">
           <p class="soft">

@@ -1,18 +1,19 @@
 import type { VNode } from '../../../browser/jsx.js'
-import { Badge, type Tone } from '../../elements/badge.js'
+import { Badge, type BadgeVariant } from '../../elements/badge.js'
 import type { WorkspaceCondition } from '../../workspace-summary.js'
 
-const WORDS: Readonly<Record<WorkspaceCondition, { readonly tone: Tone; readonly text: string }>> =
-  {
-    searchable: { tone: 'good', text: 'Ready' },
-    loaded: { tone: 'warn', text: 'Indexing' },
-    loading: { tone: 'warn', text: 'Loading' },
-    failed: { tone: 'bad', text: 'Unreadable' },
-    absent: { tone: 'plain', text: 'Not in memory' },
-  }
+const WORDS: Readonly<
+  Record<WorkspaceCondition, { readonly variant: BadgeVariant; readonly text: string }>
+> = {
+  searchable: { variant: 'good', text: 'Ready' },
+  loaded: { variant: 'warn', text: 'Indexing' },
+  loading: { variant: 'warn', text: 'Loading' },
+  failed: { variant: 'bad', text: 'Unreadable' },
+  absent: { variant: 'plain', text: 'Not in memory' },
+}
 
 /** The condition of a workspace as a word. */
 export function ConditionBadge({ condition }: { readonly condition: WorkspaceCondition }): VNode {
-  const { tone, text } = WORDS[condition]
-  return <Badge tone={tone}>{text}</Badge>
+  const { variant, text } = WORDS[condition]
+  return <Badge variant={variant}>{text}</Badge>
 }

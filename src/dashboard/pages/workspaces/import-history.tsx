@@ -50,7 +50,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     heading: 'Result',
     cell: ({ outcome, detail }) => (
       <span class="words">
-        {outcome === 'ok' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Failed</Badge>}{' '}
+        {outcome === 'ok' ? (
+          <Badge variant="good">Done</Badge>
+        ) : (
+          <Badge variant="bad">Failed</Badge>
+        )}{' '}
         {resultText(detailOf(detail))}
       </span>
     ),

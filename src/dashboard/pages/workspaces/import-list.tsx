@@ -38,8 +38,8 @@ export function ImportList({ all }: { readonly all: readonly FileImport[] }): VN
   )
 }
 
-function Arrival({ file: { who, askedAtMs } }: { readonly file: FileImport }): VNode {
-  const at = <InstantText ms={askedAtMs} />
+function Arrival({ file: { who, queuedAtMs } }: { readonly file: FileImport }): VNode {
+  const at = <InstantText ms={queuedAtMs} />
   if (who === INBOX_ACTOR.who) return <>found {at} in the import folder</>
   return (
     <>
@@ -61,9 +61,13 @@ function Cancel({ file: { id, name } }: { readonly file: FileImport }): VNode {
 
 function StateBadge({ state }: Pick<FileImport, 'state'>): VNode {
   if (state === 'waiting') return <Badge>Waiting</Badge>
-  if (state === 'running') return <Badge tone="warn">Importing</Badge>
+  if (state === 'running') return <Badge variant="warn">Importing</Badge>
   if (state === 'ending' || state.kind === 'cancelled') return <Badge>Cancelled</Badge>
-  return state.kind === 'done' ? <Badge tone="good">Done</Badge> : <Badge tone="bad">Failed</Badge>
+  return state.kind === 'done' ? (
+    <Badge variant="good">Done</Badge>
+  ) : (
+    <Badge variant="bad">Failed</Badge>
+  )
 }
 
 function State({ file }: { readonly file: FileImport }): VNode | null {

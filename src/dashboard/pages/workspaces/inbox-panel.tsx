@@ -9,14 +9,14 @@ interface InboxPanelProps {
   readonly workspaceId: string
 }
 
-/** The folder whose files are imported into a workspace, and what keeps them from it. */
+/** The folder whose files are imported into a workspace, and the faults that prevent imports. */
 export function InboxPanel({ inbox, workspaceId }: InboxPanelProps): VNode {
   const { path, folder } = inbox.stateOf(workspaceId)
   if (folder === undefined) {
     return (
       <Panel title="Import folder">
         <p class="soft">
-          To have files imported by themselves, create the folder <code>{path}</code> and put them
+          To have files imported automatically, create the folder <code>{path}</code> and put them
           there.
         </p>
       </Panel>
@@ -26,12 +26,12 @@ export function InboxPanel({ inbox, workspaceId }: InboxPanelProps): VNode {
   return (
     <Panel title="Import folder">
       {faults.map((fault) => (
-        <Notice tone="bad" title="Files are not imported">
+        <Notice variant="bad" title="Files are not imported">
           {fault}
         </Notice>
       ))}
       <p>
-        Files in <code>{path}</code> are imported by themselves.{' '}
+        Files in <code>{path}</code> are imported automatically.{' '}
         {waitingCount === 0
           ? 'None is waiting.'
           : `${countedText(waitingCount, 'file is', 'files are')} waiting.`}

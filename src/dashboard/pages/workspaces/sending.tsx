@@ -77,7 +77,7 @@ export async function receiveFiles(
   // A form of a foreign page is no act of this operator.
   let isOurs = false
   try {
-    upload = await parts.arrivals.during(() =>
+    upload = await parts.uploadLimit.during(() =>
       readUpload(context.exchange, {
         folder: context.directory.uploadsPath,
         bytesMax: parts.uploadBytesMax,

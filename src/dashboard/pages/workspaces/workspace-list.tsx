@@ -33,7 +33,7 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
     body: (
       <>
         {query.value('deleted') === '1' ? (
-          <Notice tone="good">The workspace was deleted with its keys and integrations.</Notice>
+          <Notice variant="good">The workspace was deleted with its keys and integrations.</Notice>
         ) : null}
         <Panel title="All workspaces">
           <PagedList

@@ -80,10 +80,10 @@ function workspaceView(
       <>
         <Tabs label="Contents of the workspace" tabs={tabsOf(workspaceId)} />
         {refusal === undefined || refusal.isOfName ? null : (
-          <Notice tone="bad">{refusal.sentence}</Notice>
+          <Notice variant="bad">{refusal.sentence}</Notice>
         )}
         {reason === undefined ? null : (
-          <Notice tone="bad" title="The workspace cannot be read">
+          <Notice variant="bad" title="The workspace cannot be read">
             {reason}
           </Notice>
         )}

@@ -28,7 +28,7 @@ test('a service imports the files of its import folder, and its page shows them'
         t.match(page, 'None is waiting.')
         t.match(page, /a\.xml Done 2 new transactions.*found .* in the import folder/)
         t.match(page, /b\.txt Failed Unknown format; specify it.* kontor import --format/)
-        t.match(page, `Files in ${join(folder, 'w')} are imported by themselves.`)
+        t.match(page, `Files in ${join(folder, 'w')} are imported automatically.`)
         t.match(page, /Last imports In the audit log.*import folder.*Failed unknown format/)
         t.match(page, /import folder CAMT\.053, [\d.]+ (KB|bytes) Done 2 new transactions/)
         t.same(readdirSync(join(folder, 'w')).sort(), ['done', 'failed'])

@@ -9,7 +9,7 @@ function listWith(balances: BalanceProof | undefined, warnings: string[] = []): 
   const rest = { kept: 0, changed: 0, changes: [], changedIds: {}, warnings, sequence: 1 }
   const proof = balances === undefined ? {} : { balances }
   const state = { kind: 'done', format: 'mt940', ...counts, ...rest, ...proof } as const
-  const file = { id: '1', workspaceId: 'w', name: 'a.sta', bytes: 1, askedAtMs: 0, who: 'ada' }
+  const file = { id: '1', workspaceId: 'w', name: 'a.sta', bytes: 1, queuedAtMs: 0, who: 'ada' }
   return renderToString(<ImportList all={[{ ...file, state, readBytes: 1, readRows: 2 }]} />)
 }
 

@@ -1,18 +1,20 @@
 import type { EpochMs } from '../instant.js'
 import type { FoundFile } from './found-files.js'
 
-/** Time without a change after which a file counts as finished, unless `--settle` says other. */
+/**
+ * Time without a change after which a file counts as complete, unless `--settle` specifies another.
+ */
 export const SETTLE_MS_DEFAULT = 5_000
 
 /**
- * Age of the last change from which on one look is enough, and for which an empty file is left
- * alone: some programs make a file long before they write it.
+ * Age of the last change from which on one scan is enough. An empty file is left alone until then:
+ * some programs create a file long before they write it.
  */
 export const AGED_MS = 60_000
 
-/** Options of {@link Sightings}. */
-export interface RestOptions {
-  /** Time between two looks that see a file unchanged, ms. */
+/** Options of {@link StabilityCheck}. */
+export interface StabilityOptions {
+  /** Time between two scans that find a file unchanged, ms. */
   readonly settleMs: number
   /** Epoch ms, as file systems know it. */
   readonly clock: () => EpochMs
@@ -20,18 +22,18 @@ export interface RestOptions {
   readonly ticks: () => number
 }
 
-/** The files of one folder as they were seen, to know which of them are still being written. */
-export class Sightings {
-  /** Name -> stamp, and when it was first seen. */
+/** Remembers the files of one folder from scan to scan, to know which ones are being written. */
+export class StabilityCheck {
+  /** Name -> stamp, and the time of the first scan that found it. */
   #seen = new Map<string, { readonly stamp: string; readonly sinceTicks: number }>()
 
-  constructor(private readonly options: RestOptions) {}
+  constructor(private readonly options: StabilityOptions) {}
 
   /**
-   * Takes what a look has found, and forgets all other files.
-   * @returns the files that have come to rest, in their order
+   * Takes the files that a scan has found, and forgets all others.
+   * @returns the files that are complete, in their order
    */
-  resting(files: readonly FoundFile[]): FoundFile[] {
+  stableFiles(files: readonly FoundFile[]): FoundFile[] {
     const nowTicks = this.options.ticks()
     const nowMs = this.options.clock()
     const before = this.#seen

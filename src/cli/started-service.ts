@@ -2,7 +2,7 @@ import type { Demo } from './demo.js'
 import type { Output } from './terminal.js'
 
 /** Facts about a service that has begun to listen. */
-export interface Listening {
+export interface StartedService {
   readonly url: string
   /** The URL from outside. */
   readonly tryUrl: string
@@ -19,7 +19,7 @@ export interface Listening {
  */
 export async function writeListening(
   stdout: Output,
-  { url, tryUrl, demo, firstRunUrl }: Listening,
+  { url, tryUrl, demo, firstRunUrl }: StartedService,
 ): Promise<void> {
   // Loaded only when it has something to print, see serve.ts.
   if (demo !== undefined) await (await import('./demo.js')).writeDemoHint(stdout, demo, tryUrl)
@@ -35,7 +35,7 @@ export async function writeListening(
 /** The same for programs: one line of JSON, with the link. */
 export async function writeListeningJson(
   stdout: Output,
-  { url, demo, firstRunUrl }: Listening,
+  { url, demo, firstRunUrl }: StartedService,
 ): Promise<void> {
   await stdout.write(`${JSON.stringify({ url, firstRunUrl, ...demo })}\n`)
 }

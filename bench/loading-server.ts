@@ -1,5 +1,5 @@
 // Serves one workspace by kontor's own service and engine, then loads a second one, and watches the
-// event loop of the process.   node beside-server.js DATA_DIR SERVED LOADED
+// event loop of the process.   node loading-server.js DATA_DIR SERVED LOADED
 // Prints {"url"} when SERVED is loaded; on SIGUSR2 loads LOADED and prints the delays during the
 // load.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -29,11 +29,11 @@ const alive = setInterval(() => undefined, 1_000)
 await isCached
 clearInterval(alive)
 const engine = await listenOnLoopback(service.answer)
-process.once('SIGUSR2', () => void loadBeside())
+process.once('SIGUSR2', () => void loadSecond())
 process.once('SIGTERM', () => void stop())
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${engine.port}` })}\n`)
 
-async function loadBeside(): Promise<void> {
+async function loadSecond(): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   const startedMs = performance.now()

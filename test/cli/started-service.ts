@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { writeListening, writeListeningJson } from '../../src/cli/listening.js'
+import { writeListening, writeListeningJson } from '../../src/cli/started-service.js'
 
 const LINK = 'http://127.0.0.1:8080/dashboard/first-run/secret'
 const URLS = { url: 'http://127.0.0.1:8080', tryUrl: 'http://127.0.0.1:8080', demo: undefined }

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startServer } from './child.js'
 import { Client, type Target } from './client.js'
-import { BESIDE_ID, type Corpus, WORKSPACE_ID } from './corpus.js'
+import { type Corpus, SECOND_ID, WORKSPACE_ID } from './corpus.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
-/** Delays of the served workspace while another one loads. */
-export interface BesideFigures {
+/** Delays of a served workspace while another one loads. */
+export interface ReadsWhileLoading {
   readonly loadMs: number
   /**
    * Time between two ticks of a timer of one millisecond in the serving process: the delay of the
@@ -25,14 +25,14 @@ const PAUSE_MS = 2
 /**
  * Loads the corpus a second time in a process that serves it, and sends requests during the load.
  */
-export async function measureBeside(
+export async function measureReadsWhileLoading(
   corpus: Corpus,
   targets: readonly Target[],
-): Promise<BesideFigures> {
+): Promise<ReadsWhileLoading> {
   // The load is measured from the workspace file, not from the snapshot cache.
-  rmSync(corpus.besideDirectory.cachePath, { recursive: true, force: true })
-  const words = [corpus.besideDirectory.path, WORKSPACE_ID, BESIDE_ID]
-  const server = await startServer('bench/beside-server.js', words)
+  rmSync(corpus.pairDirectory.cachePath, { recursive: true, force: true })
+  const words = [corpus.pairDirectory.path, WORKSPACE_ID, SECOND_ID]
+  const server = await startServer('bench/loading-server.js', words)
   const client = new Client(server.port)
   try {
     for (const target of targets.slice(0, 500)) await client.ask(target)

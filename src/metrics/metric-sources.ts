@@ -4,8 +4,8 @@ import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
 
-/** The counts that a service keeps of itself, scraped or not; metrics are read from it. */
-export interface Vitals {
+/** Measurements of a service, taken whether it is scraped or not; metrics are read from them. */
+export interface MetricSources {
   readonly requests: RequestTotals
   readonly snapshots: Pick<WorkspaceCache, 'counts' | 'residentBytes' | 'residentCount'>
   readonly memoryBudgetBytes: number
