@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { type CsvDialect, csvHead, csvLines } from '../../src/dashboard/pages/explorer/csv-text.js'
+import { type CsvDialect, csvHead, csvLines } from '../../src/dashboard/csv-text.js'
 
 const HOSTILE = [
   '=1+1',
@@ -64,17 +64,17 @@ test('LibreOffice finds no formula in an export, and numbers where expected', {
   const folder = t.testdir()
   const bare = opened(folder, 'text,amount\r\n=1+1,1\r\n', ENGLISH)
   t.same(bare.formulas, ['of:=1+1'], 'it would detect one')
-  const written = (notation: CsvDialect): string =>
-    csvHead(COLUMNS, notation) + csvLines(COLUMNS, HOSTILE, notation)
+  const written = (dialect: CsvDialect): string =>
+    csvHead(COLUMNS, dialect) + csvLines(COLUMNS, HOSTILE, dialect)
   const english = opened(folder, written('comma'), ENGLISH)
   t.same(english, { formulas: [], numbers: new Set(['-12.5']) })
   const german = opened(folder, written('semicolon'), GERMAN)
   t.same(german, { formulas: [], numbers: new Set(['-12.5']) })
-  for (const [notation, settings] of [
+  for (const [dialect, settings] of [
     ['semicolon', ENGLISH],
     ['comma', GERMAN],
   ] as const) {
-    const { formulas } = opened(folder, written(notation), settings)
-    t.same(formulas, [], `nor with ${notation} split at the wrong places`)
+    const { formulas } = opened(folder, written(dialect), settings)
+    t.same(formulas, [], `nor with ${dialect} split at the wrong places`)
   }
 })

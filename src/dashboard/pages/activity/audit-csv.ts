@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type AuditEntry, searchAudit } from '../../../admin/audit-log.js'
 import { formatInstant } from '../../../instant.js'
+import { type CsvColumn, csvHead, csvLines, readDialect } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DashboardPage } from '../../page.js'
-import { withoutFormulas } from '../../spreadsheet-text.js'
 import {
   AUDIT_CSV_ROWS_MAX,
   AUDIT_ROWS_PER_PAGE,
@@ -21,43 +21,37 @@ export const AUDIT_CSV_PAGE: DashboardPage = {
   }),
 }
 
-const COLUMNS: readonly (readonly [string, (row: AuditEntry) => string | number | null])[] = [
-  ['sequence', ({ sequence }) => sequence],
-  ['at', ({ at }) => formatInstant(at)],
-  ['actor', ({ actor }) => actor],
-  ['action', ({ action }) => action],
-  ['outcome', ({ outcome }) => outcome],
-  ['subject', ({ subject }) => subject],
-  ['workspace', ({ workspaceId }) => workspaceId],
-  ['integration', ({ integrationId }) => integrationId],
-  ['address', ({ fromAddress }) => fromAddress],
-  ['request', ({ requestId }) => requestId],
-  ['detail', ({ detail }) => detail],
+const COLUMNS: readonly CsvColumn<AuditEntry>[] = [
+  { name: 'sequence', read: ({ sequence }) => sequence },
+  { name: 'at', read: ({ at }) => formatInstant(at) },
+  { name: 'actor', read: ({ actor }) => actor },
+  { name: 'action', read: ({ action }) => action },
+  { name: 'outcome', read: ({ outcome }) => outcome },
+  { name: 'subject', read: ({ subject }) => subject },
+  { name: 'workspace', read: ({ workspaceId }) => workspaceId },
+  { name: 'integration', read: ({ integrationId }) => integrationId },
+  { name: 'address', read: ({ fromAddress }) => fromAddress },
+  { name: 'request', read: ({ requestId }) => requestId },
+  { name: 'detail', read: ({ detail }) => detail },
 ]
 
 /**
- * Rows of the audit log as CSV (RFC 4180), newest first, after a header line. Read a page at a
- * time, so that requests get their turn.
+ * Rows of the audit log as CSV in the dialect of the URL, newest first, after a header line. Read a
+ * page at a time, so that requests get their turn.
  */
 async function auditCsv(context: DashboardContext): Promise<string> {
   const { search } = readAuditQuery(context.query)
-  const lines = [COLUMNS.map(([name]) => name).join(',')]
+  const dialect = readDialect(context.query.value('separator'))
+  const texts = [csvHead(COLUMNS, dialect)]
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, scannedMax: AUDIT_SCANNED_MAX }
   let beforeSequence = search.beforeSequence
+  let rowCount = 0
   do {
     const found = searchAudit(context, { ...search, beforeSequence }, bounds)
-    for (const row of found.rows) {
-      lines.push(COLUMNS.map(([, pick]) => csvField(pick(row))).join(','))
-    }
+    texts.push(csvLines(COLUMNS, found.rows, dialect))
+    rowCount += found.rows.length
     beforeSequence = found.nextBefore
     await turn()
-  } while (beforeSequence !== undefined && lines.length <= AUDIT_CSV_ROWS_MAX)
-  return `${lines.join('\r\n')}\r\n`
-}
-
-/** A field of a CSV file, guarded against formulas. */
-export function csvField(value: string | number | null): string {
-  if (value === null) return ''
-  const text = typeof value === 'string' ? withoutFormulas(value) : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  } while (beforeSequence !== undefined && rowCount < AUDIT_CSV_ROWS_MAX)
+  return texts.join('')
 }

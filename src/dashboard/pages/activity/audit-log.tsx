@@ -2,6 +2,7 @@ import { type AuditEntry, searchAudit } from '../../../admin/audit-log.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { AUDIT_ACTIONS } from '../../../domain/audit.js'
 import type { Form as SentForm } from '../../../wire/form.js'
+import { csvDownloads } from '../../csv-text.js'
 import { type DashboardContext, linkTo } from '../../dashboard-context.js'
 import { Badge } from '../../elements/badge.js'
 import { countText } from '../../elements/count-text.js'
@@ -31,6 +32,7 @@ function showAudit(context: DashboardContext): View {
   const { rows, nextBefore } = searchAudit(context, search, bounds)
   const older = auditQueryText({ ...search, beforeSequence: nextBefore })
   const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
+  const downloads = csvDownloads('Download as CSV', `/dashboard/activity/audit.csv${fromStart}`)
   return {
     title: 'Audit log',
     lead: 'Access, changes and refusals, with actor and time. Entries cannot be changed here.',
@@ -40,10 +42,7 @@ function showAudit(context: DashboardContext): View {
         <Panel title="Search">
           <SearchForm context={context} faults={faults} />
         </Panel>
-        <Panel
-          title="Entries"
-          aside={<Link to={`/dashboard/activity/audit.csv${fromStart}`}>Download as CSV</Link>}
-        >
+        <Panel title="Entries" aside={downloads.map(({ text, to }) => <Link to={to}>{text}</Link>)}>
           {rows.length === 0 ? (
             <p class="soft">
               {nextBefore === undefined

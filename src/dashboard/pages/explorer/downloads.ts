@@ -6,18 +6,12 @@ import type { OperationRequest } from '../../../http/call-operation.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
 import { rowJson } from '../../../snapshot/stale-fragments.js'
+import { csvHead, csvLines, readDialect } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, Download } from '../../reply.js'
 import { noSuchPageView } from '../error-pages.js'
-import {
-  csvHead,
-  csvLines,
-  EXPORTED_ROWS_MAX,
-  MATCH_COLUMNS,
-  readNotation,
-  TRANSACTION_CSV_COLUMNS,
-} from './csv-text.js'
+import { EXPORTED_ROWS_MAX, MATCH_COLUMNS, TRANSACTION_CSV_COLUMNS } from './csv-columns.js'
 import { explorerPath } from './explorer-paths.js'
 import { clashOf } from './explorer-view.js'
 import { encodeQueryText, type FilterValues, readFilters } from './filter-values.js'
@@ -92,9 +86,9 @@ function csvOfMatches(
   { reading }: RestAnswer,
   { query }: DashboardContext,
 ): Omit<Download, 'fileName'> {
-  const notation = readNotation(query.value('separator'))
-  const lines = csvLines(MATCH_COLUMNS, parseRows(reading), notation)
-  return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, notation) + lines), contentType: CSV_TYPE }
+  const dialect = readDialect(query.value('separator'))
+  const lines = csvLines(MATCH_COLUMNS, parseRows(reading), dialect)
+  return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, dialect) + lines), contentType: CSV_TYPE }
 }
 
 /** In slices, so that other requests get their turn. */
@@ -102,8 +96,8 @@ async function csvOfHits(
   { hits, snapshot }: RestAnswer,
   { exchange, query }: DashboardContext,
 ): Promise<Omit<Download, 'fileName'>> {
-  const notation = readNotation(query.value('separator'))
-  const chunks = [Buffer.from(csvHead(TRANSACTION_CSV_COLUMNS, notation))]
+  const dialect = readDialect(query.value('separator'))
+  const chunks = [Buffer.from(csvHead(TRANSACTION_CSV_COLUMNS, dialect))]
   const total = Math.min(hits?.total ?? 0, EXPORTED_ROWS_MAX)
   for (let at = 0; hits !== undefined && at < total; at += EXPORTED_ROWS_AT_ONCE_MAX) {
     const runs = pageOf(hits, at, Math.min(EXPORTED_ROWS_AT_ONCE_MAX, total - at))
@@ -115,7 +109,7 @@ async function csvOfHits(
         return JSON.parse(Buffer.from(json).toString()) as Transaction
       }),
     )
-    chunks.push(Buffer.from(csvLines(TRANSACTION_CSV_COLUMNS, rows, notation)))
+    chunks.push(Buffer.from(csvLines(TRANSACTION_CSV_COLUMNS, rows, dialect)))
     await setImmediate()
     exchange.signal.throwIfAborted()
   }

@@ -2,6 +2,7 @@ import type { VNode } from '../../../browser/jsx.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
+import { csvDownloads } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
@@ -10,7 +11,7 @@ import { type Column, Table } from '../../elements/table.js'
 import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
-import { EXPORTED_ROWS_MAX, withSemicolons } from './csv-text.js'
+import { EXPORTED_ROWS_MAX } from './csv-columns.js'
 import { explorerPath } from './explorer-paths.js'
 import { explorerView, FaultNotice } from './explorer-view.js'
 import { EXPLORED_ROWS_DEFAULT, FilterForm } from './filter-form.js'
@@ -109,15 +110,6 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
 }
 
 const UNPAGED = { offset: undefined, limit: undefined, customSchema: undefined }
-
-/** A table in both dialects. @param text of the first   @param to its URL */
-export function csvDownloads(text: string, to: string): { text: string; to: string }[] {
-  const german = 'As CSV with semicolons and decimal commas'
-  return [
-    { text, to },
-    { text: german, to: withSemicolons(to) },
-  ]
-}
 
 /** The link text of a download of that many transactions. */
 export function csvText(total: number): string {

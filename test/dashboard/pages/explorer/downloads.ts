@@ -1,10 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { test } from 'tap'
-import {
-  csvHead,
-  csvLines,
-  TRANSACTION_CSV_COLUMNS,
-} from '../../../../src/dashboard/pages/explorer/csv-text.js'
+import { csvHead, csvLines } from '../../../../src/dashboard/csv-text.js'
+import { TRANSACTION_CSV_COLUMNS } from '../../../../src/dashboard/pages/explorer/csv-columns.js'
 import type { FilterValues } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import { urlWith } from '../../../../src/dashboard/pages/explorer/filter-values.js'
 import {

@@ -2,16 +2,15 @@ import { strict as assert } from 'node:assert'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { csvHead, csvLines } from '../../src/dashboard/csv-text.js'
 import {
-  csvHead,
-  csvLines,
   MATCH_COLUMNS,
   TRANSACTION_CSV_COLUMNS,
-} from '../../../../src/dashboard/pages/explorer/csv-text.js'
-import { withoutFormulas } from '../../../../src/dashboard/spreadsheet-text.js'
-import { assertProperty } from '../../../fixtures/assert-property.js'
-import { naiveTransaction } from '../../../fixtures/naive.js'
-import { workspaceRows } from '../../../fixtures/workspaces.js'
+} from '../../src/dashboard/pages/explorer/csv-columns.js'
+import { withoutFormulas } from '../../src/dashboard/spreadsheet-text.js'
+import { assertProperty } from '../fixtures/assert-property.js'
+import { naiveTransaction } from '../fixtures/naive.js'
+import { workspaceRows } from '../fixtures/workspaces.js'
 
 /** Dotted names of an object's members, and the expected texts of a file. */
 function flat(object: object, prefix = ''): [name: string, text: string][] {
