@@ -70,7 +70,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
 export async function receiveFiles(
   context: DashboardContext,
   workspaceId: string,
-  show: (status: number, sentence: string) => DashboardReply,
+  show: (status: number, sentence: string) => DashboardReply | Promise<DashboardReply>,
 ): Promise<DashboardReply> {
   const { parts, actor, path } = context
   let upload: Upload
