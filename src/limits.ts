@@ -210,6 +210,12 @@ export const ANSWER_CHARS_MIN = 10_000
 /** The largest `--mcp-answer-chars`: more than the longest page of usual transactions. */
 export const ANSWER_CHARS_MAX = 1_000_000
 
+/**
+ * Accounts that one file creates without `--many-accounts`: more than a group of companies has, and
+ * few enough for every page that lists them.
+ */
+export const NEW_ACCOUNTS_MAX = 1_000
+
 assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)

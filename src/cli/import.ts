@@ -2,6 +2,7 @@ import { type ImportAuditEvent, recordImport } from '../admin/import-audit.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import { compactCode, isIban, looksLikeIban } from '../iban.js'
+import { NEW_ACCOUNTS_MAX } from '../limits.js'
 import type { StatementFormat } from '../statements/detect.js'
 import { ENCODING_NAMES } from '../statements/encoding-names.js'
 import type { BalanceProof } from '../statements/import/file-balances.js'
@@ -74,6 +75,10 @@ const FLAGS = {
   update: {
     kind: 'switch',
     summary: 'let NDJSON update existing accounts, categories and transactions',
+  },
+  'many-accounts': {
+    kind: 'switch',
+    summary: `let a file create more than ${NEW_ACCOUNTS_MAX} accounts`,
   },
   timeout: {
     kind: 'text',
@@ -249,6 +254,7 @@ async function importSource(
       ...options,
       lenient: flags.lenient,
       update: flags.update,
+      allowsManyAccounts: flags['many-accounts'],
       now: clock(),
       throwIfCancelled: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),

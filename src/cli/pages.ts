@@ -1,5 +1,6 @@
 import { Sessions } from '../browser/sessions.js'
 import { SignIn } from '../browser/sign-in.js'
+import { AccountSums } from '../dashboard/account-sums.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
@@ -72,10 +73,10 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     inboxPath === undefined
       ? undefined
       : openServiceInbox(inboxPath, { directory, imports, bytesMax: uploadBytesMax }, options)
-  const groupSums = new GroupSumsCache()
+  const sums = { accountSums: new AccountSums(), groupSums: new GroupSumsCache() }
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, service, memoryBudgetBytes },
-    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, groupSums },
+    ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, ...sums },
     ...{ uploadBytesMax, uploadLimit: new UploadLimit(), inbox: watched?.inbox },
     diagnosticReports: new DiagnosticReports(),
   })

@@ -31,7 +31,7 @@ export async function accountChoices(
   if (state.kind !== 'loaded' || state.snapshot.accounts.length > ACCOUNT_CHOICES_MAX) {
     return undefined
   }
-  return accountsOf(state.snapshot).map((account) => ({
+  return accountsOf(state.snapshot.accounts).map((account) => ({
     id: account.id,
     name: accountName(account),
     iban: account.iban,

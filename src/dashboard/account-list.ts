@@ -1,9 +1,9 @@
 import type { Account } from '../domain/account.js'
-import { type Amount, addAmounts, parseAmount } from '../money.js'
-import type { Snapshot } from '../snapshot/snapshot.js'
+import { type Amount, parseAmount } from '../money.js'
+import type { AccountEntry } from '../snapshot/snapshot.js'
 
-/** The accounts of a snapshot, ids ascending. */
-export function accountsOf({ accounts }: Pick<Snapshot, 'accounts'>): Account[] {
+/** Parses accounts of a snapshot, which takes a microsecond each. */
+export function accountsOf(accounts: readonly Pick<AccountEntry, 'bytes'>[]): Account[] {
   return accounts.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as Account)
 }
 
@@ -17,28 +17,4 @@ export function amountOf(wire: number): Amount {
   const amount = parseAmount(String(wire))
   if (typeof amount === 'string') throw new Error(`an amount of the wire ${amount}`)
   return amount
-}
-
-/** The sum of the balances of all accounts of one currency. */
-export interface BalanceSum {
-  readonly currency: string
-  /** undefined = it has more digits than an amount may have. */
-  readonly sum: Amount | undefined
-}
-
-/** The balances of all accounts that have one, by currency, currencies ascending. */
-export function balanceSums(
-  accounts: readonly Pick<Account, 'currency' | 'balance'>[],
-): BalanceSum[] {
-  const sums = new Map<string, Amount | undefined>()
-  for (const { currency, balance } of accounts) {
-    if (balance === undefined) continue
-    const amount = amountOf(balance)
-    const before = sums.get(currency)
-    if (!sums.has(currency)) sums.set(currency, amount)
-    else sums.set(currency, before === undefined ? undefined : addAmounts(before, amount))
-  }
-  return [...sums]
-    .map(([currency, sum]) => ({ currency, sum }))
-    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 }

@@ -8,6 +8,7 @@ import type { Imports } from '../inbox/imports.js'
 import type { Inbox } from '../inbox/inbox.js'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import type { AccountSums } from './account-sums.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
 import type { GroupSumsCache } from './group-sums-cache.js'
@@ -39,6 +40,8 @@ export interface DashboardParts extends Pick<AdminContext, 'control' | 'director
   /** Of the requests of programs: REST and MCP, not pages. */
   readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>
   readonly loopDelay: Pick<LoopDelay, 'summary'>
+  /** Sums of balances. */
+  readonly accountSums: AccountSums
   /** Sums of the charts. */
   readonly groupSums: GroupSumsCache
   /** The URL of the service in browsers, without a trailing slash. */

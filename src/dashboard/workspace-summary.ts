@@ -1,6 +1,5 @@
-import type { Account } from '../domain/account.js'
-import { isIndexed, transactionCount } from '../snapshot/snapshot.js'
-import { accountsOf } from './account-list.js'
+import { type AccountEntry, isIndexed, transactionCount } from '../snapshot/snapshot.js'
+import type { BalanceSum } from './account-sums.js'
 import type { DashboardParts } from './parts.js'
 
 /**
@@ -17,7 +16,7 @@ export interface WorkspaceSummary {
   readonly reason?: string
   /** The content in memory; absent = none. */
   readonly content?: {
-    readonly accounts: readonly Account[]
+    readonly accounts: readonly AccountEntry[]
     readonly rowCount: number
     readonly bytes: number
   }
@@ -36,7 +35,27 @@ export function summaryOf(
   const { snapshot, bytes } = state
   const condition = isIndexed(snapshot) ? 'searchable' : 'loaded'
   const rowCount = transactionCount(snapshot)
-  return { workspaceId, condition, content: { accounts: accountsOf(snapshot), rowCount, bytes } }
+  return { workspaceId, condition, content: { accounts: snapshot.accounts, rowCount, bytes } }
+}
+
+/** The properties of a workspace, and the balances of its accounts by currency. */
+export interface SummedWorkspace extends WorkspaceSummary {
+  readonly balances: readonly BalanceSum[]
+}
+
+/** Adds up the balances of workspaces; those that are not in memory have none. */
+export async function withBalances(
+  { accountSums }: Pick<DashboardParts, 'accountSums'>,
+  summaries: readonly WorkspaceSummary[],
+): Promise<SummedWorkspace[]> {
+  const summed: SummedWorkspace[] = []
+  // One after the other: several at once would be one long turn.
+  for (const each of summaries) {
+    const { content } = each
+    const balances = content === undefined ? [] : await accountSums.of(content.accounts)
+    summed.push({ ...each, balances })
+  }
+  return summed
 }
 
 /** Whether the condition will soon change by itself. */

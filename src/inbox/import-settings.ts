@@ -70,6 +70,11 @@ const SETTING_ROWS = {
     settingOf: () => ({ includesNotifications: true }),
   },
   lenient: { type: 'boolean', example: 'true', settingOf: (lenient) => ({ lenient }) },
+  'many-accounts': {
+    type: 'boolean',
+    example: 'true',
+    settingOf: (allowsManyAccounts) => ({ allowsManyAccounts }),
+  },
 } as const satisfies Record<string, SettingRow>
 
 type SettingName = keyof typeof SETTING_ROWS

@@ -47,12 +47,12 @@ export function sumsOf(
  *   low       ((bin × 6 + scale) × 2 + sign) × 4       sum since it last moved to `high`;
  *             + lane                                   sign: 0 = positive amounts and zeros,
  *                                                      1 = negative ones
- *   high      likewise                                 sum that was moved
+ *   high      likewise                                 sum that was moved; absent = 0
  *   counts    bin × 4 + lane                           rows
  */
 export interface Ledger {
   readonly low: Float64Array
-  readonly high: bigint[]
+  readonly high: Map<number, bigint>
   readonly counts: Uint32Array
 }
 
@@ -74,7 +74,7 @@ export function emptyLedger(binCount: number): Ledger {
   const places = binCount * SCALES * 2 * LANES
   return {
     low: new Float64Array(places),
-    high: new Array<bigint>(places).fill(0n),
+    high: new Map(),
     counts: new Uint32Array(binCount * LANES),
   }
 }
@@ -103,7 +103,7 @@ export function addRowsToBins(
     if (sum < LOW_MAX && sum > -LOW_MAX) {
       low[place] = sum
     } else {
-      high[place] = high[place]! + BigInt(sum)
+      high.set(place, (high.get(place) ?? 0n) + BigInt(sum))
       low[place] = 0
     }
   }
@@ -144,7 +144,9 @@ export function sumOfSign({ low, high }: Ledger, bin: number, sign: 0 | 1): Sum 
   for (let scale = 0; scale < SCALES; scale++) {
     const first = ((bin * SCALES + scale) * 2 + sign) * LANES
     for (let place = first; place < first + LANES; place++) {
-      sum += sumOf((high[place] ?? 0n) + BigInt(low[place] ?? 0), scale)
+      // Of thousands of currencies, nearly all places are empty.
+      const moved = high.get(place) ?? 0n
+      if (low[place] !== 0 || moved !== 0n) sum += sumOf(moved + BigInt(low[place] ?? 0), scale)
     }
   }
   return sum

@@ -203,14 +203,19 @@ export class WorkspaceFile {
   }
 
   /**
-   * The distinct distances in days from booking day to value day of an account's transactions, in
-   * no order; null = no value day. Reads all of them.
+   * The distinct distances in days from booking day to value day of the transactions of each
+   * account, in no order; null = no value day. Reads all transactions once.
    */
-  valueDistances(accountId: number): (number | null)[] {
-    const sql = `SELECT DISTINCT value_date / 86400000 - booking_date / 86400000
-      FROM transactions WHERE account_id = ? AND booking_date IS NOT NULL`
-    const distances = this.#prepared(sql).pluck()
-    return explainFaults(this.path, () => distances.all(accountId) as (number | null)[])
+  valueDistances(): Map<number, (number | null)[]> {
+    const sql = `SELECT DISTINCT account_id, value_date / 86400000 - booking_date / 86400000
+      FROM transactions WHERE booking_date IS NOT NULL`
+    const byAccount = new Map<number, (number | null)[]>()
+    for (const [accountId, distance] of this.#pairs(sql) as [number, number | null][]) {
+      const distances = byAccount.get(accountId)
+      if (distances === undefined) byAccount.set(accountId, [distance])
+      else distances.push(distance)
+    }
+    return byAccount
   }
 
   /** The largest id of a transaction imported by an earlier version; 0 = none. */
@@ -250,7 +255,17 @@ export class WorkspaceFile {
     return this.#only<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM transactions').id
   }
 
-  /** The newest booking date of an account's transactions, or undefined when none has one. */
+  /**
+   * The newest booking date of the transactions of each account; an account without one is absent.
+   * Reads all transactions once.
+   */
+  newestBookings(): Map<number, EpochMs> {
+    const sql = `SELECT account_id, max(booking_date) FROM transactions
+      WHERE booking_date IS NOT NULL GROUP BY account_id`
+    return new Map(this.#pairs(sql) as [number, EpochMs][])
+  }
+
+  /** The newest booking date of one account, in a third of the time; undefined = there is none. */
   newestBookedAt(accountId: number): EpochMs | undefined {
     const sql = 'SELECT max(booking_date) AS at FROM transactions WHERE account_id = ?'
     const row = explainFaults(this.path, () => this.#prepared(sql).get(accountId))
@@ -382,6 +397,12 @@ export class WorkspaceFile {
 
   #all<Row>(sql: string): Row[] {
     return explainFaults(this.path, () => this.#prepared(sql).all() as Row[])
+  }
+
+  /** The two columns of each row. */
+  #pairs(sql: string): [unknown, unknown][] {
+    const rows = this.#prepared(sql).raw()
+    return explainFaults(this.path, () => rows.all() as [unknown, unknown][])
   }
 
   #only<Row>(sql: string): Row {

@@ -17,6 +17,8 @@ export interface ImportSettings {
   readonly update?: boolean | undefined
   /** Whether camt.054 entries that are not in any imported statement are imported. */
   readonly includesNotifications?: boolean | undefined
+  /** Whether the file may create more than NEW_ACCOUNTS_MAX accounts. */
+  readonly allowsManyAccounts?: boolean | undefined
 }
 
 /** A bank file that a thread imports into a workspace. */

@@ -18,8 +18,10 @@ export class ThreadPool {
   /**
    * @param idleMs how long a thread stays without a task
    * @param threadCount one unless given, so that requests keep the other cores
+   * @param heapMegabytes limit of the heap of each thread; beyond it the thread ends, and its task
+   *   with it (see {@link isOutOfMemory}); V8's limit if absent
    */
-  constructor(workerFile: string, idleMs: number, threadCount = 1) {
+  constructor(workerFile: string, idleMs: number, threadCount = 1, heapMegabytes?: number) {
     this.#pool = new Piscina({
       filename: new URL(`./workers/${workerFile}`, import.meta.url).href,
       minThreads: 0,
@@ -30,6 +32,9 @@ export class ThreadPool {
       execArgv: [],
       // Atomics.wait in an idle thread would keep the process from noticing the thread's end.
       atomics: 'disabled',
+      ...(heapMegabytes === undefined
+        ? {}
+        : { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
     })
     this.#pool.on('workerCreate', ({ id }: { readonly id: number }) => this.#ready.add(id))
     this.#pool.on('workerDestroy', ({ id }: { readonly id: number }) => this.#ready.delete(id))
@@ -59,6 +64,11 @@ export class ThreadPool {
     clearInterval(awake)
     await this.#pool.destroy()
   }
+}
+
+/** Whether a task was rejected because its thread reached the limit of its heap. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
 /** A task that is done at the moment of the end has an answer that no caller waits for. */

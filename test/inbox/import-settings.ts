@@ -13,6 +13,8 @@ test('each option of an import is read', async (t) => {
     lenient: true,
   }
   t.same(await parseSettings(JSON.stringify(settings)), { settings })
+  const many = await parseSettings('{"many-accounts": true}')
+  t.same(many, { settings: { allowsManyAccounts: true } })
   const include = await parseSettings('{"include": "notifications"}')
   t.same(include, { settings: { includesNotifications: true } })
   t.same(await parseSettings('\uFEFF{}'), { settings: {} }, 'as Windows editors write it')
@@ -44,7 +46,10 @@ test('a fault is named with a valid example', async (t) => {
     ],
     ['{"columns": "sum=Betrag"}', /"columns": "sum=Betrag": .*for example \{"columns": "amount=/],
     ['{"Colums": ""}', /no option "Colums"; did you mean "columns"\? The options are account, /],
-    ['{"format": "csv"}', /no option "format"; The options are .* and lenient, such as \{/],
+    [
+      '{"format": "csv"}',
+      /no option "format"; The options are .*, lenient and many-accounts, such as \{/,
+    ],
     ['{"__proto__": 1}', /no option "__proto__"/],
     ['{"toString": 1}', /no option "toString"/],
   ]

@@ -146,3 +146,35 @@ test('an import is cancelled between entries, or with its thread; nothing is sto
   const one = { kind: 'done', added: 1 }
   t.match(await pool.run({ ...taskOf('one.ndjson') }), one, 'the file is not locked')
 })
+
+test('a file that needs more memory than a thread has fails alone, and nothing is kept', async (t) => {
+  const folder = t.testdir()
+  const workspacePaths = ['a.db', 'b.db'].map((name) => join(folder, name))
+  for (const path of workspacePaths) WorkspaceFile.open(path).close()
+  const pool = new ImportPool(24)
+  t.teardown(() => pool.close())
+  const taskOf = (name: string, text: string, workspacePath = ''): ImportTask => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
+    const progress = new Float64Array(shared)
+    return { workspacePath, path, name, nowMs: NOW_MS, progress, stage: newStage() }
+  }
+  // Rows of a table are read one by one; an account in each takes memory until the end.
+  const rows = Array.from(
+    { length: 60_000 },
+    (_, i) => `{"kind":"account","accountNumber":"${'7'.repeat(300)}${i}","currency":"EUR"}\n`,
+  )
+  const large = taskOf('a.ndjson', rows.join(''), workspacePaths[0])
+  const small = taskOf('b.xml', message(entry()), workspacePaths[1])
+  const [failed, done] = await Promise.all([
+    pool.run({ ...large, allowsManyAccounts: true }),
+    pool.run(small),
+  ])
+  t.match(failed, { kind: 'failed', cause: 'out of memory', reason: /more than 24 MB of memory/ })
+  t.match(done, { kind: 'done', added: 1 }, 'a neighbour goes on')
+  t.match(await pool.run({ ...small, stage: newStage() }), { kind: 'done', unchanged: 1 })
+  const file = WorkspaceFile.openForReading(workspacePaths[0] ?? '')
+  t.teardown(() => file.close())
+  t.same(file.accounts(), [])
+})

@@ -5,6 +5,9 @@ import { Pagination } from './pagination.js'
 /** Workspaces on one page of a list. */
 export const WORKSPACES_PER_PAGE = 50
 
+/** Accounts on one page of a list. */
+export const ACCOUNTS_PER_PAGE = 200
+
 /** Keys, clients or grants on one page of a list. */
 const KEYS_PER_PAGE = 50
 

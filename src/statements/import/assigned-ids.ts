@@ -1,3 +1,4 @@
+import { lowerBound } from '../../lower-bound.js'
 import { StatementError } from '../statement.js'
 
 /**
@@ -16,7 +17,9 @@ export class AssignedIds {
   }
 
   has(id: number): boolean {
-    return this.#ranges.some(([first, last]) => first <= id && id <= last)
+    const ranges = this.#ranges
+    const [first] = ranges[lowerBound(0, ranges.length, (i) => (ranges[i]?.[1] ?? id) < id)] ?? []
+    return first !== undefined && first <= id
   }
 
   /** @throws StatementError when the id has been assigned */

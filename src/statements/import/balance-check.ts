@@ -84,6 +84,10 @@ export class BalanceCheck {
     )
   }
 
+  get currencyCount(): number {
+    return this.#totals.size
+  }
+
   #of(currency: string): Totals {
     let totals = this.#totals.get(currency)
     if (totals === undefined) {
@@ -110,31 +114,45 @@ export function placeOfStatement({ closedAt }: CheckedStatement): string {
 /**
  * A sentence about a statement that does not add up.
  * @param name of the account
- * @param all currencies of the statement: entries in one without balances are named
+ * @param besides end of the sentence, see {@link entriesBesides}
  */
-export function differenceSentence(
-  name: string,
-  statement: CheckedStatement,
-  all: readonly CheckedStatement[],
-): string {
+function differenceSentence(name: string, statement: CheckedStatement, besides: string): string {
   const { opening = 0n, entries, closing = 0n, currency } = statement
   return (
     `${name}, ${placeOfStatement(statement)}: opening balance ${formatSum(opening)} and entries ` +
     `${formatSum(entries)} do not add up to the closing balance ${formatSum(closing)} ` +
-    `${currency}: the difference is ${formatSum(differenceOf(statement) ?? 0n)}` +
-    besides(statement, all)
+    `${currency}: the difference is ${formatSum(differenceOf(statement) ?? 0n)}${besides}`
   )
 }
 
-/** The entries in other currencies that no balance counts, as the end of a sentence. */
-function besides({ currency }: CheckedStatement, all: readonly CheckedStatement[]): string {
-  const sums = all
-    .filter((each) => each.currency !== currency && each.entryCount > 0)
-    .filter(({ opening, closing }) => opening === undefined && closing === undefined)
-    .map((each) => `${formatSum(each.entries)} ${each.currency}`)
-  return sums.length === 0
-    ? ''
-    : `; entries in other currencies are not in the sum: ${sums.join(', ')}`
+/** Sums of other currencies that a sentence names. */
+const SUMS_NAMED_MAX = 5
+
+/**
+ * The entries in currencies without balances, which no balance counts, as the end of a sentence.
+ * @param all currencies of the statement
+ */
+function entriesBesides(all: readonly CheckedStatement[]): string {
+  const uncounted = all.filter(
+    ({ opening, closing, entryCount }) =>
+      opening === undefined && closing === undefined && entryCount > 0,
+  )
+  if (uncounted.length === 0) return ''
+  const sums = uncounted
+    .slice(0, SUMS_NAMED_MAX)
+    .map(({ entries, currency }) => `${formatSum(entries)} ${currency}`)
+  const more = uncounted.length - sums.length
+  const named = more === 0 ? sums.join(', ') : `${sums.join(', ')} and ${more} more`
+  return `; entries in other currencies are not in the sum: ${named}`
+}
+
+/** The differences of a statement: one sentence a currency. @param name of the account */
+export function differencesOf(name: string, statements: readonly CheckedStatement[]): string[] {
+  const wrong = statements.filter((each) => (differenceOf(each) ?? 0n) !== 0n)
+  if (wrong.length === 0) return []
+  // A currency with a difference has balances, so that the rest is the same for each.
+  const besides = entriesBesides(statements)
+  return wrong.map((each) => differenceSentence(name, each, besides))
 }
 
 /** A sentence about two statements whose balances do not meet. @param name of the account */

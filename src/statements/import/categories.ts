@@ -19,6 +19,14 @@ export type CategoryChoice =
 
 const NONE: CategoryChoice = { kind: 'none' }
 
+function nameKey(name: string): string {
+  return `name ${name}`
+}
+
+function keyUnder(parentId: number | null, name: string): string {
+  return `${parentId ?? 'broad'} ${name}`
+}
+
 /** The categories of a workspace while an import finds, creates and changes some of them. */
 export class Categories extends ImportedRows<CategoryRow> {
   readonly deletedIds: DeletedIds
@@ -26,7 +34,7 @@ export class Categories extends ImportedRows<CategoryRow> {
   readonly #keptNames = new Map<number, string>()
 
   constructor(private readonly file: WorkspaceFile) {
-    super(file.categories(), ({ name }) => [name])
+    super(file.categories(), ({ name, parentId }) => [nameKey(name), keyUnder(parentId, name)])
     this.deletedIds = new DeletedIds(file, 'category')
   }
 
@@ -37,7 +45,7 @@ export class Categories extends ImportedRows<CategoryRow> {
 
   /** The category of that name under that parent; null = the broad one. Names are exact. */
   under(parentId: number | null, name: string): CategoryRow | undefined {
-    return this.withKey(name)?.find((row) => row.parentId === parentId)
+    return this.withKey(keyUnder(parentId, name))?.[0]
   }
 
   /**
@@ -80,7 +88,7 @@ export class Categories extends ImportedRows<CategoryRow> {
     const row = this.under(parentId, named.name)
     if (row !== undefined) return { kind: 'known', row }
     if (parent.kind === 'known') return created
-    const [detailed, another] = this.withKey(named.name) ?? []
+    const [detailed, another] = this.withKey(nameKey(named.name)) ?? []
     if (another !== undefined) {
       const message =
         `${JSON.stringify(named.name)} exists in several broader categories; ` +

@@ -5,7 +5,6 @@ import {
   type CheckedStatement,
   type ClosingBalance,
   differenceOf,
-  differenceSentence,
   gapSentence,
   gapsBetween,
   placeOfStatement,
@@ -131,13 +130,6 @@ export class FileBalances {
     this.#latest = account
     return account
   }
-}
-
-/** The differences of a statement: one sentence a currency. @param name of the account */
-export function differencesOf(name: string, statements: readonly CheckedStatement[]): string[] {
-  return statements
-    .filter((each) => (differenceOf(each) ?? 0n) !== 0n)
-    .map((each) => differenceSentence(name, each, statements))
 }
 
 function begun({ currency, rowCount }: AccountBalances): RunningBalance {

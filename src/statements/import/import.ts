@@ -14,14 +14,16 @@ import {
   BalanceCheck,
   type CheckedStatement,
   type ClosingBalance,
+  differencesOf,
   placeOfStatement,
 } from './balance-check.js'
 import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
-import { differencesOf, FileBalances } from './file-balances.js'
+import { FileBalances } from './file-balances.js'
 import { IdentityCounter, utcDayOf } from './identity.js'
 import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
+import { NewestBookings } from './newest-bookings.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import {
   distinctSentence,
@@ -41,6 +43,9 @@ import {
  */
 const HELD_MAX = 10_000
 
+/** Currencies of one statement: half of those that exist. */
+const STATEMENT_CURRENCIES_MAX = 100
+
 /** Options of an import, for any format. */
 export interface ImportOptions {
   /** importDate, createdAt and updatedAt of everything the import writes. */
@@ -55,6 +60,8 @@ export interface ImportOptions {
   readonly currency?: string
   /** camt.054: also imports entries that are not in any imported statement. */
   readonly includesNotifications?: boolean
+  /** Whether the file may create more than NEW_ACCOUNTS_MAX accounts. */
+  readonly allowsManyAccounts?: boolean
   /** Called after every batch with the number of entries read so far. */
   readonly onProgress?: (entryCount: number) => void
   /**
@@ -108,6 +115,7 @@ class StatementImport {
   readonly #bookedBefore = new Map<number, EpochMs | undefined>()
   readonly #entries: JoinedEntries
   readonly #earlier: EarlierRows
+  readonly #newest: NewestBookings
   /** Number of bookings that are rows of an earlier version, worded differently. */
   #earlierCount = 0
   /** False for a workspace that was empty when the import began, without rows to find. */
@@ -136,6 +144,7 @@ class StatementImport {
     this.#accounts = new OwnAccounts(file, options.now)
     this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
     this.#earlier = new EarlierRows(file)
+    this.#newest = new NewestBookings(file)
     this.#entries = new JoinedEntries(file, {
       now: options.now,
       includesNotifications: options.includesNotifications === true,
@@ -158,6 +167,7 @@ class StatementImport {
       case 'balance':
         this.#openAccount(event.balance.currency)
         this.#check.addBalance(event.balance)
+        this.#checkCurrencies()
         break
       case 'transaction':
         this.#takeTransaction(event.transaction)
@@ -182,6 +192,7 @@ class StatementImport {
     }
     const { proof, newest } = this.#balances.finish((sentence) => this.#counts.warn(sentence))
     for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
+    this.#newest.forget()
     for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
     return { ...this.#counts.report(), balances: proof }
   }
@@ -196,6 +207,7 @@ class StatementImport {
     if (written.entry?.source !== 'notification') {
       const bookedAt = written.bookedAt ?? written.valuedAt
       this.#check.addEntry(written.amount, written.currency, bookedAt)
+      this.#checkCurrencies()
     }
     this.#entryCount += 1
     if (this.#held === undefined) {
@@ -204,6 +216,15 @@ class StatementImport {
     }
     this.#held.push(written)
     if (this.#held.length >= HELD_MAX) this.#release(account, true)
+  }
+
+  #checkCurrencies(): void {
+    if (this.#check.currencyCount <= STATEMENT_CURRENCIES_MAX) return
+    const message =
+      `a statement of it has more than ${STATEMENT_CURRENCIES_MAX} currencies; ` +
+      'check the file: its currencies are probably other texts'
+    const position = this.#account === undefined ? 'the file' : nameOfAccount(this.#account)
+    throw new StatementError({ position, message })
   }
 
   /** Takes the held entries of the open statement. */
@@ -219,6 +240,7 @@ class StatementImport {
     const transaction = this.#repeated?.alone(written) ?? written
     if (!isNotified && this.#repeated === undefined) this.#balances.addRow(account, transaction)
     this.#entryNotes.take(transaction)
+    this.#newest.take(account.id, transaction)
     if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
   }
 
@@ -297,9 +319,10 @@ class StatementImport {
         ? this.#accounts.create(named, wanted ?? '')
         : this.#accounts.fillIn(known, named)
     const { id } = this.#account
+    if (this.options.allowsManyAccounts !== true) this.#accounts.checkCount(nameOfAccount(named))
     this.#counts.accountIds.add(id)
     if (this.#isInterim && !this.#bookedBefore.has(id)) {
-      this.#bookedBefore.set(id, this.file.newestBookedAt(id))
+      this.#bookedBefore.set(id, this.#newest.of(id))
     }
     return this.#account
   }
@@ -392,7 +415,7 @@ class StatementImport {
     const closing = newestClosing(closings, account.currency)
     if (closing?.at === undefined) return
     if (account.balanceUnscaled !== null && !this.#addedTo.has(accountId)) return
-    const newestBookedAt = this.file.newestBookedAt(accountId)
+    const newestBookedAt = this.#newest.of(accountId)
     if (newestBookedAt !== undefined && utcDayOf(newestBookedAt) > utcDayOf(closing.at)) return
     this.#accounts.replace({
       ...account,

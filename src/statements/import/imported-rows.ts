@@ -1,3 +1,4 @@
+import { lowerBound } from '../../lower-bound.js'
 import { AssignedIds } from './assigned-ids.js'
 
 /** Rows of one kind while an import finds, creates and changes some of them. */
@@ -6,7 +7,7 @@ export class ImportedRows<Row extends { readonly id: number }> {
   readonly #madeIds = new Set<number>()
   readonly #byId = new Map<number, Row>()
   /** Every list in ascending order of id. */
-  readonly #byKey = new Map<string, readonly Row[]>()
+  readonly #byKey = new Map<string, Row[]>()
 
   /**
    * @param rows of the workspace before the import
@@ -28,6 +29,11 @@ export class ImportedRows<Row extends { readonly id: number }> {
     return this.#madeIds.has(id)
   }
 
+  /** Number of rows that this import has created. */
+  protected get madeCount(): number {
+    return this.#madeIds.size
+  }
+
   /** The rows with a key, in ascending order of id; undefined = none. */
   protected withKey(key: string): readonly Row[] | undefined {
     return this.#byKey.get(key)
@@ -45,17 +51,22 @@ export class ImportedRows<Row extends { readonly id: number }> {
   protected set(row: Row): void {
     const old = this.#byId.get(row.id)
     for (const key of old === undefined ? [] : this.keysOf(old)) {
-      const others = (this.#byKey.get(key) ?? []).filter(({ id }) => id !== row.id)
-      if (others.length === 0) this.#byKey.delete(key)
-      else this.#byKey.set(key, others)
+      const rows = this.#byKey.get(key) ?? []
+      const place = placeOf(rows, row.id)
+      if (rows[place]?.id === row.id) rows.splice(place, 1)
+      if (rows.length === 0) this.#byKey.delete(key)
     }
     this.#byId.set(row.id, row)
     for (const key of this.keysOf(row)) {
-      const rows = [...(this.#byKey.get(key) ?? []), row]
-      this.#byKey.set(
-        key,
-        rows.sort((a, b) => a.id - b.id),
-      )
+      // In place: a copy for each row would make many rows of one key quadratic.
+      const rows = this.#byKey.get(key)
+      if (rows === undefined) this.#byKey.set(key, [row])
+      else rows.splice(placeOf(rows, row.id), 0, row)
     }
   }
+}
+
+/** The place of an id in a list in ascending order of id. */
+function placeOf(rows: readonly { readonly id: number }[], id: number): number {
+  return lowerBound(0, rows.length, (place) => (rows[place]?.id ?? id) < id)
 }

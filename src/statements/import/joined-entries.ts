@@ -112,8 +112,11 @@ export class JoinedEntries {
   #entry: StatementEntry | undefined
   #transactions: StatementTransaction[] = []
   #waitingCount = 0
-  /** Account -> distances of value day and booking day among its rows from before this import. */
-  readonly #valueDistances = new Map<number, readonly (number | null)[]>()
+  /**
+   * Account -> distances of value day and booking day among its rows; read at the first use, when
+   * this import has added few rows or none.
+   */
+  #valueDistances: ReadonlyMap<number, readonly (number | null)[]> | undefined
 
   constructor(
     private readonly file: WorkspaceFile,
@@ -223,11 +226,8 @@ export class JoinedEntries {
   #heldOfAnyValueDay(accountId: number, row: NewRow<TransactionRow>, key: string): HeldPart[] {
     const bookedAt = row.bookedAt ?? row.valuedAt
     if (bookedAt === null) return []
-    let distances = this.#valueDistances.get(accountId)
-    if (distances === undefined) {
-      distances = this.file.valueDistances(accountId)
-      this.#valueDistances.set(accountId, distances)
-    }
+    this.#valueDistances ??= this.file.valueDistances()
+    const distances = this.#valueDistances.get(accountId) ?? []
     const days = distances.map((distance) => ({
       bookedAt,
       valuedAt: distance === null ? null : bookedAt + distance * DAY_MS,

@@ -1,5 +1,6 @@
 import { accountNumberOfIban, blzOfIban, compactCode, looksLikeIban } from '../../iban.js'
 import type { EpochMs } from '../../instant.js'
+import { NEW_ACCOUNTS_MAX } from '../../limits.js'
 import type { AccountRow } from '../../store/columns.js'
 import { emptyAccountRow } from '../../store/empty-rows.js'
 import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
@@ -142,6 +143,18 @@ export class OwnAccounts extends ImportedRows<AccountRow> {
 
   insert(row: NewRow<AccountRow>): AccountRow {
     return this.add({ ...row, id: this.file.insertAccount(row) }, row.id)
+  }
+
+  /**
+   * To be called after each entry.
+   * @throws StatementError when the import has created more than {@link NEW_ACCOUNTS_MAX} accounts
+   */
+  checkCount(position: string): void {
+    if (this.madeCount <= NEW_ACCOUNTS_MAX) return
+    const message =
+      `the file creates more than ${NEW_ACCOUNTS_MAX} accounts, as one does whose accounts are ` +
+      'not accounts; check it, and import it with --many-accounts if it is right'
+    throw new StatementError({ position, message })
   }
 
   /** Writes the whole row of an existing account. */

@@ -113,6 +113,8 @@ class NdjsonImport {
       this.#counts.skipped += 1
       this.#counts.warn(`skipped ${error.message}`)
     }
+    // Not a fault of the line, which `lenient` would skip.
+    if (this.options.allowsManyAccounts !== true) this.#accounts.checkCount(`line ${line.number}`)
   }
 
   finish(): ImportReport {

@@ -54,7 +54,7 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
 
 async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
   const { progress, name, nowMs, account, currency, columns, encoding } = task
-  const { lenient, update, includesNotifications } = task
+  const { lenient, update, includesNotifications, allowsManyAccounts } = task
   const digest = new FileDigest()
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const chunk of digest.through(chunksOf(task))) {
@@ -76,6 +76,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     lenient: lenient ?? false,
     update: update ?? false,
     includesNotifications: includesNotifications ?? false,
+    allowsManyAccounts: allowsManyAccounts ?? false,
     ...(account === undefined ? {} : { account }),
     ...(currency === undefined ? {} : { currency }),
     ...(columns === undefined ? {} : { columns: FORMATS.parseColumns(columns) }),

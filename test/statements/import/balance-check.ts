@@ -5,7 +5,7 @@ import {
   BalanceCheck,
   type CheckedStatement,
   differenceOf,
-  differenceSentence,
+  differencesOf,
   gapSentence,
   gapsBetween,
 } from '../../../src/statements/import/balance-check.js'
@@ -49,14 +49,21 @@ test('a statement that does not add up warns with account, sums and difference',
   check.addBalance({ kind: 'closing', amount: amount('80'), currency: 'EUR', at: FIRST_DAY })
   const [euros, dollars] = check.statements()
   assert(euros !== undefined && dollars !== undefined)
-  t.equal(
-    differenceSentence('account DE1', euros, []),
+  t.same(differencesOf('account DE1', [euros]), [
     'account DE1, statement of 2026-01-01: opening balance 100 and entries -20.49999 ' +
       'do not add up to the closing balance 80 EUR: the difference is 0.49999',
-  )
+  ])
+  const besides = /the difference is 0\.49999; entries in other currencies are not in the sum: /
+  const [sentence] = differencesOf('account DE1', check.statements())
+  t.match(sentence, besides)
+  t.match(sentence, /: 7 USD$/)
+  for (const currency of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF']) {
+    check.addEntry(amount('1'), currency, undefined)
+  }
   t.match(
-    differenceSentence('account DE1', euros, check.statements()),
-    /the difference is 0\.49999; entries in other currencies are not in the sum: 7 USD$/,
+    differencesOf('account DE1', check.statements()),
+    [/: 7 USD, 1 AAA, 1 BBB, 1 CCC, 1 DDD and 2 more$/],
+    'five other currencies are named',
   )
   t.equal(differenceOf(dollars), undefined, 'without both balances nothing is compared')
 })

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { NEW_ACCOUNTS_MAX } from '../../../src/limits.js'
 import { WARNINGS_LISTED_MAX } from '../../../src/statements/import/import-report.js'
 import {
   FIELD_CODE_POINTS_MAX,
@@ -208,5 +209,40 @@ test("only the newest closing balance becomes the account's balance", async (t) 
     await importEvents(file, [giro, booking('2', 8)])
     await importEvents(file, [giro, booking('2', 7), balance('closing', '64', 7)])
     t.equal(balanceNow(), 62, 'not when a later booking is known')
+  })
+})
+
+test('a file with more new accounts than a group of companies has is refused', async (t) => {
+  const events = Array.from({ length: NEW_ACCOUNTS_MAX + 1 }, (_, i): StatementEvent[] => [
+    { kind: 'account', account: { accountNumber: `N${i}`, currency: 'EUR' } },
+    booking('1', 1),
+  ])
+  const allowed = events.slice(1).flat()
+  await withWorkspace(async (file) => {
+    for (const lenient of [false, true]) {
+      await t.rejects(importEvents(file, events.flat(), { lenient }), {
+        message: /^account N1000: the file creates more than 1000 accounts.*--many-accounts/,
+      })
+      t.same(file.accounts(), [])
+    }
+    t.match(await importEvents(file, allowed), { added: NEW_ACCOUNTS_MAX })
+    t.match(await importEvents(file, events.flat()), { added: 1 }, 'existing ones do not count')
+  })
+  await withWorkspace(async (file) => {
+    const report = await importEvents(file, events.flat(), { allowsManyAccounts: true })
+    t.equal(report.added, NEW_ACCOUNTS_MAX + 1)
+  })
+})
+
+test('a statement in more currencies than banks have is refused', async (t) => {
+  const currencyOf = (i: number): string =>
+    `A${String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26))}`
+  const bookings = (count: number): StatementEvent[] =>
+    Array.from({ length: count }, (_, i) => booking('1', 1, { currency: currencyOf(i) }))
+  await withWorkspace(async (file) => {
+    await t.rejects(importEvents(file, [giro, ...bookings(101)]), {
+      message: /^account DE89.*: a statement of it has more than 100 currencies; check the file/,
+    })
+    t.match(await importEvents(file, [giro, ...bookings(100)]), { added: 100 })
   })
 })

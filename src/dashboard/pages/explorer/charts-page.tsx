@@ -9,6 +9,7 @@ import { csvDownloads } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { countedText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
+import { CURRENCIES_SHOWN_MAX, MoreCurrencies } from '../../elements/listed-currencies.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
 import type { GroupedSums } from '../../group-sums-cache.js'
@@ -143,7 +144,9 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
   const { currencies, currency, charts, total } = figures
   const path = explorerPath(workspaceId, 'charts')
   const csv = urlWith(explorerPath(workspaceId, 'csv'), values, { customSchema: undefined })
-  const tabs = currencies.map((text) => ({
+  // The requested currency may be none of the most frequent ones.
+  const shown = new Set([...currencies.slice(0, CURRENCIES_SHOWN_MAX), currency])
+  const tabs = [...shown].map((text) => ({
     text,
     to: urlWith(path, values, { currency: text }),
     isCurrent: text === currency,
@@ -152,6 +155,7 @@ function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
     <>
       {total === 0 ? null : <p>{countedText(total, 'transaction')} in all currencies.</p>}
       {tabs.length < 2 ? null : <Tabs label="Currencies" tabs={tabs} />}
+      <MoreCurrencies count={currencies.length} />
       {charts === undefined ? <Notice>The totals are being computed.</Notice> : null}
       {total === 0 ? (
         <EmptyState title="No data">

@@ -2,20 +2,39 @@ import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { accountName, accountsOf } from '../../account-list.js'
 import type { ChoiceOption } from '../../elements/field.js'
 
-/** Accounts or categories that a form offers; beyond it the operator types the id. */
-const CHOICES_MAX = 1_000
+/** Accounts or categories that a form offers; with more of them the operator types the value. */
+const CHOICES_MAX = 200
 
-/** The options of a form; the first one stands for no choice. */
+/** The options of a form; the first one stands for no choice; undefined = too many to list. */
 export interface Choices {
-  readonly accounts: readonly ChoiceOption[]
+  readonly accounts: readonly ChoiceOption[] | undefined
   /** By id, which tells categories of one name apart; detailed ones after their broad one. */
-  readonly categories: readonly ChoiceOption[]
-  readonly broadCategories: readonly ChoiceOption[]
+  readonly categories: readonly ChoiceOption[] | undefined
+  readonly broadCategories: readonly ChoiceOption[] | undefined
 }
 
 /** Accounts and categories of a workspace, as the values of filters. */
 export function choicesOf(snapshot: Snapshot): Choices {
-  const accounts = accountsOf(snapshot).slice(0, CHOICES_MAX)
+  const { accounts, categories } = snapshot
+  return {
+    accounts: accounts.length > CHOICES_MAX ? undefined : accountOptions(accounts),
+    ...(categories.length > CHOICES_MAX
+      ? { categories: undefined, broadCategories: undefined }
+      : categoryOptions(snapshot)),
+  }
+}
+
+function accountOptions(accounts: Snapshot['accounts']): ChoiceOption[] {
+  return [
+    { value: '', text: 'All accounts' },
+    ...accountsOf(accounts).map((account) => ({
+      value: String(account.id),
+      text: `${accountName(account)} (${account.currency})`,
+    })),
+  ]
+}
+
+function categoryOptions(snapshot: Snapshot): Omit<Choices, 'accounts'> {
   const categories = categoriesOf(snapshot)
   const broad = categories.filter(({ parentId }) => parentId === undefined)
   const nested = broad.flatMap(({ id, name }) => [
@@ -25,13 +44,6 @@ export function choicesOf(snapshot: Snapshot): Choices {
       .map((child) => ({ value: String(child.id), text: `${name} › ${child.name}` })),
   ])
   return {
-    accounts: [
-      { value: '', text: 'All accounts' },
-      ...accounts.map((account) => ({
-        value: String(account.id),
-        text: `${accountName(account)} (${account.currency})`,
-      })),
-    ],
     categories: [{ value: '', text: 'Any' }, ...nested],
     broadCategories: [
       { value: '', text: 'Any' },
@@ -47,7 +59,7 @@ interface CategoryOption {
 }
 
 function categoriesOf({ categories }: Snapshot): CategoryOption[] {
-  return categories.slice(0, CHOICES_MAX).map(({ id, name, bytes }) => {
+  return categories.map(({ id, name, bytes }) => {
     const { parentCategory } = JSON.parse(Buffer.from(bytes).toString()) as {
       readonly parentCategory: { readonly id?: number }
     }

@@ -3,7 +3,7 @@ import type { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import type { FilterDateName } from '../../../wire/filter-rows.js'
 import { linkTo } from '../../dashboard-context.js'
-import { ChoiceField, Field } from '../../elements/field.js'
+import { ChoiceField, type ChoiceOption, Field } from '../../elements/field.js'
 import { Link } from '../../elements/link.js'
 import { usePageContext } from '../../layout/page-context.js'
 import { type Choices, choicesOf, withValue } from './choices.js'
@@ -79,12 +79,13 @@ export function FilterForm(props: FilterFormProps): VNode {
       <details open={isNarrowed(values) || Object.keys(error).length > 0}>
         <summary>Filters</summary>
         <div class="filter-grid">
-          <ChoiceField
+          <ChoiceOrText
             name="account"
             label="Account"
-            options={withValue(choices.accounts, values.account)}
+            options={choices.accounts}
             value={values.account}
             error={error.account}
+            hint={ACCOUNT_HINT}
           />
           <Field
             name="counterpart"
@@ -135,7 +136,28 @@ function TextFilterField({ name, choices, values, error }: TextFilterProps): VNo
   const { label, choices: offered } = TEXT_FILTER_FIELDS[name]
   const field = { name, label, value: values[name], error: error[name] }
   if (offered === undefined) return <Field {...field} />
-  return <ChoiceField {...field} options={withValue(choices[offered], values[name])} />
+  return <ChoiceOrText {...field} options={choices[offered]} hint={CATEGORY_HINT} />
+}
+
+/** Of the text fields for what is too much to list. */
+const ACCOUNT_HINT = 'An id, or an IBAN without spaces.'
+const CATEGORY_HINT = 'A name or an id.'
+
+interface ChoiceOrTextProps {
+  readonly name: string
+  readonly label: string
+  /** undefined = too many to list. */
+  readonly options: readonly ChoiceOption[] | undefined
+  readonly value: string | undefined
+  readonly error: string | undefined
+  /** Of the text field. */
+  readonly hint: string
+}
+
+/** A drop-down list, or a text field for a value of too many to list. */
+function ChoiceOrText({ options, hint, ...field }: ChoiceOrTextProps): VNode {
+  if (options === undefined) return <Field {...field} hint={hint} />
+  return <ChoiceField {...field} options={withValue(options, field.value)} />
 }
 
 interface DaysProps extends PartProps {

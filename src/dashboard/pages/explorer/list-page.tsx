@@ -6,7 +6,9 @@ import { csvDownloads } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { countedText, countText } from '../../elements/count-text.js'
 import { EmptyState } from '../../elements/empty-state.js'
+import { CURRENCIES_SHOWN_MAX, MoreCurrencies } from '../../elements/listed-currencies.js'
 import { Panel } from '../../elements/panel.js'
+import { SumText } from '../../elements/sum-text.js'
 import { type Column, Table } from '../../elements/table.js'
 import type { DashboardPage } from '../../page.js'
 import type { View } from '../../reply.js'
@@ -20,7 +22,6 @@ import { callFiltered } from './filtered-call.js'
 import { type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest } from './rest-request.js'
 import { RowsPage } from './rows-page.js'
-import { SumText } from './sum-text.js'
 import { transactionColumns } from './transaction-cells.js'
 
 /** The list of a workspace's transactions, filtered and searched. */
@@ -91,7 +92,12 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
   return (
     <>
       <Panel title={countedText(total, 'transaction')} id="found">
-        <Table caption="Sums by currency" columns={SUM_COLUMNS} rows={sums} />
+        <Table
+          caption="Sums by currency"
+          columns={SUM_COLUMNS}
+          rows={sums.slice(0, CURRENCIES_SHOWN_MAX)}
+        />
+        <MoreCurrencies count={sums.length} />
       </Panel>
       <Panel title="Transactions">
         <RowsPage

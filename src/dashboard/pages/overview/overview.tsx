@@ -1,6 +1,6 @@
 import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
-import { balanceSums } from '../../account-list.js'
+import { type BalanceSum, sumsByCurrency } from '../../account-sums.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
 import { bytesText, countedText, countText } from '../../elements/count-text.js'
@@ -14,7 +14,12 @@ import type { DashboardPage } from '../../page.js'
 import type { DashboardParts } from '../../parts.js'
 import type { View } from '../../reply.js'
 import { REFRESH_SECONDS } from '../../reply.js'
-import { isUnderWay, summaryOf, type WorkspaceSummary } from '../../workspace-summary.js'
+import {
+  isUnderWay,
+  summaryOf,
+  type WorkspaceSummary,
+  withBalances,
+} from '../../workspace-summary.js'
 import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
 
 /** Workspaces that the overview loads: the few of a small service, not the many of a host. */
@@ -27,14 +32,18 @@ async function showOverview({ parts }: DashboardContext): Promise<View> {
   const all = listWorkspaces(parts)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)
-  const shown = all.slice(0, WORKSPACES_PER_PAGE).map((id) => summaryOf(parts, id))
+  const shown = await withBalances(
+    parts,
+    all.slice(0, WORKSPACES_PER_PAGE).map((id) => summaryOf(parts, id)),
+  )
+  const sums = await sumsByCurrency(shown.flatMap(({ balances }) => balances))
   const isChanging = shown.some(({ condition }) => isUnderWay(condition))
   return {
     title: 'Overview',
     lead: 'The data that this service provides.',
     body: (
       <>
-        <Figures shown={shown} count={all.length} bytes={parts.snapshots.residentBytes} />
+        <Figures {...{ shown, sums }} count={all.length} bytes={parts.snapshots.residentBytes} />
         <Panel title="Workspaces" aside={<Link to="/dashboard/workspaces">All workspaces</Link>}>
           <WorkspaceTable all={shown} />
         </Panel>
@@ -52,13 +61,15 @@ async function loadSome(parts: DashboardParts, workspaceIds: readonly string[]):
 
 interface FiguresProps {
   readonly shown: readonly WorkspaceSummary[]
+  /** Balances of all of them. */
+  readonly sums: readonly BalanceSum[]
   readonly count: number
   readonly bytes: number
 }
 
-function Figures({ shown, count, bytes }: FiguresProps): VNode {
+function Figures({ shown, sums, count, bytes }: FiguresProps): VNode {
   const loaded = shown.flatMap(({ content }) => content ?? [])
-  const accounts = loaded.flatMap((content) => content.accounts)
+  const accountCount = loaded.reduce((sum, content) => sum + content.accounts.length, 0)
   const rowCount = loaded.reduce((sum, content) => sum + content.rowCount, 0)
   const isAll = loaded.length === count
   const of = isAll
@@ -70,12 +81,8 @@ function Figures({ shown, count, bytes }: FiguresProps): VNode {
   return (
     <Stats>
       <Stat label="Transactions" value={unknown ?? countText(rowCount)} note={of} />
-      <Stat label="Accounts" value={unknown ?? countText(accounts.length)} note={of} />
-      <Stat
-        label="Balances"
-        value={<Sums sums={balanceSums(accounts)} />}
-        note="as reported by the banks"
-      />
+      <Stat label="Accounts" value={unknown ?? countText(accountCount)} note={of} />
+      <Stat label="Balances" value={<Sums sums={sums} />} note="as reported by the banks" />
       <Stat label="Memory" value={bytesText(bytes)} note="transactions and indexes" />
     </Stats>
   )

@@ -1,6 +1,7 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { Account } from '../../../domain/account.js'
-import { accountName, amountOf, balanceSums } from '../../account-list.js'
+import { accountName, amountOf } from '../../account-list.js'
+import type { BalanceSum } from '../../account-sums.js'
 import { countText } from '../../elements/count-text.js'
 import { IbanText } from '../../elements/iban-text.js'
 import { Money } from '../../elements/money.js'
@@ -38,10 +39,17 @@ const COLUMNS: readonly Column<CountedAccount>[] = [
   },
 ]
 
-/** The accounts of a workspace and their sums. */
-export function AccountTable({ all }: { readonly all: readonly CountedAccount[] }): VNode {
-  const sums = balanceSums(all.map(({ account }) => account))
-  const rowCount = all.reduce((sum, counted) => sum + counted.rowCount, 0)
-  const total = ['Total', '', countText(rowCount), <Sums key="sums" sums={sums} />]
-  return <Table caption="Accounts" columns={COLUMNS} rows={all} total={total} />
+interface AccountTableProps {
+  /** The accounts of a page. */
+  readonly shown: readonly CountedAccount[]
+  /** Number of transactions of all accounts of the workspace. */
+  readonly rowCount: number
+  /** Of all accounts of the workspace. */
+  readonly balances: readonly BalanceSum[]
+}
+
+/** Accounts of a workspace, and the sums of all of them. */
+export function AccountTable({ shown, rowCount, balances }: AccountTableProps): VNode {
+  const total = ['Total', '', countText(rowCount), <Sums key="sums" sums={balances} />]
+  return <Table caption="Accounts" columns={COLUMNS} rows={shown} total={total} />
 }

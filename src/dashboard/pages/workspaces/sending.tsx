@@ -1,8 +1,9 @@
 import { pathOfWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
+import { NEW_ACCOUNTS_MAX } from '../../../limits.js'
 import { type DashboardContext, isTokenHere } from '../../dashboard-context.js'
-import { bytesText } from '../../elements/count-text.js'
+import { bytesText, countText } from '../../elements/count-text.js'
 import { Check, Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import type { DashboardReply } from '../../reply.js'
@@ -54,6 +55,12 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
         label="Import entries of notifications (CAMT.054) without a statement"
         hint="Otherwise their details wait for the statement that books the entries."
       />
+      <Check
+        name="many-accounts"
+        value="yes"
+        label={`Let a file create more than ${countText(NEW_ACCOUNTS_MAX)} accounts`}
+        hint="Otherwise such a file is rejected: its column of accounts is probably another one."
+      />
       <div class="row">
         <SubmitButton action="send" look="key">
           Import
@@ -70,7 +77,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
 export async function receiveFiles(
   context: DashboardContext,
   workspaceId: string,
-  show: (status: number, sentence: string) => DashboardReply,
+  show: (status: number, sentence: string) => DashboardReply | Promise<DashboardReply>,
 ): Promise<DashboardReply> {
   const { parts, actor, path } = context
   let upload: Upload
@@ -112,7 +119,10 @@ export async function receiveFiles(
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
-  const settings = { account, currency, columns, encoding, update, includesNotifications }
+  const settings = {
+    ...{ account, currency, columns, encoding, update, includesNotifications },
+    allowsManyAccounts: fields.get('many-accounts') === 'yes',
+  }
   parts.imports.add({ ...into, files: files.map(arrivedFile), actor, settings })
   return { goTo: path }
 }

@@ -9,7 +9,7 @@ import { PagedList, WORKSPACES_PER_PAGE } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
-import { summaryOf } from '../../workspace-summary.js'
+import { type SummedWorkspace, summaryOf, withBalances } from '../../workspace-summary.js'
 import { WORKSPACES_PATH, WorkspaceTable, workspacePagePath } from './workspace-table.js'
 
 /** All workspaces, and a form that creates one. */
@@ -25,7 +25,12 @@ interface TypedWorkspace {
   readonly error: string
 }
 
-function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspace): View {
+async function workspacesView(
+  { parts, query }: DashboardContext,
+  typed?: TypedWorkspace,
+): Promise<View> {
+  const all = listWorkspaces(parts).map((id) => summaryOf(parts, id))
+  const rows = await withBalances(parts, all)
   return {
     title: 'Workspaces',
     lead: 'Each holds the accounts and transactions of one company or person in a separate file.',
@@ -37,9 +42,9 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
         ) : null}
         <Panel title="All workspaces">
           <PagedList
-            rows={listWorkspaces(parts)}
+            rows={rows}
             rowsPerPage={WORKSPACES_PER_PAGE}
-            show={(ids) => <WorkspaceRows {...{ parts, ids }} />}
+            show={(some) => <WorkspaceRows all={some} />}
           />
         </Panel>
         <Panel title="New workspace">
@@ -64,21 +69,17 @@ function workspacesView({ parts, query }: DashboardContext, typed?: TypedWorkspa
   }
 }
 
-interface WorkspaceRowsProps extends Pick<DashboardContext, 'parts'> {
-  readonly ids: readonly string[]
-}
-
-function WorkspaceRows({ parts, ids }: WorkspaceRowsProps): VNode {
-  if (ids.length === 0) return <p class="soft">There are no workspaces.</p>
-  return <WorkspaceTable all={ids.map((id) => summaryOf(parts, id))} />
-}
-
 const REJECTIONS = {
   malformed: 'A name consists of 1 to 128 letters, digits, - and _.',
   taken: 'A workspace of this name already exists.',
 }
 
-function createFromForm(context: DashboardContext, form: SentForm): DashboardReply {
+function WorkspaceRows({ all }: { readonly all: readonly SummedWorkspace[] }): VNode {
+  if (all.length === 0) return <p class="soft">There are no workspaces.</p>
+  return <WorkspaceTable all={all} />
+}
+
+async function createFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const workspaceId = form.value('workspace') ?? ''
   const fault = createWorkspace(context, workspaceId)
   if (fault === undefined) return { goTo: workspacePagePath(workspaceId) }

@@ -1,13 +1,14 @@
 import type { VNode } from '../../../browser/jsx.js'
-import { type BalanceSum, balanceSums } from '../../account-list.js'
+import type { BalanceSum } from '../../account-sums.js'
 import { countText } from '../../elements/count-text.js'
 import { Link } from '../../elements/link.js'
-import { Money } from '../../elements/money.js'
+import { CURRENCIES_SHOWN_MAX, MoreCurrencies } from '../../elements/listed-currencies.js'
+import { SumText } from '../../elements/sum-text.js'
 import { type Column, Table } from '../../elements/table.js'
-import type { WorkspaceSummary } from '../../workspace-summary.js'
+import type { SummedWorkspace } from '../../workspace-summary.js'
 import { ConditionBadge } from './condition-badge.js'
 
-const COLUMNS: readonly Column<WorkspaceSummary>[] = [
+const COLUMNS: readonly Column<SummedWorkspace>[] = [
   {
     heading: 'Workspace',
     isRowHeading: true,
@@ -30,12 +31,12 @@ const COLUMNS: readonly Column<WorkspaceSummary>[] = [
   {
     heading: 'Balance',
     kind: 'number',
-    cell: ({ content }) => <Sums sums={balanceSums(content?.accounts ?? [])} />,
+    cell: ({ balances }) => <Sums sums={balances} />,
   },
 ]
 
 /** Workspaces, a row each. */
-export function WorkspaceTable({ all }: { readonly all: readonly WorkspaceSummary[] }): VNode {
+export function WorkspaceTable({ all }: { readonly all: readonly SummedWorkspace[] }): VNode {
   return <Table caption="Workspaces" columns={COLUMNS} rows={all} />
 }
 
@@ -47,20 +48,17 @@ export function workspacePagePath(workspaceId: string): string {
   return `${WORKSPACES_PATH}/${workspaceId}`
 }
 
-/** Sums of balances, a currency under the other. */
+/** Sums of balances, a currency under the other; of many currencies, the first. */
 export function Sums({ sums }: { readonly sums: readonly BalanceSum[] }): VNode {
   if (sums.length === 0) return <>–</>
   return (
     <div class="sums">
-      {sums.map(({ currency, sum }) => (
+      {sums.slice(0, CURRENCIES_SHOWN_MAX).map(({ currency, sum }) => (
         <div key={currency}>
-          {sum === undefined ? (
-            `too large (${currency})`
-          ) : (
-            <Money amount={sum} currency={currency} />
-          )}
+          <SumText sum={sum} currency={currency} />
         </div>
       ))}
+      <MoreCurrencies count={sums.length} />
     </div>
   )
 }

@@ -1,8 +1,10 @@
 import { deleteWorkspace, hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
+import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
 import type { Form as SentForm } from '../../../wire/form.js'
 import { accountsOf } from '../../account-list.js'
 import { lastImportMs, rowCountsByAccount } from '../../account-rows.js'
+import type { BalanceSum } from '../../account-sums.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { bytesText, countText } from '../../elements/count-text.js'
 import { DayText } from '../../elements/day-text.js'
@@ -10,6 +12,7 @@ import { EmptyState } from '../../elements/empty-state.js'
 import { Field } from '../../elements/field.js'
 import { Form, SubmitButton } from '../../elements/form.js'
 import { Notice } from '../../elements/notice.js'
+import { ACCOUNTS_PER_PAGE, PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
 import { type Tab, Tabs } from '../../elements/tabs.js'
@@ -22,7 +25,7 @@ import { goneView } from '../error-pages.js'
 import { explorerPath } from '../explorer/explorer-paths.js'
 import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
 import { workspaceKeysPath } from '../keys/key-table.js'
-import { AccountTable } from './account-table.js'
+import { AccountTable, type CountedAccount } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
 import { ImportHistory } from './import-history.js'
 import { ImportList } from './import-list.js'
@@ -61,12 +64,17 @@ function workspaceIdOf(context: DashboardContext): string | undefined {
   return hasWorkspace(context, workspaceId) ? workspaceId : undefined
 }
 
-function workspaceView(
+async function workspaceView(
   context: DashboardContext,
   workspaceId: string,
   refusal?: WorkspaceRejection,
-): View {
+): Promise<View> {
   const { parts } = context
+  const state = parts.snapshots.stateOf(workspaceId)
+  const loaded =
+    state.kind === 'loaded'
+      ? { ...state, balances: await parts.accountSums.of(state.snapshot.accounts) }
+      : undefined
   const { condition, reason } = summaryOf(parts, workspaceId)
   const isImporting = parts.imports.isBusy(workspaceId) || isBehindImports(parts, workspaceId)
   const imports = parts.imports.of(workspaceId)
@@ -87,7 +95,7 @@ function workspaceView(
             {reason}
           </Notice>
         )}
-        <Content parts={parts} workspaceId={workspaceId} />
+        <Content loaded={loaded} />
         <Panel title="Import bank files">
           <SendingForm bytesMax={parts.uploadBytesMax} />
         </Panel>
@@ -115,42 +123,53 @@ function tabsOf(workspaceId: string): Tab[] {
   ]
 }
 
-interface ContentProps extends Pick<DashboardContext, 'parts'> {
-  readonly workspaceId: string
+interface ContentProps {
+  /** undefined = the workspace is not in memory. */
+  readonly loaded:
+    | {
+        readonly snapshot: Snapshot
+        readonly bytes: number
+        readonly balances: readonly BalanceSum[]
+      }
+    | undefined
 }
 
-function Content({ parts, workspaceId }: ContentProps): VNode {
-  const state = parts.snapshots.stateOf(workspaceId)
-  if (state.kind !== 'loaded') {
+function Content({ loaded }: ContentProps): VNode {
+  if (loaded === undefined) {
     return <p class="soft">Accounts are shown when the workspace is loaded.</p>
   }
-  const { snapshot, bytes } = state
+  const { snapshot, bytes, balances } = loaded
+  const { accounts } = snapshot
   const counts = rowCountsByAccount(snapshot)
-  const codes = snapshot.accounts.map(({ code }) => code)
-  const all = accountsOf(snapshot).map((account, i) => ({
-    account,
-    rowCount: counts.get(codes[i] ?? -1) ?? 0,
-  }))
+  const countedOf = (some: Snapshot['accounts']): CountedAccount[] =>
+    accountsOf(some).map((account, i) => ({
+      account,
+      rowCount: counts.get(some[i]?.code ?? -1) ?? 0,
+    }))
   const importedMs = lastImportMs(snapshot)
-  const rowCount = all.reduce((sum, counted) => sum + counted.rowCount, 0)
+  const rowCount = transactionCount(snapshot)
   return (
     <>
       <Stats>
         <Stat label="Transactions" value={countText(rowCount)} />
-        <Stat label="Accounts" value={countText(all.length)} />
+        <Stat label="Accounts" value={countText(accounts.length)} />
         <Stat
           label="Last import"
           value={importedMs === undefined ? 'never' : <DayText ms={importedMs} />}
         />
         <Stat label="Memory" value={bytesText(bytes)} />
       </Stats>
-      {all.length === 0 ? (
+      {accounts.length === 0 ? (
         <EmptyState title="This workspace is empty">
           <p>Upload a bank file below. Its accounts are created automatically.</p>
         </EmptyState>
       ) : (
         <Panel title="Accounts">
-          <AccountTable all={all} />
+          <PagedList
+            rows={accounts}
+            rowsPerPage={ACCOUNTS_PER_PAGE}
+            show={(some) => <AccountTable shown={countedOf(some)} {...{ rowCount, balances }} />}
+          />
         </Panel>
       )}
     </>
@@ -188,7 +207,7 @@ async function receiveInto(context: DashboardContext): Promise<DashboardReply> {
   )
 }
 
-function cancelImport(context: DashboardContext, form: SentForm): DashboardReply {
+async function cancelImport(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   const isCancelled = context.parts.imports.cancel(
@@ -201,7 +220,7 @@ function cancelImport(context: DashboardContext, form: SentForm): DashboardReply
   return workspaceView(context, workspaceId, { status: 409, sentence })
 }
 
-function deleteFromForm(context: DashboardContext, form: SentForm): DashboardReply {
+async function deleteFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const { imports } = context.parts
   const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
