@@ -99,7 +99,7 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     directions: directionKeys(profile.directions ?? DIRECTION_WORDS),
     blanks: new Set((profile.blank ?? []).map(columnKey)),
     currency:
-      currencyOfHeader(header[at.amount ?? at.debit ?? at.credit ?? -1] ?? '') ??
+      currencyOfHeader(header[at.amount ?? at.charge ?? at.debit ?? at.credit ?? -1] ?? '') ??
       options.currency ??
       profile.currency,
     account,

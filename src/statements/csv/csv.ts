@@ -146,9 +146,16 @@ class EventBatches {
     }
   }
 
-  /** Whether the record continues the last event of the batch, which then has to wait for it. */
-  continues(record: CsvRecord | BrokenRecord): boolean {
-    return !('fault' in record) && continuationIn(record, this.plan) !== undefined
+  /**
+   * Takes the events out of the batch, except the last one if the next record continues it. A
+   * refusal of text without a booking waits for none.
+   */
+  takeBatch(next: CsvRecord | BrokenRecord): readonly StatementEvent[] {
+    const isContinued = !('fault' in next) && continuationIn(next, this.plan) !== undefined
+    const taken = this.batch
+    const last = isContinued ? taken.at(-1) : undefined
+    this.batch = last === undefined ? [] : [last]
+    return last === undefined ? taken : taken.slice(0, -1)
   }
 
   #continue(text: string, line: number): void {
@@ -218,10 +225,7 @@ async function* eventsOf(
         if ('fault' in record) throw new StatementError(record.fault)
         continue
       }
-      if (events !== undefined && isFull(events.batch) && !events.continues(record)) {
-        yield events.batch
-        events.batch = []
-      }
+      if (events !== undefined && isFull(events.batch)) yield events.takeBatch(record)
       if (events === undefined) held.push(record)
       else events.take(record)
       if (held.length >= heldMax) events = begin()

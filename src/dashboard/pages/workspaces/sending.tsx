@@ -38,7 +38,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
           label="Columns of the table"
           maxLength={500}
           placeholder="amount=Betrag,bookingDate=Buchungstag"
-          hint="kontor’s field names, =, and the column names in the first line of the file."
+          hint="kontor’s field names, =, and the column names in the first line of the file; charge instead of amount if debits have no minus."
         />
         <Field name="encoding" label="Encoding" maxLength={20} placeholder="windows-1252" />
       </details>
