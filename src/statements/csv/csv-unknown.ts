@@ -51,7 +51,8 @@ export function unknownTable(head: string, options: ReadOptions): StatementError
   const unknown = table?.hasHeader === false ? bare : named
   if (table === undefined) {
     const days = Object.values(DAY_EXAMPLE).join(', ')
-    const none = `no row below has a date such as ${days}, or it has too many columns, so no column can be placed`
+    const why = `no row below has a date such as ${days}, or a row has more than 200 columns`
+    const none = `${why}, so no column can be placed`
     return new StatementError({ position, message: `${unknown}; ${none}; ${FIELDS}` })
   }
   const { columnsText, ambiguities, unplaced } = guessColumns(table, options.account !== undefined)
@@ -146,7 +147,8 @@ function firstRows(
     if (creditCount > debitCount && plan.at.amount !== undefined && !isProvable) {
       lines.push('  if debits have no minus, as on cards, map charge= instead of amount=')
     }
-    const isNamed = plan.account?.accountNumber !== NO_ACCOUNT
+    const hasAccount = hasAccountColumn || plan.at.accountNumber !== undefined
+    const isNamed = hasAccount || plan.account?.accountNumber !== NO_ACCOUNT
     if (!isNamed) lines.push('  the file does not name its account: add --account')
     if (hasNoCurrency) lines.push('  the file does not name its currency: add --currency')
     return { text: lines.join('\n') }

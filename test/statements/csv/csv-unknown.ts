@@ -188,6 +188,11 @@ test('an account and a currency that the file does not name are requested', asyn
   const missing = await eventsIn(readCsv, text, {}).catch((error: unknown) => String(error))
   t.match(missing, /\n {2}2017-09-18 \| -1\.5 \| Brot\n.*add --account\n.*add --currency\n/u)
   t.notMatch(await refusalOf(text), 'add --')
+  const own = 'DE89370400440532013000'
+  const named = `Eigene IBAN;Tag;Text;Summe;Saldo\n${own};18.09.2017;Brot;-1,50;8,50\n`
+  const message = await eventsIn(readCsv, named, {}).catch((error: unknown) => String(error))
+  t.match(message, 'accountIban=Eigene IBAN')
+  t.notMatch(message, 'add --account')
 })
 
 test('amounts without any minus are reported as credits', async (t) => {
