@@ -35,8 +35,10 @@ export function amountOf(cells: EntryCells): BookedAmount {
   return { amount: amount ?? gross, feeText: `Charges ${written} ${cells.currency}` }
 }
 
-/** The value of the amount column, else of debit or credit, one of which is filled. */
+/** The value of the amount column, else of the charge, debit or credit, one of which is filled. */
 function grossOf(cells: EntryCells): Amount {
+  const charge = cells.decimal('charge')
+  if (charge !== undefined) return negateAmount(charge)
   const amount = cells.decimal('amount')
   if (amount !== undefined && cells.plan.at.direction !== undefined) return directed(cells, amount)
   return amount ?? ofTwoColumns(cells)
@@ -92,7 +94,7 @@ function ofTwoColumns(cells: EntryCells): Amount {
   if (owed) return cells.notation.debitsNegative ? debit : negateAmount(debit)
   if (due) return credit
   if (debit === undefined && credit === undefined) {
-    cells.refuse(at.amount ?? at.debit ?? at.credit, 'has no amount')
+    cells.refuse(at.amount ?? at.charge ?? at.debit ?? at.credit, 'has no amount')
   }
   return ZERO
 }

@@ -121,7 +121,10 @@ export class EntryCells {
   #readCurrency(): string {
     const { at } = this.plan
     const written = this.text('currency')
-    const amount = this.text('amount') ?? this.text('debit') ?? this.text('credit') ?? ''
+    const money = (['amount', 'charge', 'debit', 'credit'] as const).find((field) =>
+      this.text(field),
+    )
+    const amount = money === undefined ? '' : (this.text(money) ?? '')
     const named = written === '€' ? 'EUR' : written?.toUpperCase()
     const currency = named ?? this.plan.currency ?? splitCurrency(amount).currency
     if (currency === undefined) {

@@ -33,6 +33,7 @@ export const COLUMNS_WORDS: readonly string[] = [
  * - `purpose=A+B`: several columns, joined by a blank; also for `type` and `counterpartName`.
  * - `direction=Column` has the direction, debit or credit; `direction=Column:out|in` in the bank's
  *   own words, debit first.
+ * - `charge=Column`, instead of `amount`: without a minus a debit, with a minus a credit.
  * - `booked=Column:text|text`: only records with these texts are booked; `unbooked`: records with
  *   these texts are not.
  * - `dateFormat=dmy|mdy|ymd` and `decimalMark=comma|point` resolve an ambiguous file.
@@ -58,13 +59,27 @@ export function parseColumns(text: string): ReadonlyMap<string, string> {
   if (!columns.has('bookingDate') && !columns.has('valueDate')) {
     throw usage('--columns: name the column of bookingDate or valueDate')
   }
-  if (!columns.has('amount') && !(columns.has('debit') && columns.has('credit'))) {
-    throw usage('--columns: name the column of amount, or those of debit and credit')
+  checkMoney(columns)
+  return columns
+}
+
+/** Checks that the fields of money describe one amount. */
+function checkMoney(columns: ReadonlyMap<string, string>): void {
+  const sides = ['debit', 'credit'].filter((side) => columns.has(side))
+  if (columns.has('charge')) {
+    const other = ['amount', ...sides, 'direction'].find((field) => columns.has(field))
+    if (other === undefined) return
+    throw usage(`--columns: charge is an amount with its own sign, and excludes ${other}`)
   }
-  if (columns.has('direction') && (columns.has('debit') || columns.has('credit'))) {
+  if (!columns.has('amount') && sides.length < 2) {
+    throw usage(
+      '--columns: name the column of amount, or those of debit and credit; if one column has ' +
+        'debits without a minus and credits with a minus, as on cards, name it charge',
+    )
+  }
+  if (columns.has('direction') && sides.length > 0) {
     throw usage('--columns: direction goes with amount, not with debit and credit')
   }
-  return columns
 }
 
 function checkColumn(
@@ -243,6 +258,23 @@ export function columnNameAt(header: readonly string[], place: number): string {
   const name = header[place] ?? ''
   const key = columnKey(name)
   if (key === '') return `#${place + 1}`
-  const earlierCount = header.slice(0, place).filter((other) => columnKey(other) === key).length
+  const earlierCount = earlierCountsOf(header)[place] ?? 0
   return earlierCount === 0 ? name : `${name.trim()}#${earlierCount + 1}`
+}
+
+const EARLIER_COUNTS = new WeakMap<readonly string[], readonly number[]>()
+
+/** For each column, the number of columns of the same name before it; counted once a header. */
+function earlierCountsOf(header: readonly string[]): readonly number[] {
+  const known = EARLIER_COUNTS.get(header)
+  if (known !== undefined) return known
+  const counts = new Map<string, number>()
+  const earlier = header.map((name) => {
+    const key = columnKey(name)
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return count
+  })
+  EARLIER_COUNTS.set(header, earlier)
+  return earlier
 }

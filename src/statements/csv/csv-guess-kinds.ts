@@ -107,6 +107,12 @@ export function isOfFew({ key, filled, cells, amounts, hasDays }: GuessedColumn)
   return !isOther && words.length < filled.length
 }
 
+/** Whether the column, by its name, has the kinds of bookings, such as `Überweisung`. */
+export function isOfKinds({ key, filled, amounts, hasDays }: GuessedColumn): boolean {
+  if (hasDays || amounts !== undefined || !NAMES.kind.test(key)) return false
+  return filled.some((word) => KNOWN_DIRECTIONS.get(columnKey(word)) !== 'credit')
+}
+
 /** Whether some amounts are in parentheses, or have letters for debit or credit. */
 export function isOfMarkedAmounts({ filled, amounts }: GuessedColumn): boolean {
   return (

@@ -1,3 +1,12 @@
+/** Matches a name with one of the parts, or with one of the words as a whole word. */
+function named(parts: string, words: string): RegExp {
+  const all = words.trim().split(/\s+/u).join('|')
+  return new RegExp(
+    String.raw`${parts.trim().split(/\s+/u).join('|')}|(?<!\p{L})(?:${all})(?!\p{L})`,
+    'u',
+  )
+}
+
 /** Parts of column names in many languages, in lower case. */
 export const NAMES = {
   booking: /buchung|booking|posted|posting|boek|completed|comptab|contab|proveden|fecha|opéra/u,
@@ -5,26 +14,23 @@ export const NAMES = {
   value: /valuta|wert|value|rente|valeur|valör|valor|értéknap|zaúčtov/u,
   balance: /saldo|balance|guthaben|kontostand|solde|egyenleg|zůstatek/u,
   fee: /fee|gebühr|entgelt|charge|kosten|poplatek|commission|frais|provision/u,
-  foreign: new RegExp(
-    [
-      'original|ursprung|local|fremd|foreign|oorspr|původní|exchange|kurs|rate|koers|tax',
-      'steuer',
-    ].join('|'),
-    'u',
+  foreign: named(
+    'original ursprung fremd foreign oorspr původní exchange kurs koers steuer',
+    'local rate rates tax taxes',
   ),
-  debit: new RegExp(
-    [
-      'soll|debit|débit|debet|withdraw|paid.out|money.out|belastung|ausgabe|ausgang|outflow',
-      'sortie|cargo|debe',
-    ].join('|'),
-    'u',
+  debit: named(
+    `soll debit débit debet débito withdraw paid.out money.out belastung ausgabe ausgang abgang
+    abgänge auszahlung lastschrift outflow sortie dépense retrait cargo debe adeudo retiro uscit
+    addebit saída obciążeni wydat wypłat výdaj výběr terhelés kiadás uttag utbetal utgift uttak
+    udgift udbetal hævning afschrijving uitgave veloitu`,
+    'dare ut ud af otto otot menot',
   ),
-  credit: new RegExp(
-    [
-      'haben|credit|crédit|deposit|paid.in|money.in|gutschrift|einnahme|eingang|inflow',
-      'entrée|abono|haber',
-    ].join('|'),
-    'u',
+  credit: named(
+    `haben credit crédit crédito deposit paid.in money.in gutschrift einnahme eingang zugang
+    zugänge einzahlung inflow entrée recette abono haber ingreso depósito entrat accredit entrada
+    uznani wpłat wpływ příjem vklad jóváírás bevétel insättning inbetal inkomst innskudd inntekt
+    indtægt indbetal indsæt bijschrijving hyvity`,
+    'avere kredit inn ind bij pano panot tulot',
   ),
   amount: /betrag|amount|bedrag|umsatz|montant|import|summe|^sum|gross|brutto|částka|összeg|kwota/u,
   direction: new RegExp(
@@ -65,6 +71,10 @@ export const NAMES = {
     'u',
   ),
   type: /umsatzart|buchungsart|vorgang|transaction.type|transaktionstyp|mutatiesoort|^type$|^typ$/u,
+  kind: named(
+    'umsatzart buchungsart vorgang transaktionsart mutatiesoort',
+    'art typ type kind tipo',
+  ),
   state: /status|^state$|zustand|^état|^estado|^stato|^stav$|^stan$/u,
   account: /konto|rekening|account|iban|účet|compte|cuenta|számla/u,
   ownAccount:

@@ -32,6 +32,9 @@ export interface GuessedTable {
   readonly columns: readonly GuessedColumn[]
 }
 
+/** Columns of a table for which a mapping is guessed: pairs of them are compared. */
+const GUESSED_COLUMNS_MAX = 200
+
 /** Characters of a cell that may be an amount. */
 const AMOUNT_CHARS_MAX = 40
 
@@ -39,7 +42,7 @@ const AMOUNT_CHARS_MAX = 40
  * Looks for the table of a file whose header has no profile. The delimiter with the most records
  * with a day wins. The records with the most common number of cells are its rows, and the last
  * record of that width before them, without days and amounts, is its header.
- * @returns undefined when no record has a day
+ * @returns undefined when no record has a day, or the table is wider than any bank's
  */
 export function guessTable(head: string): GuessedTable | undefined {
   let found: { records: readonly CsvRecord[]; rows: readonly CsvRecord[] } | undefined
@@ -50,6 +53,7 @@ export function guessTable(head: string): GuessedTable | undefined {
   }
   const [row] = found?.rows ?? []
   if (found === undefined || row === undefined) return undefined
+  if (row.cells.length > GUESSED_COLUMNS_MAX) return undefined
   const before = found.records.slice(0, found.records.indexOf(row))
   const header = before.findLast((record) => isHeader(record, row))
   const mark = markOf(found.rows)

@@ -1,4 +1,5 @@
 import { compactCode } from '../../iban.js'
+import { negateAmount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
 import { columnsText, writtenText } from './csv-columns.js'
 import { balancesChain, contradicts, signedAmounts } from './csv-guess-balance.js'
@@ -14,6 +15,7 @@ import {
   isMoney,
   isOfCodes,
   isOfFew,
+  isOfKinds,
   isOfKnownWords,
   isOfMarkedAmounts,
   isOfStates,
@@ -24,6 +26,7 @@ import {
 } from './csv-guess-kinds.js'
 import { BOOKED, NAMES, UNBOOKED } from './csv-guess-names.js'
 import type { GuessedColumn, GuessedTable } from './csv-guess-table.js'
+import { possibleDirectionText } from './csv-guess-texts.js'
 import { columnKey } from './csv-profile.js'
 
 /** A mapping for an unknown table. */
@@ -52,6 +55,14 @@ export function guessColumns({ columns }: GuessedTable, hasAccount: boolean): Gu
   if (state !== undefined) guess.placeState(state)
   const { sides, ambiguities, unplaced } = guess
   return { columnsText: columnsText(sides), ambiguities, unplaced }
+}
+
+/** The first two columns of which each row has one. */
+function pairOf(money: readonly GuessedColumn[]): [GuessedColumn, GuessedColumn] | undefined {
+  for (const [i, a] of money.entries()) {
+    for (const b of money.slice(i + 1)) if (isEither(a, b)) return [a, b]
+  }
+  return undefined
 }
 
 class Guess {
@@ -135,8 +146,7 @@ class Guess {
       this.#place('credit', [credit])
       return true
     }
-    const pairs = money.flatMap((a, i) => money.slice(i + 1).map((b) => [a, b] as const))
-    const pair = pairs.find(([a, b]) => isEither(a, b))
+    const pair = pairOf(money)
     if (pair === undefined) return false
     const [a, b] = pair
     const ways = [
@@ -265,27 +275,27 @@ class Guess {
     this.ambiguities.push(
       `the balances in column ${balance.written} contradict the amounts in column ` +
         `${amount.written}, some of which must be debits and have no minus, or have the wrong ` +
-        `sign; ${hint}export the file with signs, or in another format`,
+        `sign; ${hint}${this.#chargeText(amount, balance)}export the file with signs, or in ` +
+        'another format',
     )
     return true
+  }
+
+  /** The remedy for balances that fall by each amount, as those of some cards; else nothing. */
+  #chargeText({ amounts = [], written }: GuessedColumn, balance: GuessedColumn): string {
+    const negated = amounts.map((amount) => amount && negateAmount(amount))
+    if (!balancesChain(negated, balance)) return ''
+    return `if all amounts without a minus are debits, map charge=${written}; otherwise `
   }
 
   /** Reports a column that may be the direction of amounts without a sign. @returns whether */
   #reportsPossibleDirection(amount: GuessedColumn): boolean {
     if (amount.filled.some(hasMinus)) return false
     const few = this.#free().filter((column) => isOfCodes(column) || isOfFew(column))
-    const codes = few.find(hasKnownWord) ?? few[0]
+    const codes = few.find(hasKnownWord) ?? few[0] ?? this.#free().find(isOfKinds)
     if (codes === undefined) return false
     if (isOfCodes(codes) || hasKnownWord(codes)) this.#used.add(codes)
-    const found = [...new Set(codes.filled)]
-    const words = found.slice(0, 2).map(writtenText).join('|')
-    this.ambiguities.push(
-      `no amount has a minus, and column ${codes.written} may have debit or credit ` +
-        `(${found.map((word) => JSON.stringify(word)).join(', ')}); if it does, map it with the ` +
-        `bank's words, debit first, such as amount=${amount.written},` +
-        `direction=${codes.written}:${words}; if not, and all are credits, ` +
-        `amount=${amount.written} alone`,
-    )
+    this.ambiguities.push(possibleDirectionText(amount, codes))
     return true
   }
 

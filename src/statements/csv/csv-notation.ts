@@ -17,6 +17,7 @@ export interface CsvNotation extends MarkNotation {
 const DAY_FIELDS = ['bookingDate', 'valueDate'] as const
 const AMOUNT_FIELDS = [
   'amount',
+  'charge',
   'debit',
   'credit',
   'fee',

@@ -17,6 +17,8 @@ import type { CsvRecord } from './csv-records.js'
 export interface CsvPlan {
   readonly profile: CsvProfile
   readonly header: readonly string[]
+  /** Whether the file has the header, so that `--columns` may name its columns. */
+  readonly hasHeader: boolean
   /** Minimum number of cells of a record. */
   readonly width: number
   /** Maximum number of cells of a record that are not blank. */
@@ -80,6 +82,7 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
   return {
     profile,
     header,
+    hasHeader: layout.hasHeader,
     width: layout.hasHeader ? filledCount(header) : Math.max(...Object.values(at)) + 1,
     widthMax: layout.widthMax,
     at,
@@ -96,23 +99,29 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     directions: directionKeys(profile.directions ?? DIRECTION_WORDS),
     blanks: new Set((profile.blank ?? []).map(columnKey)),
     currency:
-      currencyOfHeader(header[at.amount ?? at.debit ?? at.credit ?? -1] ?? '') ??
+      currencyOfHeader(header[at.amount ?? at.charge ?? at.debit ?? at.credit ?? -1] ?? '') ??
       options.currency ??
       profile.currency,
     account,
   }
 }
 
-/** The columns in the syntax of `--columns`, for messages. */
-export function columnsTextOf({ profile, header, at, moreAt }: CsvPlan): string {
+/**
+ * The mapping in the syntax of `--columns`, for messages: the fields that it knows, and the
+ * notation if the profile names it.
+ */
+export function columnsTextOf(plan: CsvPlan): string {
+  const { profile, header, at, moreAt } = plan
   const places = columnPlaces(header)
-  const written = (place: number): string => writtenColumnAt(header, place)
   const sides: [string, string][] = []
   for (const field of CSV_FIELDS) {
     const place = at[field]
-    if (place === undefined) continue
+    const isUnused = at.amount !== undefined && (field === 'debit' || field === 'credit')
+    if (place === undefined || isUnused) continue
     const joined = JOINED_FIELDS.find((known) => known === field)
-    const columns = [place, ...(joined === undefined ? [] : moreAt[joined])].map(written).join('+')
+    const columns = [place, ...(joined === undefined ? [] : moreAt[joined])]
+      .map((each) => writtenColumn(plan, each))
+      .join('+')
     const { debit = [], credit = [] } = field === 'direction' ? (profile.directions ?? {}) : {}
     const words = [debit[0], credit[0]].flatMap((word) => word ?? []).map(writtenText)
     sides.push([field, words.length === 2 ? `${columns}:${words.join('|')}` : columns])
@@ -120,10 +129,17 @@ export function columnsTextOf({ profile, header, at, moreAt }: CsvPlan): string 
   for (const filter of ['booked', 'unbooked'] as const) {
     const found = profile[filter]?.find(({ column }) => places.has(columnKey(column)))
     if (found === undefined) continue
-    const place = places.get(columnKey(found.column)) ?? 0
-    sides.push([filter, `${written(place)}:${found.texts.map(writtenText).join('|')}`])
+    const column = writtenColumn(plan, places.get(columnKey(found.column)) ?? 0)
+    sides.push([filter, `${column}:${found.texts.map(writtenText).join('|')}`])
   }
+  if (profile.days !== 'inferred') sides.push(['dateFormat', profile.days])
+  if (profile.decimalMark !== 'inferred') sides.push(['decimalMark', profile.decimalMark])
   return columnsText(sides)
+}
+
+/** A column as `--columns` takes it: its number where the file has no header. */
+export function writtenColumn({ header, hasHeader }: CsvPlan, place: number): string {
+  return hasHeader ? writtenColumnAt(header, place) : `#${place + 1}`
 }
 
 /** An IBAN as {@link StatementAccount.iban}, any other text as account number. */

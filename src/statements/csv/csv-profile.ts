@@ -6,6 +6,7 @@ export const CSV_FIELDS = [
   'bookingDate',
   'valueDate',
   'amount',
+  'charge',
   'debit',
   'credit',
   'direction',
@@ -97,6 +98,8 @@ export interface CsvProfile {
    * - `direction` is debit or credit, for an `amount` that has no sign or the same sign. Known
    *   words are in csv-direction.ts, a bank's own words in `directions`. Excludes `debit` and
    *   `credit`.
+   * - `charge` is an amount whose sign is that of a card or a payout: with a minus it is a credit,
+   *   else a debit. Excludes `amount`, `debit`, `credit` and `direction`.
    * - `fee` is not in the amount: the balance moved by `amount - fee`, and so does the transaction;
    *   the purpose then names the fee. A fee that the amount includes is not a `fee`.
    * - `balanceAfter` is the balance of the account after the record, signed, in its currency;

@@ -219,8 +219,8 @@ export const WORLD_PROFILES: readonly CsvProfile[] = [
       type: 'Type',
       bookingDate: 'Created (UTC)',
       valueDate: 'Arrival Date (UTC)',
-      // Written without a sign; a payout leaves the balance at Stripe.
-      debit: 'Amount',
+      // A payout leaves the balance at Stripe; with a minus, money comes back.
+      charge: 'Amount',
       currency: 'Currency',
       purpose: 'Description',
     },

@@ -111,7 +111,7 @@ export function continuationIn({ cells }: CsvRecord, plan: CsvPlan): string | un
   if (profile.continued !== true && continuedAt === undefined) return undefined
   const isFilled = (place: number | undefined): boolean => (cells[place ?? -1] ?? '') !== ''
   const days = [at.bookingDate, at.valueDate]
-  if ([at.amount, at.debit, at.credit].some(isFilled)) return undefined
+  if ([at.amount, at.charge, at.debit, at.credit].some(isFilled)) return undefined
   if (days.some(isFilled) && !isFilled(continuedAt)) return undefined
   return joinTexts(cells.filter((_, place) => !days.includes(place)))
 }
@@ -237,9 +237,14 @@ function originalOf(
     cells.refuse(cells.plan.at.originalCurrency, message)
   }
   const isUnsigned = amount.unscaled < 0 && written.unscaled > 0
-  const signed = isUnsigned ? negateAmount(written) : written
+  // A charge has no minus, and a credit has one, in the currency of the card as in the other.
+  const isCharge = cells.plan.at.charge !== undefined
+  const isRefund = isCharge && amount.unscaled > 0 && written.unscaled < 0
+  const signed = isUnsigned || isRefund ? negateAmount(written) : written
   if (originalCurrency !== cells.currency) return { originalAmount: signed, originalCurrency }
-  return compareAmounts(signed, amount) === 0 ? {} : { originalAmount: written, originalCurrency }
+  return compareAmounts(signed, amount) === 0
+    ? {}
+    : { originalAmount: isCharge ? signed : written, originalCurrency }
 }
 
 /** Whether the text is an amount once the characters after its last digit are removed. */

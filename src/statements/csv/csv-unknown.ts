@@ -51,7 +51,8 @@ export function unknownTable(head: string, options: ReadOptions): StatementError
   const unknown = table?.hasHeader === false ? bare : named
   if (table === undefined) {
     const days = Object.values(DAY_EXAMPLE).join(', ')
-    const none = `no row below has a date such as ${days}, so no column can be placed`
+    const why = `no row below has a date such as ${days}, or a row has more than 200 columns`
+    const none = `${why}, so no column can be placed`
     return new StatementError({ position, message: `${unknown}; ${none}; ${FIELDS}` })
   }
   const { columnsText, ambiguities, unplaced } = guessColumns(table, options.account !== undefined)
@@ -121,7 +122,8 @@ function firstRows(
     const notation = inferNotation(records, plan)
     const lines: string[] = []
     const hasAccountColumn = plan.at.accountIban !== undefined
-    let hasDebits = false
+    let debitCount = 0
+    let creditCount = 0
     let hasNoCurrency = false
     let fault = brokenRecord(head, layout)
     for (const record of records) {
@@ -134,13 +136,19 @@ function firstRows(
         const account = hasAccountColumn ? entry.account : undefined
         lines.push(shownRow(entry.transaction, account))
       }
-      if (entry.transaction.amount.unscaled < 0) hasDebits = true
+      if (entry.transaction.amount.unscaled < 0) debitCount += 1
+      else creditCount += 1
       if (entry.transaction.currency === NO_CURRENCY) hasNoCurrency = true
     }
     if (lines.length === 0) return { problem: fault?.trim() ?? 'no row is booked' }
     if (fault !== undefined) lines.push(fault)
-    if (!hasDebits) lines.push('  no row has a minus: all are read as credits')
-    const isNamed = plan.account?.accountNumber !== NO_ACCOUNT
+    if (debitCount === 0) lines.push('  no row has a minus: all are read as credits')
+    const isProvable = plan.at.balanceAfter !== undefined
+    if (creditCount > debitCount && plan.at.amount !== undefined && !isProvable) {
+      lines.push('  if debits have no minus, as on cards, map charge= instead of amount=')
+    }
+    const hasAccount = hasAccountColumn || plan.at.accountNumber !== undefined
+    const isNamed = hasAccount || plan.account?.accountNumber !== NO_ACCOUNT
     if (!isNamed) lines.push('  the file does not name its account: add --account')
     if (hasNoCurrency) lines.push('  the file does not name its currency: add --currency')
     return { text: lines.join('\n') }

@@ -3,6 +3,7 @@ import type { StatementAccount, StatementEvent, StatementReader } from '../state
 import { FIELD_CODE_POINTS_MAX, STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { WrittenBalance } from './csv-balance.js'
 import { balanceIn, kindAmong, kindBefore } from './csv-balance.js'
+import { DirectionCheck } from './csv-direction-check.js'
 import type { CsvLayout } from './csv-layout.js'
 import { findLayout } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
@@ -104,6 +105,7 @@ class EventBatches {
   #currency: string | undefined
   readonly #warnedAccounts = new Set<string>()
   readonly #balances: WrittenBalance[]
+  readonly #directions: DirectionCheck
 
   constructor(
     private readonly plan: CsvPlan,
@@ -111,6 +113,7 @@ class EventBatches {
     before: readonly CsvRecord[],
   ) {
     const lines = plan.profile.balanceLines
+    this.#directions = new DirectionCheck(plan)
     this.#balances = before.flatMap((record) => {
       const kind = kindBefore(record, lines)
       return kind === undefined ? [] : (balanceIn(record, kind, notation) ?? [])
@@ -130,6 +133,7 @@ class EventBatches {
         this.#balances.push(balance)
     } else if (entry.kind === 'booking') {
       this.#begin(entry.account, record.line)
+      this.#directions.take(record, entry.transaction.amount)
       this.#currency ??= entry.transaction.currency
       this.batch.push({ kind: 'transaction', transaction: entry.transaction })
     } else if (entry.kind === 'unbooked') {
@@ -142,9 +146,16 @@ class EventBatches {
     }
   }
 
-  /** Whether the record continues the last event of the batch, which then has to wait for it. */
-  continues(record: CsvRecord | BrokenRecord): boolean {
-    return !('fault' in record) && continuationIn(record, this.plan) !== undefined
+  /**
+   * Takes the events out of the batch, except the last one if the next record continues it. A
+   * refusal of text without a booking waits for none.
+   */
+  takeBatch(next: CsvRecord | BrokenRecord): readonly StatementEvent[] {
+    const isContinued = !('fault' in next) && continuationIn(next, this.plan) !== undefined
+    const taken = this.batch
+    const last = isContinued ? taken.at(-1) : undefined
+    this.batch = last === undefined ? [] : [last]
+    return last === undefined ? taken : taken.slice(0, -1)
   }
 
   #continue(text: string, line: number): void {
@@ -173,8 +184,16 @@ class EventBatches {
     this.batch.push({ kind: 'warning', message: warning, position: `line ${line}` })
   }
 
-  /** Emits the balances around the table, which belong to its account if it has only one. */
+  /**
+   * Emits the balances around the table, which belong to its account if it has only one.
+   * @throws StatementError when a column without a field contradicts the signs of a known layout
+   */
   end(): void {
+    const problem = this.#directions.problem()
+    if (problem !== undefined && this.plan.profile.name !== '--columns') {
+      throw new StatementError(problem)
+    }
+    if (problem !== undefined) this.batch.push({ kind: 'warning', ...problem })
     if (this.#accountCount !== 1) return
     for (const balance of this.#balances) {
       const currency = balance.currency ?? this.plan.currency ?? this.#currency ?? ''
@@ -206,10 +225,7 @@ async function* eventsOf(
         if ('fault' in record) throw new StatementError(record.fault)
         continue
       }
-      if (events !== undefined && isFull(events.batch) && !events.continues(record)) {
-        yield events.batch
-        events.batch = []
-      }
+      if (events !== undefined && isFull(events.batch)) yield events.takeBatch(record)
       if (events === undefined) held.push(record)
       else events.take(record)
       if (held.length >= heldMax) events = begin()

@@ -33,7 +33,9 @@ function shownIn(message: string): string[] {
   const lines = message.split('\n').filter((line) => line.startsWith('  '))
   return lines
     .map((line) => line.trim())
-    .filter((line) => !/^(?:line \d|no row has|the file does|without a field)/u.test(line))
+    .filter(
+      (line) => !/^(?:line \d|no row has|if debits have|the file does|without a field)/u.test(line),
+    )
 }
 
 /** The first rows as the mapping reads them. */
@@ -186,6 +188,11 @@ test('an account and a currency that the file does not name are requested', asyn
   const missing = await eventsIn(readCsv, text, {}).catch((error: unknown) => String(error))
   t.match(missing, /\n {2}2017-09-18 \| -1\.5 \| Brot\n.*add --account\n.*add --currency\n/u)
   t.notMatch(await refusalOf(text), 'add --')
+  const own = 'DE89370400440532013000'
+  const named = `Eigene IBAN;Tag;Text;Summe;Saldo\n${own};18.09.2017;Brot;-1,50;8,50\n`
+  const message = await eventsIn(readCsv, named, {}).catch((error: unknown) => String(error))
+  t.match(message, 'accountIban=Eigene IBAN')
+  t.notMatch(message, 'add --account')
 })
 
 test('amounts without any minus are reported as credits', async (t) => {
@@ -232,6 +239,75 @@ test('amounts that balances or codes contradict are not read as credits', async 
     t.match(message, problem, text)
     t.notMatch(mappingIn(message), /(?:^|,)amount=/u, text)
   }
+})
+
+test('columns of debits and credits are known by their names in many languages', async (t) => {
+  const pairs = [
+    ['Uscite', 'Entrate'],
+    ['Addebiti', 'Accrediti'],
+    ['Dare', 'Avere'],
+    ['Cargos', 'Abonos'],
+    ['Saídas', 'Entradas'],
+    ['Obciążenia', 'Uznania'],
+    ['Terhelés', 'Jóváírás'],
+    ['Uttag', 'Insättning'],
+    ['Ut fra konto', 'Inn på konto'],
+  ] as const
+  for (const [debit, credit] of pairs) {
+    const rows = '15.01.2024;;12,50;Visa\n14.01.2024;1.500,00;;Stipendio\n'
+    const message = (await refusalOf(`Tag;${credit};${debit};Text\n${rows}`)) ?? ''
+    t.match(mappingIn(message), `debit=${debit},credit=${credit},`)
+    t.strictSame(shownIn(message)[0], '2024-01-15 | -12.5 EUR | Visa')
+  }
+})
+
+test('amounts without a minus next to kinds of bookings are never read as credits', async (t) => {
+  const header = 'Tag;Verwendungszweck;Umsatz;Vorgang\n'
+  const rows = [
+    'Auftrag',
+    'Überweisungsgutschrift',
+    'Kartenzahlung',
+    'Dauerauftrag',
+    'Zins',
+    'Basis',
+  ]
+  for (let count = 1; count <= rows.length; count += 1) {
+    const lines = rows
+      .slice(0, count)
+      .map((kind, i) => `1${i}.01.2024;Rewe ${i};1${i},50;${kind}\n`)
+    const message = (await refusalOf(header + lines.join(''))) ?? ''
+    t.match(message, /no amount has a minus, and column Vorgang may have debit or credit/u)
+    t.match(message, 'if all are debits, charge=Umsatz alone')
+    t.notMatch(mappingIn(message), 'amount=')
+  }
+})
+
+test('charges of a card are debits without a minus', async (t) => {
+  const table =
+    'Datum;Text;Betrag\n14.01.2024;Rewe;23,45\n13.01.2024;Zahlung;-150,00\n15.01.2024;DB;9,90\n'
+  const message = (await refusalOf(table)) ?? ''
+  t.match(message, /\n {2}if debits have no minus, as on cards, map charge= instead of amount=\n/u)
+  const mapping = mappingIn(message).replace('amount=', 'charge=')
+  t.strictSame(await readWith(table, mapping), [
+    '2024-01-14 | -23.45 EUR | Rewe',
+    '2024-01-13 | 150 EUR | Zahlung',
+    '2024-01-15 | -9.9 EUR | DB',
+  ])
+  t.throws(() => parseColumns('bookingDate=a,charge=b,credit=c'), /charge .* excludes credit/u)
+  t.throws(
+    () => parseColumns('bookingDate=a,debit=b'),
+    /credits with a minus, as on cards, name it/u,
+  )
+  const payouts =
+    'id,Amount,Created (UTC),Currency,Arrival Date (UTC),Status\n' +
+    'po_1,96.80,2024-01-10 10:00,eur,2024-01-12 00:00,paid\n' +
+    'po_2,-5.00,2024-01-11 10:00,eur,2024-01-12 00:00,paid\n'
+  const paid = transactionsOf(await eventsIn(readCsv, payouts, OWN))
+  t.strictSame(
+    paid.map(({ amount }) => formatAmount(amount.unscaled, amount.scale)),
+    ['-96.8', '5'],
+    'a payout that Stripe takes back',
+  )
 })
 
 test('known words of other languages decide between debit and credit', async (t) => {

@@ -56,7 +56,7 @@ test('--columns reads any table, with any delimiter, below any preamble', async 
 })
 
 test('every field of a transaction can be mapped', async (t) => {
-  const fields = CSV_FIELDS.filter((field) => !['debit', 'credit'].includes(field))
+  const fields = CSV_FIELDS.filter((field) => !['charge', 'debit', 'credit'].includes(field))
   const values: Readonly<Record<string, string>> = {
     bookingDate: '2024-01-13',
     valueDate: '2024-01-14',

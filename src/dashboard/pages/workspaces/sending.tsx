@@ -18,6 +18,10 @@ import {
 
 const FORMATS_READ = 'CAMT, MT940, CSV, OFX, QIF, CODA, CFONB120, Norma 43, BAI2 or NDJSON'
 
+const COLUMNS_HINT =
+  'kontor’s field names, =, and the column names in the first line of the file; charge instead ' +
+  'of amount if debits have no minus.'
+
 /** The form for bank files, chosen or dropped: without script, dropped on the field itself. */
 export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode {
   return (
@@ -39,7 +43,7 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
           label="Columns of the table"
           maxLength={500}
           placeholder="amount=Betrag,bookingDate=Buchungstag"
-          hint="kontor’s field names, =, and the column names in the first line of the file."
+          hint={COLUMNS_HINT}
         />
         <Field name="encoding" label="Encoding" maxLength={20} placeholder="windows-1252" />
       </details>
