@@ -268,6 +268,8 @@ test('texts are one line, and placeholders are dropped', async (t) => {
   t.equal(cleanReference(' NOTPROVIDED '), undefined)
   t.equal(cleanReference('NONREF7'), 'NONREF7')
   t.equal(joinTexts(['a b', undefined, 'b', ' c ']), 'a b c')
+  const many = joinTexts(Array.from({ length: 1_003 }, () => 'a'))
+  t.equal(many, 'a a a a', 'after a thousand texts, none is left out')
   const amount = { unscaled: 1, scale: 0 }
   const base = { amount, currency: 'EUR', position: 'entry 1', counterpart: {} }
   t.equal(overlongField({ ...base, purpose: 'x'.repeat(10_000) }), undefined)
