@@ -1,4 +1,4 @@
-import { compactCode, isBic, isIban, looksLikeIban } from '../iban.js'
+import { compactCode, ibanLengthOf, isBic, isIban, looksLikeIban } from '../iban.js'
 import { type Amount, negateAmount, parseAmount } from '../money.js'
 import type { StatementTransaction } from './statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from './text-field.js'
@@ -157,7 +157,9 @@ export function splitReference(
 }
 
 /** The IBAN at the start of a text, with or without blanks, and the text after it. */
-function leadingIban(text: string): { readonly iban: string; readonly rest: string } | undefined {
+export function leadingIban(
+  text: string,
+): { readonly iban: string; readonly rest: string } | undefined {
   let compact = ''
   for (let i = 0; i < text.length && compact.length < 34; i++) {
     const character = text[i] ?? ''
@@ -166,15 +168,24 @@ function leadingIban(text: string): { readonly iban: string; readonly rest: stri
     compact += character.toUpperCase()
     if (compact.length >= 15 && isIban(compact)) return { iban: compact, rest: text.slice(i + 1) }
   }
-  // With wrong check digits, it is still an account if no text follows. Small letters come from
-  // redacted IBANs.
+  // With wrong check digits, it is still an account if no text follows, or if it is a word of the
+  // length of its country. Small letters come from redacted IBANs.
+  const [word = ''] = text.trimStart().split(/\s/, 1)
+  const isOneWord = /^[A-Z0-9]+$/.test(word) && word.length === ibanLengthOf(word)
+  if (isOneWord && looksLikeIban(word)) {
+    return { iban: word, rest: text.trimStart().slice(word.length) }
+  }
   const whole = compactCode(text)
-  const isWhole = looksLikeIban(whole) && whole.length >= 15 && !/[a-z]/.test(text)
+  const lengthMax = ibanLengthOf(whole) ?? whole.length
+  const isLength = whole.length >= 15 && whole.length <= lengthMax
+  const isWhole = looksLikeIban(whole) && isLength && !/[a-z]/.test(text)
   return isWhole ? { iban: whole, rest: '' } : undefined
 }
 
 /** The BIC at the start of a text; a cut inside it leaves a blank. */
-function leadingBic(text: string): { readonly bic: string; readonly rest: string } | undefined {
+export function leadingBic(
+  text: string,
+): { readonly bic: string; readonly rest: string } | undefined {
   const words = text.trim().split(/\s+/, 4)
   for (let count = 1; count <= Math.min(words.length, 2); count++) {
     const bic = words.slice(0, count).join('').toUpperCase()
@@ -246,6 +257,35 @@ function takeOriginalAmount(text: string, fields: SepaFields): boolean {
   return true
 }
 
+/** The code at the start of the text of a keyword, and the text after it. */
+function leadingCode(
+  key: 'PURP' | 'IBAN' | 'BIC',
+  text: string,
+): { readonly code: string; readonly rest: string } | undefined {
+  if (key === 'IBAN') {
+    const found = leadingIban(text)
+    return found && { code: found.iban, rest: found.rest }
+  }
+  if (key === 'BIC') {
+    const found = leadingBic(text)
+    return found && { code: found.bic, rest: found.rest }
+  }
+  const begin = text.trimStart()
+  // The name of the code may follow: `PURP+RINP Dauerauftrag/Rate`.
+  const code = /^[A-Z0-9]{4}\b/.exec(begin)?.[0]
+  return code === undefined ? undefined : { code, rest: begin.slice(code.length) }
+}
+
+/** Sets an empty field. @returns whether the field has the value */
+function fillOrSame(
+  fields: SepaFields,
+  field: 'iban' | 'bic' | 'purposeCode',
+  value: string,
+): boolean {
+  fields[field] ??= value
+  return fields[field] === value
+}
+
 /**
  * Moves the value of a keyword into `fields`, or, with the keyword, into `extras` when it has no
  * field or the field already has another value. @returns the text after the value
@@ -263,14 +303,13 @@ function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: str
     if (!isTaken) extras.push(`${key}+${clean}`)
     return rest
   }
-  if (key === 'PURP') {
-    // The name of the code may follow: `PURP+RINP Dauerauftrag/Rate`.
-    const code = /^[A-Z0-9]{4}\b/.exec(clean)?.[0]
-    if (code === undefined) extras.push(`PURP+${clean}`)
-    fillText(fields, 'purposeCode', code)
-    return rest
+  if (key === 'PURP' || key === 'IBAN' || key === 'BIC') {
+    const found = leadingCode(key, reference)
+    if (found === undefined) extras.push(`${key}+${clean}`)
+    else if (!fillOrSame(fields, FIELD_OF_KEY[key], found.code)) extras.push(`${key}+${found.code}`)
+    return found?.rest ?? ''
   }
-  const isCode = key === 'CRED' || key === 'DEBT' || key === 'IBAN' || key === 'BIC'
+  const isCode = key === 'CRED' || key === 'DEBT'
   const value = isCode ? compactCode(clean) : clean
   const field = FIELD_OF_KEY[key]
   const isTooLong = isBounded && split === undefined

@@ -36,15 +36,21 @@ export function fillText<K extends string>(
   if (text !== undefined && target[key] === undefined) target[key] = text
 }
 
+/** Texts of one line that are looked up in it: banks write some 20. */
+const COMPARED_TEXTS_MAX = 1_000
+
 /**
- * Joins texts on one line, without those that an earlier one contains. Stops once the line is too
- * long for a field, see {@link overlongField}.
+ * Joins texts on one line, without those that an earlier one contains; after the first thousand,
+ * those are kept too. Stops once the line is too long for a field, see {@link overlongField}.
  */
 export function joinTexts(pieces: readonly (string | undefined)[]): string | undefined {
   let joined = ''
+  let comparedCount = 0
   for (const piece of pieces) {
     const clean = cleanText(piece)
-    if (clean === undefined || joined.includes(clean)) continue
+    if (clean === undefined) continue
+    comparedCount += 1
+    if (comparedCount <= COMPARED_TEXTS_MAX && joined.includes(clean)) continue
     joined = joined === '' ? clean : `${joined} ${clean}`
     if (joined.length > OVERLONG_UNITS) break
   }

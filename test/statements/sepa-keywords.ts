@@ -43,12 +43,33 @@ test('keywords at the start of a sub-field fill their fields', async (t) => {
   })
   t.same(german('PURP+RINP Dauerauftrag/Rate', 'SVWZ+Spende'), {
     purposeCode: 'RINP',
-    purpose: 'Spende',
+    purpose: 'Dauerauftrag/Rate Spende',
   })
   t.same(german('IBAN+DE89370400440532013000', 'BIC+COBADEFFXXX', 'DEBT+DE98ZZZ09999999999'), {
     iban: 'DE89370400440532013000',
     bic: 'COBADEFFXXX',
     creditorId: 'DE98ZZZ09999999999',
+  })
+})
+
+test('the text after a code is part of the purpose', async (t) => {
+  t.same(german('PURP+SALA', 'Gehalt Januar 2024'), {
+    ...{ purposeCode: 'SALA', purpose: 'Gehalt Januar 2024' },
+  })
+  t.same(german('SVWZ+x', 'IBAN+DE89370400440532013000', 'Zusatztext hier'), {
+    ...{ iban: 'DE89370400440532013000', purpose: 'x Zusatztext hier' },
+  })
+  t.same(german('IBAN+DE00370400440532013000', 'ZUSATZ'), {
+    // A full sub-field continues in the next one.
+    purpose: 'IBAN+DE00370400440532013000ZUSATZ',
+  })
+  t.same(german('IBAN+NL00RABO0154810691', 'ZUSATZ'), {
+    ...{ iban: 'NL00RABO0154810691', purpose: 'ZUSATZ' },
+  })
+  t.same(german('BIC+COBADEFFXXX', 'Zusatztext'), { bic: 'COBADEFFXXX', purpose: 'Zusatztext' })
+  t.same(german('BIC+no code', 'IBAN+4711'), { purpose: 'BIC+no code IBAN+4711' })
+  t.same(german('PURP+SALA', 'PURP+RINP', 'BIC+COBADEFFXXX', 'BIC+DEUTDEFF'), {
+    ...{ purposeCode: 'SALA', bic: 'COBADEFFXXX', purpose: 'PURP+RINP BIC+DEUTDEFF' },
   })
 })
 
@@ -268,6 +289,8 @@ test('texts are one line, and placeholders are dropped', async (t) => {
   t.equal(cleanReference(' NOTPROVIDED '), undefined)
   t.equal(cleanReference('NONREF7'), 'NONREF7')
   t.equal(joinTexts(['a b', undefined, 'b', ' c ']), 'a b c')
+  const many = joinTexts(Array.from({ length: 1_003 }, () => 'a'))
+  t.equal(many, 'a a a a', 'after a thousand texts, none is left out')
   const amount = { unscaled: 1, scale: 0 }
   const base = { amount, currency: 'EUR', position: 'entry 1', counterpart: {} }
   t.equal(overlongField({ ...base, purpose: 'x'.repeat(10_000) }), undefined)

@@ -18,6 +18,9 @@ export interface Bai2Record {
   readonly count: number
 }
 
+/** Characters of a header of a file or group: its nine fields have some 80. */
+const HEADER_CHARS_MAX = 4_096
+
 const BEGIN = /^\s*(01|02|03|16|49|88|98|99),/
 
 // Some files have several records in a line: a code after an end mark and a blank begins a record
@@ -75,6 +78,7 @@ export class Bai2RecordReader {
     if (code !== undefined && code !== '88') {
       this.end()
       this.#open = { code: code as RecordCode, line, parts: [content], length: content.length }
+      checkLength(this.#open)
       return
     }
     if (open === undefined) {
@@ -85,10 +89,17 @@ export class Bai2RecordReader {
     if (code === '88') open.parts.push(content)
     else open.parts.push(`${open.parts.pop() ?? ''}\n${content}`)
     open.length += content.length
-    if (open.length <= STATEMENT_ENTRY_CHARS_MAX) return
-    const message = `the record has more than ${STATEMENT_ENTRY_CHARS_MAX} characters`
-    throw new StatementError({ position: `line ${open.line}`, field: open.code, message })
+    checkLength(open)
   }
+}
+
+/** Refuses a record above its limit. */
+function checkLength(record: { code: RecordCode; line: number; length: number }): void {
+  const isHeader = record.code === '01' || record.code === '02'
+  const max = isHeader ? HEADER_CHARS_MAX : STATEMENT_ENTRY_CHARS_MAX
+  if (record.length <= max) return
+  const message = `the record has more than ${max} characters; check that the file is undamaged`
+  throw new StatementError({ position: `line ${record.line}`, field: record.code, message })
 }
 
 function withoutEndMark(part: string): string {

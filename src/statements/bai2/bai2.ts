@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../instant.js'
 import { readOwnAccount, warningOfIban } from '../account-text.js'
 import { emittedEvents } from '../emitted-events.js'
+import { digestOf } from '../import/digest.js'
 import {
   type ReadOptions,
   StatementError,
@@ -44,8 +45,8 @@ interface Reading {
   /** Day of the file header. */
   fileDay?: EpochMs | undefined
   groupFields?: Bai2Group | undefined
-  /** Text of the group header. */
-  groupText: string
+  /** Digest of the group header, which the key of each of its accounts contains. */
+  groupDigest: string
   /** Currency of the current account. */
   currency: string
   /** Whether the group is skipped, because it is a test or a deletion. */
@@ -79,7 +80,7 @@ function takeFileHeader(reading: Reading, record: Bai2Record): void {
 
 function takeGroup(reading: Reading, record: Bai2Record): void {
   const group = readGroup(record)
-  reading.groupText = record.parts.join('\n')
+  reading.groupDigest = digestOf(record.parts.join('\n'))
   reading.isSkipped = false
   if (group.asOf === undefined && reading.fileDay !== undefined) {
     warn(reading, record, 'the group (02) names no day; the day of the file (01) is assumed')
@@ -124,7 +125,7 @@ function takeAccount(reading: Reading, record: Bai2Record): void {
   }
   account.currency = reading.currency
   const hasBalance = summaries.some(({ code }) => code === '010' || code === '015')
-  const statementKey = `${reading.groupText}\n${record.parts.join('\n')}`
+  const statementKey = `${reading.groupDigest}\n${record.parts.join('\n')}`
   const isInterim = groupFields?.dayState === '1' || groupFields?.dayState === '3'
   reading.events.push({
     ...{ kind: 'account', account },
@@ -259,7 +260,7 @@ export const readBai2: StatementReader = async function* (text, options) {
     ...{
       options,
       events: [],
-      groupText: '',
+      groupDigest: '',
       currency: '',
       isSkipped: false,
       isCurrencyAssumed: false,

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../instant.js'
-import type { StatementBalance } from '../statement.js'
+import { type StatementBalance, StatementError } from '../statement.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
 import { type CamtFault, isFault, readCamtDay, readSignedAmount } from './camt-fields.js'
 
@@ -12,6 +12,9 @@ const BOOKED: Readonly<Record<string, { kind: 'opening' | 'closing'; rank: numbe
 
 /** The booked balance of a report, at one time of a day. */
 const INTERIM = 'ITBD'
+
+/** Currencies of one statement's balances: an account has one, a pooled account some ten. */
+const BALANCE_CURRENCIES_MAX = 100
 
 interface RankedBalance {
   readonly balance: StatementBalance
@@ -27,6 +30,9 @@ export class CamtBalances {
   readonly #ranked = new Map<string, RankedBalance>()
   /** Interim balances by currency, in file order. */
   readonly #interim = new Map<string, StatementBalance[]>()
+  readonly #currencies = new Set<string>()
+  /** The result of `closingDay` since the last balance, since each undated entry asks for it. */
+  #closingDay: { readonly at: EpochMs | undefined } | undefined
 
   constructor(private readonly isReport: boolean) {}
 
@@ -34,6 +40,7 @@ export class CamtBalances {
    * Adds a `Bal`; balances that are not booked are left out.
    * @param fallback currency where `Amt` has none
    * @returns the fault of an unreadable balance, which is left out
+   * @throws StatementError above {@link BALANCE_CURRENCIES_MAX} currencies
    */
   add(element: XmlElement, fallback: string | undefined): CamtFault | undefined {
     const code = textAt(element, 'Tp', 'CdOrPrtry', 'Cd') ?? ''
@@ -42,6 +49,14 @@ export class CamtBalances {
     if (booked === undefined && !isInterim) return undefined
     const found = readSignedAmount(element, fallback)
     if (isFault(found)) return { field: `Bal ${code} ${found.field}`, message: found.message }
+    this.#currencies.add(found.currency)
+    if (this.#currencies.size > BALANCE_CURRENCIES_MAX) {
+      const message =
+        `the statement has balances in more than ${BALANCE_CURRENCIES_MAX} currencies; ` +
+        'expected one for each currency of the account'
+      throw new StatementError({ position: `line ${element.line}`, field: 'Bal', message })
+    }
+    this.#closingDay = undefined
     const day = readCamtDay(elementAt(element, 'Dt'))
     const at = typeof day === 'number' ? { at: day } : {}
     if (booked !== undefined) {
@@ -69,7 +84,10 @@ export class CamtBalances {
 
   /** The day of the closing balance, of any currency; undefined when there is none. */
   closingDay(): EpochMs | undefined {
-    return this.all().find(({ kind, at }) => kind === 'closing' && at !== undefined)?.at
+    this.#closingDay ??= {
+      at: this.all().find(({ kind, at }) => kind === 'closing' && at !== undefined)?.at,
+    }
+    return this.#closingDay.at
   }
 
   #rank(found: RankedBalance): void {

@@ -2,6 +2,7 @@ import { compactCode, isBic } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
 import { fillFromKeywords, joinParts, readSepaKeywords } from '../sepa-keywords.js'
 import type { StatementTransaction } from '../statement.js'
+import { keepTexts } from '../stored-text.js'
 import { cleanText, fillText, joinTexts } from '../text-field.js'
 import {
   linesBelowAccount,
@@ -114,6 +115,11 @@ function applySubFields(
   const others = [textOf(35), textOf(36), textOf(37), textOf(39), textOf(70, 79)]
   const whole = joinTexts([transaction.purpose, ...others])
   if (whole !== undefined) transaction.purpose = whole
+  // A bank code or an account that its field does not accept is text.
+  keepTexts(
+    transaction,
+    [textOf(30), textOf(31), textOf(38)].map((text) => ({ text })),
+  )
 }
 
 /**
@@ -195,16 +201,27 @@ function applyLines(
 /**
  * Reads the `:NS:` lines of some German and old files into the transaction: two digits, then text;
  * 01 to 14 purpose, 15 and 16 name, 17 type, 18 primanota.
+ * @returns all texts in the order of the file; those of other numbers too
  */
-export function applyNonSwift(transaction: StatementTransaction, lines: readonly string[]): void {
+export function applyNonSwift(
+  transaction: StatementTransaction,
+  lines: readonly string[],
+): readonly string[] {
   const between = (first: number, last: number): string | undefined =>
     joinTexts(
       lines
         .filter((line) => Number(line.slice(0, 2)) >= first && Number(line.slice(0, 2)) <= last)
         .map((line) => line.slice(2)),
     )
-  fillText(transaction, 'purpose', between(1, 14))
+  const purpose = between(1, 14)
+  fillText(transaction, 'purpose', purpose)
   fillText(transaction.counterpart, 'name', between(15, 16))
   fillText(transaction, 'type', between(17, 17))
   fillText(transaction, 'primanota', between(18, 18))
+  if (lines.length === 0) return []
+  const others = lines
+    .filter((line) => !/^(?:0[1-9]|1[0-8])/.test(line))
+    .map((line) => line.replace(/^\d\d/, ''))
+  const texts = [purpose, between(15, 16), between(17, 17), between(18, 18), joinTexts(others)]
+  return texts.filter((text) => text !== undefined)
 }

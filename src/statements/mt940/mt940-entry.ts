@@ -9,6 +9,7 @@ import {
   type StatementFault,
   type StatementTransaction,
 } from '../statement.js'
+import { keepTexts } from '../stored-text.js'
 import { fillText, joinTexts, overlongField } from '../text-field.js'
 import type { Field } from './mt940-cut.js'
 import { applyDetails, applyNonSwift } from './mt940-details.js'
@@ -139,7 +140,7 @@ function transactionOf(
   }
   const { customerReference } = line
   const applied = applyDetails(transaction, entry.details, { customerReference, text })
-  applyNonSwift(transaction, entry.nonSwift)
+  const nonSwift = applyNonSwift(transaction, entry.nonSwift)
   if (!applied.hasAccountInReference) {
     applyReferences(transaction, customerReference, text, account.iban?.startsWith('NL') === true)
   }
@@ -149,7 +150,14 @@ function transactionOf(
   fillText(transaction, 'type', nameOfSwiftType(line.typeCode))
   const purpose = joinTexts([transaction.purpose, supplementary.charges])
   if (purpose !== undefined) transaction.purpose = purpose
-  const reference = line.bankReference ?? /^\d{16,34}$/.exec(text ?? '')?.[0]
+  const textReference = /^\d{16,34}$/.exec(text ?? '')?.[0]
+  keepTexts(transaction, [
+    { text: supplementary.rest },
+    { text: textReference === undefined ? text : undefined },
+    { keyword: 'KREF+', text: customerReference },
+    ...nonSwift.map((each) => ({ text: each })),
+  ])
+  const reference = line.bankReference ?? textReference
   if (reference !== undefined && BANK_REFERENCE.test(reference)) {
     const name = account.iban ?? account.accountNumber ?? ''
     transaction.bankReference = uniqueReference(references, name, reference, transaction)

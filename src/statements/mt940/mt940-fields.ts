@@ -195,8 +195,10 @@ export interface SupplementaryDetails {
   readonly originalAmount?: Amount
   readonly originalCurrency?: string
   readonly charges?: string
-  /** The text without code words. */
+  /** The text, if it begins without a code word. */
   readonly text?: string
+  /** The text after code words that were read. */
+  readonly rest?: string
 }
 
 /** Reads `/OCMT/EUR11,85//CHGS/EUR0,50/` and the like; the original amount has no sign. */
@@ -205,12 +207,29 @@ export function readSupplementary(lines: readonly string[]): SupplementaryDetail
   const original = /\/OCMT\/([A-Z]{3})(\d{1,18}(?:,\d{0,9})?)/.exec(whole)
   const amount = original === null ? 'absent' : parseAmount((original[2] ?? '').replace(',', '.'))
   const charges = /\/CHGS\/([A-Z]{3})(\d{1,18}(?:,\d{0,9})?)/.exec(whole)
-  const text = whole.startsWith('/') ? undefined : cleanText(lines.join(' '))
+  const isCoded = whole.startsWith('/')
+  const text = isCoded ? undefined : cleanText(lines.join(' '))
+  const isAmount = typeof amount !== 'string'
+  const taken = [isAmount ? original?.[0] : undefined, charges?.[0]]
+  const rest = isCoded ? textWithout(lines, taken) : undefined
   return {
     ...(typeof amount === 'string' || original?.[1] === undefined
       ? {}
       : { originalAmount: amount, originalCurrency: original[1] }),
     ...(charges === null ? {} : { charges: `Charges ${charges[2]} ${charges[1]}` }),
     ...(text === undefined ? {} : { text }),
+    ...(rest === undefined ? {} : { rest }),
   }
+}
+
+/** The text of lines without the parts that were read, which a wrap may have cut. */
+function textWithout(
+  lines: readonly string[],
+  taken: readonly (string | undefined)[],
+): string | undefined {
+  // A line break ends a line of text, but not an amount.
+  const isRead = taken.some((part) => part !== undefined)
+  let left = isRead ? lines.join('') : lines.join(' ')
+  for (const part of taken) if (part !== undefined) left = left.replace(part, '/')
+  return cleanText(left.replace(/\/{2,}/g, '/').replace(/^\/(?![A-Z]{4}\/)|\/$/g, ''))
 }

@@ -1,13 +1,19 @@
 import { compactCode } from '../../iban.js'
 import { parseAmount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
-import { type SepaFields, splitReference } from '../sepa-keywords.js'
+import {
+  leadingBic,
+  leadingIban,
+  looksLikeCreditorId,
+  type SepaFields,
+  splitReference,
+} from '../sepa-keywords.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { LINE_LENGTH, LOST_BLANK, withBlanks } from './mt940-wrap.js'
 
 const KEYS =
   'TRTP|RTYP|IBAN|BBAN|ACCW|BIC|NAME|REMI|EREF|MARF|CSID|ORDP|BENM|CNTP|ISDT|PREF|NRTX|RTRN|' +
-  'PIND|ADDR|ID|UDTR|UCRD|PURP|SVCL|OCMT|CHGS|EXCH|KREF|IREF'
+  'PIND|ADDR|ID|UDTR|UCRD|PURP|SVCL|OCMT|CHGS|EXCH|KREF|IREF|TRCD'
 const KEY = new RegExp(`/(${KEYS})(?=/)`, 'g')
 const OPENING = new RegExp(`^\\s?/(${KEYS})/`)
 
@@ -57,18 +63,57 @@ function withoutClosing(text: string): string {
   return text.slice(0, end)
 }
 
-function takeAccount(text: string, fields: SepaFields): void {
-  const compact = compactCode(text)
-  if (isMeantAsIban(compact)) fillText(fields, 'iban', compact)
-  else fillText(fields, 'accountNumber', cleanText(text))
+/** @returns the text after the account */
+function takeAccount(text: string, fields: SepaFields): string {
+  const found = leadingIban(text)
+  const end = text.search(/[\n/]/)
+  const name = end === -1 ? text : text.slice(0, end)
+  const compact = compactCode(name)
+  if (isMeantAsIban(compact)) {
+    const isLeading = found !== undefined && isMeantAsIban(found.iban)
+    const iban = isLeading ? found.iban : compact
+    const rest = isLeading ? found.rest : text.slice(name.length)
+    return leftOf('IBAN', fillField(fields, 'iban', iban) ? '' : iban, rest)
+  }
+  const account = cleanText(name)
+  const isTaken = account === undefined || fillField(fields, 'accountNumber', account)
+  return leftOf('BBAN', isTaken ? '' : account, text.slice(name.length))
 }
 
-/** Reads `/CNTP/account/BIC/name/place`: the Dutch form of a counterpart. */
-function takeCounterparty(text: string, fields: SepaFields): void {
-  const [account = '', bic, name] = text.split('/')
-  takeAccount(account, fields)
-  fillText(fields, 'bic', cleanText(bic))
-  fillText(fields, 'name', cleanText(name))
+/** Sets an empty field. @returns whether the field has the value */
+function fillField(
+  fields: SepaFields,
+  field: 'iban' | 'accountNumber' | 'bic' | 'name' | 'type' | 'creditorId' | 'purposeCode',
+  value: string,
+): boolean {
+  fields[field] ??= value
+  return fields[field] === value
+}
+
+/** The text of a key that is in no field: a value with its key, and the text after the value. */
+function leftOf(key: string, value: string, rest: string): string {
+  const text = rest.replace(/^[\s/]+/, '')
+  return `${value === '' ? '' : `/${key}/${value} `}${withoutClosing(text)}`
+}
+
+/** Reads `/CNTP/account/BIC/name/place`: the Dutch form of a counterpart. @returns other text */
+function takeCounterparty(text: string, fields: SepaFields): string {
+  const [account = '', bic = '', name = '', ...rest] = text.split('/')
+  const others = [takeAccount(account, fields), takeBic(bic, fields), takeName(name, fields)]
+  return [...others, withoutClosing(rest.join('/'))].join(' ')
+}
+
+/** @returns the text after the BIC */
+function takeBic(text: string, fields: SepaFields): string {
+  const found = leadingBic(text.replace('/', ' '))
+  if (found === undefined) return leftOf('BIC', withoutClosing(text), '')
+  return leftOf('BIC', fillField(fields, 'bic', found.bic) ? '' : found.bic, found.rest)
+}
+
+/** @returns a name that differs from a known one */
+function takeName(text: string, fields: SepaFields): string {
+  const name = cleanReference(text)
+  return name === undefined || fillField(fields, 'name', name) ? '' : `/NAME/${name}`
 }
 
 /**
@@ -79,9 +124,8 @@ function takeParty(text: string, fields: SepaFields): string | undefined {
   const [account = '', name = '', ...more] = text.split('\n')
   const isAccount = /^[A-Z0-9 .-]{4,34}$/.test(account) && /\d/.test(account)
   if (!isAccount || !name.startsWith('/')) return withoutClosing(text)
-  takeAccount(account, fields)
-  fillText(fields, 'name', cleanText(name.slice(1)))
-  return more.map((line) => line.replace(/^\//, '')).join(' ')
+  const others = [takeAccount(account, fields), takeName(name.slice(1), fields)]
+  return [...more.map((line) => line.replace(/^\//, '')), ...others].join(' ')
 }
 
 /** Moves `EUR11,85` into the original amount. @returns the text after it */
@@ -113,31 +157,93 @@ function takeReference(key: keyof typeof REFERENCES, text: string, fields: SepaF
   return found.rest.replace(/^\//, '')
 }
 
-/** @returns text without a field */
+/** Takes the purpose code of `/PURP/SALA` and `/PURP/CD/SALA`. @returns other text */
+function takePurposeCode(value: string, fields: SepaFields): string {
+  const [, code, rest = ''] = /^\/?(?:CD\/|PRTRY\/)?([A-Z0-9]{4})\b(.*)$/s.exec(value) ?? []
+  if (code === undefined) return leftOf('PURP', value, '')
+  return leftOf('PURP', fillField(fields, 'purposeCode', code) ? '' : code, rest)
+}
+
+/** Takes the creditor identifier, which other text may follow. @returns other text */
+function takeCreditorId(value: string, fields: SepaFields): string {
+  const isWhole = looksLikeCreditorId(compactCode(value)) && !/[a-z]/.test(value)
+  const end = isWhole ? -1 : value.search(/[\s/]/)
+  const id = cleanReference(compactCode(end === -1 ? value : value.slice(0, end)))
+  const isTaken = id === undefined || fillField(fields, 'creditorId', id)
+  return leftOf('CSID', isTaken ? '' : id, end === -1 ? '' : value.slice(end))
+}
+
+/** Takes the name of an ultimate party, which a number may follow. @returns other text */
+function takeUltimate(key: 'UDTR' | 'UCRD', value: string, fields: SepaFields): string {
+  const [text = '', ...rest] = value.split('/')
+  const field = key === 'UDTR' ? 'ultimateDebtor' : 'ultimateCreditor'
+  const name = cleanReference(text)
+  if (name !== undefined) fields[field] ??= name
+  const isTaken = name === undefined || fields[field] === name
+  return leftOf(key, isTaken ? '' : name, rest.join('/'))
+}
+
+/** Values of keys that are dates, counts and numeric codes of the bank, and no text. */
+const FIGURES: Readonly<Record<string, RegExp>> = {
+  ISDT: /^\d{4}-?\d{2}-?\d{2}(?![^\s/])/,
+  NRTX: /^\d{1,6}(?![^\s/])/,
+  TRCD: /^\d{1,5}(?![^\s/])/,
+}
+
+/** The value of a key without a field, without its figures. */
+function withoutFigures(key: string, value: string): string {
+  const figures = FIGURES[key]?.exec(value)?.[0]
+  return figures === undefined
+    ? leftOf(key, value, '')
+    : leftOf(key, '', value.slice(figures.length))
+}
+
+/** @returns text without a field; an unread value keeps its key */
 function takeValue(key: string, text: string, fields: SepaFields): string | undefined {
   const value = withoutClosing(text)
   if (key in REFERENCES) return takeReference(key as keyof typeof REFERENCES, text, fields)
   if (key === 'REMI') return remittanceOf(text)
-  if (key === 'RTRN') return value === '' ? undefined : `Return ${value}`
-  if (key === 'OCMT') return takeOriginalAmount(text, fields)
-  if (key === 'CHGS') return value === '' ? undefined : `Charges ${value}`
-  if (key === 'EXCH') return value === '' ? undefined : `Exchange rate ${value}`
-  if (key === 'BENM' || key === 'ORDP') return takeParty(text, fields)
-  if (key === 'CNTP') takeCounterparty(text, fields)
-  if (key === 'IBAN' || key === 'BBAN') takeAccount(value, fields)
-  if (key === 'BIC') fillText(fields, 'bic', cleanText(compactCode(value)))
-  if (key === 'TRTP' || key === 'RTYP') fillText(fields, 'type', cleanText(value))
-  if (key === 'NAME') fillText(fields, 'name', cleanReference(value))
-  if (key === 'CSID') fillText(fields, 'creditorId', cleanReference(compactCode(value)))
-  if (key === 'PURP') fillText(fields, 'purposeCode', /[A-Z0-9]{4}/.exec(text)?.[0])
-  if (key === 'UDTR') fillText(fields, 'ultimateDebtor', cleanReference(text.split('/')[0]))
-  if (key === 'UCRD') fillText(fields, 'ultimateCreditor', cleanReference(text.split('/')[0]))
-  if (key === 'ACCW') {
-    const [account = '', bic] = value.split(',')
-    takeAccount(account, fields)
-    fillText(fields, 'bic', cleanText(compactCode(bic ?? '')))
+  if (value === '') return undefined
+  switch (key) {
+    case 'RTRN':
+      return `Return ${value}`
+    case 'OCMT':
+      return takeOriginalAmount(text, fields)
+    case 'CHGS':
+      return `Charges ${value}`
+    case 'EXCH':
+      return `Exchange rate ${value}`
+    case 'BENM':
+    case 'ORDP':
+      return takeParty(text, fields)
+    case 'CNTP':
+      return takeCounterparty(text, fields)
+    case 'IBAN':
+    case 'BBAN':
+      return takeAccount(value, fields)
+    case 'BIC':
+      return takeBic(value, fields)
+    case 'TRTP':
+    case 'RTYP': {
+      const type = cleanText(value)
+      return type === undefined || fillField(fields, 'type', type) ? undefined : `/${key}/${type}`
+    }
+    case 'NAME':
+      return takeName(value, fields)
+    case 'CSID':
+      return takeCreditorId(value, fields)
+    case 'PURP':
+      return takePurposeCode(value, fields)
+    case 'UDTR':
+    case 'UCRD':
+      return takeUltimate(key, value, fields)
+    case 'ACCW': {
+      const [account = '', bic = '', ...rest] = value.split(',')
+      return [takeAccount(account, fields), bic && takeBic(bic, fields), ...rest].join(' ')
+    }
+    default:
+      return withoutFigures(key, value)
   }
-  return undefined
 }
 
 /**
@@ -152,8 +258,8 @@ function remittanceOf(text: string): string | undefined {
 
 /**
  * Splits the structured text of Dutch and other banks, `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`. Text
- * without a field, for example after an amount or a party, is part of the purpose; dates, addresses
- * and counts are left out.
+ * without a field, for example after an amount or a party, is part of the purpose; so are
+ * addresses and numbers of parties, with their keys. Dates, counts and numeric codes are left out.
  * @param text as {@link joinSlashLines} joins it
  * @returns undefined when the text does not begin with one of the keys
  */

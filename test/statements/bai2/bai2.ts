@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { formatAmount } from '../../../src/money.js'
 import { isBai2, readBai2 } from '../../../src/statements/bai2/bai2.js'
+import { digestOf } from '../../../src/statements/import/digest.js'
 import { decimalsOf } from '../../../src/statements/minor-units.js'
 import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -44,7 +45,7 @@ test('a transaction has its sign by the type code, and all texts', async (t) => 
   t.strictSame(outcome.events[0], {
     kind: 'account',
     account: { accountNumber: '4711', currency: 'USD' },
-    statementKey: '099,021,1,240229,2359,USD,2\n4711,,010,10000,,,015,8766,,',
+    statementKey: `${digestOf('099,021,1,240229,2359,USD,2')}\n4711,,010,10000,,,015,8766,,`,
   })
   t.strictSame(transactionsOf(outcome).map(plain), [
     {
@@ -339,4 +340,13 @@ test('only the headers of a file and a group begin BAI2', async (t) => {
   t.ok(isBai2('01,103,103,220919,2112,4,,,2/   02,103,103,1,220919,2400,USD,2/'))
   t.notOk(isBai2('01,a,b,240101,12,x\n01,a,b,240102,12,x\n'))
   t.notOk(isBai2('Date,Amount\n02,5\n'))
+})
+
+test('a header of a file or a group has a limit', async (t) => {
+  const long = (line: string): string => `${line}/\n88,${'x'.repeat(4_096)}/\n${ACCOUNT}\n`
+  const group = `01,021,099,240301,0700,1,80,,2/\n${long('02,099,021,1,240229')}`
+  const outcome = await readAll(readBai2, group)
+  t.match(outcome.error?.message, /line 2, 02: the record has more than 4096 characters; check/)
+  const { error } = await readAll(readBai2, long('01,021,099,240301,0700,1,80,,2'))
+  t.match(error?.message, /line 1, 01: the record has more than 4096 characters/)
 })

@@ -95,6 +95,32 @@ test('an entry without any date has the day of its statement', async (t) => {
   t.same(transactionsOf(outcome), [], 'no transaction has no booking date')
 })
 
+test('the day of an undated entry is that of the balances before it', async (t) => {
+  const dayAt = async (inner: string): Promise<unknown[]> =>
+    transactionsOf(await readAll(readCamt053, message(inner))).map((each) => plain(each)['booked'])
+  const later = balance('CLBD', '1', 'CRDT', 'USD').replace('2024-05-31', '2024-06-30')
+  const interim = balance('CLAV', '1')
+  const first = balance('CLBD', '1')
+  t.same(await dayAt(`${first}${dateless}${interim}${dateless}${later}${dateless}`), [
+    ...['2024-05-31', '2024-05-31', '2024-05-31'],
+  ])
+})
+
+test('a statement has balances in at most 100 currencies', async (t) => {
+  const balances = (count: number): string =>
+    Array.from({ length: count }, (_, i) =>
+      balance(
+        'CLBD',
+        '1',
+        'CRDT',
+        `A${String.fromCharCode(65 + (i % 26), 65 + Math.floor(i / 26))}`,
+      ),
+    ).join('')
+  t.equal((await readAll(readCamt053, message(balances(100)))).error, undefined)
+  const { error } = await readAll(readCamt053, message(balances(101)))
+  t.match(error?.message, /line \d+, Bal: the statement has balances in more than 100 currencies/)
+})
+
 test('charges of a batch are only in a warning, and a discount is not a charge', async (t) => {
   const record = (amount: string, direction: string): string =>
     `<Rcrd><Amt Ccy="CHF">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd></Rcrd>`

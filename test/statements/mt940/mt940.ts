@@ -420,3 +420,39 @@ test('a file without an account is refused with the remedy', async (t) => {
     t.match(said, /specify one, for example --account DE89370400440532013000$/, text)
   }
 })
+
+test('no text of an entry disappears', async (t) => {
+  const line = ':61:2405310531CR10,00NTRF'
+  t.match(await onlyIn(`${line}NONREF`, 'Card transaction', ':86:166?00GUTSCHRIFT?20SVWZ+x'), {
+    ...{ type: 'GUTSCHRIFT', purpose: 'x Card transaction' },
+  })
+  t.match(await onlyIn(`${line}NONREF`, '/OCMT/USD11,85/INVOICE 7', ':86:166?00A?20x'), {
+    ...{ original: '11.85', originalCurrency: 'USD', purpose: 'x INVOICE 7' },
+  })
+  t.match(await onlyIn(`${line}NONREF`, '/OCMT/USD11,85//CHGS/EUR0,50//EXCH/1,2/', ':86:x'), {
+    purpose: 'x Charges 0,50 EUR /EXCH/1,2',
+  })
+  t.match(await onlyIn(`${line}NONREF`, '/NOTE/INVOICE 7', ':86:x'), {
+    purpose: 'x /NOTE/INVOICE 7',
+  })
+  t.match(await onlyIn(`${line}4711`, ':86:166?20KREF+K-1?21SVWZ+x'), {
+    ...{ purpose: 'x KREF+4711', counterpart: { customerReference: 'K-1' } },
+  })
+  t.match(await onlyIn(`${line}4711`, ':86:166?20EREF+4711?21KREF+K-1?22SVWZ+x'), {
+    ...{ endToEndReference: '4711', purpose: 'x' },
+  })
+  const plainLine = `${line}NONREF`
+  t.match(
+    await onlyIn(plainLine, ':86:166?00A?20x?32Name', ':NS:01more', '15Other', '17B', '191'),
+    {
+      ...{ type: 'A', purpose: 'x more Other B 1', counterpart: { name: 'Name' } },
+    },
+  )
+  t.match(await onlyIn(plainLine, ':86:166?20x?3037040044?310532013000?38no account'), {
+    ...{ purpose: 'x 37040044 no account', counterpart: { accountNumber: '0532013000' } },
+  })
+  const iban = 'DE89370400440532013000'
+  t.match(await onlyIn(plainLine, `:86:166?20x?3037040044?31${iban}`), {
+    ...{ purpose: 'x', counterpart: { iban } },
+  })
+})

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { test } from 'tap'
 import { joinSlashLines, readSlashKeywords } from '../../../src/statements/mt940/slash-keywords.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 /** The fields of physical lines. */
 const fieldsOf = (...lines: string[]): object | undefined =>
@@ -21,7 +23,7 @@ test('Dutch slash keywords', async (t) => {
     name: 'HOLDER',
   })
   t.same(readSlashKeywords('/CNTP/NL28RABO0154810691/RABONL2U/Name/Ede/REMI/USTD//text/'), {
-    ...{ iban: 'NL28RABO0154810691', bic: 'RABONL2U', name: 'Name', purpose: 'text' },
+    ...{ iban: 'NL28RABO0154810691', bic: 'RABONL2U', name: 'Name', purpose: 'text Ede' },
   })
   t.equal(readSlashKeywords('Rechnung /REMI/'), undefined)
 })
@@ -74,6 +76,50 @@ test('text without a key is the purpose', async (t) => {
   t.same(readSlashKeywords('/PREF/PmtInfId-20151208-123/OR SOMETHING ELSE'), {
     ...{ customerReference: 'PmtInfId-20151208-123', purpose: 'OR SOMETHING ELSE' },
   })
+})
+
+test('no text disappears behind a key', async (t) => {
+  t.same(readSlashKeywords('/ISDT/2024-01-02/BELANGRIJK/lees dit'), {
+    purpose: 'BELANGRIJK/lees dit',
+  })
+  t.same(readSlashKeywords('/NRTX/3/TRCD/00100/PIND/BRUTO'), { purpose: '/PIND/BRUTO' })
+  t.same(readSlashKeywords('/ISDT/2024-01-023/x'), { purpose: '/ISDT/2024-01-023/x' })
+  const counterpart = { iban: 'NL28RABO0154810691', bic: 'RABONL2U' }
+  t.same(readSlashKeywords('/CNTP/NL28RABO0154810691/RABONL2U/Jan/Jansen B.V./Ede/REMI/x'), {
+    ...{ ...counterpart, name: 'Jan', purpose: 'x Jansen B.V./Ede' },
+  })
+  t.same(readSlashKeywords('/ORDP//ID/4711/NAME/N/ADDR/Street 1/REMI/x'), {
+    ...{ name: 'N', purpose: 'x /ID/4711 /ADDR/Street 1' },
+  })
+  t.same(readSlashKeywords('/IBAN/NL28RABO0154810691 lees dit/BIC/RABONL2U dit ook/REMI/x'), {
+    ...{ ...counterpart, purpose: 'x lees dit dit ook' },
+  })
+  t.same(readSlashKeywords('/IBAN/NL28RABO0154810691/IBAN/BE21319980275903/BIC/RABO/REMI/x'), {
+    ...{ iban: 'NL28RABO0154810691', purpose: 'x /IBAN/BE21319980275903 /BIC/RABO' },
+  })
+  t.same(readSlashKeywords('/PURP/CD/SALA/januari/CSID/NL53ZZZ341191060000 tekst/UDTR/A/7//'), {
+    ...{ purposeCode: 'SALA', creditorId: 'NL53ZZZ341191060000', ultimateDebtor: 'A' },
+    purpose: 'januari tekst 7',
+  })
+  t.same(readSlashKeywords('/NAME/A/NAME/B/TRTP/C/TRTP/D/PURP/iets'), {
+    ...{ name: 'A', type: 'C', purpose: '/NAME/B /TRTP/D /PURP/iets' },
+  })
+})
+
+test('every word of a text with keys is in a field or in the purpose', async () => {
+  const word = fc.stringMatching(/^[A-Z]{5,8}[a-z]{3}$/)
+  const key = fc.constantFrom('IBAN', 'BIC', 'NAME', 'CNTP', 'ACCW', 'CSID', 'PURP', 'UDTR', 'ISDT')
+  const part = fc.record({ key, words: fc.array(word, { minLength: 1, maxLength: 4 }) })
+  assertProperty(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+      const text = parts.map((each) => `/${each.key}/${each.words.join('/')}`).join('')
+      const read = JSON.stringify(readSlashKeywords(text) ?? {}).toLowerCase()
+      const lost = parts
+        .flatMap(({ words }) => words)
+        .find((each) => !read.includes(each.toLowerCase()))
+      if (lost !== undefined) throw new Error(`${lost} of ${text} is lost: ${read}`)
+    }),
+  )
 })
 
 test('a counterpart account that is not an IBAN is an account number', async (t) => {
