@@ -226,6 +226,9 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
  */
 const PIPELINED_MAX = 16
 
+/** Waiting requests that are parsed although the turn has no time left, those past the pause too. */
+const PARSED_MIN = 2 * PIPELINED_MAX
+
 /**
  * Pauses as node:http does for a client that does not read its replies: `pause` alone would be
  * undone by the next parsed request, and its parser reads past the stream. Node resumes with the
@@ -257,7 +260,7 @@ function boundParser(socket: Socket, connection: NodeConnection): void {
 /** Whether no further request of the connection is taken. */
 function isFilled(connection: NodeConnection): boolean {
   const { isFull, waiting, flight } = connection
-  if (!isFull && waiting.length >= PIPELINED_MAX) connection.isFull = !flight.turns.hasTime()
+  if (!isFull && waiting.length >= PARSED_MIN) connection.isFull = !flight.turns.hasTime()
   return connection.isFull
 }
 
