@@ -7,8 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { bearerTokenOf } from '../../auth/bearer.js'
 import { ApiError, CommandError, type ErrorCode, messageOf } from '../../errors.js'
 import {
   FIELDS_BYTES_MAX,
@@ -33,6 +34,7 @@ import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
 import { requestIdOf } from './request-id.js'
 import { headText } from './response-head.js'
+import { TurnBudget } from './turn-budget.js'
 
 /** How often `node` checks connections for timeouts; its default of 30 s is late. */
 const TIMEOUT_CHECK_MS = 1_000
@@ -80,6 +82,7 @@ export async function listenNode(options: ListenOptions): Promise<Engine> {
       behindProxy: options.behindProxy ?? false,
       isSecure: options.tls !== undefined,
       bodies: new BodyBudget(),
+      turns: new TurnBudget(options.ticks),
     },
   }
   const server = serverOf(options)
@@ -130,8 +133,10 @@ function listening(server: Server, host: string, options: ListenOptions): Promis
 function holdConnections(server: Server, secure: boolean, holding: Holding): void {
   const hold = (socket: Socket): void => {
     const { flight } = holding
-    const connection: NodeConnection = { current: undefined, waiting: [], closing: false, flight }
+    const still = { current: undefined, waiting: [], isQueued: false, isFull: false }
+    const connection: NodeConnection = { ...still, closing: false, flight }
     holding.connections.set(socket, connection)
+    boundParser(socket, connection)
     socket.once('close', () => {
       holding.connections.delete(socket)
       connection.closing = true
@@ -158,8 +163,8 @@ function peerOf(socket: Socket): string {
 }
 
 function answerRequests(server: Server, options: ListenOptions, holding: Holding): void {
-  const begin = (received: NodeRequest, connection: NodeConnection): void => {
-    if (connection.closing) return
+  const { turns } = holding.flight
+  const begin = (received: NodeRequest, connection: NodeConnection, arrivedMs?: number): void => {
     const { request, response } = received
     const head = headOf(request)
     const exchange = new NodeExchange(received, head, connection)
@@ -168,24 +173,40 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
       // Node also emits `finish` for a reply whose rest could not be written.
       if (request.socket.destroyed) exchange.abort()
       connection.current = undefined
-      const next = connection.waiting.shift()
-      if (next !== undefined) begin(next, connection)
+      if (connection.waiting.length > 0) beginNext(connection)
       // A reply begun before the stop did not announce that it is the last one.
       else if (holding.flight.stopping) request.socket.destroySoon()
     })
     const refusal = parserErrorOf(request, exchange, head)
-    if (refusal === undefined) runGuarded(exchange, options)
+    if (refusal === undefined) runGuarded(exchange, options, arrivedMs)
     else refuseGuarded(exchange, refusal, options)
     exchange.leave()
   }
+  const beginNext = (connection: NodeConnection): void => {
+    const [received] = connection.waiting
+    if (received === undefined || connection.closing) return
+    if (turns.take()) {
+      connection.waiting.shift()
+      begin(received, connection)
+      return
+    }
+    connection.isQueued = true
+    const arrivedMs = performance.now()
+    turns.wait(callerOf(received.request) ?? turns.nameCaller(), () => {
+      connection.isQueued = false
+      connection.waiting.shift()
+      if (!connection.closing) begin(received, connection, arrivedMs)
+    })
+  }
   const arrive = (received: NodeRequest): void => {
     const connection = holding.connections.get(received.request.socket)
-    if (connection === undefined) return
+    if (connection === undefined || connection.closing || isFilled(connection)) return
+    const { current, isQueued, waiting } = connection
     // One exchange at a time: node itself would start every request of one read, and hold as many
     // replies for a client that reads none of them.
-    if (connection.current === undefined) begin(received, connection)
-    else if (connection.waiting.push(received) >= PIPELINED_MAX)
-      pauseReading(received.request.socket)
+    const length = waiting.push(received)
+    if (current === undefined && !isQueued) beginNext(connection)
+    else if (length >= PIPELINED_MAX) pauseReading(received.request.socket)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ request, response, awaitsContinue: false })
@@ -200,9 +221,13 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
 
 /**
  * Requests of one connection that wait for the reply to an earlier one; past it the socket is not
- * read until replies have been sent, so that at most one further read (64 KiB) is kept.
+ * read until replies have been sent, so that at most one further read (64 KiB) is kept. Of this
+ * read, no more requests are parsed than the turn has time for.
  */
 const PIPELINED_MAX = 16
+
+/** Waiting requests that are parsed although the turn has no time left, those past the pause too. */
+const PARSED_MIN = 2 * PIPELINED_MAX
 
 /**
  * Pauses as node:http does for a client that does not read its replies: `pause` alone would be
@@ -212,6 +237,36 @@ const PIPELINED_MAX = 16
 function pauseReading(socket: Socket): void {
   Reflect.set(socket, '_paused', true)
   socket.pause()
+}
+
+/** Return value of a callback of node's parser that ends the parsing: an error. */
+const STOP = -1
+
+/**
+ * Lets a connection stop its own parser, which otherwise creates all requests of one read, some
+ * thousands, before any other socket has its turn. No public call does so. Where node has none of
+ * these properties, all are created, and those past the bound are not answered.
+ */
+function boundParser(socket: Socket, connection: NodeConnection): void {
+  const parser: unknown = Reflect.get(socket, 'parser')
+  if (typeof parser !== 'object' || parser === null) return
+  const onIncoming: unknown = Reflect.get(parser, 'onIncoming')
+  if (typeof onIncoming !== 'function') return
+  Reflect.set(parser, 'onIncoming', (request: IncomingMessage, keepsAlive: boolean): unknown => {
+    return isFilled(connection) ? STOP : onIncoming(request, keepsAlive)
+  })
+}
+
+/** Whether no further request of the connection is taken. */
+function isFilled(connection: NodeConnection): boolean {
+  const { isFull, waiting, flight } = connection
+  if (!isFull && waiting.length >= PARSED_MIN) connection.isFull = !flight.turns.hasTime()
+  return connection.isFull
+}
+
+/** Whose turn a request is: its token's, whether valid or not, over all connections. */
+function callerOf({ headers }: IncomingMessage): string | undefined {
+  return bearerTokenOf(headers.authorization ?? '')
 }
 
 function headOf(request: IncomingMessage): RequestHead {
@@ -254,6 +309,11 @@ const UNPARSED_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
 function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
   const connection = holding.connections.get(socket)
   if (connection?.closing) return
+  if (connection?.isFull) {
+    // The parser has stopped. The bytes that it left, and those that arrive, are not read.
+    if (socket instanceof Socket) pauseReading(socket)
+    return
+  }
   // Between the bytes of an unfinished reply, this one would be read as part of it.
   if (connection === undefined || connection.current !== undefined || !socket.writable) {
     socket.destroy()
@@ -277,7 +337,9 @@ async function stopServer(server: Server, holding: Holding, withinMs: number): P
     server.close(() => resolve())
   })
   for (const socket of handshakes.values()) socket.destroy()
-  for (const [socket, { current }] of connections) if (current === undefined) socket.destroy()
+  for (const [socket, { current, isQueued }] of connections) {
+    if (current === undefined && !isQueued) socket.destroy()
+  }
   const timer = setTimeout(() => {
     for (const [socket, { current }] of connections) {
       current?.abort()

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { CommandError } from '../../errors.js'
+import { bearerTokenOf } from '../../auth/bearer.js'
+import { ApiError, CommandError } from '../../errors.js'
 import { FIELDS_BYTES_MAX, TARGET_BYTES_MAX } from '../../limits.js'
 import { BodyBudget } from './body-budget.js'
 import type { Engine, ListenOptions } from './exchange.js'
@@ -11,6 +12,7 @@ import { refuseGuarded, runGuarded } from './guard.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
+import { TurnBudget } from './turn-budget.js'
 
 /** The calls of a uWebSockets.js request that kontor uses; dead once the callback returns. */
 interface UwsRequest {
@@ -111,7 +113,7 @@ function isNative(loaded: unknown): loaded is UwsModule {
  * - a request pipelined behind one that is not answered yet closes the connection, and earlier
  *   responses to requests of the same read are lost with it; they are lost as well when a request
  *   with a method it does not know follows them; after a refused request nothing is run and nothing
- *   is lost;
+ *   is lost. So does one behind a request that waits for the end of its turn, see TurnBudget;
  * - an empty field name hides the fields behind it, Content-Length included, and no call available
  *   here reveals it: a proxy in front must refuse such a request, as nginx does;
  * - a client that reads nothing for 10 s is disconnected, having one unread response at most.
@@ -125,7 +127,8 @@ export async function listenUws(module: UwsModule, options: ListenOptions): Prom
   const address = await addressOf(options.host)
   const { behindProxy = false } = options
   const still = { parked: new Set<UwsExchange>(), stopping: false, onEmpty: () => undefined }
-  const flight: UwsFlight = { ...still, behindProxy, bodies: new BodyBudget() }
+  const turns = new TurnBudget(options.ticks)
+  const flight: UwsFlight = { ...still, behindProxy, bodies: new BodyBudget(), turns }
   module._cfg?.('silent')
   const app = module.App().any('/*', exchangeCallback(options, flight))
   const socket = await new Promise<UwsListenSocket | false>((resolve) => {
@@ -156,6 +159,14 @@ function exchangeCallback(
   let head: RequestHead
   // One callback for all requests: forEach runs it synchronously, so `head` is the request's own.
   const take = (name: string, value: string): void => head.take(name, value)
+  const { turns } = flight
+  // Meanwhile uWS closes a connection that pipelines, and goes on to the next socket.
+  const runLater = (exchange: UwsExchange, { authorization }: RequestHead): void => {
+    const arrivedMs = performance.now()
+    turns.wait(bearerTokenOf(authorization) ?? turns.nameCaller(), () => {
+      if (!exchange.aborted) runGuarded(exchange, options, arrivedMs)
+    })
+  }
   return (response, request) => {
     head = new RequestHead()
     request.forEach(take)
@@ -164,10 +175,19 @@ function exchangeCallback(
     const method = request.getCaseSensitiveMethod()
     const exchange = new UwsExchange(method, path, query, head, response, flight)
     const refusal = requestErrorOf(method, path.length + query.length, head)
-    if (refusal === undefined) runGuarded(exchange, options)
-    else refuseGuarded(exchange, refusal, options)
+    if (refusal !== undefined) refuseGuarded(exchange, refusal, options)
+    else if (turns.take()) runGuarded(exchange, options)
+    else if (!head.hasBody) runLater(exchange, head)
+    else if (turns.takeExtra()) runGuarded(exchange, options)
+    else refuseGuarded(exchange, tooBusy(), options)
     exchange.leave()
   }
+}
+
+/** uWS keeps no body for later, so the request cannot wait. */
+function tooBusy(): ApiError {
+  const message = 'Too many requests arrived at the same time; try again in a moment.'
+  return new ApiError('budget_exceeded', message)
 }
 
 /** Resolves when no exchange is parked, or after `withinMs`. */

@@ -8,6 +8,7 @@ import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { assertSendable, isBodiless } from './response-head.js'
+import type { TurnBudget } from './turn-budget.js'
 
 /** A request of node:http, and its response. */
 export interface NodeRequest {
@@ -22,6 +23,7 @@ export interface NodeFlight {
   stopping: boolean
   readonly behindProxy: boolean
   readonly bodies: BodyBudget
+  readonly turns: TurnBudget
   /** kontor itself terminates TLS. */
   readonly isSecure: boolean
 }
@@ -33,10 +35,15 @@ export interface NodeFlight {
  */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
-/** A connection, its one open exchange, and the requests pipelined behind it. */
+/** A connection, its one open exchange, and the requests behind it. */
 export interface NodeConnection {
   current: NodeExchange | undefined
+  /** Requests not yet begun, in order. */
   readonly waiting: NodeRequest[]
+  /** The first waiting request begins at the end of a turn. */
+  isQueued: boolean
+  /** Its parser has stopped: the last waiting request is its last one. */
+  isFull: boolean
   /**
    * Its last reply is being sent, or it is closed: no request that still arrives may be answered.
    */
@@ -137,7 +144,8 @@ export class NodeExchange extends PendingExchange implements Exchange {
 
   private closesAfter(): boolean {
     const unread = this.head.hasBody && this.parts?.complete !== true
-    return this.closing || unread || this.connection.flight.stopping
+    const { isFull, waiting, flight } = this.connection
+    return this.closing || unread || flight.stopping || (isFull && waiting.length === 0)
   }
 
   /** To be called at the end of the synchronous part of the handler. */

@@ -8,6 +8,7 @@ import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
 import { headText, isBodiless } from './response-head.js'
+import type { TurnBudget } from './turn-budget.js'
 
 /** The calls of a uWebSockets.js response that kontor uses; all throw once it ended or aborted. */
 export interface UwsResponse {
@@ -46,6 +47,7 @@ export interface UwsFlight {
   readonly parked: Set<UwsExchange>
   readonly behindProxy: boolean
   readonly bodies: BodyBudget
+  readonly turns: TurnBudget
   stopping: boolean
   /** Called when the last parked exchange is done while stopping. */
   onEmpty: () => void
@@ -90,7 +92,8 @@ export class UwsExchange extends PendingExchange implements Exchange {
   }
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
-    assert(!this.left && this.parts === undefined, 'the body is read once, synchronously')
+    const isInTime = !this.left || !this.head.hasBody
+    assert(isInTime && this.parts === undefined, 'the body is read once, synchronously')
     const stream = new BodyStream(bytesMax, this.head, take, {
       pause: () => {
         if (!this.done) this.response.pause()

@@ -135,6 +135,8 @@ export interface ListenOptions {
    * timed. Must not throw.
    */
   readonly onAnswered?: AnsweredCallback
+  /** For the time of one turn of the event loop; absent = the monotonic clock. */
+  readonly ticks?: () => number
 }
 
 /** @param durationMs since the request's head had arrived   @param address the caller's */

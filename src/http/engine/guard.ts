@@ -6,10 +6,11 @@ import type { AnsweredCallback, Exchange, ListenOptions } from './exchange.js'
 /**
  * Runs the handler so that the exchange is always replied to or parked: a throw and a rejection
  * become a reply, and so does a promise that settles without one. Never throws.
+ * @param arrivedMs of the monotonic clock, if the exchange has waited
  */
-export function runGuarded(exchange: Exchange, options: ListenOptions): void {
+export function runGuarded(exchange: Exchange, options: ListenOptions, arrivedMs?: number): void {
   const { answer, onFault, onAnswered } = options
-  const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered)
+  const report = onAnswered === undefined ? undefined : reporterOf(exchange, onAnswered, arrivedMs)
   try {
     const pending = answer(exchange)
     // An arrow function may return the result of a timer or a push; only a promise is awaited.
@@ -40,13 +41,16 @@ export function refuseGuarded(
   report?.()
 }
 
-function reporterOf(exchange: Exchange, onAnswered: AnsweredCallback): () => void {
-  const beganMs = performance.now()
+function reporterOf(
+  exchange: Exchange,
+  onAnswered: AnsweredCallback,
+  arrivedMs = performance.now(),
+): () => void {
   // Read immediately: it is unreadable once the client has disconnected.
   const { remoteAddress } = exchange
   return () => {
     if (!exchange.replied && !exchange.aborted) return // It replies later; nothing here shows it.
-    onAnswered(exchange, performance.now() - beganMs, remoteAddress)
+    onAnswered(exchange, performance.now() - arrivedMs, remoteAddress)
   }
 }
 

@@ -1,0 +1,49 @@
+import { test } from 'tap'
+import { TurnBudget } from '../../../src/http/engine/turn-budget.js'
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('any number of requests begins while the turn has time', (t) => {
+  const turns = new TurnBudget(() => 0)
+  for (let i = 0; i < 1_000; i++) if (!turns.take()) t.fail(`request ${i} must wait`)
+  t.end()
+})
+
+test('a turn without time left has its least number of requests, and the next one again', async (t) => {
+  let nowMs = 0
+  const turns = new TurnBudget(() => {
+    nowMs += 10
+    return nowMs
+  })
+  const begunCount = (): number => {
+    let count = 0
+    while (turns.take()) count += 1
+    return count
+  }
+  const first = begunCount()
+  t.ok(first >= 16 && first <= 32, `${first} requests began`)
+  t.ok(turns.takeExtra(), 'a request that cannot wait begins')
+  let extraCount = 1
+  while (turns.takeExtra()) extraCount += 1
+  t.ok(extraCount < 64, 'but not all of them')
+  await nextTurn()
+  t.equal(begunCount(), first)
+})
+
+test('waiting requests begin caller by caller, at the end of turns', async (t) => {
+  let nowMs = 0
+  const turns = new TurnBudget(() => {
+    nowMs += 1
+    return nowMs
+  })
+  const begun: string[] = []
+  for (let i = 0; i < 20; i++) turns.wait('hostile', () => begun.push('hostile'))
+  turns.wait('honest', () => begun.push('honest'))
+  t.same(begun, [], 'none begins at once')
+  await nextTurn()
+  t.same(begun.slice(0, 3), ['hostile', 'honest', 'hostile'])
+  t.ok(begun.length < 21, 'the rest waits for another turn')
+  for (let i = 0; i < 20; i++) await nextTurn()
+  t.equal(begun.length, 21)
+  t.not(turns.nameCaller(), turns.nameCaller())
+})

@@ -1,0 +1,48 @@
+// Thousands of requests pipelined on one connection. Regression: all requests of one read, up to
+// 13,000, were answered before the next request of any other connection.
+import { test } from 'tap'
+import { replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
+
+const BURST_COUNT = 10_000
+
+/** Requests of a burst that may begin before a later request of another connection. */
+const BEGUN_BEFORE_MAX = 200
+
+for (const rig of rigs) {
+  test(`${rig.name}: a request next to a burst of ${BURST_COUNT} is answered`, async (t) => {
+    let nowMs = 0
+    let burstCount = 0
+    let begunBefore = Number.NaN
+    const engine = await rig.open({
+      // Each look at the clock takes a millisecond, so every turn soon has no time left.
+      ticks: () => {
+        nowMs += 1
+        return nowMs
+      },
+      answer: (exchange) => {
+        if (exchange.path === '/honest') begunBefore = burstCount
+        else burstCount += 1
+        replyText(exchange, exchange.path)
+      },
+    })
+    t.teardown(() => engine.stop(0))
+    const [hostile, honest] = [
+      await WireClient.connect(engine.port),
+      await WireClient.connect(engine.port),
+    ]
+    const burst = Array.from({ length: BURST_COUNT }, (_, i) => requestText('GET', `/${i}`))
+    hostile.write(burst.join(''))
+    honest.write(requestText('GET', '/honest'))
+    t.equal((await honest.reply()).body.toString(), '/honest')
+    t.ok(begunBefore <= BEGUN_BEFORE_MAX, `${begunBefore} of the burst began before it`)
+    const replies = await hostile.replies(BURST_COUNT)
+    t.ok(replies.length < BURST_COUNT, 'the connection closes before all are answered')
+    t.ok(
+      replies.every(({ body }, i) => body.toString() === `/${i}`),
+      'in order',
+    )
+    if (rig.name === 'node') t.equal(replies.at(-1)?.fields['connection'], 'close')
+    await hostile.closed()
+    honest.socket.destroy()
+  })
+}
