@@ -162,15 +162,20 @@ const STATEMENT_ENTRIES = `
 
 // The largest id of a transaction that readers before this version have read; 0 = there is none.
 // Their texts differ from those of today's readers, and with them the identities
-// (src/statements/import/earlier-rows.ts).
-const EARLIER_ROWS = `
-  ALTER TABLE workspace ADD COLUMN earlier_rows_last INTEGER NOT NULL DEFAULT 0;
+// (src/statements/import/earlier-rows.ts). A version whose readers word a booking differently adds
+// a migration that marks the rows again.
+const MARK_EARLIER_ROWS = `
   UPDATE workspace SET earlier_rows_last =
     (SELECT coalesce(max(id), 0) FROM transactions WHERE identity IS NOT NULL);`
+
+const EARLIER_ROWS = `
+  ALTER TABLE workspace ADD COLUMN earlier_rows_last INTEGER NOT NULL DEFAULT 0;
+  ${MARK_EARLIER_ROWS}`
 
 /** Migrations of a workspace file. */
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
   DELETED_IDS,
   STATEMENT_ENTRIES + EARLIER_ROWS,
+  MARK_EARLIER_ROWS,
 ]

@@ -18,8 +18,8 @@ export const ALONE: ReadonlyMap<string, string> = new Map([
 /** Files that `npm run check` runs. */
 export const CHECKS: ReadonlySet<string> = new Set([
   'documents.ts',
-  'speed-figures.ts',
   'security/regular-expressions.ts',
+  'speed-figures.ts',
   'tidy-names.ts',
   'tidy-tests.ts',
   'tidy.ts',

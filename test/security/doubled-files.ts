@@ -20,7 +20,8 @@ interface DoubledFile {
 
 /** A header of half the file, and accounts in the other half. */
 function bai2Accounts(headerLength: number, accountsLength: number): string {
-  const header = `01,1,2,260105,1200,1,,,2/\n02,1,2,1,260105,,EUR,2/\n88,${'x'.repeat(headerLength)}/`
+  const text = 'x'.repeat(headerLength)
+  const header = `01,1,2,260105,1200,1,,,2/\n02,1,2,1,260105,,EUR,2/\n88,${text}/`
   const accounts = Array.from(
     { length: accountsLength / 25 },
     (_, i) => `03,${i},EUR,010,${i},,/\n`,

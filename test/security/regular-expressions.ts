@@ -22,6 +22,7 @@ const BOUNDED: ReadonlyMap<string, string> = new Map([
 const MADE_LATE: ReadonlyMap<string, string> = new Map([
   ['dashboard/multipart.ts', 'of a name the code writes; one quoted text after it'],
   ['mcp/tools/hidden-name.ts', 'the letters of one name of at most 256, white space repeated'],
+  ['statements/csv/csv-guess-names.ts', 'names of columns that the code lists, without repeats'],
   ['statements/mt940/mt940-details.ts', 'one separator and two digits'],
 ])
 

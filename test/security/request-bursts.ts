@@ -8,6 +8,9 @@ const BURST_COUNT = 10_000
 /** Requests of a burst that may begin before a later request of another connection. */
 const BEGUN_BEFORE_MAX = 200
 
+/** Requests of a burst that begin in any case; their replies may be lost at the close. */
+const BEGUN_MIN = 16
+
 for (const rig of rigs) {
   test(`${rig.name}: a request next to a burst of ${BURST_COUNT} is answered`, async (t) => {
     let nowMs = 0
@@ -41,8 +44,9 @@ for (const rig of rigs) {
       replies.every(({ body }, i) => body.toString() === `/${i}`),
       'in order',
     )
-    if (rig.name === 'node') t.equal(replies.at(-1)?.fields['connection'], 'close')
     await hostile.closed()
+    t.ok(burstCount >= BEGUN_MIN, `${burstCount} of the burst began`)
+    t.ok(burstCount <= BEGUN_BEFORE_MAX, 'and no more before the connection was closed')
     honest.socket.destroy()
   })
 }

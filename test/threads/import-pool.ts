@@ -147,7 +147,7 @@ test('an import is cancelled between entries, or with its thread; nothing is sto
   t.match(await pool.run({ ...taskOf('one.ndjson') }), one, 'the file is not locked')
 })
 
-test('a file that needs more memory than a thread has fails alone, and nothing is kept', async (t) => {
+test('a file that needs more memory than a thread has fails alone, without a row', async (t) => {
   const folder = t.testdir()
   const workspacePaths = ['a.db', 'b.db'].map((name) => join(folder, name))
   for (const path of workspacePaths) WorkspaceFile.open(path).close()

@@ -226,7 +226,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
  */
 const PIPELINED_MAX = 16
 
-/** Waiting requests that are parsed although the turn has no time left, those past the pause too. */
+/** Waiting requests that are parsed though the turn has no time left, those past the pause too. */
 const PARSED_MIN = 2 * PIPELINED_MAX
 
 /**

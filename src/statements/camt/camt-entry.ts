@@ -302,7 +302,27 @@ function daysOf(
   return { field: 'BookgDt', message }
 }
 
-/** The detail of an entry that has none, or whose details do not add up to it. */
+/** Remittance texts of details that do not add up, as far as the purpose of one row holds them. */
+const STRAY_TEXTS_LENGTH_MAX = 2_000
+
+/**
+ * Stands for details that do not add up to the entry: their amounts, names and references may be of
+ * another payment, so only their texts are kept.
+ */
+function strayDetail(entry: XmlElement, details: readonly CamtDetail[]): CamtDetail {
+  const texts: string[] = []
+  let length = 0
+  for (const { unstructured, structured, additional } of details) {
+    const text = joinTexts([...unstructured, ...structured, additional])
+    if (text === undefined) continue
+    length += text.length + 1
+    if (length > STRAY_TEXTS_LENGTH_MAX) break
+    texts.push(text)
+  }
+  return { ...emptyDetail(entry), structured: texts }
+}
+
+/** The detail of an entry without one. */
 function emptyDetail(entry: XmlElement): CamtDetail {
   return readDetail({
     name: 'TxDtls',
@@ -341,7 +361,8 @@ export function readCamtEntry(
   const { assumption, ...days } = dated
 
   const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
-  const used = parts === undefined || details.length === 0 ? [emptyDetail(entry)] : details
+  const own = details.length === 0 ? [emptyDetail(entry)] : details
+  const used = parts === undefined ? [strayDetail(entry, details)] : own
   const isWhole = isDescribedAsBatch(entry, details, used)
   const reference = cleanReference(textAt(entry, 'AcctSvcrRef'))
   const references = referencesOf(used, reference)
@@ -352,8 +373,8 @@ export function readCamtEntry(
     const transaction = transactionOf(part, { amount, currency: total.currency }, context)
     if (part.isPart) transaction.position += `, detail ${i + 1} (line ${detail.line})`
     Object.assign(transaction, days)
-    const own = references[i]
-    return own === undefined ? { transaction } : { transaction, reference: own }
+    const ownReference = references[i]
+    return ownReference === undefined ? { transaction } : { transaction, reference: ownReference }
   })
   const read: ReadEntry = {
     ...{ total, booked, ...days },

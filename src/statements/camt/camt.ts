@@ -216,6 +216,11 @@ const MAY_COUNT_TWICE =
   'has no bank reference (AcctSvcrRef) to match it with its statement, and is imported twice if ' +
   'the statement words it differently; import such entries from statements only'
 
+/** The same about an entry of a notification, imported because the caller asked for it. */
+const NOTIFIED_MAY_COUNT_TWICE =
+  'has no bank reference (AcctSvcrRef) to match it with its statement, and is imported twice if a ' +
+  'statement contains it too; import such notifications only where there are no statements'
+
 /** Emits an entry's transactions, as parts of the entry if other messages may repeat it. */
 function takeTransactions(
   reading: Reading,
@@ -229,8 +234,9 @@ function takeTransactions(
     notes.add('not joined', position, NOT_JOINED)
     return
   }
-  if (source === 'report' && reference === undefined) {
-    notes.add('may count twice', position, MAY_COUNT_TWICE)
+  if (source !== 'statement' && reference === undefined) {
+    const message = source === 'report' ? MAY_COUNT_TWICE : NOTIFIED_MAY_COUNT_TWICE
+    notes.add('may count twice', position, message)
   }
   if (entry.strayCount !== undefined) {
     const isJoined = source === 'notification' && !options.includesNotifications

@@ -4,6 +4,7 @@ import { NEW_ACCOUNTS_MAX } from '../../limits.js'
 import type { AccountRow } from '../../store/columns.js'
 import { emptyAccountRow } from '../../store/empty-rows.js'
 import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import { shortened } from '../shortened.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { ImportedRows } from './imported-rows.js'
 
@@ -24,9 +25,13 @@ export function accountNamed(text: string): StatementAccount {
   return looksLikeIban(compact) ? { iban: compact } : { accountNumber: text.trim() }
 }
 
+/** Length of an account number in messages: longer than an IBAN, and leaves room for the rest. */
+const SHOWN_NUMBER_LENGTH_MAX = 64
+
 /** The name of an account in messages: its IBAN, else its number. */
 export function nameOfAccount(account: StatementAccount | AccountRow): string {
-  return `account ${account.iban ?? account.accountNumber ?? '(without a number)'}`
+  const number = account.iban ?? account.accountNumber ?? '(without a number)'
+  return `account ${shortened(number, SHOWN_NUMBER_LENGTH_MAX)}`
 }
 
 function ibanKey(iban: string): string {

@@ -9,7 +9,7 @@ test('any number of requests begins while the turn has time', (t) => {
   t.end()
 })
 
-test('a turn without time left has its least number of requests, and the next one again', async (t) => {
+test('without time left a turn begins the least number of requests', async (t) => {
   let nowMs = 0
   const turns = new TurnBudget(() => {
     nowMs += 10

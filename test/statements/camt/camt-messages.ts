@@ -223,6 +223,16 @@ test('a report: only booked entries, and interim balances', async (t) => {
   t.same(balancesOf(await read('053', interim)), [], 'a statement has none')
 })
 
+test('an entry that its statement may repeat unrecognised has a warning', async (t) => {
+  const twice = /^entry 1 \(line 5\): has no bank reference .* is imported twice if/
+  t.match(messagesOf(await read('052', entry())), [twice])
+  t.match(messagesOf(await read('054', entry(), { includesNotifications: true })), [twice])
+  t.match(messagesOf(await read('054', entry())), [/ is skipped; import it with/])
+  t.same(messagesOf(await read('053', entry())), [])
+  const known = entry({ head: '<AcctSvcrRef>R</AcctSvcrRef>' })
+  t.same(messagesOf(await read('054', known, { includesNotifications: true })), [])
+})
+
 test('entries of all messages are equal, except for their source', async (t) => {
   const head = '<AcctSvcrRef>R-1</AcctSvcrRef>'
   const part = (amount: string): string => `<TxDtls><Amt Ccy="EUR">${amount}</Amt></TxDtls>`

@@ -144,6 +144,12 @@ test('details that do not add up to the entry leave it whole, with a warning', a
     )
     t.match(messagesOf(outcome), [/^entry 1 \(line 5\): the 2 details do not add up to the entry/])
   }
+  const remitted = (text: string): string => `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
+  const texts = details(remitted('R-1')) + details(remitted('R-2')) + details(remitted('R-1'))
+  t.equal((await onlyIn(entry({ details: texts })))['purpose'], 'R-1 R-2', 'with all their texts')
+  const long = Array.from({ length: 30 }, (_, i) => details(remitted(`${i} `.padEnd(100, 'x'))))
+  const { purpose } = await onlyIn(entry({ details: long.join('') }))
+  t.equal(String(purpose).split(' ').length, 2 * 19, 'of many, the first ones')
   const single = await onlyIn(entry({ details: details('<Amt Ccy="EUR">9.50</Amt>') }))
   t.equal(single['amount'], '10', 'with one detail the booked amount counts')
 })

@@ -62,7 +62,7 @@ test('the newest booking of each account is that of all its rows at any time', a
   )
 })
 
-test('a file of many accounts reads the transactions four times, however many it names', async (t) => {
+test('a file of many accounts reads transactions four times, not once an account', async (t) => {
   await withWorkspace(async (file) => {
     let readCount = 0
     const counted = {

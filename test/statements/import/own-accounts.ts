@@ -96,4 +96,6 @@ test('a text names an account by IBAN when it looks like one', async (t) => {
   t.same(accountNamed('de89 3704 0044 0532 0130 00'), { iban: IBAN })
   t.same(accountNamed(' 0532013000 '), { accountNumber: '0532013000' })
   t.equal(nameOfAccount({ iban: IBAN, accountNumber: '7' }), `account ${IBAN}`)
+  const long = nameOfAccount({ accountNumber: '7'.repeat(500) })
+  t.equal(long, `account ${'7'.repeat(63)}…`, 'leaves room for the rest of a message')
 })

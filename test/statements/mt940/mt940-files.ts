@@ -114,7 +114,7 @@ test('fields of the German files', async (t) => {
       ...{ endToEndReference: 'ZV0100284190949300000002', purpose: 'Musical Sonja Schulz CD' },
       counterpart: { bic: 'SAKSDE55', iban: 'DE88500105178285756556', name: 'Thomas Schulz' },
     },
-    9: { type: 'DA-GUTSCHRIFT', sepaPurposeCode: 'RINP', purpose: 'Spende' },
+    9: { type: 'DA-GUTSCHRIFT', sepaPurposeCode: 'RINP', purpose: 'Dauerauftrag/Rate Spende' },
   })
   await check(t, 'jejik__sparkasse.txt', {
     0: {
@@ -141,7 +141,7 @@ test('fields of the German files', async (t) => {
   await check(t, 'wolph__raphaelm.sta', {
     0: {
       ...{ amount: '5000', currency: 'DEM', booked: '2002-03-20', valued: '2002-03-17' },
-      ...{ purpose: 'Verwendungszweck 1 Verwendungszweck 2', type: 'Buchungstext' },
+      ...{ purpose: 'Verwendungszweck 1 Verwendungszweck 2 1000 4711', type: 'Buchungstext' },
       counterpart: { name: 'Empfänger', customerReference: '68790452' },
     },
   })
