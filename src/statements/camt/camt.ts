@@ -218,8 +218,8 @@ const MAY_COUNT_TWICE =
 
 /** The same about an entry of a notification, imported because the caller asked for it. */
 const NOTIFIED_MAY_COUNT_TWICE =
-  'has no bank reference (AcctSvcrRef) to match it with its statement, and is imported twice if a ' +
-  'statement contains it too; import such notifications only where there are no statements'
+  'has no bank reference (AcctSvcrRef) to match it with its statement, and is imported twice if ' +
+  'a statement contains it too; import such notifications only where there are no statements'
 
 /** Emits an entry's transactions, as parts of the entry if other messages may repeat it. */
 function takeTransactions(
