@@ -4,7 +4,7 @@ import { RoundRobin } from '../../threads/round-robin.js'
 const REQUESTS_MIN = 16
 
 /** Requests before the clock starts: nearly all turns have fewer, and cost no timer. */
-const UNTIMED_MAX = 8
+const UNTIMED_MAX = 32
 
 /** Requests of any turn, with those that cannot wait. */
 const EXTRA_MAX = 64
@@ -19,8 +19,8 @@ const TURN_MS_MAX = 5
  * and begin caller by caller; their rest waits for the end of the next.
  *
  *   TURN    SOCKETS                                  AT THE END
- *   1       requests 1 to 16 of A, request 1 of B    A17, B1, A18; then the time is over
- *   2       request 1 of C                           A19
+ *   1       requests 1 to 48 of A, request 1 of B    A49, B1, A50; then the time is over
+ *   2       request 1 of C                           A51
  */
 export class TurnBudget {
   readonly #waiting = new RoundRobin<() => void>()
