@@ -56,7 +56,7 @@ test('a long load delays no other', async (t) => {
   const directory = t.testdir()
   const [long, short] = ['long.db', 'short.db'].map((name) => join(directory, name))
   assert(long !== undefined && short !== undefined)
-  const transactions = Array.from({ length: 20_000 }, (_, i) => transactionRow(i + 1, 1))
+  const transactions = Array.from({ length: 100_000 }, (_, i) => transactionRow(i + 1, 1))
   await writeWorkspace(long, { ...SAMPLE, transactions })
   await writeWorkspace(short, SAMPLE)
   const pool = new BuilderPool()

@@ -210,7 +210,9 @@ export function readSupplementary(lines: readonly string[]): SupplementaryDetail
   const isCoded = whole.startsWith('/')
   const text = isCoded ? undefined : cleanText(lines.join(' '))
   const isAmount = typeof amount !== 'string'
-  const taken = [isAmount ? original?.[0] : undefined, charges?.[0]]
+  // The bank's code of the transaction is a figure and no text.
+  const code = /\/TRCD\/\d{1,5}(?=\/|$)/.exec(whole)
+  const taken = [isAmount ? original?.[0] : undefined, charges?.[0], code?.[0]]
   const rest = isCoded ? textWithout(lines, taken) : undefined
   return {
     ...(typeof amount === 'string' || original?.[1] === undefined

@@ -95,7 +95,10 @@ test('references have no closing slashes, and accounts need not be IBANs', async
   })
   await check(t, 'triodos_iban_2.txt', {
     0: { endToEndReference: '7293-201801001' },
-    1: { endToEndReference: undefined, purpose: 'Factuurnummer 201801-001' },
+    1: {
+      endToEndReference: undefined,
+      purpose: 'Factuurnummer 201801-001 3000AA WESTBEEN Nederland',
+    },
   })
   await check(t, 'ing~mt940_iban.txt', { 7: { counterpart: { accountNumber: '0007654332' } } })
   await check(t, 'Knab~sample2', {
