@@ -277,9 +277,9 @@ function leadingCode(
 }
 
 /** Sets an empty field. @returns whether the field has the value */
-function fillOrSame(
+export function fillField(
   fields: SepaFields,
-  field: 'iban' | 'bic' | 'purposeCode',
+  field: 'iban' | 'accountNumber' | 'bic' | 'name' | 'type' | 'creditorId' | 'purposeCode',
   value: string,
 ): boolean {
   fields[field] ??= value
@@ -306,7 +306,7 @@ function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: str
   if (key === 'PURP' || key === 'IBAN' || key === 'BIC') {
     const found = leadingCode(key, reference)
     if (found === undefined) extras.push(`${key}+${clean}`)
-    else if (!fillOrSame(fields, FIELD_OF_KEY[key], found.code)) extras.push(`${key}+${found.code}`)
+    else if (!fillField(fields, FIELD_OF_KEY[key], found.code)) extras.push(`${key}+${found.code}`)
     return found?.rest ?? ''
   }
   const isCode = key === 'CRED' || key === 'DEBT'

@@ -1,13 +1,13 @@
 import { RoundRobin } from '../../threads/round-robin.js'
 
-/** Requests that begin in any turn, however long they take: a client may pipeline some. */
-const REQUESTS_MIN = 16
-
 /** Requests before the clock starts: nearly all turns have fewer, and cost no timer. */
 const UNTIMED_MAX = 32
 
-/** Requests of any turn, with those that cannot wait. */
-const EXTRA_MAX = 64
+/** Requests that begin in any turn, however long they take: a client may pipeline some. */
+const REQUESTS_MIN = 48
+
+/** Requests that begin in any turn at most once its time is over, with those that cannot wait. */
+const REQUESTS_MAX = 96
 
 /** Time for requests of one turn, and for waiting ones at its end. */
 const TURN_MS_MAX = 5
@@ -41,9 +41,8 @@ export class TurnBudget {
 
   /** Whether one more request may begin in this turn; it is counted if so. */
   take(): boolean {
-    if (this.#begunCount >= UNTIMED_MAX && !this.hasTime()) {
-      if (this.#begunCount >= UNTIMED_MAX + REQUESTS_MIN) return false
-    }
+    const isOver = this.#begunCount >= UNTIMED_MAX && !this.hasTime()
+    if (isOver && this.#begunCount >= REQUESTS_MIN) return false
     this.#begunCount += 1
     return true
   }
@@ -51,7 +50,7 @@ export class TurnBudget {
   /** {@link take} for a request that cannot wait: past the time, some more of these may begin. */
   takeExtra(): boolean {
     this.#begunCount += 1
-    return this.#begunCount <= UNTIMED_MAX + EXTRA_MAX
+    return this.#begunCount <= REQUESTS_MAX
   }
 
   /** Whether this turn has time left; starts its clock. */

@@ -2,6 +2,7 @@ import { compactCode } from '../../iban.js'
 import { parseAmount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
 import {
+  fillField,
   leadingBic,
   leadingIban,
   looksLikeCreditorId,
@@ -78,16 +79,6 @@ function takeAccount(text: string, fields: SepaFields): string {
   const account = cleanText(name)
   const isTaken = account === undefined || fillField(fields, 'accountNumber', account)
   return leftOf('BBAN', isTaken ? '' : account, text.slice(name.length))
-}
-
-/** Sets an empty field. @returns whether the field has the value */
-function fillField(
-  fields: SepaFields,
-  field: 'iban' | 'accountNumber' | 'bic' | 'name' | 'type' | 'creditorId' | 'purposeCode',
-  value: string,
-): boolean {
-  fields[field] ??= value
-  return fields[field] === value
 }
 
 /** The text of a key that is in no field: a value with its key, and the text after the value. */
