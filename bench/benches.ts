@@ -133,8 +133,8 @@ export const BENCHES: readonly Bench[] = [
     name: 'hidden',
     summary: 'whether response times reveal words of accounts that a key cannot access',
     run: async (settings) => {
-      const options = { wordCount: 200, searchCount: 1_000, matchCount: 100 }
-      return reportHidden(await measureHidden(settings, options))
+      const counts = { wordCount: 200, searchCount: 1_000, matchCount: 1_000 }
+      return reportHidden(await measureHidden(settings, { ...counts, matchedRows: 10_000 }))
     },
   },
   {

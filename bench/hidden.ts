@@ -1,7 +1,7 @@
 // Workload: searches by a key that may see two of four accounts, for words that occur only in the
 // other two and for words that occur nowhere, each with a different second term every time, so that
-// no cache answers; and matches of the same words. One connection, one request at a time, both
-// kinds in random order.
+// no cache answers; and matches of the same words among the newest rows that the key may see. One
+// connection, one request at a time, both kinds in random order.
 // Data: the demo's company (corpus.ts) with half of 400 invented words added to its hidden rows,
 // each to the same number of rows; the other half occurs nowhere. Engine: uws, where it loads.
 // Read: the area under the curve by which the best, the middle or the mean time of a word separates
@@ -29,6 +29,8 @@ export interface HiddenOptions {
   /** Requests for each word. */
   readonly searchCount: number
   readonly matchCount: number
+  /** Rows that a match scores, about. */
+  readonly matchedRows: number
 }
 
 /** How well response times separate words of hidden rows from absent words, by statistic. */
@@ -61,11 +63,12 @@ export async function measureHidden(
     const words = inventedWords(random, 2 * options.wordCount)
     const hidden = words.slice(0, options.wordCount)
     const rowsPerWord = hideWords(path, hidden)
+    const bookedAfter = startOfNewest(path, options.matchedRows)
     const serve = ['serve', '--data-dir', scratch, '--port', '0', '--json', '--preload']
     const server = await startServer('src/main.js', serve)
     const client = new Client(server.port)
     try {
-      const session = { client, key: corpus.restrictedKey, words, hidden, random }
+      const session = { client, key: corpus.restrictedKey, words, hidden, random, bookedAfter }
       await warmUp(session)
       settings.say('  searches')
       const search = await areasOf(session, searchPath, options.searchCount)
@@ -116,6 +119,22 @@ function hideWords(path: string, words: readonly string[]): number {
   }
 }
 
+/** @returns a time before which all but some `count` rows that the key may see are booked */
+function startOfNewest(path: string, count: number): string {
+  const file = new Database(path, { readonly: true })
+  try {
+    const row = file
+      .prepare(
+        `SELECT booking_date AS ms FROM transactions WHERE account_id IN (${RESTRICTED_ACCOUNTS})
+         ORDER BY booking_date DESC LIMIT 1 OFFSET ?`,
+      )
+      .get(count) as { readonly ms: number } | undefined
+    return new Date(row?.ms ?? 0).toISOString()
+  } finally {
+    file.close()
+  }
+}
+
 interface Session {
   readonly client: Client
   readonly key: string
@@ -123,6 +142,7 @@ interface Session {
   /** The words that are in hidden rows. */
   readonly hidden: readonly string[]
   readonly random: Random
+  readonly bookedAfter: string
 }
 
 /** A different text each time, of the same length and frequency whatever the word is. */
@@ -132,21 +152,21 @@ function searchPath(word: string, round: number): string {
 }
 
 /** The same path in every round: rankings are not cached. */
-function matchPath(word: string): string {
-  return `transactions/match?limit=1&threshold=0.9&query=${word}`
+function matchPath(word: string, _round: number, { bookedAfter }: Session): string {
+  return `transactions/match?limit=1&threshold=0.9&bookedAfter=${bookedAfter}&query=${word}`
 }
 
 /** Runs until code is compiled and the key has its index of visible rows. */
 async function warmUp(session: Session): Promise<void> {
   for (let i = 0; i < 2_000; i++) {
     await timed(session, searchPath(`warm${i}`, i))
-    if (i % 10 === 0) await timed(session, matchPath('warm'))
+    if (i % 10 === 0) await timed(session, matchPath('warm', i, session))
   }
 }
 
 async function areasOf(
   session: Session,
-  pathOf: (word: string, round: number) => string,
+  pathOf: (word: string, round: number, session: Session) => string,
   count: number,
 ): Promise<Areas> {
   const { words, hidden, random } = session
@@ -154,7 +174,7 @@ async function areasOf(
   for (let round = 0; round < count; round++) {
     for (const word of shuffled(words, random)) {
       const list = times.get(word)
-      if (list !== undefined) list[round] = await timed(session, pathOf(word, round))
+      if (list !== undefined) list[round] = await timed(session, pathOf(word, round, session))
     }
   }
   const areaOf = (made: (list: Float64Array) => number): number => {
@@ -230,7 +250,9 @@ export function reportHidden({ search, match, rowsPerWord, options }: HiddenFigu
     'AUC, mean',
   ]
   const rows = [rowOf('searches', searchCount, search), rowOf('matches', matchCount, match)]
-  const said = `${wordCount} words in ${rowsPerWord} hidden rows each, and as many in none.`
+  const said =
+    `${wordCount} words in ${rowsPerWord} hidden rows each, and as many in none; matches score ` +
+    `the newest ${options.matchedRows} rows that the key may see.`
   const targets = [target('searches', search), target('matches', match)]
   return `${said}\n\n${targetTable(targets)}\n\n${table(head, rows)}`
 }

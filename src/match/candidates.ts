@@ -56,7 +56,11 @@ function isSelective({ least, cutOff }: Requirement): boolean {
   return least > 0 && (cutOff === undefined || cutOff.length > 0)
 }
 
-/** @param words those of a chunk   @param from the first of them among all words */
+/**
+ * Every column is read even if no row is left: rows that a credential cannot see are in the same
+ * words, and an early end would make the duration depend on their texts.
+ * @param words those of a chunk   @param from the first of them among all words
+ */
 function addRowsWithAll(
   { grams, rowCount }: MatchIndex,
   columns: Uint16Array,
@@ -68,7 +72,7 @@ function addRowsWithAll(
     const at = from + word
     let all = -1
     // grams holds `width` words of each column
-    for (let i = 0; i < columns.length && all !== 0; i++) all &= grams[columns[i]! * width + at]!
+    for (let i = 0; i < columns.length; i++) all &= grams[columns[i]! * width + at]!
     words[word]! |= all
   }
 }
