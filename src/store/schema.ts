@@ -172,10 +172,28 @@ const EARLIER_ROWS = `
   ALTER TABLE workspace ADD COLUMN earlier_rows_last INTEGER NOT NULL DEFAULT 0;
   ${MARK_EARLIER_ROWS}`
 
+// Statements of imported files (kept-statement.ts has the fields): the balances of two statements
+// show whether equal entries of one day are two. `statement` is a digest of the others.
+const STATEMENTS = `
+  CREATE TABLE statements (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    statement BLOB NOT NULL CHECK (length(statement) = 16),
+    currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+    opening TEXT NOT NULL,
+    closing TEXT NOT NULL,
+    first_day INTEGER NOT NULL,
+    last_day INTEGER NOT NULL CHECK (last_day >= first_day),
+    entries BLOB NOT NULL CHECK (length(entries) % 25 = 0),
+    PRIMARY KEY (account_id, statement)
+  ) STRICT;
+  CREATE INDEX statements_first ON statements (account_id, first_day);
+  CREATE INDEX statements_last ON statements (account_id, last_day);`
+
 /** Migrations of a workspace file. */
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
   DELETED_IDS,
   STATEMENT_ENTRIES + EARLIER_ROWS,
   MARK_EARLIER_ROWS,
+  STATEMENTS,
 ]

@@ -12,6 +12,14 @@ import {
   type TransactionRow,
 } from './columns.js'
 import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './database.js'
+import {
+  type Balances,
+  digestOfRow,
+  type KeptStatement,
+  rowOfStatement,
+  type StatementRow,
+  statementOfRow,
+} from './kept-statement.js'
 import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import type { Connection, Statement } from './sqlite-driver.js'
@@ -353,6 +361,45 @@ export class WorkspaceFile {
         ON CONFLICT DO UPDATE SET identities = @identities, details = @details`,
       { accountId, entry, identities: Buffer.concat(identities), details },
     )
+  }
+
+  /**
+   * Keeps a statement; one with an amount of more than 92 trillion is left out.
+   * @returns whether it is a new one
+   */
+  keepStatement(accountId: number, currency: string, statement: KeptStatement): boolean {
+    const row = rowOfStatement(statement)
+    if (row === undefined) return false
+    const sql = `INSERT OR IGNORE INTO statements VALUES (@accountId, @statement, @currency,
+      @opening, @closing, @firstDay, @lastDay, @entries)`
+    const values = { accountId, currency, statement: digestOfRow(row, currency), ...row }
+    return explainFaults(this.path, () => this.#prepared(sql).run(values).changes) === 1
+  }
+
+  /** Statements with the first or last entry booked on a day. @param countMax returns no more */
+  statementsOn(
+    accountId: number,
+    currency: string,
+    day: number,
+    countMax: number,
+  ): KeptStatement[] {
+    const sql = `SELECT opening, closing, first_day AS firstDay, last_day AS lastDay, entries
+      FROM statements WHERE account_id = @accountId AND (first_day = @day OR last_day = @day)
+        AND currency = @currency ORDER BY rowid LIMIT @countMax`
+    const found = explainFaults(this.path, () =>
+      this.#prepared(sql).all({ accountId, currency, day, countMax }),
+    )
+    return (found as StatementRow[]).map(statementOfRow)
+  }
+
+  /** Opening and closing balances of these statements. */
+  balancesOn(accountId: number, currency: string, day: number, countMax: number): Balances[] {
+    const sql = `SELECT opening, closing FROM statements WHERE account_id = @accountId
+      AND (first_day = @day OR last_day = @day) AND currency = @currency LIMIT @countMax`
+    const found = explainFaults(this.path, () =>
+      this.#prepared(sql).all({ accountId, currency, day, countMax }),
+    ) as Pick<StatementRow, 'opening' | 'closing'>[]
+    return found.map((row) => ({ opening: BigInt(row.opening), closing: BigInt(row.closing) }))
   }
 
   /**

@@ -13,10 +13,13 @@
 // entries, with or without a reference. A row that is found this way keeps its identity, because
 // its NDJSON may be imported again.
 //
-// Remaining errors: a new booking is taken for a known one when two bookings that are equal in all
-// of the above are in two files, each with one of them (the second coffee of the day in a second
-// statement of that day), or when they differ in the reference alone and the first was imported
-// from NDJSON. A known booking is taken for a new one when the bank words it differently in another
+// Two files may each have one of two bookings that are equal in all of the above: the second coffee
+// of the day in a second statement of that day. Where the balances of the two statements show that
+// they do not overlap, the second coffee has the identity of the second one (statement-chain.ts).
+//
+// Remaining errors: a new booking is taken for a known one when two equal bookings are in two files
+// without such balances, or when they differ in the reference alone and the first was imported from
+// NDJSON. A known booking is taken for a new one when the bank words it differently in another
 // file: another format, or a booking whose date or text was preliminary; when a file without
 // references repeats a booking of a file with references; and when one file contains a statement
 // twice and its format has no key for it (`statementKey` of a reader).
@@ -92,6 +95,11 @@ export function lineDigest(row: Omit<TransactionRow, 'id'>): string {
   return digestOf(`line\n${identityBase(row, undefined)}`)
 }
 
+/** The identity of a transaction with this base. @param earlierCount number of equal ones before */
+export function countedIdentity(base: string, earlierCount: number): Identity {
+  return Buffer.from(earlierCount === 0 ? base : digestOf(`${earlierCount}\n${base}`), 'latin1')
+}
+
 /** Counts equal transactions of one file, account by account. */
 export class IdentityCounter {
   /** Digests of bases, counted apart for each account. */
@@ -112,7 +120,17 @@ export class IdentityCounter {
     row: Omit<TransactionRow, 'id'>,
     bankReference: string | undefined,
   ): Identity {
-    return this.#count(accountId, digestOf(identityBase(row, bankReference)))
+    return this.nextOf(accountId, digestOf(identityBase(row, bankReference)))
+  }
+
+  /** As `next`. @param base digest of the transaction's {@link identityBase} */
+  nextOf(accountId: number, base: string): Identity {
+    return this.#count(accountId, base)
+  }
+
+  /** Number of the transactions so far with this base. */
+  countOf(accountId: number, base: string): number {
+    return this.#counts.countOf(base, accountId)
   }
 
   /**
@@ -126,10 +144,7 @@ export class IdentityCounter {
   #count(accountId: number, digest: string): Identity {
     const earlierCount = this.#counts.add(digest, accountId)
     if (this.whole !== undefined) this.whole.#raise(accountId, digest, earlierCount + 1)
-    return Buffer.from(
-      earlierCount === 0 ? digest : digestOf(`${earlierCount}\n${digest}`),
-      'latin1',
-    )
+    return countedIdentity(digest, earlierCount)
   }
 
   /** Counts one more if the file had fewer than `count`; a part grows one by one. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../instant.js'
-import type { AccountRow } from '../../store/columns.js'
-import type { Identity, WorkspaceFile } from '../../store/workspace-file.js'
+import type { AccountRow, TransactionRow } from '../../store/columns.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import { shortened } from '../shortened.js'
 import {
   STATEMENT_ERROR_CHARS_MAX,
@@ -17,10 +17,13 @@ import {
   differencesOf,
   placeOfStatement,
 } from './balance-check.js'
+import { ChainedStatements } from './chained-statements.js'
+import { ClosingBalances } from './closing-balances.js'
+import { digestOf } from './digest.js'
 import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { FileBalances } from './file-balances.js'
-import { IdentityCounter, utcDayOf } from './identity.js'
+import { countedIdentity, IdentityCounter, identityBase, lineDigest, utcDayOf } from './identity.js'
 import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
 import { NewestBookings } from './newest-bookings.js'
@@ -109,13 +112,14 @@ class StatementImport {
   readonly #balances = new FileBalances()
   readonly #entryNotes = new EntryNotes()
   readonly #known = new KnownStatements()
-  readonly #closings = new Map<number, ClosingBalance[]>()
+  readonly #closings: ClosingBalances
   readonly #addedTo = new Set<number>()
   /** Newest booking of an account before an interim statement of it. */
   readonly #bookedBefore = new Map<number, EpochMs | undefined>()
   readonly #entries: JoinedEntries
   readonly #earlier: EarlierRows
   readonly #newest: NewestBookings
+  readonly #chains: ChainedStatements
   /** Number of bookings that are rows of an earlier version, worded differently. */
   #earlierCount = 0
   /** False for a workspace that was empty when the import began, without rows to find. */
@@ -136,6 +140,9 @@ class StatementImport {
   #interim: IdentityCounter | undefined
   #entryCount = 0
   #addedBefore = 0
+  /** Digest of the identity's base of the last row. */
+  #base = ''
+  #unchangedBefore = 0
 
   constructor(
     private readonly file: WorkspaceFile,
@@ -145,6 +152,13 @@ class StatementImport {
     this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
     this.#earlier = new EarlierRows(file)
     this.#newest = new NewestBookings(file)
+    this.#chains = new ChainedStatements(file, {
+      warn: (sentence) => this.#counts.warn(sentence),
+      addUpTo: (accountId, base, count, like) => this.#addUpTo(accountId, base, count, like),
+      hasUpTo: (accountId, base, count) =>
+        this.#idOf(accountId, [countedIdentity(base, count - 1)]) !== undefined,
+    })
+    this.#closings = new ClosingBalances(this.#accounts, this.#chains)
     this.#entries = new JoinedEntries(file, {
       now: options.now,
       includesNotifications: options.includesNotifications === true,
@@ -191,9 +205,9 @@ class StatementImport {
       this.#counts.warn(`${rows} already imported by an earlier version of kontor`)
     }
     const { proof, newest } = this.#balances.finish((sentence) => this.#counts.warn(sentence))
-    for (const [accountId, closing] of newest) this.#closingsOf(accountId).push(closing)
+    for (const [accountId, closing] of newest) this.#closings.add(accountId, [closing])
     this.#newest.forget()
-    for (const [accountId, closings] of this.#closings) this.#keepBalance(accountId, closings)
+    this.#closings.keep(this.#addedTo, this.#newest, this.options.now)
     return { ...this.#counts.report(), balances: proof }
   }
 
@@ -242,6 +256,8 @@ class StatementImport {
     this.#entryNotes.take(transaction)
     this.#newest.take(account.id, transaction)
     if (!this.#entries.take(account.id, transaction)) this.#addRow(account.id, transaction)
+    const hasReference = transaction.bankReference !== undefined || transaction.entry !== undefined
+    if (!isNotified) this.#chains.addEntry(transaction, hasReference ? undefined : this.#base)
   }
 
   /** Adds a transaction, unless it exists. */
@@ -252,7 +268,8 @@ class StatementImport {
     const identities =
       this.#repeated?.identities ??
       (bankReference === undefined ? this.#identities : (this.#interim ?? this.#identities))
-    const identity = identities.next(accountId, written, bankReference)
+    this.#base = digestOf(identityBase(written, bankReference))
+    const identity = identities.nextOf(accountId, this.#base)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined || this.#isInterim
     const mayBe = mayBeThere ? [identity, identities.nextLine(accountId, row)] : []
     const id = this.#idOf(accountId, mayBe)
@@ -278,6 +295,39 @@ class StatementImport {
     this.file.insertTransaction(booking.row, booking.identity)
     this.#addedTo.add(booking.row.accountId)
     this.#counts.added += 1
+  }
+
+  /** See ChainedStatements. */
+  #addUpTo(
+    accountId: number,
+    base: string,
+    count: number,
+    like: StatementTransaction | undefined,
+  ): number {
+    const row =
+      like === undefined
+        ? this.#rowLike(this.#idOf(accountId, [countedIdentity(base, 0)]))
+        : rowOfTransaction(like, accountId, this.options.now)
+    if (row === undefined) return 0
+    const line = lineDigest(row)
+    const before = this.#counts.added
+    for (let n = this.#identities.countOf(accountId, base); n < count; n++) {
+      const identity = countedIdentity(base, n)
+      if (this.#idOf(accountId, [identity, countedIdentity(line, n)]) !== undefined) continue
+      const { added } = this.#counts
+      this.#addUnknown({ row, identity })
+      const wasCounted = like !== undefined && this.#counts.unchanged > this.#unchangedBefore
+      if (wasCounted || this.#counts.added === added) this.#counts.unchanged -= 1
+    }
+    return this.#counts.added - before
+  }
+
+  /** A new row with the texts of a stored one. */
+  #rowLike(id: number | undefined): NewRow<TransactionRow> | undefined {
+    const row = id === undefined ? undefined : this.file.transaction(id)
+    const { now } = this.options
+    const times = { createdAt: now, updatedAt: now, importedAt: now }
+    return row && { ...row, ...times, id: null, categoryId: null, parentCategoryId: null }
   }
 
   #idOf(accountId: number, identities: readonly Identity[]): number | undefined {
@@ -331,6 +381,8 @@ class StatementImport {
   #beginStatement(key: string | undefined): void {
     this.#entryCount = 0
     this.#addedBefore = this.#counts.added
+    this.#unchangedBefore = this.#counts.unchanged
+    this.#chains.begin()
     this.#repeated = undefined
     this.#interim = this.#isInterim ? new IdentityCounter(this.#identities) : undefined
     this.#statementKey = key
@@ -370,6 +422,9 @@ class StatementImport {
     this.#account = undefined
     this.#entries.finishEntry()
     if (account === undefined) return
+    if (this.#repeated === undefined && !this.#isInterim) {
+      this.#chains.end(account.id, place, statements)
+    }
     const addedCount = this.#counts.added - this.#addedBefore
     if (this.#repeated !== undefined) {
       this.#counts.warn(repeatedSentence(place, this.#entryCount, addedCount))
@@ -382,15 +437,9 @@ class StatementImport {
     }
     if (this.#repeated === undefined || this.#isInterim) {
       const closings = this.#check.closings().filter((each) => this.#mayReplace(account, each))
-      this.#closingsOf(account.id).push(...closings)
+      this.#closings.add(account.id, closings)
     }
     this.#check = new BalanceCheck()
-  }
-
-  #closingsOf(accountId: number): ClosingBalance[] {
-    const closings = this.#closings.get(accountId) ?? []
-    this.#closings.set(accountId, closings)
-    return closings
   }
 
   /**
@@ -402,28 +451,6 @@ class StatementImport {
     const before = this.#bookedBefore.get(id)
     return before === undefined || (at !== undefined && utcDayOf(before) < utcDayOf(at))
   }
-
-  /**
-   * A closing balance becomes the account's balance when it is known to be the newest: no
-   * transaction of the account is booked after its day, and either the account had no balance or
-   * this import added to the account. So an old statement or a repeated import never restores an
-   * older balance, and a statement without entries never changes an existing one.
-   */
-  #keepBalance(accountId: number, closings: readonly ClosingBalance[]): void {
-    const account = this.#accounts.byId(accountId)
-    if (account === undefined) return
-    const closing = newestClosing(closings, account.currency)
-    if (closing?.at === undefined) return
-    if (account.balanceUnscaled !== null && !this.#addedTo.has(accountId)) return
-    const newestBookedAt = this.#newest.of(accountId)
-    if (newestBookedAt !== undefined && utcDayOf(newestBookedAt) > utcDayOf(closing.at)) return
-    this.#accounts.replace({
-      ...account,
-      balanceUnscaled: closing.amount.unscaled,
-      balanceScale: closing.amount.scale,
-      updatedAt: this.options.now,
-    })
-  }
 }
 
 /** The fault of one entry, with the flag that imports the other entries. */
@@ -431,17 +458,4 @@ export function withAdvice(fault: StatementFault): StatementFault {
   // Leaves room for the advice and the position.
   const message = shortened(fault.message, STATEMENT_ERROR_CHARS_MAX / 2)
   return { ...fault, message: `${message} (--lenient skips it)` }
-}
-
-/** The closing balance of the latest day; of one day, the last one in the file. */
-function newestClosing(
-  closings: readonly ClosingBalance[],
-  currency: string,
-): ClosingBalance | undefined {
-  let newest: ClosingBalance | undefined
-  for (const closing of closings) {
-    if (closing.currency !== currency || closing.at === undefined) continue
-    if (newest?.at === undefined || utcDayOf(closing.at) >= utcDayOf(newest.at)) newest = closing
-  }
-  return newest
 }

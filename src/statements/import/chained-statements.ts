@@ -1,0 +1,220 @@
+import { strict as assert } from 'node:assert'
+import type { EpochMs } from '../../instant.js'
+import { type Amount, type Sum, sumOf } from '../../money.js'
+import type { KeptEntry } from '../../store/kept-statement.js'
+import type { WorkspaceFile } from '../../store/workspace-file.js'
+import type { StatementTransaction } from '../statement.js'
+import { type CheckedStatement, differenceOf } from './balance-check.js'
+import { digestOf } from './digest.js'
+import { utcDayOf } from './identity.js'
+import {
+  contestedOf,
+  countOf,
+  countsOn,
+  dayOfStatement,
+  leadsTo,
+  relationOf,
+  type StatementDay,
+} from './statement-chain.js'
+
+/** Entries of one day of a statement that are compared: more than a company has in an hour. */
+const DAY_ENTRIES_MAX = 10_000
+
+/** Statements of one day that are compared, two by two. */
+const DAY_STATEMENTS_MAX = 100
+
+/** An entry of an open statement. */
+interface OpenEntry {
+  readonly transaction: StatementTransaction
+  /** Digest of its base; undefined if a reference identifies it. */
+  readonly base: string | undefined
+}
+
+/** The entries of the first and last day of an open statement, in one currency. */
+class OpenDays {
+  first = Number.POSITIVE_INFINITY
+  last = Number.NEGATIVE_INFINITY
+  /** By day: one or two. */
+  readonly #days = new Map<number, OpenEntry[]>()
+  /** Whether an entry is missing here. */
+  #isPartial = false
+
+  add(day: number, entry: OpenEntry): void {
+    if (day > this.first && day < this.last) return
+    const list = this.#days.get(day)
+    if (list === undefined) {
+      this.#days.set(day, [entry])
+      this.first = Math.min(day, this.first)
+      this.last = Math.max(day, this.last)
+      for (const each of this.#days.keys()) {
+        if (each !== this.first && each !== this.last) this.#days.delete(each)
+      }
+    } else if (list.length < DAY_ENTRIES_MAX) list.push(entry)
+    else this.#isPartial = true
+  }
+
+  /** Empty if there are too many. */
+  entries(): (readonly [day: number, entry: OpenEntry])[] {
+    if (this.#isPartial) return []
+    return [...this.#days].flatMap(([day, list]) => list.map((entry) => [day, entry] as const))
+  }
+}
+
+/** Callbacks into the import. */
+interface ChainOptions {
+  readonly warn: (sentence: string) => void
+  /**
+   * Adds rows until there are so many with the base.
+   * @param like a transaction of the open statement with it; undefined = a stored row has it
+   * @returns number of added rows
+   */
+  readonly addUpTo: (
+    accountId: number,
+    base: string,
+    count: number,
+    like: StatementTransaction | undefined,
+  ) => number
+  /** Whether there are so many rows with the base. */
+  readonly hasUpTo: (accountId: number, base: string, count: number) => boolean
+}
+
+/**
+ * The statements of one import, next to those of earlier ones: entries that are equal, and that the
+ * balances show to be different ones, become different rows (statement-chain.ts).
+ */
+export class ChainedStatements {
+  /** By currency. */
+  #open = new Map<string, OpenDays>()
+
+  constructor(
+    private readonly file: WorkspaceFile,
+    private readonly options: ChainOptions,
+  ) {}
+
+  /** Begins a statement. */
+  begin(): void {
+    this.#open = new Map()
+  }
+
+  /** @param base digest of the identity's base, if no reference identifies the entry */
+  addEntry(transaction: StatementTransaction, base: string | undefined): void {
+    const { bookedAt = transaction.valuedAt, currency } = transaction
+    if (bookedAt === undefined) return
+    let days = this.#open.get(currency)
+    if (days === undefined) {
+      days = new OpenDays()
+      this.#open.set(currency, days)
+    }
+    days.add(utcDayOf(bookedAt), { transaction, base })
+  }
+
+  /** Ends the statement, keeps it, and adds the rows that its balances show to be missing. */
+  end(accountId: number, place: string, statements: readonly CheckedStatement[]): void {
+    for (const checked of statements) {
+      const open = this.#open.get(checked.currency)
+      if (open !== undefined) this.#endOne(accountId, place, checked, open)
+    }
+    this.#open = new Map()
+  }
+
+  /** Whether kept statements of the day lead from one balance to another, and not back. */
+  leads(accountId: number, currency: string, at: EpochMs, from: Amount, to: Amount): boolean {
+    const day = utcDayOf(at)
+    const statements = this.file.balancesOn(accountId, currency, day, DAY_STATEMENTS_MAX)
+    const [begin, end] = [unitsOf(from), unitsOf(to)]
+    return leadsTo(statements, begin, end) && !leadsTo(statements, end, begin)
+  }
+
+  #endOne(accountId: number, place: string, checked: CheckedStatement, open: OpenDays): void {
+    const { currency, opening, closing } = checked
+    const entries = open.entries()
+    if (differenceOf(checked) !== 0n || entries.length === 0) return
+    assert(opening !== undefined && closing !== undefined)
+    const { first: firstDay, last: lastDay } = open
+    const like = new Map<string, StatementTransaction>()
+    const kept = entries.map(([day, entry]): KeptEntry => {
+      const { base, transaction } = entry
+      if (base !== undefined) like.set(base, transaction)
+      return {
+        digest: base ?? digestOfReference(transaction),
+        amount: unitsOf(transaction.amount),
+        isOnFirstDay: day === firstDay,
+        isOnLastDay: day === lastDay,
+        hasReference: base === undefined,
+      }
+    })
+    const statement = { opening, closing, firstDay, lastDay, entries: kept }
+    const days = [...new Set([firstDay, lastDay])].map((day) => ({
+      own: dayOfStatement(day, statement),
+      others: this.#othersOn(accountId, currency, day),
+    }))
+    const isNew = this.file.keepStatement(accountId, currency, statement)
+    let addedCount = 0
+    for (const { own, others } of days) {
+      if (others.length > DAY_STATEMENTS_MAX) continue
+      for (const [base, count] of countsOn(own, others)) {
+        const added = this.options.addUpTo(accountId, base, count, like.get(base))
+        if (!like.has(base)) addedCount += added
+      }
+    }
+    if (addedCount > 0) this.options.warn(laterSentence(place, addedCount))
+    if (!isNew) return
+    const unknownCount = days.reduce((sum, each) => sum + this.#unknownCount(accountId, each), 0)
+    if (unknownCount > 0) this.options.warn(unknownSentence(place, unknownCount))
+  }
+
+  /** The other statements of a day that have shared entries to compare. */
+  #othersOn(accountId: number, currency: string, day: number): StatementDay[] {
+    const stored = this.file.statementsOn(accountId, currency, day, DAY_STATEMENTS_MAX + 1)
+    return stored.map((each) => dayOfStatement(day, each))
+  }
+
+  /** Entries of a day that may be new ones, and were not added. */
+  #unknownCount(accountId: number, { own, others }: ComparedDay): number {
+    const counts = new Map<string, number>()
+    for (const other of others) {
+      if (relationOf(own, other) !== 'unknown' && others.length <= DAY_STATEMENTS_MAX) continue
+      for (const base of contestedOf(own, other)) {
+        const [one, two] = [countOf(base, own), countOf(base, other)]
+        if (this.options.hasUpTo(accountId, base, one + two)) continue
+        counts.set(base, Math.max(Math.min(one, two), counts.get(base) ?? 0))
+      }
+    }
+    return [...counts.values()].reduce((sum, count) => sum + count, 0)
+  }
+}
+
+/** A statement on its first or last day, and the other statements of the day. */
+interface ComparedDay {
+  readonly own: StatementDay
+  readonly others: readonly StatementDay[]
+}
+
+/** The digest of an entry that a reference identifies. */
+function digestOfReference(transaction: StatementTransaction): string {
+  const { entry, bankReference, amount, currency, bookedAt, valuedAt } = transaction
+  const words = [entry?.key, bankReference, unitsOf(amount), currency, bookedAt ?? valuedAt]
+  return digestOf(`reference\n${words.join('\n')}`)
+}
+
+function unitsOf({ unscaled, scale }: Amount): Sum {
+  return sumOf(BigInt(unscaled), scale)
+}
+
+function laterSentence(place: string, addedCount: number): string {
+  const entries = addedCount === 1 ? 'an entry' : `${addedCount} entries`
+  return (
+    `${place}: its balances show that ${entries} of other statements of that day had been taken ` +
+    `for ${addedCount === 1 ? 'one' : 'entries'} already there; now added`
+  )
+}
+
+function unknownSentence(place: string, count: number): string {
+  const [entries, verb] =
+    count === 1 ? ['1 entry', 'equals one'] : [`${count} entries`, 'equal some']
+  return (
+    `${place}: ${entries} ${verb} of another statement of that day, and the balances do not show ` +
+    `whether ${count === 1 ? 'it is the same; it is' : 'they are the same; they are'} not added; ` +
+    'compare the entries of that day with the bank'
+  )
+}
