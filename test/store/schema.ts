@@ -171,6 +171,36 @@ test('a file of before gets the table of entries, which go with their account', 
   t.same(connection.prepare('SELECT * FROM statement_entries').all(), [])
 })
 
+test('a file of before gets the table of statements, which go with their account', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const old = openDatabase(path, WORKSPACE_MIGRATIONS.slice(0, 4))
+  old.exec(insert('accounts', ACCOUNT))
+  old.close()
+  const connection = openDatabase(path, WORKSPACE_MIGRATIONS)
+  t.teardown(() => connection.close())
+  const days = { first_day: 1, last_day: 2 }
+  const balances = { currency: "'EUR'", opening: "'1'", closing: "'2'" }
+  const entries = `x'${'cd'.repeat(25)}'`
+  const kept = { account_id: 1, statement: `x'${'ab'.repeat(16)}'`, ...balances, ...days, entries }
+  connection.exec(insert('statements', kept))
+  const other = { ...kept, statement: `x'${'ef'.repeat(16)}'` }
+  const wrong = [
+    kept,
+    { ...other, statement: "x'ab'" },
+    { ...other, entries: "x'ab'" },
+    { ...other, first_day: 3 },
+    { ...other, currency: "'eur'" },
+    { ...other, account_id: 2 },
+  ]
+  for (const values of wrong) {
+    const sql = insert('statements', values)
+    t.throws(() => connection.exec(sql), { code: /^SQLITE_CONSTRAINT/ }, sql)
+  }
+  connection.exec(insert('statements', other))
+  connection.exec('DELETE FROM accounts')
+  t.same(connection.prepare('SELECT * FROM statements').all(), [])
+})
+
 test('equal identities are refused within one account', async (t) => {
   const connection = opened(t, WORKSPACE_MIGRATIONS)
   connection.exec(insert('accounts', ACCOUNT))

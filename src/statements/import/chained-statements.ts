@@ -1,10 +1,9 @@
 import { strict as assert } from 'node:assert'
-import type { EpochMs } from '../../instant.js'
-import { type Amount, type Sum, sumOf } from '../../money.js'
+import { type Amount, formatSum, parseAmount, type Sum, sumOf } from '../../money.js'
 import type { KeptEntry } from '../../store/kept-statement.js'
 import type { WorkspaceFile } from '../../store/workspace-file.js'
 import type { StatementTransaction } from '../statement.js'
-import { type CheckedStatement, differenceOf } from './balance-check.js'
+import { type CheckedStatement, type ClosingBalance, differenceOf } from './balance-check.js'
 import { digestOf } from './digest.js'
 import { utcDayOf } from './identity.js'
 import {
@@ -12,7 +11,7 @@ import {
   countOf,
   countsOn,
   dayOfStatement,
-  leadsTo,
+  endOfChain,
   relationOf,
   type StatementDay,
 } from './statement-chain.js'
@@ -117,12 +116,15 @@ export class ChainedStatements {
     this.#open = new Map()
   }
 
-  /** Whether kept statements of the day lead from one balance to another, and not back. */
-  leads(accountId: number, currency: string, at: EpochMs, from: Amount, to: Amount): boolean {
+  /** The balance that kept statements of the day lead to from another one; else that one. */
+  endOf(accountId: number, { amount, currency, at }: ClosingBalance): Amount {
+    if (at === undefined) return amount
     const day = utcDayOf(at)
     const statements = this.file.balancesOn(accountId, currency, day, DAY_STATEMENTS_MAX)
-    const [begin, end] = [unitsOf(from), unitsOf(to)]
-    return leadsTo(statements, begin, end) && !leadsTo(statements, end, begin)
+    const end = endOfChain(statements, unitsOf(amount))
+    if (end === undefined || end === unitsOf(amount)) return amount
+    const parsed = parseAmount(formatSum(end))
+    return typeof parsed === 'string' ? amount : parsed
   }
 
   #endOne(accountId: number, place: string, checked: CheckedStatement, open: OpenDays): void {
@@ -172,11 +174,15 @@ export class ChainedStatements {
   /** Entries of a day that may be new ones, and were not added. */
   #unknownCount(accountId: number, { own, others }: ComparedDay): number {
     const counts = new Map<string, number>()
+    const isTooMany = others.length > DAY_STATEMENTS_MAX
     for (const other of others) {
-      if (relationOf(own, other) !== 'unknown' && others.length <= DAY_STATEMENTS_MAX) continue
+      if (!isTooMany && relationOf(own, other) !== 'unknown') continue
       for (const base of contestedOf(own, other)) {
         const [one, two] = [countOf(base, own), countOf(base, other)]
-        if (this.options.hasUpTo(accountId, base, one + two)) continue
+        const all = isTooMany
+          ? others.reduce((sum, each) => sum + countOf(base, each), one)
+          : one + two
+        if (this.options.hasUpTo(accountId, base, all)) continue
         counts.set(base, Math.max(Math.min(one, two), counts.get(base) ?? 0))
       }
     }

@@ -34,10 +34,10 @@ export class ClosingBalances {
 
   /**
    * A closing balance becomes the account's balance when it is known to be the newest: no
-   * transaction of the account is booked after its day, no statement of that day leads from it to
-   * the account's balance, and either the account had no balance or this import added to the
-   * account. So an old statement or a repeated import never restores an older balance, and a
-   * statement without entries never changes an existing one.
+   * transaction of the account is booked after its day, and either the account had no balance or
+   * this import added to the account. So an old statement or a repeated import never restores an
+   * older balance, and a statement without entries never changes an existing one. If other
+   * statements of its day follow it, in this file or an earlier one, their last balance counts.
    */
   #keepOne(
     account: AccountRow,
@@ -46,43 +46,26 @@ export class ClosingBalances {
     newest: NewestBookings,
     now: EpochMs,
   ): void {
-    const closing = this.#newestOf(account, closings)
+    const closing = newestClosing(closings, account.currency)
     if (closing?.at === undefined) return
-    const { id, currency, balanceUnscaled, balanceScale } = account
-    if (balanceUnscaled !== null && !addedTo.has(id)) return
-    const newestBookedAt = newest.of(id)
+    if (account.balanceUnscaled !== null && !addedTo.has(account.id)) return
+    const newestBookedAt = newest.of(account.id)
     if (newestBookedAt !== undefined && utcDayOf(newestBookedAt) > utcDayOf(closing.at)) return
-    if (balanceUnscaled !== null && balanceScale !== null) {
-      const present = { unscaled: balanceUnscaled, scale: balanceScale }
-      if (this.chains.leads(id, currency, closing.at, closing.amount, present)) return
-    }
-    this.accounts.replace({
-      ...account,
-      balanceUnscaled: closing.amount.unscaled,
-      balanceScale: closing.amount.scale,
-      updatedAt: now,
-    })
+    const { unscaled, scale } = this.chains.endOf(account.id, closing)
+    const balance = { balanceUnscaled: unscaled, balanceScale: scale }
+    this.accounts.replace({ ...account, ...balance, updatedAt: now })
   }
+}
 
-  /**
-   * The closing balance of the latest day; of one day, the one that the statements of the day lead
-   * to, else the last one in the file.
-   */
-  #newestOf(
-    { id, currency }: AccountRow,
-    closings: readonly ClosingBalance[],
-  ): ClosingBalance | undefined {
-    let newest: ClosingBalance | undefined
-    for (const closing of closings) {
-      if (closing.currency !== currency || closing.at === undefined) continue
-      const days = newest?.at === undefined ? 1 : utcDayOf(closing.at) - utcDayOf(newest.at)
-      const isLater =
-        days > 0 ||
-        (days === 0 &&
-          newest !== undefined &&
-          !this.chains.leads(id, currency, closing.at, closing.amount, newest.amount))
-      if (isLater) newest = closing
-    }
-    return newest
+/** The closing balance of the latest day; of one day, the last one in the file. */
+function newestClosing(
+  closings: readonly ClosingBalance[],
+  currency: string,
+): ClosingBalance | undefined {
+  let newest: ClosingBalance | undefined
+  for (const closing of closings) {
+    if (closing.currency !== currency || closing.at === undefined) continue
+    if (newest?.at === undefined || utcDayOf(closing.at) >= utcDayOf(newest.at)) newest = closing
   }
+  return newest
 }

@@ -111,14 +111,16 @@ export function countOf(digest: string, { entries }: StatementDay): number {
   return entries.get(digest)?.count ?? 0
 }
 
-/** Whether statements of a day lead from one balance to another. */
-export function leadsTo(statements: readonly Balances[], from: Sum, to: Sum): boolean {
+/** The balance that statements of a day lead to; undefined if there are several or none. */
+export function endOfChain(statements: readonly Balances[], from: Sum): Sum | undefined {
+  const moving = statements.filter(({ opening, closing }) => opening !== closing)
   const reached = new Set([from])
   // A set iterates over what is added meanwhile.
   for (const balance of reached) {
-    for (const { opening, closing } of statements) if (opening === balance) reached.add(closing)
+    for (const { opening, closing } of moving) if (opening === balance) reached.add(closing)
   }
-  return from !== to && reached.has(to)
+  const ends = [...reached].filter((each) => !moving.some(({ opening }) => opening === each))
+  return ends.length === 1 ? ends[0] : undefined
 }
 
 function begins({ statement, day }: StatementDay): boolean {
