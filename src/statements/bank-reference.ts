@@ -35,9 +35,14 @@ export function uniqueReference(
  * @param unique as {@link uniqueReference} returned it for the file
  */
 export function referenceWithin(counts: DigestCounts, unique: string): string {
-  const plain = unique.replace(NUMBER, '')
+  const plain = plainReference(unique)
   const earlierCount = counts.add(digestOf(plain))
   return earlierCount === 0 ? plain : `${plain} #${earlierCount + 1}`
+}
+
+/** The reference without the number of equal ones. */
+export function plainReference(unique: string): string {
+  return unique.replace(NUMBER, '')
 }
 
 /** The number of an equal reference; at most one for each movement of a file. */

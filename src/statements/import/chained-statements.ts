@@ -23,7 +23,7 @@ const DAY_ENTRIES_MAX = 10_000
 const DAY_STATEMENTS_MAX = 100
 
 /** An entry of an open statement. */
-interface OpenEntry {
+interface BoundaryEntry {
   readonly transaction: StatementTransaction
   /** Digest of its base; undefined if a reference identifies it. */
   readonly base: string | undefined
@@ -34,11 +34,11 @@ class OpenDays {
   first = Number.POSITIVE_INFINITY
   last = Number.NEGATIVE_INFINITY
   /** By day: one or two. */
-  readonly #days = new Map<number, OpenEntry[]>()
+  readonly #days = new Map<number, BoundaryEntry[]>()
   /** Whether an entry is missing here. */
   #isPartial = false
 
-  add(day: number, entry: OpenEntry): void {
+  add(day: number, entry: BoundaryEntry): void {
     if (day > this.first && day < this.last) return
     const list = this.#days.get(day)
     if (list === undefined) {
@@ -53,7 +53,7 @@ class OpenDays {
   }
 
   /** Empty if there are too many. */
-  entries(): (readonly [day: number, entry: OpenEntry])[] {
+  entries(): (readonly [day: number, entry: BoundaryEntry])[] {
     if (this.#isPartial) return []
     return [...this.#days].flatMap(([day, list]) => list.map((entry) => [day, entry] as const))
   }

@@ -46,14 +46,32 @@ export class EarlierRows {
 
   /** Claims a row that an earlier reader created from the booking. @returns whether one exists */
   claimLike(booking: UnknownBooking): boolean {
-    if (this.#lastId === 0) return false
+    return this.#claimLike(booking) !== undefined
+  }
+
+  /** Claims a row for each of the bookings, or none. @returns whether each has one */
+  claimAllLike(bookings: readonly UnknownBooking[]): boolean {
+    const claimed: number[] = []
+    for (const booking of bookings) {
+      const id = this.#claimLike(booking)
+      if (id === undefined) {
+        for (const each of claimed) this.#claimed.delete(each)
+        return false
+      }
+      claimed.push(id)
+    }
+    return true
+  }
+
+  #claimLike(booking: UnknownBooking): number | undefined {
+    if (this.#lastId === 0) return undefined
     const { row } = booking
     const key = keyOf(row.bookedAt ?? row.valuedAt, row.amountUnscaled, row.amountScale, row)
     const found = this.#rowsOf(row.accountId)
       .get(key)
       ?.find((id) => !this.#claimed.has(id) && this.#isWordedLike(id, row))
     if (found !== undefined) this.#claimed.set(found, booking)
-    return found !== undefined
+    return found
   }
 
   #isWordedLike(id: number, row: NewRow<TransactionRow>): boolean {

@@ -22,11 +22,20 @@ import { ClosingBalances } from './closing-balances.js'
 import { digestOf } from './digest.js'
 import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
+import { EqualReferences } from './equal-references.js'
 import { FileBalances } from './file-balances.js'
-import { countedIdentity, IdentityCounter, identityBase, lineDigest, utcDayOf } from './identity.js'
+import {
+  countedIdentity,
+  IdentityCounter,
+  identityBase,
+  lineDigest,
+  textsOf,
+  utcDayOf,
+} from './identity.js'
 import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
 import { NewestBookings } from './newest-bookings.js'
+import { OtherDays } from './other-days.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
 import {
   distinctSentence,
@@ -112,6 +121,8 @@ class StatementImport {
   readonly #balances = new FileBalances()
   readonly #entryNotes = new EntryNotes()
   readonly #known = new KnownStatements()
+  readonly #equal = new EqualReferences()
+  readonly #otherDays: OtherDays
   readonly #closings: ClosingBalances
   readonly #addedTo = new Set<number>()
   /** Newest booking of an account before an interim statement of it. */
@@ -151,6 +162,7 @@ class StatementImport {
     this.#accounts = new OwnAccounts(file, options.now)
     this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
     this.#earlier = new EarlierRows(file)
+    this.#otherDays = new OtherDays(file)
     this.#newest = new NewestBookings(file)
     this.#chains = new ChainedStatements(file, {
       warn: (sentence) => this.#counts.warn(sentence),
@@ -164,6 +176,7 @@ class StatementImport {
       includesNotifications: options.includesNotifications === true,
       counts: this.#counts,
       add: (accountId, transaction) => this.#addRow(accountId, transaction),
+      claimEarlier: (bookings) => this.#claimEarlier(bookings),
       onChange: (accountId) => this.#addedTo.add(accountId),
     })
     if (options.account !== undefined) this.#named = accountNamed(options.account)
@@ -198,7 +211,9 @@ class StatementImport {
   finish(): ImportReport {
     this.#closeStatement()
     this.#entries.finish()
-    for (const sentence of this.#entryNotes.sentences()) this.#counts.warn(sentence)
+    for (const sentence of [...this.#entryNotes.sentences(), this.#otherDays.sentence()]) {
+      if (sentence !== undefined) this.#counts.warn(sentence)
+    }
     const isOne = this.#earlierCount === 1
     if (this.#earlierCount > 0) {
       const rows = isOne ? '1 entry was' : `${this.#earlierCount} entries were`
@@ -274,15 +289,31 @@ class StatementImport {
     const mayBe = mayBeThere ? [identity, identities.nextLine(accountId, row)] : []
     const id = this.#idOf(accountId, mayBe)
     if (id === undefined) {
-      this.#addUnknown({ row, identity })
+      this.#otherDays.take(written, transaction, this.#isInterim)
+      const worded = this.#equal.textFor(accountId, transaction, (known, each) =>
+        this.#isStoredAs(known, accountId, each),
+      )
+      const same = worded === transaction
+      this.#addUnknown({
+        row: same ? row : rowOfTransaction(worded, accountId, this.options.now),
+        identity,
+      })
       return
     }
+    this.#equal.add(accountId, transaction, id)
     this.#counts.unchanged += 1
     const displaced = this.#earlier.claim(id)
     if (displaced === undefined) return
     this.#counts.unchanged -= 1
     this.#earlierCount -= 1
     this.#addUnknown(displaced)
+  }
+
+  /** Whether a stored row has the texts of a transaction. */
+  #isStoredAs(id: number, accountId: number, transaction: StatementTransaction): boolean {
+    const stored = this.file.transaction(id)
+    const row = rowOfTransaction(transaction, accountId, this.options.now)
+    return stored !== undefined && textsOf(stored).join('\n') === textsOf(row).join('\n')
   }
 
   /** Adds a booking with an unknown identity, unless an earlier version has imported it. */
@@ -295,6 +326,13 @@ class StatementImport {
     this.file.insertTransaction(booking.row, booking.identity)
     this.#addedTo.add(booking.row.accountId)
     this.#counts.added += 1
+  }
+
+  #claimEarlier(bookings: readonly UnknownBooking[]): boolean {
+    if (!this.#earlier.claimAllLike(bookings)) return false
+    this.#counts.unchanged += bookings.length
+    this.#earlierCount += bookings.length
+    return true
   }
 
   /** See ChainedStatements. */

@@ -23,8 +23,10 @@ import type { TransactionRow } from '../../store/columns.js'
 import type { EntryRow, Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
 import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
+import type { UnknownBooking } from './earlier-rows.js'
 import { DAY_MS, identityBase, lineDigest } from './identity.js'
 import type { ImportCounter } from './import-report.js'
+import { entryDigestOf } from './other-days.js'
 import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
 /** Callbacks into the import. */
@@ -35,6 +37,8 @@ interface JoinOptions {
   readonly counts: ImportCounter
   /** Imports a transaction like any other: adds it, unless it exists. */
   readonly add: (accountId: number, transaction: StatementTransaction) => void
+  /** Whether an earlier version of kontor imported each of the bookings as a row of its own. */
+  readonly claimEarlier: (bookings: readonly UnknownBooking[]) => boolean
   /** Called for an account whose rows were changed in another way. */
   readonly onChange: (accountId: number) => void
 }
@@ -171,12 +175,8 @@ export class JoinedEntries {
     { bankReference: key, amount }: StatementTransaction,
   ): StatementEntry | undefined {
     if (!this.#hasEntries || key === undefined) return undefined
-    const known = this.file.entry(accountId, this.#digestOf(key))
+    const known = this.file.entry(accountId, entryDigestOf(key))
     return known === undefined ? undefined : { key, amount, source: 'statement', partCount: 1 }
-  }
-
-  #digestOf(key: string): Buffer {
-    return binary(digestOf(`entry\n${key}`))
   }
 
   #join(): void {
@@ -203,7 +203,7 @@ export class JoinedEntries {
       first,
     )
     const keyIdentity = binary(digestOf(identityBase(asOne, entry.key)))
-    const digest = this.#digestOf(entry.key)
+    const digest = entryDigestOf(entry.key)
     const known = this.file.entry(accountId, digest)
     // A row of a workspace that was copied as NDJSON has the identity of a line.
     const line = parts.length > 1 ? [] : parts.map(({ row }) => binary(lineDigest(row)))
@@ -284,6 +284,8 @@ export class JoinedEntries {
       this.#keep(whole, known.details, identities)
       return
     }
+    // The row of another entry with the same reference, whose parts it does not replace.
+    if (parts.length > 1 && held.length === 1 && this.options.claimEarlier(parts)) return
     if (this.#outranks(whole)) {
       this.#keep(whole, null, this.#replace(accountId, held, parts))
       return

@@ -7,6 +7,8 @@ import { FORMATS } from '../../../src/statements/formats.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { importText } from '../../../src/statements/readers.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
+import { openDatabase } from '../../../src/store/database.js'
+import { WORKSPACE_MIGRATIONS } from '../../../src/store/schema.js'
 import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
@@ -397,5 +399,78 @@ test('the balance of the running day never restores an older one of the account'
     t.equal(await balanceAfter('052', dayOf('04', 15, 'ab', 'ITBD')), 15, 'the next day')
     t.equal(await balanceAfter('053', dayOf('03', 13, 'abcd')), 15, 'the statement again')
     t.equal(await balanceAfter('053', dayOf('04', 16, 'abc')), 16)
+  })
+})
+
+/** An entry of 10 EUR with a reference. */
+function named(reference: string, name: string, bookedOn = '2024-05-31'): string {
+  const head = `<AcctSvcrRef>${reference}</AcctSvcrRef>`
+  return entry({ head, details: detail(name, 1000) }).replace('2024-05-31', bookedOn)
+}
+
+function namesOf(file: WorkspaceFile): string[] {
+  return [...file.transactionsOldestFirst()].map((row) => row.counterpartName ?? '').sort()
+}
+
+test('equal references are told apart by their texts, in any order of messages', async (t) => {
+  const whole = [named('R1', 'Anna'), named('R1', 'Bert'), named('R1', 'Carl')].join('')
+  const texts = [
+    ['052', messageAs('052', message(named('R1', 'Bert')))],
+    ['053', message(whole)],
+  ] as const
+  for (const order of [texts, [...texts].reverse()]) {
+    await withWorkspace(async (file) => {
+      for (const [kind, text] of [...order, ...order]) await importMessage(file, kind, text)
+      t.same(namesOf(file), ['Anna', 'Bert', 'Carl'])
+    })
+  }
+})
+
+test('a report and a statement with other booking days count both, with a warning', async (t) => {
+  const texts = [
+    ['052', messageAs('052', message(named('R1', 'Anna')))],
+    ['053', message(named('R1', 'Anna', '2024-06-03') + named('R2', 'Bert'))],
+  ] as const
+  for (const order of [texts, [...texts].reverse()]) {
+    await withWorkspace(async (file) => {
+      const reports: ImportReport[] = []
+      for (const [kind, text] of order) reports.push(await importMessage(file, kind, text))
+      t.equal(file.transactionCount(), 3)
+      t.same(reports[0]?.warnings, [])
+      const day = order[0]?.[0] === '052' ? '2024-05-31' : '2024-06-03'
+      t.match(reports[1]?.warnings, [
+        new RegExp(
+          '^entry 1 .*: has the reference and amount of an entry that another message books on ' +
+            `${day}; both are added; check the balance, as they may be one payment$`,
+        ),
+      ])
+      for (const [kind, text] of order) {
+        t.match(await importMessage(file, kind, text), { added: 0, warnings: [] })
+      }
+    })
+  }
+})
+
+test('parts that an earlier version stored do not replace the row of an equal batch', async (t) => {
+  const split = (reference: string): string =>
+    entry({
+      head: `<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+      details: detail('Anna Meier, Berlin', 300) + detail('Bert Schulz, Bremen', 700),
+    })
+  const tail = '<AddtlNtryInf>Batch of two transactions</AddtlNtryInf>'
+  const whole = entry({ head: '<AcctSvcrRef>R1</AcctSvcrRef>', tail })
+  await withWorkspace(async (file) => {
+    // An earlier version counted the references of the details apart from those of entries.
+    await importMessage(file, '053', message(whole + split('R2')))
+    const rows = [...file.transactionsOldestFirst()]
+    t.equal(rows.length, 3)
+    const connection = openDatabase(file.path, WORKSPACE_MIGRATIONS)
+    connection.exec('DELETE FROM statement_entries; UPDATE workspace SET earlier_rows_last = 3')
+    connection.close()
+    for (let time = 0; time < 2; time++) {
+      const report = await importMessage(file, '053', message(split('R1') + whole))
+      t.match(report, { added: 0, updated: 0, unchanged: 3 })
+    }
+    t.same([...file.transactionsOldestFirst()], rows)
   })
 })
