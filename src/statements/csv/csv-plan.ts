@@ -111,6 +111,11 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
  * notation if the profile names it.
  */
 export function columnsTextOf(plan: CsvPlan): string {
+  return columnsText(columnSidesOf(plan))
+}
+
+/** The same, as left and right sides. */
+export function columnSidesOf(plan: CsvPlan): [field: string, text: string][] {
   const { profile, header, at, moreAt } = plan
   const places = columnPlaces(header)
   const sides: [string, string][] = []
@@ -134,7 +139,7 @@ export function columnsTextOf(plan: CsvPlan): string {
   }
   if (profile.days !== 'inferred') sides.push(['dateFormat', profile.days])
   if (profile.decimalMark !== 'inferred') sides.push(['decimalMark', profile.decimalMark])
-  return columnsText(sides)
+  return sides
 }
 
 /** A column as `--columns` takes it: its number where the file has no header. */

@@ -12,6 +12,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { planOf } from './csv-plan.js'
 import type { BrokenRecord, CsvRecord } from './csv-records.js'
 import { plainLines, readRecords } from './csv-records.js'
+import { SignCheck } from './csv-sign-check.js'
 import { usualKind } from './csv-sums.js'
 import { continuationIn, readCsvEntry } from './csv-transaction.js'
 import { unknownTable } from './csv-unknown.js'
@@ -106,6 +107,7 @@ class EventBatches {
   readonly #warnedAccounts = new Set<string>()
   readonly #balances: WrittenBalance[]
   readonly #directions: DirectionCheck
+  readonly #signs: SignCheck
 
   constructor(
     private readonly plan: CsvPlan,
@@ -114,6 +116,7 @@ class EventBatches {
   ) {
     const lines = plan.profile.balanceLines
     this.#directions = new DirectionCheck(plan)
+    this.#signs = new SignCheck(plan)
     this.#balances = before.flatMap((record) => {
       const kind = kindBefore(record, lines)
       return kind === undefined ? [] : (balanceIn(record, kind, notation) ?? [])
@@ -134,6 +137,7 @@ class EventBatches {
     } else if (entry.kind === 'booking') {
       this.#begin(entry.account, record.line)
       this.#directions.take(record, entry.transaction.amount)
+      this.#signs.take(record.line, this.#accountKey, entry.transaction)
       this.#currency ??= entry.transaction.currency
       this.batch.push({ kind: 'transaction', transaction: entry.transaction })
     } else if (entry.kind === 'unbooked') {
@@ -186,7 +190,8 @@ class EventBatches {
 
   /**
    * Emits the balances around the table, which belong to its account if it has only one.
-   * @throws StatementError when a column without a field contradicts the signs of a known layout
+   * @throws StatementError when a column without a field contradicts the signs of a known layout, or
+   *   the balances contradict all signs
    */
   end(): void {
     const problem = this.#directions.problem()
@@ -194,6 +199,8 @@ class EventBatches {
       throw new StatementError(problem)
     }
     if (problem !== undefined) this.batch.push({ kind: 'warning', ...problem })
+    const contradiction = this.#signs.problem()
+    if (contradiction !== undefined) throw new StatementError(contradiction)
     if (this.#accountCount !== 1) return
     for (const balance of this.#balances) {
       const currency = balance.currency ?? this.plan.currency ?? this.#currency ?? ''
