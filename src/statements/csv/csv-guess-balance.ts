@@ -10,7 +10,7 @@ const ZERO: Amount = { unscaled: 0, scale: 0 }
  */
 export function balancesChain(
   amounts: readonly (Amount | undefined)[],
-  balance: GuessedColumn | undefined,
+  balance: Pick<GuessedColumn, 'amounts'> | undefined,
 ): boolean {
   const balances = balance?.amounts
   if (balances === undefined || balances.length < 2) return false
@@ -63,4 +63,23 @@ export function signedAmounts(
     const signed = isDebit ? negateAmount(amount ?? ZERO) : (amount ?? ZERO)
     return addAmounts(signed, negateAmount(less?.amounts?.[i] ?? ZERO))
   })
+}
+
+/**
+ * Whether the balances chain over all rows, and over the booked ones.
+ * @param isBooked one a row
+ * @returns undefined when the booked rows, or those left out, are too few to compare
+ */
+export function chainsWithFilter(
+  amounts: readonly (Amount | undefined)[],
+  balance: GuessedColumn,
+  isBooked: readonly boolean[],
+): { readonly all: boolean; readonly booked: boolean } | undefined {
+  const kept = <T>(values: readonly T[]): readonly T[] => values.filter((_, i) => isBooked[i])
+  const balances = kept(balance.amounts ?? [])
+  if (balances.length < 2 || balances.length === isBooked.length) return undefined
+  return {
+    all: balancesChain(amounts, balance),
+    booked: balancesChain(kept(amounts), { amounts: balances }),
+  }
 }

@@ -1,8 +1,9 @@
 import { compactCode } from '../../iban.js'
+import type { Amount } from '../../money.js'
 import { negateAmount } from '../../money.js'
 import { isMeantAsIban } from '../account-text.js'
 import { columnsText, writtenText } from './csv-columns.js'
-import { balancesChain, contradicts, signedAmounts } from './csv-guess-balance.js'
+import { balancesChain, chainsWithFilter, contradicts, signedAmounts } from './csv-guess-balance.js'
 import {
   FEW_MAX,
   hasIban,
@@ -398,9 +399,13 @@ class Guess {
     const unbooked = textsOf(UNBOOKED)
     const listed = (words: readonly string[]): string => `:${words.map(writtenText).join('|')}`
     const isKnown = booked.length + unbooked.length === texts.length
-    if (booked.length > 0 && isKnown) this.#place('booked', [state], listed(booked))
-    else if (unbooked.length > 0 && isKnown) this.#place('unbooked', [state], listed(unbooked))
-    else if (texts.length <= FEW_MAX) {
+    if (booked.length > 0 && isKnown) {
+      const isBooked = state.cells.map((text) => BOOKED.has(columnKey(text)))
+      this.#placeFilter('booked', state, listed(booked), isBooked)
+    } else if (unbooked.length > 0 && isKnown) {
+      const isBooked = state.cells.map((text) => !UNBOOKED.has(columnKey(text)))
+      this.#placeFilter('unbooked', state, listed(unbooked), isBooked)
+    } else if (texts.length <= FEW_MAX) {
       const found = texts.map((text) => JSON.stringify(text)).join(', ')
       const example = booked[0] ?? texts[0] ?? ''
       this.ambiguities.push(
@@ -408,5 +413,50 @@ class Guess {
           `texts, such as booked=${state.written}${listed([example])}`,
       )
     }
+  }
+  /** Places the filter of booked rows, unless the balances chain over all rows, or over neither. */
+  #placeFilter(
+    filter: 'booked' | 'unbooked',
+    state: GuessedColumn,
+    texts: string,
+    isBooked: readonly boolean[],
+  ): void {
+    const balance = this.#columnOf('balanceAfter')
+    const amounts = this.#moves()
+    const chains =
+      balance === undefined || amounts === undefined
+        ? undefined
+        : chainsWithFilter(amounts, balance, isBooked)
+    if (chains === undefined || chains.booked) {
+      this.#place(filter, [state], texts)
+    } else if (!chains.all) {
+      this.ambiguities.push(
+        `the balances in column ${balance?.written} follow neither from all rows nor from those ` +
+          `that ${filter}=${state.written}${texts} keeps; specify which rows are booked by the ` +
+          `texts of column ${state.written}`,
+      )
+    }
+  }
+
+  #columnOf(field: string): GuessedColumn | undefined {
+    const written = this.sides.find(([side]) => side === field)?.[1]
+    return this.columns.find((column) => column.written === written)
+  }
+
+  /** The signed amounts of the rows; undefined with a direction column, or without amounts. */
+  #moves(): readonly (Amount | undefined)[] | undefined {
+    const [amount, debit, credit] = ['amount', 'debit', 'credit'].map((f) => this.#columnOf(f))
+    if (this.#columnOf('direction') !== undefined) return undefined
+    if (amount !== undefined) {
+      return signedAmounts(amount, undefined, undefined, this.#columnOf('fee'))
+    }
+    if (debit === undefined || credit === undefined) return undefined
+    const amountsOf = (column: GuessedColumn): readonly (Amount | undefined)[] =>
+      column.amounts ?? column.cells.map(() => undefined)
+    const debits = amountsOf(debit)
+    const isNegative = debits.some((each) => (each?.unscaled ?? 0) < 0)
+    const sizes = isNegative ? debits.map((each) => each && negateAmount(each)) : debits
+    const less = { ...debit, amounts: sizes }
+    return signedAmounts({ amounts: amountsOf(credit) }, undefined, undefined, less)
   }
 }

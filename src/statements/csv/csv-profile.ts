@@ -139,6 +139,12 @@ export interface CsvProfile {
    * A record with such a text moved the balance and is booked; takes precedence over `unbooked`.
    */
   readonly moved?: readonly ColumnTexts[]
+  /**
+   * Whether a record that `unbooked` leaves out is booked if its balance is that of the record
+   * before it plus its amount, and left out if the balance is the same; takes precedence over
+   * `moved`.
+   */
+  readonly balanceDecides?: boolean
   /** A column of the header that some records leave out, so that later cells move up. */
   readonly mayLack?: string
   /** Records that begin with such a text are lines around the bookings. */

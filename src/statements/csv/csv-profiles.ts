@@ -134,6 +134,31 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
     moved: PAYPAL_MOVED,
   },
   {
+    name: 'PayPal activity, German, without impact',
+    // Shorter than the signature with the impact, which wins where both fit.
+    signature: ['Datum', 'Typ', 'Status', 'Brutto', 'Netto'],
+    days: 'dmy',
+    decimalMark: 'comma',
+    columns: PAYPAL_GERMAN_COLUMNS,
+    purposeMore: ['Artikelbezeichnung', 'Hinweis'],
+    balanceDecides: true,
+    moved: [
+      {
+        column: 'Typ',
+        texts: ['Bankgutschrift auf PayPal-Konto', 'Einbehaltung für offene Autorisierung'],
+      },
+    ],
+    unbooked: [
+      {
+        column: 'Status',
+        texts: [
+          ...['Ausstehend', 'Abgelehnt', 'Storniert', 'Abgebrochen', 'Abgelaufen'],
+          ...['Platziert', 'Entfernt'],
+        ],
+      },
+    ],
+  },
+  {
     name: 'PayPal statement, German',
     signature: ['Datum', 'Beschreibung', 'Währung', 'Brutto', 'Entgelt', 'Netto', 'Guthaben'],
     days: 'dmy',
@@ -166,6 +191,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
     decimalMark: 'inferred',
     columns: PAYPAL_ENGLISH_COLUMNS,
     purposeMore: ['Item Title', 'Note'],
+    balanceDecides: true,
     // The money of a pending deposit is available at once, and that of a hold is blocked until its
     // release.
     moved: [
@@ -194,6 +220,7 @@ export const CSV_PROFILES: readonly CsvProfile[] = [
       amount: 'Bruto',
       paypalFee: 'Comisión',
       paypalNet: 'Neto',
+      balanceAfter: 'Saldo',
       paypalInvoiceNumber: 'Id. de factura',
       customerReference: 'Id. de transacción',
     },

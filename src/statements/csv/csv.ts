@@ -3,6 +3,7 @@ import type { StatementAccount, StatementEvent, StatementReader } from '../state
 import { FIELD_CODE_POINTS_MAX, STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
 import type { WrittenBalance } from './csv-balance.js'
 import { balanceIn, kindAmong, kindBefore } from './csv-balance.js'
+import { BalanceDecision } from './csv-balance-decision.js'
 import { DirectionCheck } from './csv-direction-check.js'
 import type { CsvLayout } from './csv-layout.js'
 import { findLayout } from './csv-layout.js'
@@ -108,6 +109,7 @@ class EventBatches {
   readonly #balances: WrittenBalance[]
   readonly #directions: DirectionCheck
   readonly #signs: SignCheck
+  readonly #decision: BalanceDecision
 
   constructor(
     private readonly plan: CsvPlan,
@@ -117,6 +119,7 @@ class EventBatches {
     const lines = plan.profile.balanceLines
     this.#directions = new DirectionCheck(plan)
     this.#signs = new SignCheck(plan)
+    this.#decision = new BalanceDecision(plan, notation)
     this.#balances = before.flatMap((record) => {
       const kind = kindBefore(record, lines)
       return kind === undefined ? [] : (balanceIn(record, kind, notation) ?? [])
@@ -128,7 +131,7 @@ class EventBatches {
       this.batch.push({ kind: 'refused', fault: record.fault })
       return
     }
-    const entry = readCsvEntry(record, this.plan, this.notation)
+    const entry = readCsvEntry(record, this.#decision.planFor(record), this.notation)
     if (entry.kind === 'around') {
       const kind = kindAmong(record, this.plan.profile.balanceLines) ?? usualKind(record)
       const balance = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
