@@ -36,6 +36,8 @@ export interface CsvPlan {
   /** The column of {@link CsvProfile.continuedBy}. */
   readonly continuedAt: number | undefined
   readonly moved: readonly TextsAt[]
+  /** The column of {@link CsvProfile.accountParts}. */
+  readonly accountPartsAt: number | undefined
   /** The words of the direction column, by {@link columnKey}. */
   readonly directions: ReadonlyMap<string, DirectionKind>
   /** Texts that mean a blank cell, by {@link columnKey}. */
@@ -93,6 +95,7 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     },
     mayLackAt: places.get(columnKey(profile.mayLack ?? '')),
     continuedAt: places.get(columnKey(profile.continuedBy ?? '')),
+    accountPartsAt: places.get(columnKey(profile.accountParts ?? '')),
     unbooked: textsAt(profile.unbooked),
     booked: textsAt(profile.booked),
     moved: textsAt(profile.moved),
@@ -135,7 +138,8 @@ export function columnSidesOf(plan: CsvPlan): [field: string, text: string][] {
     const found = profile[filter]?.find(({ column }) => places.has(columnKey(column)))
     if (found === undefined) continue
     const column = writtenColumn(plan, places.get(columnKey(found.column)) ?? 0)
-    sides.push([filter, `${column}:${found.texts.map(writtenText).join('|')}`])
+    const texts = [...new Set(found.texts)].map(writtenText).join('|')
+    sides.push([filter, `${column}:${texts}`])
   }
   if (profile.days !== 'inferred') sides.push(['dateFormat', profile.days])
   if (profile.decimalMark !== 'inferred') sides.push(['decimalMark', profile.decimalMark])

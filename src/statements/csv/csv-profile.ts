@@ -145,6 +145,11 @@ export interface CsvProfile {
    * `moved`.
    */
   readonly balanceDecides?: boolean
+  /**
+   * A column whose texts, such as `Current` and `Savings`, are those of separate accounts: a file
+   * with two of them has to be imported account by account.
+   */
+  readonly accountParts?: string
   /** A column of the header that some records leave out, so that later cells move up. */
   readonly mayLack?: string
   /** Records that begin with such a text are lines around the bookings. */

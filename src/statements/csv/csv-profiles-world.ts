@@ -104,7 +104,8 @@ const REVOLUT_LANGUAGES: readonly RevolutWords[] = [
 ]
 
 function revolut({ language, columns: names, booked }: RevolutWords): CsvProfile {
-  const [type, , started, completed, description, amount, fee, currency, state, balance] = names
+  const [type, product, started, completed, description, amount, fee, currency, state, balance] =
+    names
   return {
     name: language === 'English' ? 'Revolut' : `Revolut, ${language}`,
     signature: [type, started, completed, description, amount, fee, currency, state],
@@ -121,6 +122,7 @@ function revolut({ language, columns: names, booked }: RevolutWords): CsvProfile
     },
     // Files in other languages have the state in English too.
     booked: [{ column: state, texts: [booked, 'COMPLETED'] }],
+    accountParts: product,
   }
 }
 

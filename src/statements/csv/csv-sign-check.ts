@@ -1,8 +1,8 @@
 // Whether the balances after the rows contradict the signs of the amounts. Layouts are known by
 // their columns, which do not say whether a bank writes debits with a minus.
 //
-// Files list the oldest row first (down), or the newest (up), so each pair of neighbours is compared
-// in both directions at once, in constant memory:
+// Files list the oldest row first (down), or the newest (up), so each pair of neighbours is
+// compared in both directions at once, in constant memory:
 //
 //   down   balance of the last row + amount of this row  = balance of this row
 //   up     balance of this row     + amount of the last row = balance of the last row

@@ -1,6 +1,7 @@
 import { warningOfIban } from '../account-text.js'
 import type { StatementAccount, StatementEvent, StatementReader } from '../statement.js'
 import { FIELD_CODE_POINTS_MAX, STATEMENT_BATCH_EVENTS, StatementError } from '../statement.js'
+import { AccountParts } from './csv-account-parts.js'
 import type { WrittenBalance } from './csv-balance.js'
 import { balanceIn, kindAmong, kindBefore } from './csv-balance.js'
 import { BalanceDecision } from './csv-balance-decision.js'
@@ -109,6 +110,7 @@ class EventBatches {
   readonly #balances: WrittenBalance[]
   readonly #directions: DirectionCheck
   readonly #signs: SignCheck
+  readonly #parts: AccountParts
   readonly #decision: BalanceDecision
 
   constructor(
@@ -119,6 +121,7 @@ class EventBatches {
     const lines = plan.profile.balanceLines
     this.#directions = new DirectionCheck(plan)
     this.#signs = new SignCheck(plan)
+    this.#parts = new AccountParts(plan)
     this.#decision = new BalanceDecision(plan, notation)
     this.#balances = before.flatMap((record) => {
       const kind = kindBefore(record, lines)
@@ -140,6 +143,7 @@ class EventBatches {
     } else if (entry.kind === 'booking') {
       this.#begin(entry.account, record.line)
       this.#directions.take(record, entry.transaction.amount)
+      this.#parts.take(record)
       this.#signs.take(record.line, this.#accountKey, entry.transaction)
       this.#currency ??= entry.transaction.currency
       this.batch.push({ kind: 'transaction', transaction: entry.transaction })
@@ -193,8 +197,8 @@ class EventBatches {
 
   /**
    * Emits the balances around the table, which belong to its account if it has only one.
-   * @throws StatementError when a column without a field contradicts the signs of a known layout, or
-   *   the balances contradict all signs
+   * @throws StatementError when a column without a field contradicts the signs of a known layout,
+   *   the balances contradict the signs, or the table has several accounts without names
    */
   end(): void {
     const problem = this.#directions.problem()
@@ -202,6 +206,8 @@ class EventBatches {
       throw new StatementError(problem)
     }
     if (problem !== undefined) this.batch.push({ kind: 'warning', ...problem })
+    const parts = this.#parts.problem()
+    if (parts !== undefined) throw new StatementError(parts)
     const contradiction = this.#signs.problem()
     if (contradiction !== undefined) throw new StatementError(contradiction)
     if (this.#accountCount !== 1) return

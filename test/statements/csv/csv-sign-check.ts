@@ -3,22 +3,10 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { readCsv } from '../../../src/statements/csv/csv.js'
 import { parseColumns } from '../../../src/statements/csv/csv-columns.js'
-import type { ReadOptions } from '../../../src/statements/statement.js'
-import { StatementError } from '../../../src/statements/statement.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
-import { eventsIn, sumOf, transactionsOf } from '../../fixtures/statement-texts.js'
+import { eventsIn, refusalIn, sumOf, transactionsOf } from '../../fixtures/statement-texts.js'
 
 const OWN = { account: '4711', currency: 'EUR' }
-
-async function refusalOf(text: string, options: ReadOptions = OWN): Promise<string | undefined> {
-  try {
-    await eventsIn(readCsv, text, options)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error
-    return error.message
-  }
-}
 
 async function sumWith(text: string, mapping: string): Promise<string> {
   const columns = parseColumns(mapping)
@@ -40,7 +28,7 @@ const REVERSED: readonly (readonly [text: string, line: number, right: string, r
 
 test('balances that contradict all signs refuse the file, with a mapping for each', async (t) => {
   for (const [text, line, right, read] of REVERSED) {
-    const message = (await refusalOf(text)) ?? ''
+    const message = (await refusalIn(readCsv, text, OWN)) ?? ''
     t.match(message, `line ${line}: the balance in column Balance goes`)
     const found = [...message.matchAll(/--columns '([^']*)'/gu)].map(([, mapping = '']) => mapping)
     const [reversed = '', plain = ''] = found
@@ -48,19 +36,19 @@ test('balances that contradict all signs refuse the file, with a mapping for eac
     t.equal(await sumWith(text, plain), read, plain)
     const typed = plain.replace('=Description', '=Description,balanceAfter=Balance')
     if (typed === plain) continue
-    const refused = await refusalOf(text, { ...OWN, columns: parseColumns(typed) })
+    const refused = await refusalIn(readCsv, text, { ...OWN, columns: parseColumns(typed) })
     t.match(refused, 'which contradicts the amount', 'a mapping by hand is refused as well')
   }
 })
 
 test('amounts of one sign, some of which the balances contradict, refuse the file', async (t) => {
-  const text =
-    `${ONE}02/01/2024,a,12.50,987.50\n15/01/2024,b,20.00,1007.50\n` + '16/01/2024,c,7.50,1000.00\n'
-  const message = (await refusalOf(text)) ?? ''
+  const rows = ['02/01/2024,a,12.50,987.50', '15/01/2024,b,20.00,1007.50', '16/01/2024,c,7.50,1000']
+  const text = `${ONE}${rows.join('\n')}\n`
+  const message = (await refusalIn(readCsv, text, OWN)) ?? ''
   t.match(
     message,
-    'line 4: the balance in column Balance goes from 1007.5 to 1000, which contradicts the amount ' +
-      '7.5, read as a credit; no amount has another sign, so some must be wrong; if a column has ' +
+    'line 4: the balance in column Balance goes from 1007.5 to 1000, which contradicts the ' +
+      'amount 7.5, read as a credit; no amount has another sign, so some must be wrong; if a column has ' +
       'debit or credit, map it with direction=',
   )
   const directed = 'Date,Amount,Way,Balance\n02/01/2024,12.50,x,987.50\n15/01/2024,20.00,y,967.50\n'
@@ -68,7 +56,7 @@ test('amounts of one sign, some of which the balances contradict, refuse the fil
   t.equal(await sumWith(directed, columns), '-7.5', 'the balances agree')
   const other = parseColumns(columns.replace('y|x', 'x|y'))
   t.match(
-    await refusalOf(directed, { ...OWN, columns: other }),
+    await refusalIn(readCsv, directed, { ...OWN, columns: other }),
     'specify the words of direction= in the other order, such as direction=Column:in|out',
   )
 })
@@ -99,7 +87,7 @@ test('a file is refused by its pairs of rows, as by a naive twin', async (t) => 
       ({ day, amount, balance: after }) =>
         `2024-01-0${day},x,${(amount / 100).toFixed(2)},${(after / 100).toFixed(2)}\n`,
     )
-    const message = await refusalOf(ONE + lines.join(''))
+    const message = await refusalIn(readCsv, ONE + lines.join(''), OWN)
     assert.equal(message !== undefined, isContradicted(listed), lines.join(''))
     if (message === undefined) acceptedCount += 1
     else refusedCount += 1
