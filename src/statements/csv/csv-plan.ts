@@ -69,6 +69,8 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
   }
   const leftOfCurrency = places.get(columnKey(profile.currencyRightOf ?? ''))
   if (leftOfCurrency !== undefined) at.currency = leftOfCurrency + 1
+  const leftOfDirection = places.get(columnKey(profile.directionRightOf ?? ''))
+  if (leftOfDirection !== undefined) at.direction = leftOfDirection + 1
   const account = accountOfPreamble(layout.preamble) ?? accountOfOption(options.account)
   if (account === undefined && at.accountIban === undefined && at.accountNumber === undefined) {
     const message =
@@ -81,18 +83,23 @@ export function planOf(layout: CsvLayout, options: ReadOptions): CsvPlan {
     columns.flatMap(({ column, texts }) =>
       placesOf([column]).map((place) => ({ at: place, keys: new Set(texts.map(columnKey)) })),
     )
+  const moreAt = {
+    purpose: placesOf([...(profile.purposeMore ?? []), ...(profile.more?.purpose ?? [])]),
+    type: placesOf(profile.more?.type),
+    counterpartName: placesOf(profile.more?.counterpartName),
+  }
+  // A mapped column may have no name, and so be to the right of the last name.
+  const mapped = Math.max(...Object.values(at), ...Object.values(moreAt).flat()) + 1
   return {
     profile,
     header,
     hasHeader: layout.hasHeader,
-    width: layout.hasHeader ? filledCount(header) : Math.max(...Object.values(at)) + 1,
-    widthMax: layout.widthMax,
+    width: layout.hasHeader
+      ? Math.max(filledCount(header), mapped)
+      : Math.max(...Object.values(at)) + 1,
+    widthMax: Math.max(layout.widthMax, mapped),
     at,
-    moreAt: {
-      purpose: placesOf([...(profile.purposeMore ?? []), ...(profile.more?.purpose ?? [])]),
-      type: placesOf(profile.more?.type),
-      counterpartName: placesOf(profile.more?.counterpartName),
-    },
+    moreAt,
     mayLackAt: places.get(columnKey(profile.mayLack ?? '')),
     continuedAt: places.get(columnKey(profile.continuedBy ?? '')),
     accountPartsAt: places.get(columnKey(profile.accountParts ?? '')),

@@ -128,6 +128,8 @@ export interface CsvProfile {
   readonly continuedBy?: string
   /** The currency is in the column to the right of this one (its name occurs twice). */
   readonly currencyRightOf?: string
+  /** The direction is in the column to the right of this one, whose name is blank or differs. */
+  readonly directionRightOf?: string
   /** A record with such a text in that column is not booked, and is left out. */
   readonly unbooked?: readonly ColumnTexts[]
   /**

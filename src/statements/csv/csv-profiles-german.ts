@@ -235,6 +235,38 @@ export const GERMAN_PROFILES: readonly CsvProfile[] = [
     purposeMore: ['Bemerkung'],
   },
   {
+    name: 'Volksbanken and Raiffeisenbanken until 2021',
+    signature: [
+      'Buchungstag',
+      'Valuta',
+      'Auftraggeber/Zahlungsempfänger',
+      'Empfänger/Zahlungspflichtiger',
+      'Vorgang/Verwendungszweck',
+      'Umsatz',
+    ],
+    days: 'dmy',
+    decimalMark: 'comma',
+    // In a column without a name, or `Soll/Haben`.
+    directionRightOf: 'Umsatz',
+    columns: {
+      bookingDate: 'Buchungstag',
+      valueDate: 'Valuta',
+      type: 'Textschlüssel',
+      primanota: 'Primanota',
+      counterpartName: 'Empfänger/Zahlungspflichtiger',
+      // Usually the own name; the other one where the column of the counterpart is blank.
+      payerName: 'Auftraggeber/Zahlungsempfänger',
+      payeeName: 'Auftraggeber/Zahlungsempfänger',
+      counterpartAccountNumber: 'Konto-Nr.',
+      counterpartIban: 'IBAN',
+      counterpartBic: 'BIC',
+      purpose: 'Vorgang/Verwendungszweck',
+      customerReference: 'Kundenreferenz',
+      currency: 'Währung',
+      amount: 'Umsatz',
+    },
+  },
+  {
     name: '1822direkt',
     signature: ['Kontonummer', 'Datum/Zeit', 'Buchungstag', 'Wertstellung', 'Soll/Haben', 'Vwz.0'],
     days: 'dmy',

@@ -28,6 +28,18 @@ const OPENING = new RegExp(
   'u',
 )
 
+/** Names of the balance before the first booking, as the only text of a row. */
+const OPENING_NAMES: ReadonlySet<string> = new Set([
+  ...['anfangssaldo', 'alter saldo', 'alter kontostand', 'opening balance', 'beginsaldo'],
+  ...['solde initial', 'saldo inicial', 'saldo iniziale', 'saldo początkowe'],
+])
+
+/** Names of the balance after the last booking, as the only text of a row. */
+const CLOSING_NAMES: ReadonlySet<string> = new Set([
+  ...['endsaldo', 'schlusssaldo', 'neuer saldo', 'neuer kontostand', 'closing balance'],
+  ...['eindsaldo', 'solde final', 'saldo final', 'saldo finale', 'saldo końcowe'],
+])
+
 /** Beginnings of a line of totals. */
 const SUM = /^(?:total|summe|gesamt|solde|saldo|balance)(?![\p{L}\d])/u
 
@@ -36,6 +48,13 @@ export function usualKind(record: CsvRecord): StatementBalance['kind'] | undefin
   const key = columnKey(firstText(record))
   if (OPENING.test(key)) return 'opening'
   return CLOSING.test(key) ? 'closing' : undefined
+}
+
+/** The kind of balance whose name is this text; undefined = none, or a longer text. */
+export function kindNamed(text: string): StatementBalance['kind'] | undefined {
+  const key = columnKey(text).replace(/:$/u, '')
+  if (OPENING_NAMES.has(key)) return 'opening'
+  return CLOSING_NAMES.has(key) ? 'closing' : undefined
 }
 
 /** Whether the line has a total or a balance by its usual names, and may not be a booking. */

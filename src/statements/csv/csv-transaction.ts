@@ -15,6 +15,7 @@ import type {
 import { StatementError } from '../statement.js'
 import { joinTexts } from '../text-field.js'
 import { amountOf } from './csv-amount.js'
+import type { WrittenBalance } from './csv-balance.js'
 import { kindAmong } from './csv-balance.js'
 import { EntryCells } from './csv-cells.js'
 import { columnNameAt } from './csv-columns.js'
@@ -25,7 +26,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { accountOfText } from './csv-plan.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
-import { isLineOfSums, usualKind } from './csv-sums.js'
+import { isLineOfSums, kindNamed, usualKind } from './csv-sums.js'
 
 /**
  * The kind of one record. `around` is a line around the bookings, such as a balance; `continuation`
@@ -38,7 +39,7 @@ export type CsvEntry =
       readonly transaction: StatementTransaction
     }
   | { readonly kind: 'unbooked'; readonly message: string }
-  | { readonly kind: 'around' }
+  | { readonly kind: 'around'; readonly balance?: WrittenBalance }
   | { readonly kind: 'continuation'; readonly purpose: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
@@ -80,11 +81,39 @@ export function readCsvEntry(written: CsvRecord, plan: CsvPlan, notation: CsvNot
     const text = record.cells[unbookedAt] ?? ''
     return { kind: 'unbooked', message: `not booked (${column}: ${text}), skipped` }
   }
+  const balance = balanceRowIn(record, plan, notation)
+  if (balance !== undefined) return { kind: 'around', balance }
   const cells = new EntryCells(record, plan, notation)
   const account = accountOf(cells, plan)
   const transaction = transactionOf(cells, plan, position)
   if (cells.fault === undefined) return { kind: 'booking', account, transaction }
   return sumsIn(record, plan, notation) ?? { kind: 'refused', fault: cells.fault }
+}
+
+/** Fields that a row with a balance of the account has besides its name. */
+const BALANCE_ROW_FIELDS = [
+  ...(['bookingDate', 'valueDate', 'amount', 'charge', 'debit', 'credit', 'direction'] as const),
+  ...(['balanceAfter', 'currency', 'accountIban', 'accountNumber'] as const),
+] as const
+
+/**
+ * The balance in a row of the table whose only text is its name, such as `Anfangssaldo`, with the
+ * sign of its direction; undefined = a booking.
+ */
+function balanceRowIn(
+  record: CsvRecord,
+  plan: CsvPlan,
+  notation: CsvNotation,
+): WrittenBalance | undefined {
+  const known = new Set(BALANCE_ROW_FIELDS.map((field) => plan.at[field]))
+  const [name, ...others] = record.cells.filter((cell, i) => cell !== '' && !known.has(i))
+  const kind = name === undefined || others.length > 0 ? undefined : kindNamed(name)
+  if (kind === undefined) return undefined
+  const cells = new EntryCells(record, plan, notation)
+  const amount = cells.decimal('balanceAfter') ?? amountOf(cells).amount
+  const at = cells.day('bookingDate') ?? cells.day('valueDate')
+  if (cells.fault !== undefined) return undefined
+  return { kind, amount, currency: cells.currency, ...(at === undefined ? {} : { at }) }
 }
 
 /** A line of totals, which is not a booking; undefined = it has a day, or another name. */

@@ -137,7 +137,8 @@ class EventBatches {
     const entry = readCsvEntry(record, this.#decision.planFor(record), this.notation)
     if (entry.kind === 'around') {
       const kind = kindAmong(record, this.plan.profile.balanceLines) ?? usualKind(record)
-      const balance = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
+      const written = kind === undefined ? undefined : balanceIn(record, kind, this.notation)
+      const balance = entry.balance ?? written
       if (balance !== undefined && this.#balances.length < BALANCES_MAX)
         this.#balances.push(balance)
     } else if (entry.kind === 'booking') {

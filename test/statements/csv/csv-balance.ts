@@ -120,3 +120,27 @@ test('an own IBAN with wrong check digits gives one warning', async (t) => {
     ],
   )
 })
+
+test('a row whose only text names a balance is no booking, and has the sign it says', async (t) => {
+  const columns = parseColumns('bookingDate=#1,purpose=Text,amount=Betrag,direction=#5')
+  const table =
+    'Tag;Text;Name;Betrag; \n13.01.2024;Brot;Bäcker;5,00;S\n14.01.2024;Endsaldo;Anna;1,00;H\n' +
+    '01.01.2024;Anfangssaldo;;3,00;S\n;Endsaldo:;;7,00;S\n'
+  const events = await eventsIn(readCsv, table, { ...OPTIONS, columns })
+  t.equal(sumOf(transactionsOf(events)), '-4', 'a booking with a name stays one')
+  t.strictSame(faultsOf(events), [])
+  t.strictSame(balancesOf(events), [
+    {
+      ...{ kind: 'opening', amount: { unscaled: -3, scale: 0 }, currency: 'EUR' },
+      at: Date.UTC(2024, 0, 1),
+    },
+    { kind: 'closing', amount: { unscaled: -7, scale: 0 }, currency: 'EUR' },
+  ])
+  const running =
+    'Date,Description,Amount,Balance\n01/01/2024,Opening balance,,9.50\n' +
+    '13/01/2024,Bread,-5.00,4.50\n'
+  const found = await eventsIn(readCsv, running, { account: '4711', currency: 'EUR' })
+  t.strictSame(faultsOf(found), [])
+  t.equal(transactionsOf(found).length, 1)
+  t.match(balancesOf(found), [{ kind: 'opening', amount: { unscaled: 95, scale: 1 } }])
+})

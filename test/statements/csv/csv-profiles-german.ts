@@ -41,6 +41,47 @@ const OLDER_FIELDS: readonly CsvSample[] = [
     ],
   },
   {
+    // The direction is in a column without a name; the last rows are balances.
+    profile: 'Volksbanken and Raiffeisenbanken until 2021',
+    text:
+      '"Volksbank eG"\n\n"BLZ:";"10090000";;"Datum:";"31.01.2018"\n\n' +
+      '"Buchungstag";"Valuta";"Textschlüssel";"Primanota";"Auftraggeber/Zahlungsempfänger";' +
+      '"Empfänger/Zahlungspflichtiger";"Konto-Nr.";"IBAN";"BLZ";"BIC";' +
+      '"Vorgang/Verwendungszweck";"Kundenreferenz";"Währung";"Umsatz";" "\n' +
+      `"30.01.2018";"31.01.2018";"05 ";"931";"Eigner";"Laden";;"${IBAN_DE}";;"BYLADEM1001";` +
+      '"Lastschrift\nEinkauf 7";"K-1";"EUR";"12,50";"S"\n' +
+      '"29.01.2018";"29.01.2018";"51 ";"000";"Firma";"";"4711";;;;"Gehalt";;"EUR";"1.000,00";' +
+      '"H"\n\n' +
+      '"01.01.2018";;;;;;;;;;;"Anfangssaldo";"EUR";"5,00";"S"\n' +
+      '"31.01.2018";;;;;;;;;;"Endsaldo";;"EUR";"982,50";"H"\n',
+    options: OWN,
+    account: OWN_ACCOUNT,
+    rows: [
+      {
+        amount: '-12.5',
+        currency: 'EUR',
+        booked: '2018-01-30',
+        valued: '2018-01-31',
+        type: '05',
+        purpose: 'Lastschrift Einkauf 7',
+        primanota: '931',
+        counterpart: {
+          ...{ name: 'Laden', iban: IBAN_DE, bic: 'BYLADEM1001', customerReference: 'K-1' },
+        },
+      },
+      {
+        amount: '1000',
+        currency: 'EUR',
+        booked: '2018-01-29',
+        valued: '2018-01-29',
+        type: '51',
+        purpose: 'Gehalt',
+        primanota: '000',
+        counterpart: { accountNumber: '4711', name: 'Firma' },
+      },
+    ],
+  },
+  {
     profile: 'Deutsche Bank and Postbank',
     text:
       'Umsätze;;;;;;;;;;;;;;;;;\n' +

@@ -48,8 +48,8 @@ test('amounts of one sign, some of which the balances contradict, refuse the fil
   t.match(
     message,
     'line 4: the balance in column Balance goes from 1007.5 to 1000, which contradicts the ' +
-      'amount 7.5, read as a credit; no amount has another sign, so some must be wrong; if a column has ' +
-      'debit or credit, map it with direction=',
+      'amount 7.5, read as a credit; no amount has another sign, so some must be wrong; if a ' +
+      'column has debit or credit, map it with direction=',
   )
   const directed = 'Date,Amount,Way,Balance\n02/01/2024,12.50,x,987.50\n15/01/2024,20.00,y,967.50\n'
   const columns = 'bookingDate=Date,amount=Amount,direction=Way:y|x,balanceAfter=Balance'
