@@ -1,10 +1,11 @@
 /** Single-byte encodings that kontor decodes by its own table. */
-export type CodePage = 'windows-1252' | 'cp850' | 'cp852' | 'cp437' | 'macintosh'
+export type CodePage = 'windows-1252' | 'windows-1250' | 'cp850' | 'cp852' | 'cp437' | 'macintosh'
 
 /**
  * The characters of the bytes 80 to FF of each code page, 128 UTF-16 units. CP850, CP852 and CP437
  * are those of DOS in Western Europe, in Central Europe and in the United States; macintosh is that
- * of Mac OS before X. The platform decodes none of the first three, and the bytes 80 to 9F of
+ * of Mac OS before X. windows-1250 is that of Windows in Central Europe. The platform decodes none of
+ * those of DOS, and the bytes 80 to 9F of
  * windows-1252 as Latin-1 in Node.js 20.18.3 to 24 (nodejs/node 56542, 60888), which turns every
  * euro sign into a control character.
  */
@@ -14,6 +15,11 @@ const HIGH_CHARACTERS: Readonly<Record<CodePage, string>> = {
     '\u00a0¡¢£¤¥¦§¨©ª«¬\u00ad®¯°±²³´µ¶·¸¹º»¼½¾¿' +
     'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß' +
     'àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ',
+  'windows-1250':
+    '€\u0081‚\u0083„…†‡\u0088‰Š‹ŚŤŽŹ\u0090‘’“”•–—\u0098™š›śťžź' +
+    '\u00a0ˇ˘Ł¤Ą¦§¨©Ş«¬\u00ad®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż' +
+    'ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢß' +
+    'ŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙',
   cp850:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ' +
     'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +

@@ -10,8 +10,12 @@ export interface CodePageGuess {
 /** Other code pages, in order of preference where two read the same letters. */
 const OTHERS = ['cp850', 'cp852', 'cp437', 'macintosh'] as const satisfies readonly CodePage[]
 
+/** Code pages that a warning proposes: windows-1250 shares too many bytes to be chosen. */
+const PROPOSED = [...OTHERS, 'windows-1250'] as const satisfies readonly CodePage[]
+
 const NAMES: Readonly<Record<CodePage, string>> = {
   'windows-1252': 'windows-1252',
+  'windows-1250': 'windows-1250 (Central Europe)',
   cp850: 'CP850 (DOS, Western Europe)',
   cp852: 'CP852 (DOS, Central Europe)',
   cp437: 'CP437 (DOS, United States)',
@@ -46,6 +50,7 @@ ALPHABETS.forEach((letters, i) => {
     ALPHABETS_OF.set(letter, (ALPHABETS_OF.get(letter) ?? 0) | (1 << i))
   }
 })
+const HUNGARIAN = 1 << ALPHABETS.indexOf('áéíóöőúüű')
 const ALL_ALPHABETS = (1 << ALPHABETS.length) - 1
 
 /**
@@ -60,8 +65,14 @@ const GLUED_SIGNS = new Set('“”«»ªº×²½¼¾')
 /** Quotes that occur between letters where a blank is missing; they never decide. */
 const SLOPPY_SIGNS = new Set('‚„‹›')
 
+const DASHES = new Set('–—')
+const APOSTROPHES = new Set('’‘')
+
 /** Accents written after their letter, and signs next to which a blank may be missing. */
 const RARE_SIGNS = new Set('ˆ˜¨¯¸³¿¡')
+
+/** Marks that begin a question or an exclamation in Spanish. */
+const OPENING_MARKS = new Set('¿¡')
 
 /** Currency signs: a figure or a currency code may follow them, but not a word. */
 const CURRENCY_SIGNS = new Set('¢£¤¥ƒ')
@@ -92,6 +103,9 @@ interface Reading {
   /** Cost of errors in any language. */
   readonly wrongCost: number
   readonly words: readonly string[]
+  /** The alphabets that fit the most words, as a bit set, and the number of these words. */
+  readonly languages: number
+  readonly languageCount: number
 }
 
 /**
@@ -109,6 +123,8 @@ interface Reading {
 export function guessCodePage(bytes: string): CodePageGuess {
   const words = wordsOf(bytes)
   const usual = readingOf(words, 'windows-1252')
+  const hungarian = hungarianWarning(words, usual)
+  if (hungarian !== undefined) return { codePage: 'windows-1252', warning: hungarian }
   if (usual.cost < WRONG) return { codePage: 'windows-1252' }
   const others = OTHERS.map((codePage) => readingOf(words, codePage))
   const best = others.reduce((least, each) => (each.cost < least.cost ? each : least))
@@ -118,10 +134,30 @@ export function guessCodePage(bytes: string): CodePageGuess {
   if (isClear && isBetter && usual.hardCost >= WRONG) {
     return { codePage: best.codePage, warning: warningOfGuess(usual, best) }
   }
+  const proposed = PROPOSED.map((codePage) => readingOf(words, codePage))
+  const likeliest = proposed.reduce((least, each) => (each.cost < least.cost ? each : least))
   const isUnlikely = usual.wrongCost >= (best.cost === 0 ? WRONG : IMPOSSIBLE)
   return isUnlikely
-    ? { codePage: 'windows-1252', warning: warningOfAssumption(usual) }
+    ? { codePage: 'windows-1252', warning: warningOfAssumption(usual, likeliest) }
     : { codePage: 'windows-1252' }
+}
+
+/** Words that only the Hungarian alphabet fits, from which on a text is taken for Hungarian. */
+const HUNGARIAN_WORDS_MIN = 6
+
+/**
+ * The warning for a text of Hungarian, of which windows-1252 reads nothing wrongly but `ő` and `ű`
+ * as `õ` and `û`; undefined = other words, or none with these letters.
+ */
+function hungarianWarning(words: readonly string[], usual: Reading): string | undefined {
+  const central = readingOf(words, 'windows-1250')
+  const isHungarian = central.languages === HUNGARIAN && central.cost === 0
+  if (!isHungarian || usual.cost === 0) return undefined
+  // The words without these letters prove the language by themselves.
+  const shared = words.filter((_, i) => central.words[i] === usual.words[i])
+  const { languages, languageCount } = readingOf(shared, 'windows-1252')
+  const isProved = languages === HUNGARIAN && languageCount >= HUNGARIAN_WORDS_MIN
+  return isProved ? warningOfAssumption(usual, central) : undefined
 }
 
 function wordsOf(bytes: string): string[] {
@@ -146,11 +182,13 @@ function readingOf(words: readonly string[], codePage: CodePage): Reading {
     hardCost += shape.hardCost
     wrongCost += shape.hardCost + shape.sloppyCost
   }
-  const language = mostOften(alphabetsOfWords)
+  const { languages, count: languageCount } = mostOften(alphabetsOfWords)
+  // Of alphabets that fit equally many words, the first one.
+  const language = languages & -languages
   for (const alphabets of alphabetsOfWords) {
     if (alphabets !== 0 && (alphabets & language) === 0) cost += OTHER_LANGUAGE
   }
-  return { codePage, cost, hardCost, wrongCost, words: read }
+  return { codePage, cost, hardCost, wrongCost, words: read, languages, languageCount }
 }
 
 /** The alphabets that contain all letters of the word; 0 = none. */
@@ -163,23 +201,24 @@ function alphabetsOf(word: string): number {
   return alphabets
 }
 
-/** The alphabet that fits the most words, as a bit set of one bit. */
-function mostOften(alphabetsOfWords: readonly number[]): number {
-  let best = 0
-  let bestCount = -1
+/** The alphabets that fit the most words, as a bit set, and the number of these words. */
+function mostOften(alphabetsOfWords: readonly number[]): { languages: number; count: number } {
+  let languages = 0
+  let count = -1
   for (let i = 0; i < ALPHABETS.length; i += 1) {
-    const count = alphabetsOfWords.filter((alphabets) => (alphabets & (1 << i)) !== 0).length
-    if (count > bestCount) best = i
-    bestCount = Math.max(count, bestCount)
+    const fitting = alphabetsOfWords.filter((alphabets) => (alphabets & (1 << i)) !== 0).length
+    if (fitting > count) languages = 0
+    if (fitting >= count) languages |= 1 << i
+    count = Math.max(count, fitting)
   }
-  return 1 << best
+  return { languages, count }
 }
 
 /** Cost of the signs and capitals of a word, with and without typing errors as explanation. */
 interface Shape {
   readonly hardCost: number
   readonly softCost: number
-  /** The part of `softCost` for quotes without blanks. */
+  /** The part of `softCost` for quotes and dashes without blanks. */
   readonly sloppyCost: number
 }
 
@@ -194,6 +233,10 @@ function costOfShape(word: string, codePage: CodePage): Shape {
       sloppyCost += isQuote ? 0 : WRONG
       continue
     }
+    if (isDashAmongSmall(before, character, after) && codePage === 'windows-1252') {
+      sloppyCost += UNUSUAL
+      continue
+    }
     const cost = isLetter(character)
       ? costOfLetter(before, character, after, codePage)
       : costOfSign(before, character, after, codePage)
@@ -203,11 +246,19 @@ function costOfShape(word: string, codePage: CodePage): Shape {
   return { hardCost, softCost: softCost + sloppyCost, sloppyCost }
 }
 
+/** Whether it is a dash between small letters, where a blank or two are usual. */
+function isDashAmongSmall(before: string, sign: string, after: string): boolean {
+  return DASHES.has(sign) && [before, after].every((each) => isLetter(each) && !isCapital(each))
+}
+
 /** Cost of a sign: next to letters it speaks against code pages other than windows-1252. */
 function costOfSign(before: string, sign: string, after: string, codePage: CodePage): number {
   const isUsual = codePage === 'windows-1252'
   if (sign <= '\u{9f}') return IMPOSSIBLE
+  // A dash next to an apostrophe, within a word: the ñí of Mac Roman.
+  if (isUsual && DASHES.has(sign) && isLetter(before) && APOSTROPHES.has(after)) return WRONG
   if (isUsual ? USUAL_SIGNS.has(sign) : sign === '\u{a0}' || sign === '’') return 0
+  if (OPENING_MARKS.has(sign) && before === '') return 0
   const isBetween = isLetter(before) && isLetter(after)
   if (GLUED_SIGNS.has(sign)) return isBetween ? OTHER_LANGUAGE : 0
   if (!isBetween && isUsual && CURRENCY_SIGNS.has(sign)) {
@@ -265,14 +316,15 @@ function warningOfGuess(usual: Reading, best: Reading): string {
   )
 }
 
-function warningOfAssumption(usual: Reading): string {
+function warningOfAssumption(usual: Reading, likeliest: Reading): string {
   const unlikely = usual.words.find((word) => {
     const { hardCost, sloppyCost } = costOfShape(word, 'windows-1252')
     return hardCost + sloppyCost > 0
   })
+  const changed = usual.words.find((word, i) => word !== likeliest.words[i])
   return (
     `the encoding is not known, windows-1252 is assumed and reads ` +
-    `${JSON.stringify(unlikely ?? usual.words[0] ?? '')}; if that is wrong, name the encoding, ` +
-    'for example --encoding cp850'
+    `${JSON.stringify(unlikely ?? changed ?? '')}; if that is wrong, name the encoding, ` +
+    `for example --encoding ${likeliest.codePage}`
   )
 }

@@ -5,7 +5,15 @@ import { ENCODING_NAMES } from '../../src/statements/encoding-names.js'
 const BYTES = [...Array(256).keys()].map((byte) => String.fromCharCode(byte)).join('')
 
 test('each code page has a character for each byte, and ASCII below 80', async (t) => {
-  for (const codePage of ['windows-1252', 'cp850', 'cp852', 'cp437', 'macintosh'] as const) {
+  const codePages = [
+    'windows-1252',
+    'windows-1250',
+    'cp850',
+    'cp852',
+    'cp437',
+    'macintosh',
+  ] as const
+  for (const codePage of codePages) {
     const text = textOfBytes(BYTES, codePage)
     t.equal(text.length, 256, codePage)
     t.equal(text.slice(0, 128), BYTES.slice(0, 128), `${codePage}, ASCII`)
@@ -14,9 +22,11 @@ test('each code page has a character for each byte, and ASCII below 80', async (
   }
 })
 
-test('Mac Roman is that of the platform', async (t) => {
+test('Mac Roman and windows-1250 are those of the platform', async (t) => {
   const bytes = Buffer.from(BYTES, 'latin1')
-  t.equal(textOfBytes(BYTES, 'macintosh'), new TextDecoder('macintosh').decode(bytes))
+  for (const codePage of ['macintosh', 'windows-1250'] as const) {
+    t.equal(textOfBytes(BYTES, codePage), new TextDecoder(codePage).decode(bytes))
+  }
 })
 
 test('letters of the code pages of DOS have the bytes of the Unicode mappings', async (t) => {

@@ -174,8 +174,35 @@ test('windows-1250, not a code page of DOS, is read as windows-1252, with a warn
   t.equal(text, 'p³atnoœæ miesiêczna sk³adka z³otych')
   t.strictSame(guesses, [
     'the encoding is not known, windows-1252 is assumed and reads "p³atnoœæ"; if that is wrong, ' +
-      'name the encoding, for example --encoding cp850',
+      'name the encoding, for example --encoding windows-1250',
   ])
+})
+
+test('Hungarian in windows-1250 is read as windows-1252, with a warning', async (t) => {
+  const words = wordsOf('hungarian').filter((word) => !/[őű]/i.test(word))
+  const hint =
+    'the encoding is not known, windows-1252 is assumed and reads "ÕSZ"; if that is wrong, name ' +
+    'the encoding, for example --encoding windows-1250'
+  const text = `${words.join(' ')} ŐSZ`
+  const { text: found, guesses } = await decoded(bytesOf(text, 'windows-1250'))
+  t.equal(found, text.replace('Ő', 'Õ'))
+  t.strictSame(guesses, [hint])
+  for (const good of [`${words.join(' ')} Köln`, 'Müller Köln für août', 'señor Böhm João ações']) {
+    t.strictSame((await decoded(bytesOf(good, 'windows-1252'))).guesses, [], good)
+  }
+})
+
+test('dashes and apostrophes within Spanish words are letters of Mac Roman', async (t) => {
+  const text = 'Compañía Española Recibo señal ¿qué? PEÑA NIÑO AÑO'
+  const { text: found, guesses } = await decoded(bytesOf(text, 'macintosh'))
+  t.equal(found, text)
+  t.match(guesses, [/^the encoding is guessed: Mac Roman, which reads "Compañía" where/u])
+  const few = await decoded(bytesOf('señal Española', 'macintosh'))
+  t.equal(few.text, 'se–al Espa–ola')
+  t.match(few.guesses, [/windows-1252 is assumed and reads "se–al"; /u])
+  for (const good of ['Berlin–München', 'von–bis', 'l’été–l’hiver', 'A–’B']) {
+    t.strictSame((await decoded(bytesOf(good, 'windows-1252'))).guesses, [], good)
+  }
 })
 
 test('single lines of banks in code pages of DOS are read correctly', async (t) => {
