@@ -13,6 +13,8 @@ export const DAY_EXAMPLE: Readonly<Record<DayOrder, string>> = {
 
 // A time of day may follow, or the point that Hungarian writes; the calendar day is not converted.
 const DAY = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:[T ]+\d{1,2}[:.]\d{2}[\d:.+\-Z APM]*)?$/u
+// `05/01-2024`, as Danish banks write it: always the day first.
+const DANISH_DAY = /^(\d{1,2})\/(\d{1,2})-(\d{4})$/u
 // `12-Dec-2019`, `7 Apr 26`, `Feb 13, 2018`: the name of the month decides the order.
 const NAMED_DAY_FIRST = /^(\d{1,2})[ .-]{1,2}(\p{L}{3,9})[ .-]{1,2}(\d{4}|\d{2})$/u
 const NAMED_MONTH_FIRST = /^(\p{L}{3,9})[ .]{1,2}(\d{1,2})[ ,]{1,2}(\d{4}|\d{2})$/u
@@ -36,7 +38,7 @@ export function readDay(text: string, order: DayOrder): EpochMs | undefined {
   if (compact !== null) {
     return instantOfDay(Number(compact[1]), Number(compact[2]), Number(compact[3]))
   }
-  const match = DAY.exec(text)
+  const match = DAY.exec(text) ?? (order === 'dmy' ? danishDay(text) : null)
   if (match === null) return order === 'ymd' ? undefined : readNamedDay(text)
   const [, first = '', , second = '', third = ''] = match
   if (order === 'ymd') {
@@ -46,6 +48,12 @@ export function readDay(text: string, order: DayOrder): EpochMs | undefined {
   if (first.length > 2 || (third.length !== 2 && third.length !== 4)) return undefined
   const [day, month] = order === 'dmy' ? [first, second] : [second, first]
   return instantOfDay(fullYear(third), Number(month), Number(day))
+}
+
+/** The parts of a Danish day, as those of {@link DAY}. */
+function danishDay(text: string): readonly string[] | null {
+  const [whole, day = '', month = '', year = ''] = DANISH_DAY.exec(text) ?? []
+  return whole === undefined ? null : [whole, day, '/', month, year]
 }
 
 function readNamedDay(text: string): EpochMs | undefined {

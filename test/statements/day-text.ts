@@ -25,6 +25,11 @@ test('a day is parsed in its order', async (t) => {
     t.equal(readDay(text, 'ymd'), undefined, text)
   }
   t.equal(written('2019.04.19.', 'ymd'), '2019-04-19', 'as Hungarian writes it')
+  t.equal(written('05/01-2024', 'dmy'), '2024-01-05', 'as Danish banks write it')
+  t.equal(dayOrderOf('05/01-2024'), 'dmy')
+  for (const text of ['05/13-2024', '05-01/2024', '05/01-24']) {
+    t.equal(dayOrderOf(text), undefined, text)
+  }
 })
 
 test('a text that is not a calendar day is refused', async (t) => {

@@ -101,7 +101,9 @@ export class EntryCells {
     const quoted = JSON.stringify(text)
     const other = currency !== undefined && currency !== '$' && currency !== this.currency
     if (other && field !== 'originalAmount') {
-      this.refuse(this.plan.at[field], `${quoted} is not in ${this.currency}`)
+      // Where no column has the currency, the caller named it, or the layout assumes it.
+      const remedy = this.plan.at.currency === undefined ? `; specify --currency ${currency}` : ''
+      this.refuse(this.plan.at[field], `${quoted} is not in ${this.currency}${remedy}`)
     }
     const amount = readProvedDecimal(number, this.notation)
     if (typeof amount !== 'string') return amount

@@ -107,6 +107,29 @@ export function isOfFew({ key, filled, cells, amounts, hasDays }: GuessedColumn)
   return !isOther && words.length < filled.length
 }
 
+/** Names of columns with the number or the holder of a card, in lower case. */
+const CARD_NAME = /karte|card|(?<!\p{L})carte|tarjeta|tarjet/u
+/** A payment to a card, as the card's issuer writes it. */
+const CARD_PAYMENT =
+  /thank you|payment received|autopay|zahlung erhalten|erhalten besten dank|merci|gracias/iu
+
+/**
+ * Whether at least as many amounts have no minus as have one, in a table of a card: by the name of
+ * a column, or by a payment with a minus.
+ */
+export function hasChargesOfCard(
+  { amounts = [] }: GuessedColumn,
+  columns: readonly GuessedColumn[],
+): boolean {
+  const isDebit = amounts.map((amount) => (amount?.unscaled ?? 0) < 0)
+  const debitCount = isDebit.filter((each) => each).length
+  if (debitCount * 2 > amounts.length) return false
+  return columns.some(
+    ({ key, cells }) =>
+      CARD_NAME.test(key) || cells.some((cell, i) => isDebit[i] && CARD_PAYMENT.test(cell)),
+  )
+}
+
 /** Whether the column, by its name, has the kinds of bookings, such as `Überweisung`. */
 export function isOfKinds({ key, filled, amounts, hasDays }: GuessedColumn): boolean {
   if (hasDays || amounts !== undefined || !NAMES.kind.test(key)) return false

@@ -59,7 +59,7 @@ export const NAMES = {
   own: new RegExp(
     [
       'bank|own|eigen|auftragskonto|mein|account.name|name.of.account|kontobezeich',
-      'kontoname|holder.?s?.account',
+      'kontoname|holder.?s?.account|rekening.?naam',
     ].join('|'),
     'u',
   ),

@@ -3,6 +3,7 @@ import { dayOrderOf } from '../day-text.js'
 import type { DecimalMark } from '../decimal-text.js'
 import { decimalMarkOf, readDecimal, splitCurrency } from '../decimal-text.js'
 import { writtenColumnAt } from './csv-columns.js'
+import { NAMES } from './csv-guess-names.js'
 import { filledCount } from './csv-layout.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
@@ -22,6 +23,8 @@ export interface GuessedColumn {
   readonly hasDays: boolean
   /** The amounts, one a row, undefined for a blank cell; absent = a cell is not an amount. */
   readonly amounts: readonly (Amount | undefined)[] | undefined
+  /** The decimal mark of the amounts, which differs from column to column in some files. */
+  readonly mark: DecimalMark
 }
 
 /** Table found in an unknown file, whose rows have days. */
@@ -34,6 +37,9 @@ export interface GuessedTable {
 
 /** Columns of a table for which a mapping is guessed: pairs of them are compared. */
 const GUESSED_COLUMNS_MAX = 200
+
+/** Names of columns that have a decimal mark of their own; others may have times, such as 10.30. */
+const MONEY_NAMES = [NAMES.amount, NAMES.balance, NAMES.debit, NAMES.credit, NAMES.fee]
 
 /** Characters of a cell that may be an amount. */
 const AMOUNT_CHARS_MAX = 40
@@ -56,7 +62,7 @@ export function guessTable(head: string): GuessedTable | undefined {
   if (row.cells.length > GUESSED_COLUMNS_MAX) return undefined
   const before = found.records.slice(0, found.records.indexOf(row))
   const header = before.findLast((record) => isHeader(record, row))
-  const mark = markOf(found.rows)
+  const mark = markOf(found.rows.flatMap(({ cells }) => cells)) ?? 'comma'
   const names = header?.cells ?? []
   const columns = Array.from({ length: row.cells.length }, (_, place) =>
     columnOf(names, place, found.rows, mark),
@@ -88,16 +94,19 @@ function isDay(cell: string): boolean {
   return dayOrderOf(cell) !== undefined
 }
 
-/** The decimal mark that most amounts of the rows prove; a comma if none proves one. */
-function markOf(rows: readonly CsvRecord[]): DecimalMark {
+/** The decimal mark that most of the amounts prove; undefined = as many prove either. */
+function markOf(cells: readonly string[]): DecimalMark | undefined {
   let commas = 0
-  for (const cell of rows.flatMap(({ cells }) => cells)) {
+  for (const cell of cells) {
     if (cell.length > AMOUNT_CHARS_MAX || isDay(cell)) continue
     const { number } = splitCurrency(cell)
-    const mark = /^[-+−]?[\d.,'’]+[-+]?$/u.test(number) ? decimalMarkOf(number) : undefined
+    const mark = /^[-+−]?[\d.,'’ \u00a0\u202f]+[-+]?$/u.test(number)
+      ? decimalMarkOf(number)
+      : undefined
     if (mark === 'comma') commas += 1
     if (mark === 'point') commas -= 1
   }
+  if (commas === 0) return undefined
   return commas < 0 ? 'point' : 'comma'
 }
 
@@ -105,20 +114,24 @@ function columnOf(
   names: readonly string[],
   place: number,
   rows: readonly CsvRecord[],
-  mark: DecimalMark,
+  usualMark: DecimalMark,
 ): GuessedColumn {
   const cells = rows.map((row) => row.cells[place] ?? '')
   const filled = cells.filter((cell) => cell !== '')
   const hasDays = filled.length > 0 && filled.every(isDay)
+  const key = columnKey(names[place] ?? '')
+  const isNamed = MONEY_NAMES.some((name) => name.test(key))
+  const mark = (isNamed ? markOf(filled) : undefined) ?? usualMark
   const amounts = cells.map((cell) => amountIn(cell, mark))
   const isMoney = !hasDays && filled.length > 0 && cells.every((cell, i) => !cell || amounts[i])
   return {
     written: writtenColumnAt(names, place),
-    key: columnKey(names[place] ?? ''),
+    key,
     cells,
     filled,
     hasDays,
     amounts: isMoney ? amounts : undefined,
+    mark,
   }
 }
 

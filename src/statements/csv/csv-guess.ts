@@ -6,6 +6,7 @@ import { columnsText, writtenText } from './csv-columns.js'
 import { balancesChain, chainsWithFilter, contradicts, signedAmounts } from './csv-guess-balance.js'
 import {
   FEW_MAX,
+  hasChargesOfCard,
   hasIban,
   hasKnownWord,
   hasMinus,
@@ -123,7 +124,7 @@ class Guess {
     const balance = balances[0]
     const isPlaced = this.#placePair(rest, balance) || this.#placeAmount(rest, balance)
     if (!isPlaced) return
-    if (balance !== undefined) this.#place('balanceAfter', [balance])
+    if (balance !== undefined) this.#placeBalance(balance)
     const fee = fees.find(({ amounts }) => amounts?.some((amount) => amount?.unscaled))
     if (fee !== undefined && !this.#placeFee(fee, balance)) {
       this.ambiguities.push(
@@ -216,8 +217,14 @@ class Guess {
     }
     this.#placeDirected(chosen, chained.find(({ amount }) => amount === chosen)?.balance ?? named)
     const balance = chained.find(({ amount }) => amount === chosen)?.balance
-    if (named === undefined && balance !== undefined) this.#place('balanceAfter', [balance])
+    if (named === undefined && balance !== undefined) this.#placeBalance(balance)
     return true
+  }
+
+  /** Places the balance, unless its decimal mark differs: a mapping has one. */
+  #placeBalance(balance: GuessedColumn): void {
+    const [money] = ['amount', 'debit', 'credit'].flatMap((field) => this.#columnOf(field) ?? [])
+    if (money === undefined || money.mark === balance.mark) this.#place('balanceAfter', [balance])
   }
 
   /** Places the amount, and its direction column. */
@@ -229,7 +236,9 @@ class Guess {
       const isProven = balancesChain(amount.amounts ?? [], balance)
       const isAmbiguous =
         !isProven &&
-        (this.#reportsWrongSigns(amount, balance) || this.#reportsPossibleDirection(amount))
+        (this.#reportsWrongSigns(amount, balance) ||
+          this.#reportsPossibleDirection(amount) ||
+          this.#reportsCharges(amount))
       this.#used.add(amount)
       if (!isAmbiguous) this.#place('amount', [amount])
       return
@@ -297,6 +306,17 @@ class Guess {
     if (codes === undefined) return false
     if (isOfCodes(codes) || hasKnownWord(codes)) this.#used.add(codes)
     this.ambiguities.push(possibleDirectionText(amount, codes))
+    return true
+  }
+
+  /** Reports amounts of a card, most of which have no minus. @returns whether there are such */
+  #reportsCharges(amount: GuessedColumn): boolean {
+    if (!hasChargesOfCard(amount, this.columns)) return false
+    this.ambiguities.push(
+      `column ${amount.written} may have the charges of a card, without a minus, and its payments, ` +
+        `with one; if it does, map charge=${amount.written}; if debits have a minus, map ` +
+        `amount=${amount.written}`,
+    )
     return true
   }
 

@@ -160,6 +160,24 @@ export const WORLD_PROFILES: readonly CsvProfile[] = [
     purposeMore: ['Notes and #tags', 'Address'],
   },
   {
+    // The balance is that of the day of the export, in every row.
+    name: 'BoursoBank',
+    signature: ['dateOp', 'dateVal', 'label', 'amount', 'accountNum'],
+    days: 'inferred',
+    decimalMark: 'comma',
+    currency: 'EUR',
+    columns: {
+      bookingDate: 'dateOp',
+      valueDate: 'dateVal',
+      purpose: 'label',
+      counterpartName: 'supplierFound',
+      amount: 'amount',
+      accountNumber: 'accountNum',
+      accountName: 'accountLabel',
+    },
+    purposeMore: ['comment'],
+  },
+  {
     name: 'OCBC',
     signature: [
       'Transaction date',

@@ -101,13 +101,28 @@ function widestRecord(head: string): CsvRecord | undefined {
   return widest
 }
 
-/** The first rows as the mapping reads them, a line each; or the problem that prevents it. */
+/**
+ * The first rows as the mapping reads them, a line each; or the problem that prevents it. The
+ * currency is that of the file, or of the caller; without one, it is left open.
+ */
 function firstRows(
   head: string,
   columnsText: string,
   options: ReadOptions,
 ): { text: string } | { problem: string } {
-  const { account = NO_ACCOUNT, currency = NO_CURRENCY } = options
+  const rows = rowsIn(head, columnsText, options)
+  const isOpen = 'problem' in rows && options.currency === undefined
+  if (!isOpen) return rows
+  const open = rowsIn(head, columnsText, { ...options, currency: NO_CURRENCY })
+  return 'problem' in open ? rows : open
+}
+
+function rowsIn(
+  head: string,
+  columnsText: string,
+  options: ReadOptions,
+): { text: string } | { problem: string } {
+  const { account = NO_ACCOUNT, currency } = options
   const columns = parseColumns(columnsText)
   const layout = findLayout(head, columns)
   if (layout === undefined)
@@ -118,7 +133,11 @@ function firstRows(
   )
   const records = hasHeader ? below.slice(1) : below
   try {
-    const plan = planOf(layout, { account, currency, columns })
+    const plan = planOf(layout, {
+      account,
+      columns,
+      ...(currency === undefined ? {} : { currency }),
+    })
     const notation = inferNotation(records, plan)
     const lines: string[] = []
     const hasAccountColumn = plan.at.accountIban !== undefined
@@ -144,7 +163,7 @@ function firstRows(
     if (fault !== undefined) lines.push(fault)
     if (debitCount === 0) lines.push('  no row has a minus: all are read as credits')
     const isProvable = plan.at.balanceAfter !== undefined
-    if (creditCount > debitCount && plan.at.amount !== undefined && !isProvable) {
+    if (creditCount >= debitCount && plan.at.amount !== undefined && !isProvable) {
       lines.push('  if debits have no minus, as on cards, map charge= instead of amount=')
     }
     const hasAccount = hasAccountColumn || plan.at.accountNumber !== undefined

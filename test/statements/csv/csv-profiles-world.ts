@@ -284,6 +284,35 @@ const BANKS: readonly CsvSample[] = [
     ],
   },
   {
+    profile: 'BoursoBank',
+    text:
+      'dateOp;dateVal;label;category;categoryParent;supplierFound;amount;comment;accountNum;' +
+      'accountLabel;accountbalance\n' +
+      '2024-01-15;2024-01-16;"CARTE 14/01/24 CB*1234";"Courses";"Quotidien";"epicerie";-12,50;' +
+      'note;00040123456;Courant;987.50\n' +
+      '2024-01-14;2024-01-14;"VIR SALAIRE";"Salaires";"Revenus";"";"1 000,00";;00040123456;' +
+      'Courant;987.50\n',
+    account: { accountNumber: '00040123456', name: 'Courant' },
+    rows: [
+      {
+        amount: '-12.5',
+        currency: 'EUR',
+        booked: '2024-01-15',
+        valued: '2024-01-16',
+        purpose: 'CARTE 14/01/24 CB*1234 note',
+        counterpart: { name: 'epicerie' },
+      },
+      {
+        amount: '1000',
+        currency: 'EUR',
+        booked: '2024-01-14',
+        valued: '2024-01-14',
+        purpose: 'VIR SALAIRE',
+        counterpart: {},
+      },
+    ],
+  },
+  {
     profile: 'OCBC',
     text:
       'Account details for:,FRANK Account 600-000000-001\nAvailable Balance,"6,006.66"\n' +
