@@ -1,5 +1,7 @@
 import { compactCode, isBic, isIban } from '../../iban.js'
 import { isMeantAsIban } from '../account-text.js'
+import { readAbnText } from '../mt940/dutch-details.js'
+import { readSlashKeywords } from '../mt940/slash-keywords.js'
 import type { SepaFields } from '../sepa-keywords.js'
 import { fillFromKeywords, looksLikeCreditorId, readSepaKeywords } from '../sepa-keywords.js'
 import type { StatementTransaction } from '../statement.js'
@@ -49,8 +51,8 @@ interface LabelledFields {
 
 /**
  * Sets the purpose of a transaction, and its empty fields from keywords in the text
- * (`EREF+…SVWZ+…`, `EREF: …` behind the purpose, and the labels of Commerzbank and comdirect). A
- * reference that differs from that of its own column stays in the purpose with its keyword, so no
+ * (`EREF+…SVWZ+…`, `EREF: …` behind the purpose, `/TRTP/…/NAME/…/REMI/…` and `SEPA Overboeking
+ * IBAN: …` of ABN AMRO, and the labels of Commerzbank and comdirect). A reference that differs from that of its own column stays in the purpose with its keyword, so no
  * text is lost.
  * @param hasLabels whether the bank writes labels such as `End-to-End-Ref.:` into the text
  */
@@ -66,7 +68,9 @@ export function fillFromPurpose(
   } else if (BEGINS_WITH_KEYWORD.test(text) || HAS_TAIL.test(text)) {
     fillKeeping(transaction, readSepaKeywords([text], REMITTANCE_CHARS_MAX))
   } else {
-    transaction.purpose = text
+    const fields = readSlashKeywords(text) ?? readAbnText(text)
+    if (fields === undefined) transaction.purpose = text
+    else fillKeeping(transaction, fields)
   }
 }
 
@@ -81,6 +85,9 @@ function fillKeeping(transaction: StatementTransaction, fields: SepaFields): voi
     ['MREF', counterpart.mandateReference, fields.mandateReference],
     ['CRED', counterpart.creditorId, fields.creditorId],
     ['BIC', counterpart.bic, fields.bic],
+    ['NAME', counterpart.name, fields.name],
+    ['BBAN', counterpart.accountNumber, fields.accountNumber],
+    ['TRTP', transaction.type, fields.type],
   ] as const
   const differing = pairs.flatMap(([keyword, known, found]) => {
     const isNews = known !== undefined && found !== undefined

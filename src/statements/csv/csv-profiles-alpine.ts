@@ -122,6 +122,7 @@ export const ALPINE_PROFILES: readonly CsvProfile[] = [
       purpose: 'Notification text',
       credit: inCurrency('Credit', 'in '),
       debit: inCurrency('Debit', 'in '),
+      balanceAfter: inCurrency('Balance', 'in '),
     },
   },
   {
@@ -130,10 +131,12 @@ export const ALPINE_PROFILES: readonly CsvProfile[] = [
     signature: ['Date', 'Texte de notification'],
     columns: {
       bookingDate: 'Date',
+      valueDate: 'Valeur',
       type: 'Type de transaction',
       purpose: 'Texte de notification',
       credit: inCurrency('Crédit', 'en '),
       debit: inCurrency('Débit', 'en '),
+      balanceAfter: inCurrency('Solde', 'en '),
     },
   },
   {
@@ -142,10 +145,12 @@ export const ALPINE_PROFILES: readonly CsvProfile[] = [
     signature: ['Data', 'Testo di avviso'],
     columns: {
       bookingDate: 'Data',
+      valueDate: 'Valuta',
       type: 'Tipo di movimento',
       purpose: 'Testo di avviso',
       credit: inCurrency('Accredito', 'in '),
       debit: inCurrency('Addebito', 'in '),
+      balanceAfter: inCurrency('Saldo', 'in '),
     },
   },
   {

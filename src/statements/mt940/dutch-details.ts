@@ -65,6 +65,32 @@ export function readAbnColumns(lines: readonly string[]): SepaFields | undefined
   return fields
 }
 
+/** A label of ABN AMRO in a text whose columns follow each other, with the blanks before it. */
+const INNER_LABEL =
+  / {2}(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Voor|Betalingskenm\.): ?/giu
+
+/**
+ * Reads the same columns as one text, `SEPA Overboeking   IBAN: …   BIC: …   Naam: …`, as the TAB
+ * files of ABN AMRO have it.
+ * @returns undefined for text of another form
+ */
+export function readAbnText(text: string): SepaFields | undefined {
+  if (!text.startsWith('SEPA ')) return undefined
+  const labels = [...text.matchAll(INNER_LABEL)]
+  const [first] = labels
+  if (first === undefined) return undefined
+  const fields: SepaFields = {}
+  fillText(fields, 'type', cleanText(text.slice(0, first.index)))
+  const purpose = labels.map((match, i) => {
+    const label = match[1] ?? ''
+    const value = cleanText(text.slice(match.index + match[0].length, labels[i + 1]?.index))
+    return value === undefined ? undefined : takeLabelled(label.toUpperCase(), value, fields)
+  })
+  const whole = joinTexts(purpose)
+  if (whole !== undefined) fields.purpose = whole
+  return fields
+}
+
 /**
  * Takes the counterpart from a last line `REK: account/NAAM: name` or `NAAM: name`, as Knab writes
  * it below the text. @returns the lines without it

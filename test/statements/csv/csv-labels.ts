@@ -161,3 +161,32 @@ test('no word of a text with labels is lost', async (t) => {
   )
   t.end()
 })
+
+test('the keywords of ABN AMRO are cut as in its MT940, and nothing known is overwritten', (t) => {
+  const read = (known: Partial<StatementTransaction>, text: string): StatementTransaction => {
+    const transaction: StatementTransaction = {
+      ...{ amount: { unscaled: -5, scale: 0 }, currency: 'EUR', position: 'line 2' },
+      ...{ counterpart: {}, ...known },
+    }
+    fillFromPurpose(transaction, text, false)
+    return transaction
+  }
+  const slashed =
+    '/TRTP/SEPA OVERBOEKING/IBAN/NL91ABNA0417164300/BIC/ABNANL2A/NAME/J JANSEN/REMI/huur mei/EREF/' +
+    'E-7'
+  t.match(read({}, slashed), {
+    ...{ type: 'SEPA OVERBOEKING', purpose: 'huur mei', endToEndReference: 'E-7' },
+    counterpart: { name: 'J JANSEN', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' },
+  })
+  const known = read({ type: 'IC', counterpart: { name: 'P Pietersen' } }, slashed)
+  t.equal(known.purpose, 'huur mei NAME+J JANSEN TRTP+SEPA OVERBOEKING')
+  t.match(known, { type: 'IC', counterpart: { name: 'P Pietersen' } })
+  const columns =
+    'SEPA Incasso algemeen     Incassant: NL12ZZZ123456780000  Naam: Gas  Machtiging: M1'
+  t.match(read({}, columns), {
+    ...{ type: 'SEPA Incasso algemeen', purpose: undefined },
+    counterpart: { name: 'Gas', mandateReference: 'M1', creditorId: 'NL12ZZZ123456780000' },
+  })
+  t.equal(read({}, 'BEA   NR:1234').purpose, 'BEA   NR:1234')
+  t.end()
+})

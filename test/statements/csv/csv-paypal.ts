@@ -57,3 +57,16 @@ test('rows that moved the balance are kept, whatever their status', async (t) =>
     ])
   }
 })
+
+test('a statement in Spanish has the balance after each row, net of fees', async (t) => {
+  const text =
+    'Fecha,Descripción,Divisa,Bruto,Comisión,Neto,Saldo,Nombre\n' +
+    '13/01/2024,Pago,EUR,"100,00","-3,20","96,80","96,80",Ana\n' +
+    '14/01/2024,Retirada,EUR,"-50,00","0,00","-50,00","46,80",\n'
+  const found = transactionsOf(await eventsIn(readCsv, text, { account: 'paypal' }))
+  const balances = found.map(({ balanceAfter }) => balanceAfter)
+  t.strictSame(balances, [
+    { unscaled: 968, scale: 1 },
+    { unscaled: 468, scale: 1 },
+  ])
+})

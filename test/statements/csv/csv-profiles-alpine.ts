@@ -209,9 +209,10 @@ const POSTFINANCE: readonly CsvSample[] = [
     profile: 'PostFinance, English',
     text:
       `Account:;="${CH}"\n\n` +
-      'Date;Type of transaction;Notification text;Credit in CHF;Debit in CHF;Tag;Category\n\n' +
-      '26.02.2024;Booking;"CH-DD Insurance";;-6.9;;Finances // Insurance\n' +
-      '23.02.2024;Booking;"Credit from the employer";10000;;;Income\n',
+      'Date;Type of transaction;Notification text;Credit in CHF;Debit in CHF;Tag;Category;' +
+      'Balance in CHF\n\n' +
+      '26.02.2024;Booking;"CH-DD Insurance";;-6.9;;Finances // Insurance;9993.1\n' +
+      '23.02.2024;Booking;"Credit from the employer";10000;;;Income;10000\n',
     account: { iban: CH },
     rows: [
       {
@@ -221,6 +222,7 @@ const POSTFINANCE: readonly CsvSample[] = [
         type: 'Booking',
         purpose: 'CH-DD Insurance',
         counterpart: {},
+        balance: '9993.1',
       },
       {
         amount: '10000',
@@ -229,6 +231,7 @@ const POSTFINANCE: readonly CsvSample[] = [
         type: 'Booking',
         purpose: 'Credit from the employer',
         counterpart: {},
+        balance: '10000',
       },
     ],
   },
@@ -236,10 +239,10 @@ const POSTFINANCE: readonly CsvSample[] = [
     profile: 'PostFinance, French',
     text:
       `Date de début:;26.02.2022;;;;;\nCompte:;${CH};;;;;\nMonnaie:;CHF;;;;;\n;;;;;;\n` +
-      'Date;Type de transaction;Texte de notification;Crédit en CHF;Débit en CHF;Label;' +
+      'Date;Type de transaction;Texte de notification;Crédit en CHF;Débit en CHF;Solde en CHF;' +
       'Catégorie\n;;;;;;\n' +
-      '26.02.2024;Enregistrement comptable;Loyer;;-100;;Dépenses autres\n' +
-      '25.02.2024;Enregistrement comptable;Salaire;1500;;;Revenus\n;;;;;;\nDisclaimer:;;;;;;\n' +
+      '26.02.2024;Enregistrement comptable;Loyer;;-100;1400;Dépenses autres\n' +
+      '25.02.2024;Enregistrement comptable;Salaire;1500;;1500;Revenus\n;;;;;;\nDisclaimer:;;;;;;\n' +
       'Le contenu du document a été généré à partir des paramètres de filtrage.;;;;;;\n',
     account: { iban: CH },
     rows: [
@@ -250,6 +253,7 @@ const POSTFINANCE: readonly CsvSample[] = [
         type: 'Enregistrement comptable',
         purpose: 'Loyer',
         counterpart: {},
+        balance: '1400',
       },
       {
         amount: '1500',
@@ -258,6 +262,7 @@ const POSTFINANCE: readonly CsvSample[] = [
         type: 'Enregistrement comptable',
         purpose: 'Salaire',
         counterpart: {},
+        balance: '1500',
       },
     ],
   },
@@ -265,9 +270,9 @@ const POSTFINANCE: readonly CsvSample[] = [
     profile: 'PostFinance, Italian',
     text:
       `Conto:;="${CH}"\n\n` +
-      'Data;Tipo di movimento;Testo di avviso;Accredito in CHF;Addebito in CHF\n\n' +
-      '30.08.2023;Registrazione;"Accredito cliente ";1300.86;\n' +
-      '29.08.2023;Registrazione;"Ordine ";;-41624.8\n',
+      'Data;Tipo di movimento;Testo di avviso;Accredito in CHF;Addebito in CHF;Saldo in CHF\n\n' +
+      '30.08.2023;Registrazione;"Accredito cliente ";1300.86;;1500.86\n' +
+      '29.08.2023;Registrazione;"Ordine ";;-41624.8;200\n',
     account: { iban: CH },
     rows: [
       {
@@ -277,6 +282,7 @@ const POSTFINANCE: readonly CsvSample[] = [
         type: 'Registrazione',
         purpose: 'Accredito cliente',
         counterpart: {},
+        balance: '1500.86',
       },
       {
         amount: '-41624.8',
@@ -285,6 +291,7 @@ const POSTFINANCE: readonly CsvSample[] = [
         type: 'Registrazione',
         purpose: 'Ordine',
         counterpart: {},
+        balance: '200',
       },
     ],
   },

@@ -2,6 +2,7 @@ import { test } from 'tap'
 import {
   linesBelowAccount,
   readAbnColumns,
+  readAbnText,
   takeTriodosParts,
   withoutKnabLine,
 } from '../../../src/statements/mt940/dutch-details.js'
@@ -94,4 +95,25 @@ test('Triodos: the account in the first sub-fields', async (t) => {
   ])
   t.same(taken('0000000000', ['WINKEL', 'PAS 5']), [['WINKEL', 'PAS 5'], {}])
   t.same(taken(undefined, []), [[], {}])
+})
+
+test('the columns of ABN AMRO in one text are cut at their labels', (t) => {
+  t.strictSame(
+    readAbnText(
+      'SEPA Overboeking                 IBAN: NL91ABNA0417164300        BIC: ABNANL2A            ' +
+        '        Naam: Piet Pardoes          Omschrijving: Trui              Naam: geel   ' +
+        'Betalingskenm.: 12  Kenmerk: 5101',
+    ),
+    {
+      type: 'SEPA Overboeking',
+      iban: 'NL91ABNA0417164300',
+      bic: 'ABNANL2A',
+      name: 'Piet Pardoes',
+      purpose: 'Trui BETALINGSKENM.: 12',
+      endToEndReference: '5101',
+    },
+  )
+  t.equal(readAbnText('SEPA Overboeking zonder kolommen'), undefined)
+  t.equal(readAbnText('BEA   NR:1  IBAN: NL91ABNA0417164300'), undefined)
+  t.end()
 })
