@@ -237,9 +237,14 @@ test('a migration notes the rows that imports wrote before it', async (t) => {
   connection.exec(WORKSPACE_MIGRATIONS[2] ?? '')
   const last = connection.prepare('SELECT earlier_rows_last FROM workspace').pluck()
   t.equal(last.get(), 7, 'not those of other writers')
-  connection.exec(insert('transactions', { ...TRANSACTION, id: 12, identity: "x'cd'" }))
-  connection.exec(WORKSPACE_MIGRATIONS[3] ?? '')
-  t.equal(last.get(), 12, 'those of the readers of the version in between too')
+  for (const [id, migration] of [
+    [12, WORKSPACE_MIGRATIONS[3]],
+    [13, WORKSPACE_MIGRATIONS[4]],
+  ] as const) {
+    connection.exec(insert('transactions', { ...TRANSACTION, id, identity: `x'${id}'` }))
+    connection.exec(migration ?? '')
+    t.equal(last.get(), id, 'those of the readers of the version in between too')
+  }
   const empty = openDatabase(join(t.testdirName, 'b.db'), WORKSPACE_MIGRATIONS)
   t.equal(empty.prepare('SELECT earlier_rows_last FROM workspace').pluck().get(), 0)
   empty.close()

@@ -1,9 +1,10 @@
 // Field 86 as some Dutch banks write it: ABN AMRO in two columns with labels, ASN and SNS below a
-// line with the counterpart, Knab above one, Triodos with its account in the first sub-fields.
+// line with the counterpart, Knab above one, Triodos with its account in the first sub-fields, ING
+// until 2014 in a fixed order without labels.
 import { compactCode, isBic, looksLikeIban } from '../../iban.js'
-import { isMeantAsIban } from '../account-text.js'
-import { joinParts, type SepaFields } from '../sepa-keywords.js'
-import type { StatementCounterpart } from '../statement.js'
+import { isMeantAsIban, isSurelyIban } from '../account-text.js'
+import { joinParts, looksLikeCreditorId, type SepaFields } from '../sepa-keywords.js'
+import type { StatementCounterpart, StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts } from '../text-field.js'
 import { withBlanks } from './mt940-wrap.js'
 
@@ -151,4 +152,44 @@ export function takeTriodosParts(
   if (!isBic(bic)) return [parts[0] ?? '', ...parts.slice(2)]
   fillText(counterpart, 'bic', bic)
   return parts.slice(2)
+}
+
+/** An old account number, the kind of a direct debit, IBAN and BIC, and the text after them. */
+const ING_OPENING = new RegExp(
+  '^(?:(\\d{10}) )?(Europese Incasso,? [a-z]{1,20} )?' +
+    '([A-Z]{2}\\d{2}[A-Z0-9]{11,30}) ([A-Z0-9]{8,11})(?: (.*))?$',
+)
+
+/** A name, and the text after the place of a reference. */
+const ING_NAME = /^(.{1,70}?) NOTPROVIDED(?: (.*))?$/
+
+/** A name, a creditor identifier, a mandate with a digit, and the text after them. */
+const ING_DEBIT =
+  /^(.{1,70}?) ([A-Z]{2}\d{2}[A-Z0-9]{9,31})(?: ((?=[^\s\d]{0,34}\d)\S{1,35}))?(?: (.*))?$/
+
+/**
+ * Takes the counterpart from `IBAN BIC name NOTPROVIDED text` and `Europese Incasso, doorlopend
+ * IBAN BIC name creditor mandate text`, the order of ING until 2014. A reference in place of
+ * `NOTPROVIDED` looks like a part of the name or of the text, so all three stay text.
+ * @param text on one line
+ * @returns the text without the counterpart
+ */
+export function withoutIngCounterpart(transaction: StatementTransaction, text: string): string {
+  const { counterpart } = transaction
+  const [, number = '', kind, iban = '', bic = '', rest = ''] = ING_OPENING.exec(text) ?? []
+  const isTogether = isSurelyIban(iban) && isBic(bic) && bic.slice(4, 6) === iban.slice(0, 2)
+  if (!isTogether || Object.keys(counterpart).length > 0) return text
+  counterpart.iban = iban
+  counterpart.bic = bic
+  fillText(transaction, 'type', cleanText(kind))
+  const debit = kind === undefined ? null : ING_DEBIT.exec(rest)
+  const creditorId = debit?.[2] ?? ''
+  const isDebit = looksLikeCreditorId(creditorId)
+  if (isDebit) fillText(counterpart, 'creditorId', creditorId)
+  if (isDebit) fillText(counterpart, 'mandateReference', debit?.[3])
+  const named = isDebit ? [debit?.[1], debit?.[4]] : ING_NAME.exec(rest)?.slice(1)
+  fillText(counterpart, 'name', cleanText(named?.[0]))
+  const left = named === undefined ? rest : (named[1] ?? '')
+  // An old account number is the end of the IBAN.
+  return iban.endsWith(number) ? left : `${number} ${left}`
 }

@@ -8,6 +8,7 @@ import {
   linesBelowAccount,
   readAbnColumns,
   takeTriodosParts,
+  withoutIngCounterpart,
   withoutKnabLine,
 } from './dutch-details.js'
 import { LINE_LENGTH, LOST_BLANK, withBlanks } from './mt940-wrap.js'
@@ -193,8 +194,9 @@ function applyLines(
     fillFromKeywords(transaction, structured)
     return {}
   }
-  const above = withoutKnabLine(transaction.counterpart, lines)
-  fillFromKeywords(transaction, readSepaKeywords([joinLines(above)], LINE_LENGTH))
+  const above = joinLines(withoutKnabLine(transaction.counterpart, lines))
+  const left = withoutIngCounterpart(transaction, above)
+  fillFromKeywords(transaction, readSepaKeywords([left], LINE_LENGTH))
   return {}
 }
 

@@ -117,6 +117,14 @@ function refused(position: string, field: string, message: string): EntryReading
   return { fault: { position, field, message }, warnings: [] }
 }
 
+/** Whether a reference is the own account, with or without the zeros that fill it. */
+function isOwn(account: StatementAccount, reference = ''): boolean {
+  const [own, named] = [account.iban ?? account.accountNumber ?? '', reference].map((text) =>
+    text.replace(/^0+/, ''),
+  )
+  return own === named
+}
+
 function transactionOf(
   entry: OpenEntry,
   line: StatementLine,
@@ -138,12 +146,16 @@ function transactionOf(
     transaction.originalAmount = amount.unscaled < 0 ? negateAmount(originalAmount) : originalAmount
     fillText(transaction, 'originalCurrency', supplementary.originalCurrency)
   }
-  const { customerReference } = line
+  const customerReference = isOwn(account, line.customerReference)
+    ? undefined
+    : line.customerReference
   const applied = applyDetails(transaction, entry.details, { customerReference, text })
   const nonSwift = applyNonSwift(transaction, entry.nonSwift)
   if (!applied.hasAccountInReference) {
     applyReferences(transaction, customerReference, text, account.iban?.startsWith('NL') === true)
   }
+  fillText(transaction.counterpart, 'accountNumber', line.counterpartAccount)
+  fillText(transaction.counterpart, 'name', line.counterpartName)
   // Three digits are a German code only at a German bank; Dutch banks have their own codes.
   const isGerman = account.blz !== undefined || account.iban?.startsWith('DE') === true
   fillText(transaction, 'type', isGerman ? nameOfGvc(line.typeCode) : undefined)
@@ -155,6 +167,7 @@ function transactionOf(
     { text: supplementary.rest },
     { text: textReference === undefined ? text : undefined },
     { keyword: 'KREF+', text: customerReference },
+    ...[line.counterpartAccount, line.counterpartName].map((each) => ({ text: each })),
     ...nonSwift.map((each) => ({ text: each })),
   ])
   const reference = line.bankReference ?? textReference

@@ -11,6 +11,9 @@ export interface StatementLine {
   /** Type code without its first letter, `TRF` or a German code of three digits. */
   readonly typeCode: string
   readonly customerReference?: string
+  /** The counterpart's account, which old files of Rabobank have in place of the reference. */
+  readonly counterpartAccount?: string
+  readonly counterpartName?: string
   readonly bankReference?: string
   /** Whether the entry is pending (`EC`, `ED` of MT942). */
   readonly isPending: boolean
@@ -85,7 +88,20 @@ function amountOf(text: string): Amount | string {
   return typeof amount === 'string' ? `"${text}" ${amount}; expected for example 1234,56` : amount
 }
 
-function referencesOf(text: string): Pick<StatementLine, 'customerReference' | 'bankReference'> {
+type References = Pick<
+  StatementLine,
+  'customerReference' | 'counterpartAccount' | 'counterpartName' | 'bankReference'
+>
+
+/** An account of the Netherlands, filled up to the 16 characters of a reference, and a name. */
+const ACCOUNT_AND_NAME = /^(?=.{15} )(P?\d{7,10}) +([^\s/].*)$/
+
+function referencesOf(text: string): References {
+  const [, counterpartAccount, name] = ACCOUNT_AND_NAME.exec(text) ?? []
+  const counterpartName = cleanText(name)
+  if (counterpartAccount !== undefined && counterpartName !== undefined) {
+    return { counterpartAccount, counterpartName }
+  }
   const cut = text.indexOf('//')
   const customer = cleanReference(cut === -1 ? text : text.slice(0, cut))
   const bank = cut === -1 ? undefined : cleanReference(text.slice(cut + 2))

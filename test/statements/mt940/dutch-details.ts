@@ -4,9 +4,13 @@ import {
   readAbnColumns,
   readAbnText,
   takeTriodosParts,
+  withoutIngCounterpart,
   withoutKnabLine,
 } from '../../../src/statements/mt940/dutch-details.js'
-import type { StatementCounterpart } from '../../../src/statements/statement.js'
+import type {
+  StatementCounterpart,
+  StatementTransaction,
+} from '../../../src/statements/statement.js'
 
 test('ABN AMRO: columns with labels, and numbers that continue in the next column', async (t) => {
   t.same(
@@ -97,7 +101,7 @@ test('Triodos: the account in the first sub-fields', async (t) => {
   t.same(taken(undefined, []), [[], {}])
 })
 
-test('the columns of ABN AMRO in one text are cut at their labels', (t) => {
+test('the columns of ABN AMRO in one text are cut at their labels', async (t) => {
   t.strictSame(
     readAbnText(
       'SEPA Overboeking                 IBAN: NL91ABNA0417164300        BIC: ABNANL2A            ' +
@@ -115,5 +119,58 @@ test('the columns of ABN AMRO in one text are cut at their labels', (t) => {
   )
   t.equal(readAbnText('SEPA Overboeking zonder kolommen'), undefined)
   t.equal(readAbnText('BEA   NR:1  IBAN: NL91ABNA0417164300'), undefined)
-  t.end()
+})
+
+test('ING until 2014: IBAN, BIC and name before the text, without labels', async (t) => {
+  const taken = (text: string, counterpart: StatementCounterpart = {}): unknown[] => {
+    const transaction: StatementTransaction = {
+      ...{ amount: { unscaled: -1, scale: 0 }, currency: 'EUR', position: 'entry 1' },
+      counterpart,
+    }
+    const left = withoutIngCounterpart(transaction, text)
+    return [left, counterpart, transaction.type]
+  }
+  const [iban, bic] = ['NL28RABO0154810691', 'RABONL2U']
+  t.same(taken(`${iban} ${bic} J VOORBEELD / X B.V. NOTPROVIDED parkeren NOTPROVIDED 1`), [
+    'parkeren NOTPROVIDED 1',
+    { iban, bic, name: 'J VOORBEELD / X B.V.' },
+    undefined,
+  ])
+  t.same(taken(`${iban} ${bic} J VOORBEELD NOTPROVIDED`), [
+    '',
+    { iban, bic, name: 'J VOORBEELD' },
+    undefined,
+  ])
+  t.same(taken(`${iban} ${bic} J VOORBEELD 3e kwartaal`), [
+    'J VOORBEELD 3e kwartaal',
+    { iban, bic },
+    undefined,
+  ])
+  t.same(taken(`0154810691 ${iban} ${bic} J VOORBEELD`)[0], 'J VOORBEELD')
+  t.same(taken(`0154810692 ${iban} ${bic} J VOORBEELD`)[0], '0154810692 J VOORBEELD')
+  const kind = 'Europese Incasso, doorlopend'
+  const creditor = 'NL98ZZZ999999990000'
+  t.same(taken(`${kind} ${iban} ${bic} STROOM BV ${creditor} MND-120123 MEI 2012`), [
+    'MEI 2012',
+    { iban, bic, creditorId: creditor, mandateReference: 'MND-120123', name: 'STROOM BV' },
+    kind,
+  ])
+  t.same(taken(`${kind} ${iban} ${bic} STROOM BV ${creditor} SEPA M12 MEI`).slice(0, 2), [
+    'SEPA M12 MEI',
+    { iban, bic, creditorId: creditor, name: 'STROOM BV' },
+  ])
+  t.same(taken(`${kind} ${iban} ${bic} STROOM BV MEI 2012`).slice(0, 2), [
+    'STROOM BV MEI 2012',
+    { iban, bic },
+  ])
+  for (const text of [
+    `${iban} BETALING AAN JAN`,
+    `${iban}1 ${bic} JAN`,
+    `van ${iban} ${bic} JAN`,
+    '',
+  ]) {
+    t.same(taken(text), [text, {}, undefined])
+  }
+  const known = `${iban} ${bic} JAN NOTPROVIDED x`
+  t.same(taken(known, { name: 'ANDERE' }), [known, { name: 'ANDERE' }, undefined])
 })

@@ -456,3 +456,43 @@ test('no text of an entry disappears', async (t) => {
     ...{ purpose: 'x', counterpart: { iban } },
   })
 })
+
+test('an account and a name in place of the reference are the counterpart', async (t) => {
+  t.match(
+    await onlyIn(':61:240531D6,75N084P002445599      Belastingdienst Voorbee', ':86:KENM. 01'),
+    {
+      counterpart: { accountNumber: 'P002445599', name: 'Belastingdienst Voorbee' },
+      purpose: 'KENM. 01',
+    },
+  )
+  const savings = ':61:240531C250,00N6990156750911      VOORBEELD B.V. /PRIVE'
+  t.match(await onlyIn(savings, ':86:/NAME/Voorbeeld B.V. /Prive en Zoon/REMI/x'), {
+    counterpart: { accountNumber: '0156750911', name: 'Voorbeeld B.V. /Prive en Zoon' },
+    purpose: 'x',
+  })
+  t.match(await onlyIn(savings, ':86:/NAME/Een ander/REMI/x'), {
+    counterpart: { accountNumber: '0156750911', name: 'Een ander' },
+    purpose: 'x VOORBEELD B.V. /PRIVE',
+  })
+  t.match(await onlyIn(':61:240531C1,00NTRF1004688100      //6128522200250099'), {
+    counterpart: { customerReference: '1004688100' },
+  })
+  const own = await onlyIn(':61:240531C1,00NMSC0532013000', ':86:RENTE')
+  t.same([own['counterpart'], own['purpose']], [{}, 'RENTE'])
+})
+
+test('ING until 2014: the counterpart before the text', async (t) => {
+  const lines = [
+    ':61:240531D50,00NIC MARF',
+    ':86:Europese Incasso, doorlopend NL28RABO0154810691 RABONL2U JAN NL98',
+    'ZZZ999999990000 M-77 1234567898765432 Kenmerk: 3333.1111',
+  ]
+  t.match(await onlyIn(...lines), {
+    counterpart: {
+      ...{ iban: 'NL28RABO0154810691', bic: 'RABONL2U', name: 'JAN' },
+      ...{ creditorId: 'NL98ZZZ999999990000', mandateReference: 'M-77' },
+    },
+    type: 'Europese Incasso, doorlopend',
+    purpose: '1234567898765432 Kenmerk: 3333.1111',
+  })
+})
