@@ -329,8 +329,13 @@ function takeIdentifier(segment: KeywordSegment, fields: SepaFields, extras: str
  */
 export function readSepaKeywords(parts: readonly string[], fullLength: number): SepaFields {
   const { text, starts } = joinParts(parts, fullLength)
-  const segments = segmentsOf(text, starts)
   const fields: SepaFields = {}
+  // Every keyword ends in one of the two; most texts have none.
+  if (!/[+:]/.test(text)) {
+    fillText(fields, 'purpose', cleanText(text))
+    return fields
+  }
+  const segments = segmentsOf(text, starts)
   const extras: string[] = []
   const free = segments
     .map((segment) => takeIdentifier(segment, fields, extras))

@@ -248,6 +248,20 @@ test('a redacted IBAN stays text', async (t) => {
   t.same(oneText('IBAN: de89 3704 0044 0532 0130 00'), { iban: 'DE89370400440532013000' })
 })
 
+test('a text without keywords is read as one with the mark of a keyword', async (t) => {
+  const part = fc.string({ unit: fc.constantFrom('A', 'e', '7', ' ', '\t', '-'), maxLength: 8 })
+  assertProperty(
+    fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+      const { purpose, ...others } = readSepaKeywords(parts, 140)
+      assert.deepEqual(others, {})
+      const marked = readSepaKeywords([...parts, ':'], 140)
+      assert.deepEqual(marked, { purpose: purpose === undefined ? ':' : `${purpose} :` })
+    }),
+  )
+  t.same(oneText('Miete'), { purpose: 'Miete' })
+  t.same(oneText(' '), {})
+})
+
 test('fields fill the empty fields of a transaction', async (t) => {
   const transaction: StatementTransaction = {
     ...{ amount: { unscaled: -1235, scale: 2 }, currency: 'EUR', position: 'entry 1' },

@@ -97,6 +97,7 @@ function reasonOf(error: Error): string {
 /** An element before its end tag. */
 interface OpenElement extends XmlElement {
   children: XmlElement[]
+  readonly isCut: boolean
 }
 
 /** Most elements contain only text: an array for each would be half the memory of an entry. */
@@ -202,7 +203,7 @@ class Cutter {
     if (isCut) this.#cutAt.push(this.#parser.position)
     if (isCut || this.#open.length === 0) this.events.push({ kind: 'start', name, line })
     if (!isCut && this.#open.length === 0) return
-    const element: OpenElement = { name, line, currency, children: CHILDLESS, text: '' }
+    const element: OpenElement = { name, line, currency, children: CHILDLESS, text: '', isCut }
     // An element cut out of another one is yielded by itself, so that the other stays small.
     if (!isCut) addChild(this.#open.at(-1), element)
     this.#open.push(element)
@@ -223,7 +224,7 @@ class Cutter {
     const element = this.#open.pop()
     if (element === undefined) {
       this.events.push({ kind: 'end', name, line: this.#parser.line })
-    } else if (this.#isCut(name)) {
+    } else if (element.isCut) {
       const began = this.#cutAt.pop() ?? 0
       // Its content is no longer in memory, so it does not count towards the element around it.
       const around = this.#cutAt.length - 1

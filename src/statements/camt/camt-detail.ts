@@ -100,21 +100,22 @@ export function readCharges(element: XmlElement): string[] {
   })
 }
 
-/** The amounts at the given paths; unreadable ones are left out. */
-function amountsAt(element: XmlElement, paths: readonly (readonly string[])[]): CamtAmount[] {
-  return paths.flatMap((path) => {
-    const found = readAmount(elementAt(element, ...path))
-    return found === undefined || isFault(found) ? [] : [found]
-  })
+/** The amounts in the given elements; unreadable ones are left out. */
+function amountsOf(elements: readonly (XmlElement | undefined)[]): CamtAmount[] {
+  const amounts: CamtAmount[] = []
+  for (const element of elements) {
+    const found = readAmount(element)
+    if (found !== undefined && !isFault(found)) amounts.push(found)
+  }
+  return amounts
 }
 
 /** Amounts of an entry or a detail that may be in the payment's own currency. */
 export function readOriginals(element: XmlElement): CamtAmount[] {
-  return amountsAt(element, [
-    ['AmtDtls', 'InstdAmt', 'Amt'],
-    ['AmtDtls', 'TxAmt', 'Amt'],
-    ['AmtDtls', 'CntrValAmt', 'Amt'],
-  ])
+  const details = elementAt(element, 'AmtDtls')
+  if (details === undefined) return []
+  const names = ['InstdAmt', 'TxAmt', 'CntrValAmt']
+  return amountsOf(names.map((name) => elementAt(details, name, 'Amt')))
 }
 
 function readStructured(remittance: XmlElement | undefined): string[] {
@@ -159,10 +160,10 @@ export function readDetail(element: XmlElement): CamtDetail {
   const returned = readReturn(elementAt(element, 'RtrInf'))
   const detail: Mutable<CamtDetail> = {
     line: element.line,
-    amounts: amountsAt(element, [
-      ['Amt'],
-      ['AmtDtls', 'TxAmt', 'Amt'],
-      ['AmtDtls', 'InstdAmt', 'Amt'],
+    amounts: amountsOf([
+      elementAt(element, 'Amt'),
+      elementAt(element, 'AmtDtls', 'TxAmt', 'Amt'),
+      elementAt(element, 'AmtDtls', 'InstdAmt', 'Amt'),
     ]),
     originals: readOriginals(element),
     debtor: readParty(element, 'Dbtr', mandate !== undefined),

@@ -3,6 +3,7 @@ import { type Amount, addAmounts, compareAmounts, negateAmount } from '../../mon
 import { readSlashKeywords } from '../mt940/slash-keywords.js'
 import { nameOfGvc } from '../mt940/transaction-types.js'
 import { fillFromKeywords, readSepaKeywords, type SepaFields } from '../sepa-keywords.js'
+import { presentOnly } from '../present.js'
 import type { StatementAccount, StatementCounterpart, StatementTransaction } from '../statement.js'
 import { cleanReference, cleanText, fillText, joinTexts, OVERLONG_UNITS } from '../text-field.js'
 import { elementAt, textAt, type XmlElement } from './camt-cut.js'
@@ -242,6 +243,10 @@ function referencesOf(
   details: readonly CamtDetail[],
   entryReference: string | undefined,
 ): (string | undefined)[] {
+  const [only] = details
+  if (only !== undefined && details.length === 1) {
+    return [only.servicerReference ?? only.transactionId ?? entryReference]
+  }
   const keys = ['servicerReference', 'transactionId'] as const
   const counts = new Map<string, number>()
   for (const detail of details) {
@@ -255,8 +260,7 @@ function referencesOf(
       return detail[each] !== undefined && counts.get(`${each} ${detail[each]}`) === 1
     })
     if (key !== undefined) return detail[key]
-    const isAlone = entryReference === undefined || details.length === 1
-    return isAlone ? entryReference : `${entryReference}/${i + 1}`
+    return entryReference === undefined ? undefined : `${entryReference}/${i + 1}`
   })
 }
 
@@ -335,9 +339,8 @@ function emptyDetail(entry: XmlElement): CamtDetail {
 
 /** Statement values for all its entries. */
 interface EntryContext {
+  /** Its currency is that of an `Amt` without one. */
   readonly own: StatementAccount
-  /** Currency where `Amt` has none. */
-  readonly fallback?: string
   /** Position of the entry, for messages. */
   readonly position: string
   /** Replaces the booking date of an entry without any date. */
@@ -354,11 +357,11 @@ export function readCamtEntry(
   details: readonly CamtDetail[],
   context: EntryContext,
 ): ReadEntry | CamtFault {
-  const total = readSignedAmount(entry, context.fallback)
+  const total = readSignedAmount(entry, context.own.currency)
   if (isFault(total)) return total
   const dated = daysOf(entry, context.statementDay)
   if (isFault(dated)) return dated
-  const { assumption, ...days } = dated
+  const { bookedAt, valuedAt, assumption } = dated
 
   const parts = details.length > 1 ? partsOf(details, total) : [total.amount]
   const own = details.length === 0 ? [emptyDetail(entry)] : details
@@ -372,14 +375,14 @@ export function readCamtEntry(
     const part = { entry, entryText, detail, isWhole, isPart: used.length > 1 }
     const transaction = transactionOf(part, { amount, currency: total.currency }, context)
     if (part.isPart) transaction.position += `, detail ${i + 1} (line ${detail.line})`
-    Object.assign(transaction, days)
+    if (bookedAt !== undefined) transaction.bookedAt = bookedAt
+    if (valuedAt !== undefined) transaction.valuedAt = valuedAt
     const ownReference = references[i]
     return ownReference === undefined ? { transaction } : { transaction, reference: ownReference }
   })
   const read: ReadEntry = {
-    ...{ total, booked, ...days },
-    ...(reference === undefined ? {} : { reference }),
-    ...(assumption === undefined ? {} : { assumption }),
+    ...{ total, booked },
+    ...presentOnly({ bookedAt, valuedAt, reference, assumption }),
   }
   if (parts === undefined) return { ...read, strayCount: details.length }
   const charges = used.length > 1 ? readCharges(entry) : []

@@ -175,14 +175,8 @@ function takeEntry(reading: Reading, element: XmlElement): void {
     )
     return
   }
-  const fallback = account.currency === undefined ? {} : { fallback: account.currency }
   const statementDay = statementDayOf(reading)
-  const entry = readCamtEntry(element, details, {
-    own: account,
-    position,
-    statementDay,
-    ...fallback,
-  })
+  const entry = readCamtEntry(element, details, { own: account, position, statementDay })
   if (isFault(entry)) {
     refuse(reading, position, entry.field, entry.message)
     return
