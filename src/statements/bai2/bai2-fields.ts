@@ -120,6 +120,22 @@ export type Bai2Entry =
   | { readonly kind: 'note'; readonly message: string }
   | { readonly kind: 'refused'; readonly fault: StatementFault }
 
+/** A continuation of the text that names the end-to-end reference, as Goldman Sachs writes it. */
+const END_TO_END = /^EREF: ?(\S.{0,34})$/
+
+/** The lines of the text without that of the end-to-end reference, and the reference. */
+function textsOf(lines: readonly string[]): {
+  readonly texts: readonly string[]
+  readonly endToEndReference: string | undefined
+} {
+  const at = lines.findIndex((line) => END_TO_END.test(line.trim()))
+  const found = END_TO_END.exec(lines[at]?.trim() ?? '')
+  return {
+    texts: found === null ? lines : lines.filter((_, i) => i !== at),
+    endToEndReference: cleanReference(found?.[1]),
+  }
+}
+
 /**
  * Reads 16: type code, amount, funds, bank reference, customer reference, text. The type code gives
  * the sign, and the day of the group is the booking date, else the value date. The purpose consists
@@ -141,7 +157,8 @@ export function readEntry(
   const amountText = fields.next() ?? ''
   const valueText = skipFunds(fields) ?? ''
   const [bankReference, customerReference] = [fields.next(), fields.next()]
-  const purpose = joinTexts([fields.rest().join('\n'), bankReference])
+  const { texts, endToEndReference } = textsOf(fields.rest())
+  const purpose = joinTexts([texts.join('\n'), bankReference])
   if (code === '890') {
     return { kind: 'note', message: `moves no money (type code 890), skipped: ${purpose ?? ''}` }
   }
@@ -172,7 +189,7 @@ export function readEntry(
     counterpart: presentOnly({ customerReference: cleanReference(customerReference) }),
     type: nameOfType(code),
     position,
-    ...presentOnly<Partial<StatementTransaction>>({ valuedAt, purpose }),
+    ...presentOnly<Partial<StatementTransaction>>({ valuedAt, purpose, endToEndReference }),
   }
   const overlong = overlongField(transaction)
   if (overlong !== undefined) return refused(overlong, 'is longer than the maximum of a field')

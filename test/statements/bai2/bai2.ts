@@ -70,6 +70,20 @@ test('a transaction has its sign by the type code, and all texts', async (t) => 
   ])
 })
 
+test('a continuation names the end-to-end reference', async (t) => {
+  const labelled = '16,447,60000,,SPB99,1111,ACH Credit,Ref: 1111, SPB99\n88,EREF: E-2024/1\n'
+  const entries = await entriesOf(
+    `${ACCOUNT}\n${labelled}88,DBNM: TEST INC\n` +
+      `16,447,1,,,,x\n88,EREF: NOTPROVIDED\n16,447,1,,,,x\n88,EREF: ${'7'.repeat(36)}`,
+  )
+  t.match(entries[0], {
+    ...{ endToEndReference: 'E-2024/1', counterpart: { customerReference: '1111' } },
+    purpose: 'ACH Credit,Ref: 1111, SPB99 DBNM: TEST INC',
+  })
+  t.match(entries[1], { endToEndReference: undefined, purpose: 'x' })
+  t.match(entries[2], { endToEndReference: undefined, purpose: `x EREF: ${'7'.repeat(36)}` })
+})
+
 test('funds of every type, and a record that continues within its fields', async (t) => {
   const records = [
     '16,115,10000000,S,5000000,4000000/\n88,1000000/\n88,AX13612,B096132,LOCKBOX/\n88,DEPOSIT/',
