@@ -29,6 +29,7 @@ import {
   type NodeRequest,
 } from './exchange-node.js'
 import { refuseGuarded, runGuarded } from './guard.js'
+import { closeLingering } from './lingering-close.js'
 import { addressOf, listenFault } from './listen-address.js'
 import { requestErrorOf } from './request-error.js'
 import { RequestHead } from './request-head.js'
@@ -137,6 +138,7 @@ function holdConnections(server: Server, secure: boolean, holding: Holding): voi
     const connection: NodeConnection = { ...still, closing: false, flight }
     holding.connections.set(socket, connection)
     boundParser(socket, connection)
+    lingerAtClose(socket, connection)
     socket.once('close', () => {
       holding.connections.delete(socket)
       connection.closing = true
@@ -257,6 +259,15 @@ function boundParser(socket: Socket, connection: NodeConnection): void {
   })
 }
 
+/** Node calls `destroySoon` after the last reply of a connection, which resets the connection. */
+function lingerAtClose(socket: Socket, connection: NodeConnection): void {
+  const { destroySoon } = socket
+  socket.destroySoon = () => {
+    if (connection.closing && !connection.flight.stopping) closeLingering(socket)
+    else destroySoon.call(socket)
+  }
+}
+
 /** Whether no further request of the connection is taken. */
 function isFilled(connection: NodeConnection): boolean {
   const { isFull, waiting, flight } = connection
@@ -315,7 +326,8 @@ function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
     return
   }
   // Between the bytes of an unfinished reply, this one would be read as part of it.
-  if (connection === undefined || connection.current !== undefined || !socket.writable) {
+  const isOpen = socket instanceof Socket && socket.writable
+  if (connection === undefined || connection.current !== undefined || !isOpen) {
     socket.destroy()
     return
   }
@@ -325,7 +337,8 @@ function refuseUnparsed(error: Error, socket: Duplex, holding: Holding): void {
   const { status, fields, bytes } = errorReply(new ApiError(code, message), requestIdOf(''))
   const head = `HTTP/1.1 ${headText(status, fields)}`
   socket.write(`${head}\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`)
-  socket.end(bytes, () => socket.destroy())
+  socket.write(bytes)
+  closeLingering(socket)
 }
 
 async function stopServer(server: Server, holding: Holding, withinMs: number): Promise<void> {
