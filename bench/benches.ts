@@ -20,7 +20,8 @@ import { measureRows, reportRows } from './rows.js'
 import { measureSearches } from './search.js'
 import { reportSearches } from './search-report.js'
 import type { Settings } from './settings.js'
-import { measureShares, reportShares } from './shares.js'
+import { measureShares } from './shares.js'
+import { reportShares } from './shares-report.js'
 import { measureStarts, reportStarts } from './start.js'
 
 /** One bench, by its name in `npm run bench -- NAME`. */
@@ -123,9 +124,9 @@ export const BENCHES: readonly Bench[] = [
   },
   {
     name: 'shares',
-    summary: 'ten keys during matches of one key on 300 connections',
+    summary: 'ten keys during floods: one key on 300 connections, pipelines without a credential',
     run: async (settings) => {
-      const counts = { honestCount: 10, connectionCount: 300 }
+      const counts = { honestCount: 10, connectionCount: 300, pipeliningCount: 10 }
       return reportShares(await measureShares(settings, { engines: ['uws', 'node'], ...counts }))
     },
   },

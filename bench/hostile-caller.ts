@@ -1,12 +1,13 @@
-// Matches with one key on many connections without a pause, until SIGTERM; then prints the number
-// of answers by status.   node hostile-caller.js PORT KEY WORKSPACE CONNECTIONS
+// Matches or lists with one key on many connections without a pause, until SIGTERM; then prints the
+// number of answers by status.   node hostile-caller.js PORT match|list KEY WORKSPACE CONNECTIONS
 import { Client } from './client.js'
 
 const SOCKETS_OF_CLIENT = 16
 
-const [port, key, workspaceId, connections] = process.argv.slice(2)
+const [port, kind, key, workspaceId, connections] = process.argv.slice(2)
 const query = encodeURIComponent('RE-2025-000…')
-const path = `/v1/${workspaceId}/transactions/match?threshold=0&query=${query}`
+const wanted = kind === 'list' ? '?limit=250' : `/match?threshold=0&query=${query}`
+const path = `/v1/${workspaceId}/transactions${wanted}`
 const target = { path, fields: { Authorization: `Bearer ${key}` } }
 const answers: Record<string, number> = {}
 let isStopped = false

@@ -1,21 +1,33 @@
 import { test } from 'tap'
-import { measureShares, reportShares } from '../../bench/shares.js'
+import { HOSTILES, measureShares } from '../../bench/shares.js'
+import { reportShares } from '../../bench/shares-report.js'
 import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
 
-test('a smoke run of the shares bench measures alone and with a hostile key', async (t) => {
+test('a smoke run of the shares bench measures alone and next to hostile callers', async (t) => {
   await withDirectory(async (folder) => {
-    const options = { engines: ['node'], honestCount: 2, connectionCount: 20 } as const
-    const figures = await measureShares({ ...smokeSettings(folder), rounds: 1 }, options)
+    const counts = { honestCount: 2, connectionCount: 20, pipeliningCount: 2 }
+    const settings = { ...smokeSettings(folder), rounds: 1 }
+    const figures = await measureShares(settings, { engines: ['node'], ...counts })
     t.equal(figures.length, 1)
-    for (const { alone, contended, hostileAnswers } of figures) {
-      for (const { requestMs } of [...alone, ...contended]) {
-        for (const { p50, p99 } of Object.values(requestMs)) t.ok(p50 > 0 && p99 >= p50)
+    for (const { alone, contended } of figures) {
+      t.same(
+        contended.map(({ hostile }) => hostile),
+        HOSTILES,
+      )
+      for (const { requestMs, anyMs } of [...alone, ...contended.flatMap(({ phases }) => phases)]) {
+        for (const { p50, p99 } of [...Object.values(requestMs), anyMs]) {
+          t.ok(p50 > 0 && p99 >= p50)
+        }
       }
-      t.ok((hostileAnswers['200'] ?? 0) > 0)
+      for (const { hostile, hostileAnswers } of contended) {
+        const status = hostile === 'pipelined unknown path' ? '404' : '200'
+        t.ok((hostileAnswers[status] ?? 0) > 0, `${hostile} is answered`)
+      }
     }
     const report = reportShares(figures)
-    t.match(report, /\| p99 of a match with .*, node \| [\d.,]+ × \| ≤ 2 × \| (PASS|MISS) \|/)
-    t.match(report, /\| node \| list \| the hostile key \| [\d.]+ \| [\d.]+ \| \d+ \|/)
+    t.match(report, /\| p99 of a match next to match, against alone, node \| [\d.,]+ × \| ≤ 2 × \|/)
+    t.match(report, /\| p99 of any request next to list, node \| [\d.,]+ ms \| ≤ 100 ms \|/)
+    t.match(report, /\| node \| list \| any \| [\d.]+ \| [\d.]+ \| \d+ \|/)
   })
 })
