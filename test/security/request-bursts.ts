@@ -1,5 +1,6 @@
-// Thousands of requests pipelined on one connection. Regression: all requests of one read, up to
-// 13,000, were answered before the next request of any other connection.
+// Thousands of requests pipelined on one connection or on ten, and one on each of hundreds.
+// Regression: all requests of one read, up to 13,000, were answered before the next request of any
+// other connection.
 import { test } from 'tap'
 import { replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.js'
 
@@ -9,7 +10,7 @@ const BURST_COUNT = 10_000
 const BEGUN_BEFORE_MAX = 200
 
 /** Requests of a burst that begin in any case; uws may lose their replies at the close. */
-const BEGUN_MIN = 16
+const BEGUN_MIN = 8
 
 /** Replies of this size do not fit in the buffers of the system. */
 const BODY = 'x'.repeat(100_000)
@@ -78,4 +79,50 @@ for (const rig of rigs) {
     t.equal(replies.length, begunCount, 'each request that began is answered')
     t.equal(replies.at(-1)?.fields['connection'], 'close')
   })
+}
+
+const FLOODS = [
+  { what: 'ten connections that pipeline', connectionCount: 10, perConnection: 1_000, fields: '' },
+  {
+    what: 'a token on 300 connections',
+    connectionCount: 300,
+    perConnection: 1,
+    fields: 'Authorization: Bearer sk-hostile\r\n',
+  },
+] as const
+
+for (const rig of rigs) {
+  for (const { what, connectionCount, perConnection, fields } of FLOODS) {
+    test(`${rig.name}: a request next to ${what} is answered`, async (t) => {
+      let nowMs = 0
+      let hostileCount = 0
+      let begunBefore = Number.NaN
+      const engine = await rig.open({
+        ticks: () => {
+          nowMs += 1
+          return nowMs
+        },
+        answer: (exchange) => {
+          if (exchange.path === '/honest') begunBefore = hostileCount
+          else hostileCount += 1
+          replyText(exchange, 'ok')
+        },
+      })
+      t.teardown(() => engine.stop(0))
+      const hostile = await Promise.all(
+        Array.from({ length: connectionCount }, () => WireClient.connect(engine.port)),
+      )
+      const honest = await WireClient.connect(engine.port)
+      // Each connection has been accepted once the last one is answered.
+      honest.write(requestText('GET', '/honest'))
+      await honest.reply()
+      for (const client of hostile) {
+        client.write(requestText('GET', '/hostile', fields).repeat(perConnection))
+      }
+      honest.write(requestText('GET', '/honest', 'Authorization: Bearer sk-honest\r\n'))
+      await honest.reply()
+      t.ok(begunBefore <= BEGUN_BEFORE_MAX, `${begunBefore} of the flood began before it`)
+      for (const client of [...hostile, honest]) client.socket.destroy()
+    })
+  }
 }

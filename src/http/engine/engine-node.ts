@@ -134,6 +134,7 @@ function listening(server: Server, host: string, options: ListenOptions): Promis
 function holdConnections(server: Server, secure: boolean, holding: Holding): void {
   const hold = (socket: Socket): void => {
     const { flight } = holding
+    flight.turns.accept()
     const still = { current: undefined, waiting: [], isQueued: false, isFull: false }
     const connection: NodeConnection = { ...still, closing: false, flight }
     holding.connections.set(socket, connection)
@@ -208,7 +209,8 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     // replies for a client that reads none of them.
     const length = waiting.push(received)
     if (current === undefined && !isQueued) beginNext(connection)
-    else if (length >= PIPELINED_MAX) pauseReading(received.request.socket)
+    else turns.keepPipelined()
+    if (length >= PIPELINED_MAX) pauseReading(received.request.socket)
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
     arrive({ request, response, awaitsContinue: false })
@@ -227,9 +229,6 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
  * read, no more requests are parsed than the turn has time for.
  */
 const PIPELINED_MAX = 16
-
-/** Waiting requests that are parsed though the turn has no time left, those past the pause too. */
-const PARSED_MIN = 2 * PIPELINED_MAX
 
 /**
  * Pauses as node:http does for a client that does not read its replies: `pause` alone would be
@@ -271,7 +270,7 @@ function lingerAtClose(socket: Socket, connection: NodeConnection): void {
 /** Whether no further request of the connection is taken. */
 function isFilled(connection: NodeConnection): boolean {
   const { isFull, waiting, flight } = connection
-  if (!isFull && waiting.length >= PARSED_MIN) connection.isFull = !flight.turns.hasTime()
+  if (!isFull && !flight.turns.mayPipeline(waiting.length)) connection.isFull = true
   return connection.isFull
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 const LINGER_MS_MAX = 2_000
 
 /** Bytes that are read and discarded meanwhile: more than ten thousand pipelined requests have. */
-const DISCARDED_BYTES_MAX = 2 ** 20
+const DISCARDED_BYTES_MAX = 2 ** 19
 
 /**
  * Closes a connection on which unread requests may have arrived. A socket that is closed with unread

@@ -9,8 +9,26 @@ const REQUESTS_MIN = 48
 /** Requests that begin in any turn at most once its time is over, with those that cannot wait. */
 const REQUESTS_MAX = 96
 
+/** Waiting requests of one connection that are parsed though the turn has no time left. */
+const PIPELINED_MAX = 32
+
+/**
+ * Waiting requests of all connections that are parsed in one turn; past it and the time, one of
+ * each connection. Parsing is not free: with hundreds of connections it took most of a turn.
+ */
+const PIPELINED_TURN_MAX = 320
+
 /** Time for requests of one turn, and for waiting ones at its end. */
 const TURN_MS_MAX = 5
+
+/**
+ * The same in a turn that has accepted a connection: libuv accepts one in each turn, so the next in
+ * the backlog waits for the end of it.
+ */
+const ACCEPTING_MS_MAX = 1
+
+/** Requests that begin in such a turn, and that wait on one connection, however long they take. */
+const ACCEPTING_MIN = 8
 
 /**
  * Bounds the requests that begin in one turn of the event loop. All bytes that the sockets have are
@@ -29,6 +47,9 @@ export class TurnBudget {
   #startedMs = 0
   #isTimed = false
   #nameCount = 0
+  /** Pipelined requests kept since the last end of a turn. */
+  #pipelinedCount = 0
+  #hasAccepted = false
 
   /** @param ticks ms with fractions, never decreasing */
   constructor(private readonly ticks: () => number = () => performance.now()) {}
@@ -39,10 +60,19 @@ export class TurnBudget {
     return `#${this.#nameCount}`
   }
 
+  /** A connection was accepted in this turn. */
+  accept(): void {
+    this.hasTime()
+    this.#hasAccepted = true
+  }
+
   /** Whether one more request may begin in this turn; it is counted if so. */
   take(): boolean {
-    const isOver = this.#begunCount >= UNTIMED_MAX && !this.hasTime()
-    if (isOver && this.#begunCount >= REQUESTS_MIN) return false
+    const [untimedMax, min] = this.#hasAccepted
+      ? [ACCEPTING_MIN, ACCEPTING_MIN]
+      : [UNTIMED_MAX, REQUESTS_MIN]
+    const isOver = this.#begunCount >= untimedMax && !this.hasTime()
+    if (isOver && this.#begunCount >= min) return false
     this.#begunCount += 1
     return true
   }
@@ -53,9 +83,21 @@ export class TurnBudget {
     return this.#begunCount <= REQUESTS_MAX
   }
 
+  /** Counts a request that waits behind another one of its connection. */
+  keepPipelined(): void {
+    this.#pipelinedCount += 1
+  }
+
+  /** Whether a connection with this many waiting requests is read further in this turn. */
+  mayPipeline(waitingCount: number): boolean {
+    const max = this.#hasAccepted ? ACCEPTING_MIN : PIPELINED_MAX
+    if (this.#pipelinedCount >= PIPELINED_TURN_MAX) return waitingCount < 1 || this.hasTime()
+    return waitingCount < max || this.hasTime()
+  }
+
   /** Whether this turn has time left; starts its clock. */
   hasTime(): boolean {
-    if (this.#isTimed) return this.ticks() - this.#startedMs < TURN_MS_MAX
+    if (this.#isTimed) return this.ticks() - this.#startedMs < this.#msMax
     this.#isTimed = true
     this.#startedMs = this.ticks()
     setImmediate(() => this.#end())
@@ -68,13 +110,20 @@ export class TurnBudget {
     this.#waiting.push(caller, begin)
   }
 
+  get #msMax(): number {
+    return this.#hasAccepted ? ACCEPTING_MS_MAX : TURN_MS_MAX
+  }
+
   #end(): void {
+    const msMax = this.#msMax
     this.#isTimed = false
+    this.#hasAccepted = false
     this.#begunCount = 0
+    this.#pipelinedCount = 0
     const startedMs = this.ticks()
     for (let begin = this.#waiting.shift(); begin !== undefined; begin = this.#waiting.shift()) {
       begin()
-      if (this.ticks() - startedMs >= TURN_MS_MAX) break
+      if (this.ticks() - startedMs >= msMax) break
     }
     // The next turn, which has its input before its end, goes on with the rest.
     if (this.#waiting.count > 0) this.hasTime()

@@ -47,3 +47,45 @@ test('waiting requests begin caller by caller, at the end of turns', async (t) =
   t.equal(begun.length, 21)
   t.not(turns.nameCaller(), turns.nameCaller())
 })
+
+test('a turn that accepts a connection is short, because the next one waits for its end', async (t) => {
+  let nowMs = 0
+  const turns = new TurnBudget(() => {
+    nowMs += 1
+    return nowMs
+  })
+  const begunCount = (): number => {
+    let count = 0
+    while (turns.take()) count += 1
+    return count
+  }
+  const usual = begunCount()
+  await nextTurn()
+  turns.accept()
+  const accepting = begunCount()
+  t.ok(accepting > 0 && accepting <= usual / 4, `${accepting} requests began, else ${usual}`)
+  t.ok(turns.mayPipeline(1), 'a client may pipeline some')
+  t.notOk(turns.mayPipeline(16), 'but fewer')
+  await nextTurn()
+  t.equal(begunCount(), usual, 'the next turn is as long as any')
+})
+
+test('a turn parses few pipelined requests of all connections together', async (t) => {
+  let nowMs = 0
+  const turns = new TurnBudget(() => nowMs)
+  t.ok(turns.mayPipeline(1_000), 'any number while it has time')
+  nowMs = 10
+  let keptCount = 0
+  const keepAll = (): void => {
+    let waitingCount = 0
+    for (; turns.mayPipeline(waitingCount); waitingCount += 1) {
+      turns.keepPipelined()
+      keptCount += 1
+    }
+    if (waitingCount < 1) t.fail('one request of each connection may wait')
+  }
+  for (let connection = 0; connection < 300; connection++) keepAll()
+  t.ok(keptCount < 1_000, `${keptCount} requests of 300 connections`)
+  await nextTurn()
+  t.ok(turns.mayPipeline(31), 'the next turn begins from none')
+})
