@@ -7,37 +7,39 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import {
   Aim,
   countOf,
-  KILL_COUNT,
   killAll,
+  killInTwoSeries,
   ServedDirectory,
   type Serving,
   withMore,
 } from '../fixtures/served-directory.js'
 
 test('killed during a compaction, a hundred times', async (t) => {
-  const served = await ServedDirectory.make(t, withMore(SAMPLE, 1_500))
   const seen = { compacting: 0, compacted: 0, cached: 0 }
   const aim = new Aim(60)
-  for (let kill = 0; kill < KILL_COUNT; kill++) {
-    const serving = await served.start()
-    await served.assertServed(serving)
-    if (countOf(serving, ' source=cache') > 0) seen.cached += 1
-    const before = countOf(serving, 'workspace compacted workspaceId=w ')
-    // From time to time without the cache, which takes other code paths.
-    if (kill % 10 === 9) rmSync(served.cachePath, { force: true })
-    served.write((connection) => {
-      connection.exec(`UPDATE accounts SET name = 'Konto ${kill}' WHERE id = 1;
-        DELETE FROM transactions WHERE id = ${302 + kill}`)
-    })
-    // From then on all rows are merged with their new name.
-    await served.until(() => isRenamed(served, serving, `Konto ${kill}`))
-    await pause(aim.momentMs())
-    await killAll(serving.kontor)
-    const isCompacted = countOf(serving, 'workspace compacted workspaceId=w ') > before
-    seen[isCompacted ? 'compacted' : 'compacting'] += 1
-    aim.learn(isCompacted ? 'late' : 'middle')
-  }
-  await served.startedOnce()
+  await killInTwoSeries(t, async (inner, kills) => {
+    const served = await ServedDirectory.make(inner, withMore(SAMPLE, 1_500))
+    for (const kill of kills) {
+      const serving = await served.start()
+      await served.assertServed(serving)
+      if (countOf(serving, ' source=cache') > 0) seen.cached += 1
+      const before = countOf(serving, 'workspace compacted workspaceId=w ')
+      // From time to time without the cache, which takes other code paths.
+      if (kill % 10 === 9) rmSync(served.cachePath, { force: true })
+      served.write((connection) => {
+        connection.exec(`UPDATE accounts SET name = 'Konto ${kill}' WHERE id = 1;
+          DELETE FROM transactions WHERE id = ${302 + kill}`)
+      })
+      // From then on all rows are merged with their new name.
+      await served.until(() => isRenamed(served, serving, `Konto ${kill}`))
+      await pause(aim.momentMs())
+      await killAll(serving.kontor)
+      const isCompacted = countOf(serving, 'workspace compacted workspaceId=w ') > before
+      seen[isCompacted ? 'compacted' : 'compacting'] += 1
+      aim.learn(isCompacted ? 'late' : 'middle')
+    }
+    await served.startedOnce()
+  })
   t.comment(JSON.stringify(seen))
   // The number depends on the load of the machine.
   t.ok(seen.compacting > 0, 'some kills hit a compaction')
