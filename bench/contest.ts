@@ -22,6 +22,7 @@ const FLOOR_BODIES = 1_000
 export interface ContestOptions {
   readonly rounds: number
   readonly seconds: number
+  readonly restMs: number
   /** Answers compared before the timing. */
   readonly checkedCount: number
   readonly load: (load: Load) => Promise<LoadFigures>
@@ -93,7 +94,7 @@ export async function runContest(
 async function timeRounds(
   servers: Readonly<Record<ContenderFigures['name'], ServerProcess>>,
   targets: readonly Target[],
-  { rounds, seconds, load, say }: ContestOptions,
+  { rounds, seconds, restMs, load, say }: ContestOptions,
 ): Promise<ContenderFigures[]> {
   const names = ['kontor', 'floor', 'twin'] as const
   const figures = names.map((name) => ({ name, rounds: [] as LoadFigures[] }))
@@ -104,7 +105,7 @@ async function timeRounds(
       const shown = await load({ pid, port, targets, seconds })
       // The twin still works on sixteen abandoned requests for about a second, which would fall
       // into the next contender's time.
-      await untilAtRest(pid)
+      await untilAtRest(pid, restMs)
       if (round > 0) contender.rounds.push(shown)
     }
     const rates = figures.map(({ name, rounds: kept }) => {

@@ -44,13 +44,19 @@ export function memoryFigures(pid: number): MemoryFigures | undefined {
   }
 }
 
-/** Resolves when a process is nearly idle; at once where the system does not report CPU time. */
-export async function untilAtRest(pid: number): Promise<void> {
+/** The system counts CPU time in steps of 10 ms: a tenth of this is seen. */
+export const REST_MS = 500
+
+/**
+ * Resolves when a process is nearly idle, for two periods of `restMs` in a row; at once where the
+ * system does not report CPU time.
+ */
+export async function untilAtRest(pid: number, restMs = REST_MS): Promise<void> {
   for (let restCount = 0; restCount < 2; ) {
     const before = cpuMicroseconds(pid)
-    await wait(500)
+    await wait(restMs)
     const after = cpuMicroseconds(pid)
     if (before === undefined || after === undefined) return
-    restCount = after - before < 50_000 ? restCount + 1 : 0
+    restCount = after - before < restMs * 100 ? restCount + 1 : 0
   }
 }

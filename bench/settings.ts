@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { CommandError, messageOf } from '../src/errors.js'
 import { formatInstant } from '../src/instant.js'
 import { CORPORA_FOLDER } from './corpus.js'
+import { REST_MS } from './process-figures.js'
 import { sectionName } from './report.js'
 
 /** Settings of a bench run. */
@@ -13,6 +14,8 @@ export interface Settings {
   /** Duration of each period of load. */
   readonly seconds: number
   readonly rounds: number
+  /** Half of the time for which a contender is nearly idle before the next one is timed. */
+  readonly restMs: number
   /** Folder of the corpora. */
   readonly folder: string
   /** Receives progress lines. */
@@ -41,6 +44,7 @@ export function readRequest(words: readonly string[], say: Settings['say']): Ben
     seed: wholeNumber('seed', values.seed, 0),
     seconds: wholeNumber('seconds', values.seconds, 1),
     rounds: wholeNumber('rounds', values.rounds, 1),
+    restMs: REST_MS,
     folder: CORPORA_FOLDER,
     say,
   }
