@@ -7,53 +7,55 @@ import { test } from 'tap'
 import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { backedUpDirectory, soundBackups } from '../fixtures/backups.js'
 import { startKontor } from '../fixtures/child-process.js'
-import { Aim, KILL_COUNT, killAll } from '../fixtures/served-directory.js'
+import { Aim, KILL_COUNT, killAll, killInTwoSeries } from '../fixtures/served-directory.js'
 
 const KEPT = 4
 
 test('backup, killed a hundred times', async (t) => {
-  const { directory, folder, backUp } = await backedUpDirectory(t)
-  for (let i = 0; i < KEPT; i++) await backUp()
-  const words = ['backup', folder, '--keep', `${KEPT}`, '--data-dir', directory.path]
-  const partials = (): string[] =>
-    existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.partial-')) : []
   const aim = new Aim(60)
   const seen = { middle: 0, whole: 0, leftover: 0 }
-  let before = await soundBackups(folder)
-  for (let kill = 0; kill < KILL_COUNT; kill++) {
-    const leftBefore = partials()
-    const backup = startKontor(t, words)
-    const ended = backup.ended.then(() => 'ended')
-    const isOver = { now: false }
-    void ended.then(() => {
-      isOver.now = true
-    })
-    // Most of a run is the start of Node.js: a kill is aimed once there is a partial backup.
-    const hasBegun = (): boolean => partials().some((name) => !leftBefore.includes(name))
-    while (!hasBegun() && !isOver.now) await pause(1)
-    await Promise.race([ended, pause(aim.momentMs())])
-    await killAll(backup)
-    const after = await soundBackups(folder)
-    const isWhole = after.some((name) => !before.includes(name))
-    aim.learn(isWhole ? 'late' : 'middle')
-    if (isWhole) seen.whole += 1
-    else seen.middle += 1
-    if (partials().length > 0) seen.leftover += 1
-    if (!before.slice(0, KEPT - 1).every((name) => after.includes(name))) {
-      t.fail(`${before} became ${after}`)
+  await killInTwoSeries(t, KILL_COUNT, async (inner, kills) => {
+    const { directory, folder, backUp } = await backedUpDirectory(inner)
+    for (let i = 0; i < KEPT; i++) await backUp()
+    const words = ['backup', folder, '--keep', `${KEPT}`, '--data-dir', directory.path]
+    const partials = (): string[] =>
+      existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('.partial-')) : []
+    let before = await soundBackups(folder)
+    for (const _ of kills) {
+      const leftBefore = partials()
+      const backup = startKontor(inner, words)
+      const ended = backup.ended.then(() => 'ended')
+      const isOver = { now: false }
+      void ended.then(() => {
+        isOver.now = true
+      })
+      // Most of a run is the start of Node.js: a kill is aimed once there is a partial backup.
+      const hasBegun = (): boolean => partials().some((name) => !leftBefore.includes(name))
+      while (!hasBegun() && !isOver.now) await pause(1)
+      await Promise.race([ended, pause(aim.momentMs())])
+      await killAll(backup)
+      const after = await soundBackups(folder)
+      const isWhole = after.some((name) => !before.includes(name))
+      aim.learn(isWhole ? 'late' : 'middle')
+      if (isWhole) seen.whole += 1
+      else seen.middle += 1
+      if (partials().length > 0) seen.leftover += 1
+      if (!before.slice(0, KEPT - 1).every((name) => after.includes(name))) {
+        inner.fail(`${before} became ${after}`)
+      }
+      if (after.length < KEPT) inner.fail(`${after.length} backups are left`)
+      if (!isWhole && after.length !== before.length)
+        inner.fail('a backup was deleted before the new one was complete')
+      before = after
     }
-    if (after.length < KEPT) t.fail(`${after.length} backups are left`)
-    if (!isWhole && after.length !== before.length)
-      t.fail('a backup was deleted before the new one was complete')
-    before = after
-  }
+    const last = startKontor(inner, words)
+    inner.equal(await last.ended, 0, last.output.stderr)
+    inner.equal((await soundBackups(folder)).length, KEPT, 'exactly that many')
+    inner.same(partials(), [], 'the partial backups are removed')
+  })
   t.comment(JSON.stringify(seen))
   t.ok(seen.middle > 0, 'some kills hit the middle')
   t.ok(seen.leftover > 0, 'some left a partial backup')
-  const last = startKontor(t, words)
-  t.equal(await last.ended, 0, last.output.stderr)
-  t.equal((await soundBackups(folder)).length, KEPT, 'exactly that many')
-  t.same(partials(), [], 'the partial backups are removed')
 })
 
 test('restore, killed: any usable directory is complete', async (t) => {

@@ -7,6 +7,7 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import {
   Aim,
   countOf,
+  KILL_COUNT,
   killAll,
   killInTwoSeries,
   ServedDirectory,
@@ -42,7 +43,7 @@ async function feed({ child }: KontorProcess, kill: number): Promise<void> {
 test('killed while writing the cache and importing, a hundred times', async (t) => {
   const seen = { parts: 0, cached: 0, imported: 0, broken: 0 }
   const aim = new Aim(10)
-  await killInTwoSeries(t, async (inner, kills) => {
+  await killInTwoSeries(t, KILL_COUNT, async (inner, kills) => {
     const served = await ServedDirectory.make(inner, withMore(SAMPLE, 400))
     const trigger = triggerOf(served)
     for (const kill of kills) {

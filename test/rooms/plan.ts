@@ -25,36 +25,47 @@ export const CHECKS: ReadonlySet<string> = new Set([
   'tidy.ts',
 ])
 
+/** Files whose tests run two at once, because each waits for processes of its own. */
+export const WAITING: ReadonlySet<string> = new Set(['cli/restart.ts', 'cli/serve.ts'])
+
 /** Folders whose tests are about files on a disk: their files are written to one. */
 export const ON_DISK: ReadonlySet<string> = new Set(['backup', 'changes', 'snapshot', 'store'])
 
-/** Files of `npm run test:slow`, the longest first, and why they take long. */
+/**
+ * Files of `npm run test:slow`, the longest first, and why they take long. Kill loops, which take
+ * all cores, run next to each other and not next to files with time limits.
+ */
 export const SLOW: ReadonlyMap<string, string> = new Map([
   ['cli/restart-compacting.ts', 'kills a service a hundred times'],
   ['cli/restart-killed.ts', 'kills a service a hundred times'],
-  ['bench/reads.ts', 'runs a bench'],
-  ['http/operations/match-pressure.ts', 'refuses four thousand matches'],
-  ['http/operations/match-hostile.ts', 'lets the worst matches run out of time'],
-  ['http/operations/match-bytes.ts', 'scores each demo row of three seeds by 1 to 8 threads'],
-  ['cli/restart.ts', 'starts services over and over'],
   ['cli/inbox-killed.ts', 'kills an inbox over and over'],
   ['cli/backup-killed.ts', 'kills a backup over and over'],
+  ['cli/restart.ts', 'starts services over and over'],
+  ['cli/serve.ts', 'starts services over and over'],
+  ['http/operations/match-pressure.ts', 'refuses four thousand matches'],
+  ['http/operations/match-hostile.ts', 'lets the worst matches run out of time'],
+  ['dashboard/pages/chromium.ts', 'opens pages in a browser'],
+  ['dashboard/chromium.ts', 'opens pages in a browser'],
+  ['dashboard/journey.ts', 'opens pages in a browser'],
+  ['http/operations/match-bytes.ts', 'scores each demo row of three seeds by 1 to 8 threads'],
+  ['bench/reads.ts', 'runs a bench'],
   ['fuzz/run.ts', 'sends hostile requests for seconds'],
+  ['bench/launch.ts', 'runs benches of the command'],
+  ['oauth/chromium.ts', 'opens pages in a browser'],
   ['bench/live.ts', 'runs a bench'],
   ['bench/match.ts', 'runs a bench'],
-  ['bench/import-eval/run.ts', 'imports every real bank file'],
-  ['bench/launch.ts', 'runs benches of the command'],
-  ['bench/search.ts', 'runs a bench'],
-  ['bench/auth-reads.ts', 'runs a bench'],
-  ['bench/mcp.ts', 'runs a bench'],
-  ['bench/shares.ts', 'runs a bench'],
-  ['bench/start.ts', 'runs a bench'],
-  ['bench/pages.ts', 'runs a bench'],
-  ['dashboard/chromium.ts', 'opens pages in a browser'],
-  ['dashboard/pages/chromium.ts', 'opens pages in a browser'],
-  ['dashboard/journey.ts', 'opens pages in a browser'],
-  ['oauth/chromium.ts', 'opens pages in a browser'],
   ['dashboard/pages/explorer/chromium.ts', 'opens pages in a browser'],
+  ['changes/consistency.ts', 'reads for seconds while another process writes'],
+  ['security/growing-imports.ts', 'imports each of many files up to a dozen times'],
+  ['bench/search.ts', 'runs a bench'],
+  ['cli/import-hostile.ts', 'imports every real bank file, damaged'],
+  ['bench/auth-reads.ts', 'runs a bench'],
+  ['cli/import-process.ts', 'kills imports'],
+  ['bench/shares.ts', 'runs a bench'],
+  ['bench/mcp.ts', 'runs a bench'],
+  ['bench/pages.ts', 'runs a bench'],
+  ['bench/start.ts', 'runs a bench'],
+  ['bench/import-eval/run.ts', 'imports every real bank file'],
 ])
 
 /** All test files below `folder`, as paths from there, in the order of their names. */

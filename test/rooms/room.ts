@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t as root, type Test } from 'tap'
 import { saveCoverage, startCoverage } from './coverage.js'
+import { WAITING } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
@@ -28,11 +29,17 @@ async function runFiles(files: readonly string[]): Promise<void> {
     await root.test(file, { timeout: FILE_TIMEOUT_MS }, async (t) => {
       // Below the working directory, which tap would otherwise leave when it removes this one.
       t.testdirName = resolve(ROOT, '.tap/fixtures', file.replaceAll('/', '-'))
+      if (WAITING.has(sourceOf(file))) t.jobs = 2
       running = t
       await import(pathToFileURL(resolve(ROOT, file)).href)
     })
     running = undefined
   }
+}
+
+/** The path of a compiled file's source below test/. */
+function sourceOf(file: string): string {
+  return file.replace(/^dist\/test\//, '').replace(/\.js$/, '.ts')
 }
 
 const files = process.argv.slice(2)
