@@ -59,6 +59,8 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['security/growing-imports.ts', 'imports each of many files up to a dozen times'],
   ['bench/search.ts', 'runs a bench'],
   ['cli/import-hostile.ts', 'imports every real bank file, damaged'],
+  ['changes/many-workspaces.ts', 'serves more workspaces than fit in memory'],
+  ['security/shares.ts', 'matches on 300 connections for seconds'],
   ['bench/auth-reads.ts', 'runs a bench'],
   ['cli/import-process.ts', 'kills imports'],
   ['bench/shares.ts', 'runs a bench'],
