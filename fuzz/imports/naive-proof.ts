@@ -33,9 +33,20 @@ function isWrongStatement(events: readonly StatementEvent[]): boolean {
     const closing = own.findLast(({ kind }) => kind === 'closing')
     if (opening === undefined || closing === undefined) return false
     const rows = rowsOf(events).filter((row) => row.currency === currency)
-    const sum = rows.reduce((total, { amount }) => total + units(amount), units(opening.amount))
-    return sum !== units(closing.amount)
+    const closedAt =
+      closing.at ?? Math.max(...rows.map(({ bookedAt, valuedAt }) => bookedAt ?? valuedAt ?? 0))
+    const byValueDate = rows.filter((row) => !isValuedAfter(row, closedAt))
+    return ![rows, byValueDate].some(
+      (counted) =>
+        units(closing.amount) ===
+        counted.reduce((total, { amount }) => total + units(amount), units(opening.amount)),
+    )
   })
+}
+
+/** Whether an entry is valued later than it is booked, and after the closing balance. */
+function isValuedAfter({ bookedAt, valuedAt }: StatementTransaction, closedAt: number): boolean {
+  return valuedAt !== undefined && valuedAt > (bookedAt ?? valuedAt) && valuedAt > closedAt
 }
 
 /** Rows that each have a balance, of a file with one account. */

@@ -21,6 +21,8 @@ export interface CheckedStatement {
   /** The day of the closing balance, else of the newest entry. */
   readonly closedAt: EpochMs | undefined
   readonly oldestBookedAt: EpochMs | undefined
+  /** Sum of the entries valued after that day. */
+  readonly valuedLater: Sum
   /** Of the running day: other reports of the day begin with the same balance. */
   readonly isInterim?: boolean
 }
@@ -41,7 +43,12 @@ interface Totals {
   closing: StatementBalance | undefined
   oldestBookedAt: EpochMs | undefined
   newestBookedAt: EpochMs | undefined
+  /** Value day -> sum of the entries that are booked earlier; undefined = on too many days. */
+  laterValues: Map<EpochMs, Sum> | undefined
 }
+
+/** Value days of one statement: more than the entries of a day have. */
+const VALUE_DAYS_MAX = 1_000
 
 /**
  * Adds up one statement, currency by currency. The first opening and the last closing balance of a
@@ -50,11 +57,18 @@ interface Totals {
 export class BalanceCheck {
   readonly #totals = new Map<string, Totals>()
 
-  addEntry(amount: Amount, currency: string, bookedAt: EpochMs | undefined): void {
+  addEntry(
+    amount: Amount,
+    currency: string,
+    bookedAt: EpochMs | undefined,
+    valuedAt?: EpochMs,
+  ): void {
     const totals = this.#of(currency)
-    totals.entries += unitsOf(amount)
+    const units = unitsOf(amount)
+    totals.entries += units
     totals.entryCount += 1
     if (bookedAt === undefined) return
+    if (valuedAt !== undefined && valuedAt > bookedAt) addValue(totals, valuedAt, units)
     if (bookedAt > (totals.newestBookedAt ?? bookedAt - 1)) totals.newestBookedAt = bookedAt
     if (bookedAt < (totals.oldestBookedAt ?? bookedAt + 1)) totals.oldestBookedAt = bookedAt
   }
@@ -68,10 +82,11 @@ export class BalanceCheck {
   statements(): CheckedStatement[] {
     return [...this.#totals].map(([currency, totals]) => {
       const { opening, entries, entryCount, closing, oldestBookedAt, newestBookedAt } = totals
+      const closedAt = closing?.at ?? newestBookedAt
       return {
-        ...{ currency, opening, entries, entryCount, oldestBookedAt },
+        ...{ currency, opening, entries, entryCount, oldestBookedAt, closedAt },
         closing: closing === undefined ? undefined : unitsOf(closing.amount),
-        closedAt: closing?.at ?? newestBookedAt,
+        valuedLater: sumAfter(totals, closedAt),
       }
     })
   }
@@ -93,7 +108,7 @@ export class BalanceCheck {
     if (totals === undefined) {
       totals = {
         ...{ opening: undefined, entries: 0n, entryCount: 0, closing: undefined },
-        ...{ oldestBookedAt: undefined, newestBookedAt: undefined },
+        ...{ oldestBookedAt: undefined, newestBookedAt: undefined, laterValues: new Map() },
       }
       this.#totals.set(currency, totals)
     }
@@ -101,9 +116,37 @@ export class BalanceCheck {
   }
 }
 
+function addValue(totals: Totals, valuedAt: EpochMs, units: Sum): void {
+  const { laterValues } = totals
+  laterValues?.set(valuedAt, (laterValues.get(valuedAt) ?? 0n) + units)
+  if (laterValues !== undefined && laterValues.size > VALUE_DAYS_MAX) totals.laterValues = undefined
+}
+
+function sumAfter({ laterValues }: Totals, at: EpochMs | undefined): Sum {
+  let sum = 0n
+  for (const [valuedAt, units] of laterValues ?? []) {
+    if (at !== undefined && valuedAt > at) sum += units
+  }
+  return sum
+}
+
 /** Closing balance minus opening balance and entries; undefined without both balances. */
 export function differenceOf({ opening, entries, closing }: CheckedStatement): Sum | undefined {
   return opening === undefined || closing === undefined ? undefined : closing - opening - entries
+}
+
+/**
+ * Whether the closing balance contradicts the entries, but holds by value date: without exactly
+ * the entries that are valued after its day.
+ */
+export function holdsByValueDate(statement: CheckedStatement): boolean {
+  const difference = differenceOf(statement) ?? 0n
+  return difference !== 0n && difference === -statement.valuedLater
+}
+
+/** Whether opening balance and entries contradict the closing balance, by value date too. */
+export function isContradicted(statement: CheckedStatement): boolean {
+  return (differenceOf(statement) ?? 0n) !== 0n && !holdsByValueDate(statement)
 }
 
 /** The place of a statement in messages: `statement of 2026-01-31`. */
@@ -152,7 +195,21 @@ export function differencesOf(name: string, statements: readonly CheckedStatemen
   if (wrong.length === 0) return []
   // A currency with a difference has balances, so that the rest is the same for each.
   const besides = entriesBesides(statements)
-  return wrong.map((each) => differenceSentence(name, each, besides))
+  return wrong.map((each) =>
+    holdsByValueDate(each)
+      ? valueDateSentence(name, each)
+      : differenceSentence(name, each, besides),
+  )
+}
+
+/** A sentence about a statement whose closing balance holds by value date. */
+function valueDateSentence(name: string, statement: CheckedStatement): string {
+  const { closing = 0n, currency, valuedLater } = statement
+  return (
+    `${name}, ${placeOfStatement(statement)}: the closing balance ${formatSum(closing)} ` +
+    `${currency} holds by value date: it does not include the entries valued later, ` +
+    `${formatSum(valuedLater)} ${currency} together`
+  )
 }
 
 /** A sentence about two statements whose balances do not meet. @param name of the account */

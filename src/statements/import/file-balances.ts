@@ -7,6 +7,7 @@ import {
   differenceOf,
   gapSentence,
   gapsBetween,
+  isContradicted,
   placeOfStatement,
 } from './balance-check.js'
 import { nameOfAccount } from './own-accounts.js'
@@ -14,7 +15,7 @@ import { RunningBalance } from './running-balance.js'
 
 /**
  * Result of checking the rows of a file against its balances:
- * - `proved`: the balances chain, row by row or statement by statement
+ * - `proved`: the balances chain, row by row or statement by statement, by value date too
  * - `gaps`: proved, but the balances of some statements do not meet
  * - `unproved`: some rows, or all, are not between two balances
  * - `contradicted`: the balances of some rows do not chain
@@ -90,7 +91,7 @@ export class FileBalances {
     let unprovedCount = 0
     for (const account of this.#accounts.values()) {
       const { accountId, name, currency, statements } = account
-      const wrong = statements.filter((each) => (differenceOf(each) ?? 0n) !== 0n)
+      const wrong = statements.filter(isContradicted)
       contradictions.push(...wrong.map(placeOfStatement))
       const running = account.running?.outcome()
       if (running?.newest !== undefined) newest.push([accountId, { currency, ...running.newest }])

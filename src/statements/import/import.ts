@@ -235,7 +235,7 @@ class StatementImport {
     const account = this.#openAccount(written.currency)
     if (written.entry?.source !== 'notification') {
       const bookedAt = written.bookedAt ?? written.valuedAt
-      this.#check.addEntry(written.amount, written.currency, bookedAt)
+      this.#check.addEntry(written.amount, written.currency, bookedAt, written.valuedAt)
       this.#checkCurrencies()
     }
     this.#entryCount += 1

@@ -8,6 +8,7 @@ import {
   differencesOf,
   gapSentence,
   gapsBetween,
+  isContradicted,
 } from '../../../src/statements/import/balance-check.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { amount, DAY_MS, FIRST_DAY } from '../../fixtures/statement-events.js'
@@ -68,6 +69,28 @@ test('a statement that does not add up warns with account, sums and difference',
   t.equal(differenceOf(dollars), undefined, 'without both balances nothing is compared')
 })
 
+test('a closing balance holds by value date without exactly the entries valued later', (t) => {
+  const check = (closing: string): CheckedStatement[] => {
+    const statement = new BalanceCheck()
+    statement.addBalance({ kind: 'opening', amount: amount('100'), currency: 'EUR' })
+    statement.addEntry(amount('5'), 'EUR', FIRST_DAY, FIRST_DAY)
+    statement.addEntry(amount('15.37'), 'EUR', FIRST_DAY, FIRST_DAY + DAY_MS)
+    statement.addEntry(amount('-3'), 'EUR', FIRST_DAY, FIRST_DAY + 2 * DAY_MS)
+    const balance = { amount: amount(closing), currency: 'EUR', at: FIRST_DAY }
+    statement.addBalance({ kind: 'closing', ...balance })
+    return statement.statements()
+  }
+  t.same(differencesOf('account DE1', check('105')), [
+    'account DE1, statement of 2026-01-01: the closing balance 105 EUR holds by value date: it ' +
+      'does not include the entries valued later, 12.37 EUR together',
+  ])
+  t.same(check('105').map(isContradicted), [false])
+  t.same(differencesOf('account DE1', check('117.37')), [], 'by booking date')
+  t.match(differencesOf('account DE1', check('120.37')), [/the difference is 3$/])
+  t.same(check('120.37').map(isContradicted), [true], 'without only some of them')
+  t.end()
+})
+
 test('a closing balance without a day has the day of the newest entry', async (t) => {
   const check = new BalanceCheck()
   check.addEntry(amount('1'), 'EUR', FIRST_DAY + 1)
@@ -89,7 +112,7 @@ function statementOf(
 ): CheckedStatement {
   const closedAt = FIRST_DAY + day * DAY_MS
   const checked = { opening, entries, closing, closedAt, oldestBookedAt: closedAt }
-  return { currency: 'EUR', entryCount: 1, ...checked }
+  return { currency: 'EUR', entryCount: 1, valuedLater: 0n, ...checked }
 }
 
 test('statements of consecutive days have no gap, in any order; a missing day is one', async () => {

@@ -84,7 +84,7 @@ test('a statement that overlaps another one adds its new entries alone', async (
   })
 })
 
-test('money in and out leaves it open whether entries are the same; a warning says so', async (t) => {
+test('money in and out leaves open whether entries are the same: a warning', async (t) => {
   await withWorkspace(async (file) => {
     await importEvents(file, statement(100, 'in:50', 'out:-50'))
     const next = await importEvents(file, statement(100, 'in:50', 'tea:-3'))
