@@ -52,8 +52,8 @@ interface LabelledFields {
 /**
  * Sets the purpose of a transaction, and its empty fields from keywords in the text
  * (`EREF+…SVWZ+…`, `EREF: …` behind the purpose, `/TRTP/…/NAME/…/REMI/…` and `SEPA Overboeking
- * IBAN: …` of ABN AMRO, and the labels of Commerzbank and comdirect). A reference that differs from that of its own column stays in the purpose with its keyword, so no
- * text is lost.
+ * IBAN: …` of ABN AMRO, and the labels of Commerzbank and comdirect). A value that differs from
+ * that of its own column stays in the purpose with its keyword, so no text is lost.
  * @param hasLabels whether the bank writes labels such as `End-to-End-Ref.:` into the text
  */
 export function fillFromPurpose(

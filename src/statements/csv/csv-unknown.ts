@@ -13,6 +13,7 @@ import { planOf } from './csv-plan.js'
 import { columnKey } from './csv-profile.js'
 import type { CsvRecord } from './csv-records.js'
 import { CSV_DELIMITERS, headRecords, recordsIn } from './csv-records.js'
+import { SignCheck } from './csv-sign-check.js'
 import { readCsvEntry } from './csv-transaction.js'
 
 /** Number of rows that the error shows as they would be read. */
@@ -144,6 +145,7 @@ function rowsIn(
     let debitCount = 0
     let creditCount = 0
     let hasNoCurrency = false
+    const signs = new SignCheck(plan)
     let fault = brokenRecord(head, layout)
     for (const record of records) {
       const entry = readCsvEntry(record, plan, notation)
@@ -151,6 +153,11 @@ function rowsIn(
         fault = `  line ${record.line} would be refused: ${entry.fault.message}`
       }
       if (entry.kind !== 'booking') continue
+      signs.take(
+        record.line,
+        entry.account.iban ?? entry.account.accountNumber ?? '',
+        entry.transaction,
+      )
       if (lines.length < SHOWN_ROWS) {
         const account = hasAccountColumn ? entry.account : undefined
         lines.push(shownRow(entry.transaction, account))
@@ -158,6 +165,10 @@ function rowsIn(
       if (entry.transaction.amount.unscaled < 0) debitCount += 1
       else creditCount += 1
       if (entry.transaction.currency === NO_CURRENCY) hasNoCurrency = true
+    }
+    const contradiction = signs.problem()
+    if (contradiction !== undefined) {
+      return { problem: `${contradiction.position}: ${contradiction.message}` }
     }
     if (lines.length === 0) return { problem: fault?.trim() ?? 'no row is booked' }
     if (fault !== undefined) lines.push(fault)

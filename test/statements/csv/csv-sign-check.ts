@@ -61,6 +61,22 @@ test('amounts of one sign, some of which the balances contradict, refuse the fil
   )
 })
 
+test('a known bank and an unknown table are refused by their balances', async (t) => {
+  const rows = 'BE68539007547034;EUR;02/01/2024;Bakker;02/01/2024;12,50;87,50\n'
+  const text =
+    'Rekeningnummer;Munt;Datum;Omschrijving;Valuta;Bedrag;Saldo\n' +
+    `${rows}${rows.replaceAll('02/01', '03/01').replace('87,50', '75,00')}`
+  const message = await refusalIn(readCsv, text)
+  t.match(message, 'line 3: the balance in column Saldo goes from 87.5 to 75')
+  const unknown =
+    'Day;Text;Debit;Credit;Running balance\n2024-01-14;a;10.00;;90.00\n' +
+    '2024-01-15;b;30.00;;120.00\n'
+  t.match(
+    await refusalIn(readCsv, unknown, OWN),
+    /not all columns could be placed: line 3: the balance in column Running balance goes from 90/u,
+  )
+})
+
 /** Rows of one file: amounts in cents, each sign as the bank has it, and gaps before some rows. */
 const ROWS = fc.array(
   fc.record({
