@@ -5,8 +5,8 @@ export type CodePage = 'windows-1252' | 'windows-1250' | 'cp850' | 'cp852' | 'cp
  * The characters of the bytes 80 to FF of each code page, 128 UTF-16 units. CP850, CP852 and CP437
  * are those of DOS in Western Europe, in Central Europe and in the United States; macintosh is that
  * of Mac OS before X; windows-1250 is that of Windows in Central Europe. The platform decodes none
- * of those of DOS, and the bytes 80 to 9F of windows-1252 as Latin-1 in Node.js 20.18.3 to 24 (nodejs/node 56542, 60888), which turns every
- * euro sign into a control character.
+ * of those of DOS, and the bytes 80 to 9F of windows-1252 as Latin-1 in Node.js 20.18.3 to 24
+ * (nodejs/node 56542, 60888), which turns every euro sign into a control character.
  */
 const HIGH_CHARACTERS: Readonly<Record<CodePage, string>> = {
   'windows-1252':

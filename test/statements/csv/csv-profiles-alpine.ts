@@ -243,7 +243,8 @@ const POSTFINANCE: readonly CsvSample[] = [
       'Catégorie\n;;;;;;\n' +
       '26.02.2024;Enregistrement comptable;Loyer;;-100;1400;Dépenses autres\n' +
       '25.02.2024;Enregistrement comptable;Salaire;1500;;1500;Revenus\n;;;;;;\n' +
-      'Disclaimer:;;;;;;\nLe contenu du document a été généré à partir des paramètres de filtrage.;;;;;;\n',
+      'Disclaimer:;;;;;;\n' +
+      'Le contenu du document a été généré à partir des paramètres de filtrage.;;;;;;\n',
     account: { iban: CH },
     rows: [
       {
