@@ -314,8 +314,8 @@ class Guess {
     if (!hasChargesOfCard(amount, this.columns)) return false
     this.ambiguities.push(
       `column ${amount.written} may have the charges of a card, without a minus, and its ` +
-        `payments, with one; if it does, map charge=${amount.written}; if debits have a minus, map ` +
-        `amount=${amount.written}`,
+        `payments, with one; if it does, map charge=${amount.written}; if debits have a minus, ` +
+        `map amount=${amount.written}`,
     )
     return true
   }
