@@ -6,7 +6,8 @@ import type { OperationRequest } from '../../../http/call-operation.js'
 import { ordinalAt } from '../../../query/listing.js'
 import { pageOf } from '../../../query/page.js'
 import { rowJson } from '../../../snapshot/stale-fragments.js'
-import { csvHead, csvLines, readDialect } from '../../csv-text.js'
+import { csvInSlices } from '../../csv-slices.js'
+import { type CsvColumn, readDialect } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, Download } from '../../reply.js'
@@ -19,8 +20,8 @@ import { callAsOperator, type RestAnswer } from './operator-call.js'
 import { listRequest, matchRequest, transactionRequest } from './rest-request.js'
 import { parseRows } from './transaction-row.js'
 
-/** Transactions that are written as CSV in one slice, two milliseconds' worth. */
-const EXPORTED_ROWS_AT_ONCE_MAX = 200
+/** Transactions that are located at a time. */
+const PAGE_ROWS = 200
 
 /** All transactions that pass the filters, up to a bound, as a table for spreadsheets. */
 export const LIST_CSV_PAGE: DashboardPage = {
@@ -82,38 +83,47 @@ function jsonOfAnswer({ reading }: RestAnswer): Omit<Download, 'fileName'> {
   return { bytes: Buffer.from(reading), contentType: 'application/json' }
 }
 
-function csvOfMatches(
+async function csvOfMatches(
   { reading }: RestAnswer,
-  { query }: DashboardContext,
-): Omit<Download, 'fileName'> {
-  const dialect = readDialect(query.value('separator'))
-  const lines = csvLines(MATCH_COLUMNS, parseRows(reading), dialect)
-  return { bytes: Buffer.from(csvHead(MATCH_COLUMNS, dialect) + lines), contentType: CSV_TYPE }
+  context: DashboardContext,
+): Promise<Omit<Download, 'fileName'>> {
+  return csvDownload(context, MATCH_COLUMNS, parseRows(reading))
 }
 
-/** In slices, so that other requests get their turn. */
-async function csvOfHits(
-  { hits, snapshot }: RestAnswer,
+function csvOfHits(
+  answer: RestAnswer,
+  context: DashboardContext,
+): Promise<Omit<Download, 'fileName'>> {
+  return csvDownload(context, TRANSACTION_CSV_COLUMNS, rowsOfHits(answer))
+}
+
+async function csvDownload<Row>(
   { exchange, query }: DashboardContext,
+  columns: readonly CsvColumn<Row>[],
+  rows: Iterable<Row>,
 ): Promise<Omit<Download, 'fileName'>> {
   const dialect = readDialect(query.value('separator'))
-  const chunks = [Buffer.from(csvHead(TRANSACTION_CSV_COLUMNS, dialect))]
-  const total = Math.min(hits?.total ?? 0, EXPORTED_ROWS_MAX)
-  for (let at = 0; hits !== undefined && at < total; at += EXPORTED_ROWS_AT_ONCE_MAX) {
-    const runs = pageOf(hits, at, Math.min(EXPORTED_ROWS_AT_ONCE_MAX, total - at))
-    const rows = runs.flatMap((run) =>
-      Array.from({ length: run.count }, (_, i) => {
-        const { segment } = run
-        const json = rowJson(segment, ordinalAt(run, i), snapshot.staleFragments.get(segment))
-        // Rendered by resource-json.ts, which writes exactly these members.
-        return JSON.parse(Buffer.from(json).toString()) as Transaction
-      }),
-    )
-    chunks.push(Buffer.from(csvLines(TRANSACTION_CSV_COLUMNS, rows, dialect)))
+  const bytes = await csvInSlices(columns, rows, dialect, async () => {
     await setImmediate()
     exchange.signal.throwIfAborted()
+  })
+  return { bytes, contentType: CSV_TYPE }
+}
+
+/** The transactions of a list, up to a bound, each read when it is asked for. */
+function* rowsOfHits({ hits, snapshot }: RestAnswer): Generator<Transaction> {
+  const total = Math.min(hits?.total ?? 0, EXPORTED_ROWS_MAX)
+  for (let at = 0; hits !== undefined && at < total; at += PAGE_ROWS) {
+    for (const run of pageOf(hits, at, Math.min(PAGE_ROWS, total - at))) {
+      const { segment } = run
+      const stale = snapshot.staleFragments.get(segment)
+      for (let i = 0; i < run.count; i++) {
+        // Rendered by resource-json.ts, which writes exactly these members.
+        const json = Buffer.from(rowJson(segment, ordinalAt(run, i), stale)).toString()
+        yield JSON.parse(json) as Transaction
+      }
+    }
   }
-  return { bytes: Buffer.concat(chunks), contentType: CSV_TYPE }
 }
 
 const CSV_TYPE = 'text/csv; charset=utf-8'

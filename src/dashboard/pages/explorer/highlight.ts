@@ -41,10 +41,49 @@ export function spansOf(text: string, terms: readonly Term[]): Span[] {
 
 /** The text, or the part of it that is searched; no surrogate pair is cut. */
 function headOf(text: string): string {
-  if (text.length <= MARKED_UNITS_MAX) return text
-  const unit = text.charCodeAt(MARKED_UNITS_MAX - 1)
+  return text.slice(0, wholeAt(text, MARKED_UNITS_MAX))
+}
+
+/** Units of a text before a span that is far from its start. */
+const UNITS_BEFORE = 100
+
+/** The part of a text that a row shows, with the spans in it. */
+export interface Excerpt {
+  readonly text: string
+  readonly spans: readonly Span[]
+  readonly isCutBefore: boolean
+  readonly isCutAfter: boolean
+}
+
+/**
+ * At most {@link MARKED_UNITS_MAX} units of a text: its head, or those around its first span where
+ * the head does not contain it. No surrogate pair is cut. @param spans ascending, none overlapping
+ */
+export function excerptOf(text: string, spans: readonly Span[]): Excerpt {
+  if (text.length <= MARKED_UNITS_MAX) {
+    return { text, spans, isCutBefore: false, isCutAfter: false }
+  }
+  const [first] = spans
+  const isInHead = first === undefined || first.end <= MARKED_UNITS_MAX
+  const start = isInHead ? 0 : wholeAt(text, Math.max(0, first.start - UNITS_BEFORE))
+  const end = wholeAt(text, start + MARKED_UNITS_MAX)
+  const inside = spans.filter((span) => span.start < end)
+  return {
+    text: text.slice(start, end),
+    spans: inside.map((span) => ({
+      start: span.start - start,
+      end: Math.min(span.end, end) - start,
+    })),
+    isCutBefore: start > 0,
+    isCutAfter: end < text.length,
+  }
+}
+
+/** The offset, or the one before it where it would cut a surrogate pair. */
+function wholeAt(text: string, offset: number): number {
+  const unit = text.charCodeAt(offset - 1)
   const isHighSurrogate = unit >= 0xd800 && unit < 0xdc00
-  return text.slice(0, isHighSurrogate ? MARKED_UNITS_MAX - 1 : MARKED_UNITS_MAX)
+  return isHighSurrogate && offset < text.length ? offset - 1 : Math.min(offset, text.length)
 }
 
 /** The normal forms of a text, and for each of their units the letter of the text it came from. */

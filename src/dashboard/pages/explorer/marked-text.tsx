@@ -1,5 +1,5 @@
 import type { VNode } from '../../../browser/jsx.js'
-import type { Span } from './highlight.js'
+import { excerptOf, type Span } from './highlight.js'
 
 interface MarkedTextProps {
   readonly text: string
@@ -7,18 +7,21 @@ interface MarkedTextProps {
   readonly spans: readonly Span[]
 }
 
-/** A text with the found parts marked. */
+/** A text of a row with the found parts marked. The page of the transaction has all of a long one. */
 export function MarkedText({ text, spans }: MarkedTextProps): VNode {
+  const excerpt = excerptOf(text, spans)
   let at = 0
-  const parts = spans.flatMap(({ start, end }) => {
-    const before = text.slice(at, start)
+  const parts = excerpt.spans.flatMap(({ start, end }) => {
+    const before = excerpt.text.slice(at, start)
     at = end
-    return [before, <mark key={start}>{text.slice(start, end)}</mark>]
+    return [before, <mark key={start}>{excerpt.text.slice(start, end)}</mark>]
   })
   return (
     <bdi>
+      {excerpt.isCutBefore ? '…' : null}
       {parts}
-      {text.slice(at)}
+      {excerpt.text.slice(at)}
+      {excerpt.isCutAfter ? '…' : null}
     </bdi>
   )
 }

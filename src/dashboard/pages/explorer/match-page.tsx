@@ -147,7 +147,13 @@ function Score({ score }: { readonly score: number }): VNode {
  */
 function Evidence({ row }: { readonly row: MatchedTransaction }): VNode {
   const { explanation } = row
-  if (explanation === undefined) return <span class="soft">{row.purpose ?? 'nothing'}</span>
+  if (explanation === undefined) {
+    return (
+      <span class="soft">
+        <MarkedText text={row.purpose ?? 'nothing'} spans={[]} />
+      </span>
+    )
+  }
   const { field, matched, kind, adjustments } = explanation
   const text = textField(field).read(row) ?? ''
   return (

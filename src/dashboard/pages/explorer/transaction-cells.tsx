@@ -76,7 +76,9 @@ function Purpose({ row, terms }: CellProps): VNode {
   return (
     <div class="purpose">
       {row.purpose === undefined ? (
-        <span class="soft">{row.type ?? '–'}</span>
+        <span class="soft">
+          <MarkedText text={row.type ?? '–'} spans={[]} />
+        </span>
       ) : (
         <FoundIn text={row.purpose} terms={terms} />
       )}

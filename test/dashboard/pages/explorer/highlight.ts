@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
+  type Excerpt,
+  excerptOf,
   MARKED_PLACES_MAX,
   MARKED_UNITS_MAX,
   type Span,
@@ -95,3 +97,39 @@ test('marking takes bounded time, whatever the text', async (t) => {
   const pairs = `${'x'.repeat(MARKED_UNITS_MAX - 1)}😀`
   t.same(spansOf(pairs, termsOf('\ufffd')), [], 'no character is split')
 })
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+test('a row shows the part of a long text that has the first span', async (t) => {
+  const part = fc.oneof(fc.constantFrom('x', '😀', 'é'), fc.constant('ab '.repeat(400)))
+  const texts = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
+  let farCount = 0
+  assertProperty(
+    fc.property(texts, fc.nat(), fc.integer({ min: 1, max: 40 }), (text, from, length) => {
+      const start = from % text.length
+      const span = { start, end: Math.min(text.length, start + length) }
+      const shown = excerptOf(text, [span])
+      assert(shown.text.length <= MARKED_UNITS_MAX)
+      const at = text.length === shown.text.length ? 0 : placeOf(text, shown, span)
+      assert.equal(text.slice(at, at + shown.text.length), shown.text)
+      assert.equal(shown.isCutBefore, at > 0)
+      assert.equal(shown.isCutAfter, at + shown.text.length < text.length)
+      assert(!LONE_SURROGATE.test(shown.text), 'no surrogate pair is cut')
+      if (at > 0) farCount += 1
+    }),
+    { numRuns: 5_000 },
+  )
+  t.ok(farCount > 100, `${farCount} texts are cut before`)
+  const long = `${'x'.repeat(MARKED_UNITS_MAX - 1)}😀 end`
+  const { text, isCutBefore, isCutAfter } = excerptOf(long, [])
+  t.same([text.length, isCutBefore, isCutAfter], [MARKED_UNITS_MAX - 1, false, true])
+})
+
+/** The offset of an excerpt in its text, by the span that both have. */
+function placeOf(text: string, shown: Excerpt, span: Span): number {
+  const [found] = shown.spans
+  assert(found !== undefined, 'the span is shown')
+  const marked = shown.text.slice(found.start, found.end)
+  assert.equal(marked, text.slice(span.start, span.start + marked.length))
+  return span.start - found.start
+}

@@ -94,6 +94,36 @@ test(
   }, UNHURRIED),
 )
 
+/** A purpose with the reference at its end, far from what a row shows. */
+const LONG_ROWS = {
+  ...SAMPLE,
+  accounts: [accountRow(1)],
+  categories: [],
+  transactions: Array.from({ length: 40 }, (_, i) =>
+    transactionRow(i + 1, 1, { purpose: `${'Posten '.repeat(1_400)}RE-2026-00042` }),
+  ),
+}
+
+test(
+  'long texts are cut to the part with the evidence, and whole in the table',
+  overOneDashboard(
+    async (t, fixture) => {
+      const { visitor } = await openExplorer(fixture)
+      const query = '?query=RE-2026-00042&limit=40'
+      const page = await visitor.get(`${fixture.url}${PATH}${query}`)
+      const rowCount = page.text.match(/<meter/g)?.length ?? 0
+      t.ok(rowCount >= 10, `${rowCount} rows`)
+      t.equal(page.text.match(/2026-00042<\/mark>/g)?.length, rowCount)
+      t.ok(page.text.length < rowCount * 4_000, `${page.text.length} characters of a page`)
+      const file = await visitor.get(`${fixture.url}${PATH}/csv${query}`)
+      t.ok(file.text.length > rowCount * 9_800, 'no text is cut in the table')
+      const list = await visitor.get(`${fixture.url}/dashboard/workspaces/w/transactions?limit=40`)
+      t.ok(list.text.length < 40 * 2_500, `${list.text.length} characters of a list`)
+    },
+    { rows: LONG_ROWS, ...UNHURRIED },
+  ),
+)
+
 test('every adjustment is explained in its own words', async (t) => {
   const names = Object.keys(ADJUSTMENT_WORDS) as MatchAdjustment[]
   t.equal(new Set(names.map((name) => ADJUSTMENT_WORDS[name])).size, names.length)
