@@ -15,7 +15,7 @@ import type { CsvPlan } from './csv-plan.js'
 import { columnSidesOf, writtenColumn } from './csv-plan.js'
 
 /** A row with a balance after it. */
-interface BalanceRow {
+interface ChainedRow {
   readonly line: number
   readonly moved: Sum
   readonly after: Sum
@@ -38,7 +38,7 @@ class DirectionPairs {
   otherCount = 0
   firstReversed: ReversedRow | undefined
 
-  take(older: BalanceRow, newer: BalanceRow): void {
+  take(older: ChainedRow, newer: ChainedRow): void {
     const { moved: amount, after, line } = newer
     if (amount === 0n) return
     const before = older.after
@@ -62,13 +62,13 @@ class DirectionPairs {
 class Chain {
   readonly #down = new DirectionPairs()
   readonly #up = new DirectionPairs()
-  #last: BalanceRow | undefined
+  #last: ChainedRow | undefined
   #firstDay: EpochMs | undefined
   #lastDay: EpochMs | undefined
   #hasDebit = false
   #hasCredit = false
 
-  take(row: BalanceRow, day: EpochMs | undefined): void {
+  take(row: ChainedRow, day: EpochMs | undefined): void {
     this.noteSign(row.moved)
     this.#firstDay ??= day
     this.#lastDay = day ?? this.#lastDay

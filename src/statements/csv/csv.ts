@@ -4,12 +4,12 @@ import { FIELD_CODE_POINTS_MAX, STATEMENT_BATCH_EVENTS, StatementError } from '.
 import { AccountParts } from './csv-account-parts.js'
 import type { WrittenBalance } from './csv-balance.js'
 import { balanceIn, kindAmong, kindBefore } from './csv-balance.js'
-import { BalanceDecision } from './csv-balance-decision.js'
 import { DirectionCheck } from './csv-direction-check.js'
 import type { CsvLayout } from './csv-layout.js'
 import { findLayout } from './csv-layout.js'
 import type { CsvNotation } from './csv-notation.js'
 import { inferNotation, needsEvidence } from './csv-notation.js'
+import { PendingRows } from './csv-pending-rows.js'
 import type { CsvPlan } from './csv-plan.js'
 import { planOf } from './csv-plan.js'
 import type { BrokenRecord, CsvRecord } from './csv-records.js'
@@ -111,7 +111,7 @@ class EventBatches {
   readonly #directions: DirectionCheck
   readonly #signs: SignCheck
   readonly #parts: AccountParts
-  readonly #decision: BalanceDecision
+  readonly #pending: PendingRows
 
   constructor(
     private readonly plan: CsvPlan,
@@ -122,7 +122,7 @@ class EventBatches {
     this.#directions = new DirectionCheck(plan)
     this.#signs = new SignCheck(plan)
     this.#parts = new AccountParts(plan)
-    this.#decision = new BalanceDecision(plan, notation)
+    this.#pending = new PendingRows(plan, notation)
     this.#balances = before.flatMap((record) => {
       const kind = kindBefore(record, lines)
       return kind === undefined ? [] : (balanceIn(record, kind, notation) ?? [])
@@ -134,7 +134,7 @@ class EventBatches {
       this.batch.push({ kind: 'refused', fault: record.fault })
       return
     }
-    const entry = readCsvEntry(record, this.#decision.planFor(record), this.notation)
+    const entry = readCsvEntry(record, this.#pending.planFor(record), this.notation)
     if (entry.kind === 'around') {
       const kind = kindAmong(record, this.plan.profile.balanceLines) ?? usualKind(record)
       const written = kind === undefined ? undefined : balanceIn(record, kind, this.notation)

@@ -9,7 +9,7 @@ import { readCsvEntry } from './csv-transaction.js'
  * Decides whether rows with the status of a pending one are booked, in layouts with
  * {@link CsvProfile.balanceDecides}: those whose balance follows from the row before moved it.
  */
-export class BalanceDecision {
+export class PendingRows {
   readonly #isUsed: boolean
   /** Reads each record as booked. */
   readonly #booked: CsvPlan
