@@ -82,15 +82,22 @@ export function statementOfRow(row: StatementRow): KeptStatement {
   }
 }
 
-/** Identifies a row within its account: equal for equal statements alone. @returns 16 bytes */
+/**
+ * Identifies a row within its account: equal for equal statements alone, whatever the order of
+ * their entries. @returns 16 bytes
+ */
 export function digestOfRow(row: StatementRow, currency: string): Buffer {
   const { opening, closing, firstDay, lastDay, entries } = row
-  const head = [currency, opening, closing, firstDay, lastDay].join(' ')
-  const parts = Array.from({ length: entries.length / ENTRY_BYTES }, (_, i) =>
-    entries.toString('latin1', i * ENTRY_BYTES, (i + 1) * ENTRY_BYTES),
-  )
-  // Files list the entries of a day in different orders.
-  const text = `${head}\n${parts.sort().join('')}`
+  // The entries are added up word by word, because files list those of a day in different orders.
+  const sums = [0, 0, 0, 0]
+  for (let at = 0; at < entries.length; at += ENTRY_BYTES) {
+    const flags = entries[at + ENTRY_BYTES - 1]! // at + ENTRY_BYTES <= length
+    for (let word = 0; word < 4; word++) {
+      sums[word] = (sums[word]! + entries.readUInt32BE(at + 4 * word) + flags) % 2 ** 48
+    }
+  }
+  const count = entries.length / ENTRY_BYTES
+  const text = [currency, opening, closing, firstDay, lastDay, count, ...sums].join(' ')
   return Buffer.from(hash('sha256', text, 'binary').slice(0, DIGEST_BYTES), 'latin1')
 }
 

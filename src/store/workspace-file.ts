@@ -212,11 +212,11 @@ export class WorkspaceFile {
 
   /**
    * The distinct distances in days from booking day to value day of the transactions of each
-   * account, in no order; null = no value day. Reads all transactions once.
+   * account, the smallest first; null = no value day. Reads all transactions once.
    */
   valueDistances(): Map<number, (number | null)[]> {
     const sql = `SELECT DISTINCT account_id, value_date / 86400000 - booking_date / 86400000
-      FROM transactions WHERE booking_date IS NOT NULL`
+      AS days FROM transactions WHERE booking_date IS NOT NULL ORDER BY abs(days)`
     const byAccount = new Map<number, (number | null)[]>()
     for (const [accountId, distance] of this.#pairs(sql) as [number, number | null][]) {
       const distances = byAccount.get(accountId)

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { AMOUNT_SCALE_MAX } from '../../limits.js'
 import { type Amount, formatSum, parseAmount, type Sum, sumOf } from '../../money.js'
 import type { KeptEntry } from '../../store/kept-statement.js'
 import type { WorkspaceFile } from '../../store/workspace-file.js'
@@ -133,24 +134,23 @@ export class ChainedStatements {
     if (differenceOf(checked) !== 0n || entries.length === 0) return
     assert(opening !== undefined && closing !== undefined)
     const { first: firstDay, last: lastDay } = open
-    const like = new Map<string, StatementTransaction>()
-    const kept = entries.map(([day, entry]): KeptEntry => {
-      const { base, transaction } = entry
-      if (base !== undefined) like.set(base, transaction)
-      return {
+    const kept = entries.map(
+      ([day, { base, transaction }]): KeptEntry => ({
         digest: base ?? digestOfReference(transaction),
         amount: unitsOf(transaction.amount),
         isOnFirstDay: day === firstDay,
         isOnLastDay: day === lastDay,
         hasReference: base === undefined,
-      }
-    })
+      }),
+    )
     const statement = { opening, closing, firstDay, lastDay, entries: kept }
-    const days = [...new Set([firstDay, lastDay])].map((day) => ({
-      own: dayOfStatement(day, statement),
-      others: this.#othersOn(accountId, currency, day),
-    }))
+    const days = [...new Set([firstDay, lastDay])].flatMap((day): ComparedDay[] => {
+      const others = this.#othersOn(accountId, currency, day)
+      return others.length === 0 ? [] : [{ own: dayOfStatement(day, statement), others }]
+    })
     const isNew = this.file.keepStatement(accountId, currency, statement)
+    if (days.length === 0) return
+    const like = new Map(entries.map(([, { base, transaction }]) => [base, transaction]))
     let addedCount = 0
     for (const { own, others } of days) {
       if (others.length > DAY_STATEMENTS_MAX) continue
@@ -204,7 +204,9 @@ function digestOfReference(transaction: StatementTransaction): string {
 }
 
 function unitsOf({ unscaled, scale }: Amount): Sum {
-  return sumOf(BigInt(unscaled), scale)
+  // A third of the time of a power of big integers.
+  const units = unscaled * 10 ** (AMOUNT_SCALE_MAX - scale)
+  return Number.isSafeInteger(units) ? BigInt(units) : sumOf(BigInt(unscaled), scale)
 }
 
 function laterSentence(place: string, addedCount: number): string {

@@ -108,6 +108,12 @@ function addUpTo(transactions: readonly StatementTransaction[], total: Amount): 
   return sum !== undefined && compareAmounts(sum, total) === 0
 }
 
+/**
+ * Distances of value day and booking day that are tried for one entry: banks value within some
+ * days, and a file of a program may have thousands.
+ */
+const VALUE_DISTANCES_MAX = 100
+
 /** Joins the entries of one import with those of earlier ones. */
 export class JoinedEntries {
   /** Whether a row of `statement_entries` may be about an entry of this file. */
@@ -228,7 +234,7 @@ export class JoinedEntries {
     if (bookedAt === null) return []
     this.#valueDistances ??= this.file.valueDistances()
     const distances = this.#valueDistances.get(accountId) ?? []
-    const days = distances.map((distance) => ({
+    const days = distances.slice(0, VALUE_DISTANCES_MAX).map((distance) => ({
       bookedAt,
       valuedAt: distance === null ? null : bookedAt + distance * DAY_MS,
     }))
