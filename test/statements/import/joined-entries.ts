@@ -474,3 +474,24 @@ test('parts that an earlier version stored do not replace the row of an equal ba
     t.same([...file.transactionsOldestFirst()], rows)
   })
 })
+
+test('a hundred distances of value day and booking day are tried, the smallest first', async (t) => {
+  await withWorkspace(async (file) => {
+    const valued = (text: string, day: string): string => text.replace('2024-06-01', day)
+    const entries = Array.from({ length: 300 }, (_, i) => {
+      const day = new Date(Date.UTC(2024, 5, 2 + i)).toISOString().slice(0, 10)
+      return valued(named(`R${i}`, 'Anna'), day)
+    })
+    await importMessage(file, '053', message(entries.join('')))
+    let count = 0
+    const find = file.transactionIdByIdentity.bind(file)
+    file.transactionIdByIdentity = (accountId, identity) => {
+      count += 1
+      return find(accountId, identity)
+    }
+    await importMessage(file, '052', messageAs('052', message(named('other', 'Bert'))))
+    t.ok(count > 100 && count < 150, `${count} identities`)
+    const again = messageAs('052', message(named('R50', 'Anna')))
+    t.match(await importMessage(file, '052', again), { added: 0, unchanged: 1 })
+  })
+})
