@@ -139,7 +139,7 @@ export function differenceOf({ opening, entries, closing }: CheckedStatement): S
  * Whether the closing balance contradicts the entries, but holds by value date: without exactly
  * the entries that are valued after its day.
  */
-export function holdsByValueDate(statement: CheckedStatement): boolean {
+function holdsByValueDate(statement: CheckedStatement): boolean {
   const difference = differenceOf(statement) ?? 0n
   return difference !== 0n && difference === -statement.valuedLater
 }

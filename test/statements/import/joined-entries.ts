@@ -475,7 +475,7 @@ test('parts that an earlier version stored do not replace the row of an equal ba
   })
 })
 
-test('a hundred distances of value day and booking day are tried, the smallest first', async (t) => {
+test('a hundred distances of value day and booking day are tried, small ones first', async (t) => {
   await withWorkspace(async (file) => {
     const valued = (text: string, day: string): string => text.replace('2024-06-01', day)
     const entries = Array.from({ length: 300 }, (_, i) => {

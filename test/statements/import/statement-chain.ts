@@ -116,7 +116,7 @@ test('the order in which statements arrive does not change the counts', async ()
   )
 })
 
-test('statements that follow one another are counted together while money flows one way', async () => {
+test('statements in a row are counted together while money flows one way', async () => {
   const cut = histories(fc.bigInt(-3n, -1n)).chain(({ history }) =>
     fc.record({
       history: fc.constant(history),
