@@ -15,7 +15,7 @@ export function brokenPromises({ failures, honest, residentBytes }: RunFigures):
     ...honest.failures.map((failure) => `an honest client got ${failure}`),
     ...(longestMs > HONEST_WAIT_MS_MAX ? [`an honest client waited ${shown(longestMs)} ms`] : []),
     ...(after / before > RESIDENT_RATIO_MAX
-      ? [`memory at rest is ${shown(after / before)} times what it was`]
+      ? [`memory at rest is ${shown(after / before)} times that after the warm-up`]
       : []),
   ]
 }
@@ -32,7 +32,7 @@ export function fuzzReport(runs: ReadonlyMap<EngineName, RunFigures>): string {
     ['failures', ...engines.map(([, run]) => String(run.failures.length))],
     ['honest client: replies', ...engines.map(([, run]) => shown(run.honest.waitedMs.length))],
     ['its p50 / p99 / longest wait, ms', ...engines.map(([, run]) => waits(run))],
-    ['memory at rest, MB, before / after', ...engines.map(([, run]) => memory(run))],
+    ['memory at rest, MB, after warm-up / at the end', ...engines.map(([, run]) => memory(run))],
   ]
   const kinds = [...new Set(engines.flatMap(([, run]) => [...run.countByKind.keys()]))].sort()
   const byKind = kinds.map((kind) => [

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { memoryFigures, untilAtRest } from '../bench/process-figures.js'
 import { randomOf } from '../src/demo/random.js'
@@ -37,16 +38,20 @@ export interface RunFigures {
   readonly silentCount: number
   readonly failures: readonly Failure[]
   readonly honest: HonestFigures
-  /**
-   * Memory at rest after the first tenth of the requests and after all of them. A high first
-   * reading is repeated and the minimum taken, because it depends on the last garbage collection.
-   */
+  /** Memory at rest after the warm-up ({@link warmUp}) and at the end ({@link residentAfter}). */
   readonly residentBytes: readonly [before: number, after: number]
 }
 
-/** Upper bound of memory at rest after the run over that after its first tenth. */
+/** Upper bound of memory at rest at the end over that after the warm-up. */
 export const RESIDENT_RATIO_MAX = 1.25
 const LOOKS_MAX = 4
+
+/** The warm-up ends with a round after which memory at rest is at most this many times larger. */
+const WARM_RATIO_MAX = 1.03
+const WARM_ROUNDS_MAX = 6
+
+/** Time for a garbage collection to begin and to release buffers. */
+const COLLECTED_MS = 300
 
 const GUNS = 128
 const FAILURES_MAX = 20
@@ -56,22 +61,61 @@ const PROGRESS_EVERY = 1_000
 /** Sends shots to a service until time or requests are used up, or the service has ended. */
 export async function runFuzz(target: Target, options: RunOptions): Promise<RunFigures> {
   const tally = new Tally(target, options)
-  const first = Math.ceil(options.requestCountMax / 10)
-  await tally.shootUntil(first, options.msMax / 10)
-  const before = await residentAtRest(target)
+  const before = await warmUp(target, tally, options)
   const honest = startHonestClient(target)
   await tally.shootUntil(options.requestCountMax, options.msMax)
   const figures = await honest.stop()
-  let after = await residentAtRest(target)
-  for (let look = 1; look < LOOKS_MAX && after > RESIDENT_RATIO_MAX * before; look++) {
-    await tally.shootUntil(tally.requestCount + first, options.msMax / 10)
-    after = Math.min(after, await residentAtRest(target))
-  }
+  const after = await residentAfter(before, target, tally, options)
   return { ...tally.figures(), honest: figures, residentBytes: [before, after] }
 }
 
-/** Resident bytes of the service when idle; NaN where the system does not report them. */
+/**
+ * Sends rounds of the same traffic, each a tenth of the run, until memory at rest no longer grows:
+ * caches and pools fill first, in short runs and in long ones. @returns memory at rest
+ */
+async function warmUp(
+  target: Target,
+  tally: Tally,
+  { requestCountMax, msMax }: RunOptions,
+): Promise<number> {
+  let residentBytes = 0
+  for (let round = 0; round < WARM_ROUNDS_MAX; round++) {
+    await tally.shootUntil(tally.requestCount + Math.ceil(requestCountMax / 10), msMax / 10)
+    const lastBytes = residentBytes
+    residentBytes = await residentAtRest(target)
+    if (round > 0 && !(residentBytes > WARM_RATIO_MAX * lastBytes)) break
+  }
+  return residentBytes
+}
+
+/**
+ * Memory at rest at the end. A high reading is repeated after another tenth of the traffic, and the
+ * minimum taken: a leak only grows with traffic, but a thread that has just ended frees late.
+ */
+async function residentAfter(
+  before: number,
+  target: Target,
+  tally: Tally,
+  { requestCountMax, msMax }: RunOptions,
+): Promise<number> {
+  let after = await residentAtRest(target)
+  for (let look = 1; look < LOOKS_MAX && after > RESIDENT_RATIO_MAX * before; look++) {
+    await tally.shootUntil(tally.requestCount + Math.ceil(requestCountMax / 10), msMax / 10)
+    after = Math.min(after, await residentAtRest(target))
+  }
+  return after
+}
+
+/**
+ * Resident bytes of the service when it is idle and its garbage is collected; NaN where the system
+ * does not report them, or where the service has ended.
+ */
 async function residentAtRest({ service }: Target): Promise<number> {
+  await untilAtRest(service.pid)
+  for (let i = 0; i < 2 && memoryFigures(service.pid) !== undefined; i++) {
+    process.kill(service.pid, 'SIGUSR2')
+    await wait(COLLECTED_MS)
+  }
   await untilAtRest(service.pid)
   return memoryFigures(service.pid)?.residentBytes ?? Number.NaN
 }

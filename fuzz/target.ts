@@ -27,7 +27,11 @@ export interface Target {
 /** Creates a company, credentials of every kind and an operator, and serves them. */
 export async function startTarget(engine: EngineName): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-fuzz-'))
-  const environment = { ...process.env }
+  const preload = `--import=${new URL('./collect-garbage.js', import.meta.url).href}`
+  const environment = {
+    ...process.env,
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} ${preload}`,
+  }
   const kontor = new Kontor({ command: join(ROOT, 'bin/kontor.mjs'), environment, folder }, 'data')
   try {
     const made = await makeCredentials(kontor)

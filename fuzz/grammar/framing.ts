@@ -24,10 +24,22 @@ const METHODS = [
   'X',
 ]
 
+/** Requests that are pipelined by the thousand. */
+const FLOODS = [
+  { target: '/v1/demo/accounts', hasKey: true },
+  { target: '/v1/demo/transactions?limit=250', hasKey: true },
+  { target: '/dashboard', hasKey: false },
+  { target: '/x', hasKey: false },
+] as const
+
 /** Requests whose end two HTTP parsers could place differently. */
 export const framing: Grammar = (random, { host, apiKey }) => {
   const fields = [`Host: ${host}`, `Authorization: Bearer ${apiKey}`]
-  if (random.chance(300)) return pipeline(random.between(1, 8), fields)
+  if (random.chance(300)) return pipeline(random.between(1, 8), '/v1/demo/accounts', fields)
+  if (random.chance(10)) {
+    const { target, hasKey } = random.pick(FLOODS)
+    return pipeline(random.between(1_000, 5_000), target, fields.slice(0, hasKey ? 2 : 1))
+  }
   for (let i = random.below(3); i >= 0; i--) {
     if (random.chance(500)) fields.push(`Content-Length: ${random.pick(LENGTHS)}`)
     if (random.chance(500)) fields.push(`Transfer-Encoding: ${random.pick(CODINGS)}`)
@@ -47,7 +59,7 @@ export const framing: Grammar = (random, { host, apiKey }) => {
 }
 
 /** Valid requests in one write. */
-function pipeline(count: number, fields: readonly string[]): Shot {
-  const one = `${['GET /v1/demo/accounts HTTP/1.1', ...fields].join('\r\n')}\r\n\r\n`
+function pipeline(count: number, target: string, fields: readonly string[]): Shot {
+  const one = `${[`GET ${target} HTTP/1.1`, ...fields].join('\r\n')}\r\n\r\n`
   return { bytes: Buffer.from(one.repeat(count), 'latin1'), isWhole: false }
 }
