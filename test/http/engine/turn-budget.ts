@@ -48,7 +48,7 @@ test('waiting requests begin caller by caller, at the end of turns', async (t) =
   t.not(turns.nameCaller(), turns.nameCaller())
 })
 
-test('a turn that accepts a connection is short, because the next one waits for its end', async (t) => {
+test('a turn that accepts a connection is short', async (t) => {
   let nowMs = 0
   const turns = new TurnBudget(() => {
     nowMs += 1

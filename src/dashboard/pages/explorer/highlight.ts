@@ -48,7 +48,7 @@ function headOf(text: string): string {
 const UNITS_BEFORE = 100
 
 /** The part of a text that a row shows, with the spans in it. */
-export interface Excerpt {
+export interface ExcerptText {
   readonly text: string
   readonly spans: readonly Span[]
   readonly isCutBefore: boolean
@@ -59,7 +59,7 @@ export interface Excerpt {
  * At most {@link MARKED_UNITS_MAX} units of a text: its head, or those around its first span where
  * the head does not contain it. No surrogate pair is cut. @param spans ascending, none overlapping
  */
-export function excerptOf(text: string, spans: readonly Span[]): Excerpt {
+export function excerptOf(text: string, spans: readonly Span[]): ExcerptText {
   if (text.length <= MARKED_UNITS_MAX) {
     return { text, spans, isCutBefore: false, isCutAfter: false }
   }

@@ -7,7 +7,7 @@ interface MarkedTextProps {
   readonly spans: readonly Span[]
 }
 
-/** A text of a row with the found parts marked. The page of the transaction has all of a long one. */
+/** A text of a row with the found parts marked; of a long one the part with the first mark. */
 export function MarkedText({ text, spans }: MarkedTextProps): VNode {
   const excerpt = excerptOf(text, spans)
   let at = 0

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
-  type Excerpt,
+  type ExcerptText,
   excerptOf,
   MARKED_PLACES_MAX,
   MARKED_UNITS_MAX,
@@ -126,7 +126,7 @@ test('a row shows the part of a long text that has the first span', async (t) =>
 })
 
 /** The offset of an excerpt in its text, by the span that both have. */
-function placeOf(text: string, shown: Excerpt, span: Span): number {
+function placeOf(text: string, shown: ExcerptText, span: Span): number {
   const [found] = shown.spans
   assert(found !== undefined, 'the span is shown')
   const marked = shown.text.slice(found.start, found.end)
