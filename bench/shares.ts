@@ -1,5 +1,5 @@
 // Workload: ten keys, each on one connection, match, search and list in turn and pause between
-// two requests; alone, and next to each hostile caller in turn (HOSTILES): one key that matches over
+// two requests; alone, and next to each hostile caller in turn (HOSTILES): a key that matches over
 // all of 100,000 rows (threshold 0), or lists pages, on 300 connections without a pause; and ten
 // connections without a credential that pipeline requests without a pause. Both engines, several
 // rounds; one round precedes them as a warm-up.
