@@ -7,6 +7,6 @@ test('a smoke run of the auth bench identifies callers and refreshes', async (t)
   const { apiKey, sameToken, anyToken, unknownToken, refresh } = figures
   for (const { p50 } of [apiKey, sameToken, anyToken, unknownToken, refresh]) t.ok(p50 > 0)
   const report = reportAuth(figures)
-  t.match(report, /\| access token, any of 50 live \| [\d.]+ \| [\d.]+ \|/)
+  t.match(report, /\| access token, any of 50 live \| [\d.,]+ \| [\d.,]+ \|/)
   t.match(report, /\| refresh, p50 \| [\d.]+ µs \| ≤ 500 µs \| (PASS|MISS) \|/)
 })

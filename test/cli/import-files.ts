@@ -96,12 +96,20 @@ function filesOf(t: Test, fixture: BankFixture, folder: string): RealFile[] {
   })
 }
 
-/** The sums of the differences that balance warnings name. */
+/** Differences that balance warnings name: unexplained ones, and of entries valued later. */
+const WARNED = [
+  / (?<currency>[A-Z]{3}): the difference is (?<amount>[^\s;]+)(?:$|;)/,
+  /the entries valued later, (?<amount>\S+) (?<currency>[A-Z]{3}) together/,
+]
+
+/** Sums of {@link WARNED} by currency. */
 function warnedDifferences({ warnings }: ImportSummary): Sums {
   const sums: Sums = new Map()
   for (const warning of warnings) {
-    const found = / ([A-Z]{3}): the difference is ([^\s;]+)(?:$|;)/.exec(warning)
-    if (found?.[1] !== undefined && found[2] !== undefined) add(sums, found[1], unitsOf(found[2]))
+    for (const form of WARNED) {
+      const { currency, amount } = form.exec(warning)?.groups ?? {}
+      if (currency !== undefined && amount !== undefined) add(sums, currency, unitsOf(amount))
+    }
   }
   return sums
 }

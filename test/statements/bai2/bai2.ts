@@ -216,7 +216,9 @@ test('texts that lines and slashes break in the real files are complete', async 
   t.ok(
     (await purposes(third.bytes)).includes('111111 ACH_SETL 1111111111 111111111111111 1111111111'),
   )
-  t.match((await purposes(fourth.bytes))[0], /EXP; -, SEC: CCD.* EREF: 1111 DBNM: TEST INC CACT:/)
+  const [payment] = transactionsOf(await readFile(readBai2, fourth.bytes))
+  t.match(payment?.purpose, /EXP; -, SEC: CCD, Client Ref ID: 1111, .* DBNM: TEST INC CACT:/)
+  t.equal(payment?.endToEndReference, '1111')
   t.match(
     (await purposes(fifth.bytes)).join('\n'),
     /Client Ref ID: AB\/GS\/TEST0001\/RPBA0001, GS ID/,
