@@ -16,7 +16,8 @@ const HELP = `npm run eval -- match [flags]
   --no-peers    runs kontor only
   --no-gate     exit code 0 even when a target is missed
 
-KONTOR_STATEMENTS names the folder of real bank files that the hand-labelled questions refer to.
+KONTOR_STATEMENTS and KONTOR_MORE_STATEMENTS name the folders of real bank files that the questions
+labelled by hand refer to.
 PGHOST, PGDATABASE and so on name the database for pg_trgm.
 
 npm run eval -- import [--record]
@@ -100,7 +101,7 @@ async function runMatch(words: readonly string[], values: MatchFlags): Promise<v
     seedCount: wholeNumber('seeds', values.seeds),
     missesPerGroup: wholeNumber('misses', values.misses),
     peers: values['no-peers'] ? [] : ALL_PEERS,
-    statementsFolder: process.env['KONTOR_STATEMENTS'],
+    environment: process.env,
     say,
   })
   process.stdout.write(`${provenance('match', words, 'eval')}\n${report}`)

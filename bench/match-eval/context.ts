@@ -26,6 +26,20 @@ const CONTEXTS: readonly Context[] = [
   (reference, random) => `DAUERAUFTRAG ${reference} TAN ${random.digits(6)}`,
   (reference, random) => `${name(random)} GmbH ${reference}`,
   (reference, random) => `${reference} / ${date(random)} / ${money(random)} EUR`,
+  (reference, random) => `/REMI/${reference}/EREF/${random.digits(9)}`,
+  (reference) => `EREF+NOTPROVIDED SVWZ+${reference} Danke und Gruss`,
+  (reference, random) => `SEPA-UEBERWEISUNG ${reference} DATUM ${isoDate(random)}`,
+  (reference, random) => `VIREMENT SEPA EMIS FACTURE ${reference} DU ${slashDate(random)}`,
+  (reference) => `TRANSFERENCIA A FAVOR DE TALLERES SUR CONCEPTO ${reference}`,
+  (reference) => `bonifico a vostro favore, causale ${reference} grazie`,
+  (reference, random) => `Betreft ${reference}, dossier ${random.digits(5)}, met vriendelijke groet`,
+  (reference, random) => `Betalning faktura ${reference} OCR ${random.digits(8)}`,
+  (reference) => `przelew za ${reference} dziekujemy`,
+  (reference, random) => `${name(random)} ${name(random)}: ${reference}`,
+  (reference) => `Abschlag Nr. 3 zu ${reference}, Bauvorhaben Hafenstr. 12`,
+  (reference) => `(${reference})`,
+  (reference, random) => `Gutschrift ${money(random)} EUR zu ${reference}, Rest folgt`,
+  (reference) => `PAYMENT REF: ${reference}; THANK YOU`,
 ]
 
 /** A purpose with a reference in it, as a person would write it. */
@@ -45,11 +59,13 @@ export function date(random: Random): string {
   return `${day}.${month}.${year}`
 }
 
-function isoDate(random: Random): string {
+/** `2024-05-03` */
+export function isoDate(random: Random): string {
   return dateParts(random).join('-')
 }
 
-function slashDate(random: Random): string {
+/** `2024/05/03` backwards: `03/05/2024` */
+export function slashDate(random: Random): string {
   return dateParts(random).toReversed().join('/')
 }
 

@@ -12,7 +12,6 @@ import {
   withoutDatesAndAmounts,
 } from './candidate.js'
 import type { LabelledQuery } from './labelled-query.js'
-import { type Label, labelledQueries, mayHoldLabel } from './labels.js'
 import { compactText, type Noise, type Planting, type Trace } from './noise.js'
 import { ABSENT_NOISE } from './noise-absent.js'
 import { SPELLING_NOISE } from './noise-spelling.js'
@@ -33,9 +32,8 @@ export interface EvaluationSetOptions {
   /** Total number of candidates. */
   readonly rowCount: number
   readonly seed: number
-  /** Real transactions to add to the window, and the labels that refer to them. */
+  /** Real transactions to add to the window. */
   readonly statements: readonly StatementCandidate[]
-  readonly labels: readonly Label[]
 }
 
 /** Every class, in the order of the tables. */
@@ -56,12 +54,10 @@ const ROWS_PER_ROUND = 700
  * @throws CommandError `usage` when there are too few rows for one question of every class
  */
 export async function makeEvaluationSet(options: EvaluationSetOptions): Promise<EvaluationSet> {
-  const { rowCount, seed, statements, labels } = options
+  const { rowCount, seed, statements } = options
   const rounds = Math.min(QUESTIONS_PER_CLASS, Math.floor(rowCount / ROWS_PER_ROUND))
   if (rounds < 1) throw new CommandError('usage', `--rows must be at least ${ROWS_PER_ROUND}`)
-  const background = (await backgroundOf(rowCount, seed)).filter(
-    (candidate) => !mayHoldLabel(candidate, labels),
-  )
+  const background = await backgroundOf(rowCount, seed)
   const unplanted = new TraceFinder([...background, ...statements])
   const plantings = plantAll(randomOf(seed), rounds, unplanted)
   const candidates: Candidate[] = []
@@ -73,15 +69,9 @@ export async function makeEvaluationSet(options: EvaluationSetOptions): Promise<
     return { group, expectation, query, trueAt, decoysAt: planting.decoys.map(put), trace }
   })
   const kept = withoutChance(planted, new TraceFinder(candidates))
-  const labelled = labelledQueries(labels, statements, candidates.length)
   candidates.push(...statements)
   candidates.push(...background.slice(0, Math.max(0, rowCount - candidates.length)))
-  return {
-    seed,
-    candidates,
-    questions: [...kept, ...labelled],
-    droppedCount: planted.length - kept.length,
-  }
+  return { seed, candidates, questions: kept, droppedCount: planted.length - kept.length }
 }
 
 interface Planted {

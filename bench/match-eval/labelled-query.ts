@@ -15,6 +15,8 @@ export interface LabelledQuery {
   readonly query: string
   /** Positions of the candidates that belong to the reference; none for `absent`. */
   readonly trueAt: readonly number[]
-  /** Positions of the planted candidates whose reference differs by one digit. */
+  /** Positions of the candidates whose reference is similar: planted, or labelled by hand. */
   readonly decoysAt: readonly number[]
+  /** Language of a question labelled by hand. */
+  readonly language?: string
 }

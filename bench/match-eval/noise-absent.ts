@@ -1,8 +1,14 @@
 // The classes whose reference is absent from the window, or present with a wrong digit.
 import type { Random } from '../../src/demo/random.js'
-import { type MatchTexts, NO_TEXTS } from './candidate.js'
 import { date, money, purposeWith, time } from './context.js'
-import { conflicting, digitTrace, type Noise, neighboursOf, type Trace } from './noise.js'
+import {
+  conflicting,
+  digitTrace,
+  type Noise,
+  neighboursOf,
+  purposeOf,
+  type Trace,
+} from './noise.js'
 import {
   anyReference,
   compacted,
@@ -114,10 +120,6 @@ const split: Noise = {
       trace: digitTrace(reference),
     }
   },
-}
-
-function purposeOf(purpose: string): MatchTexts {
-  return { ...NO_TEXTS, purpose }
 }
 
 /** Traces a short number, which occurs by chance in many longer ones. */

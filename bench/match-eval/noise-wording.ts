@@ -1,8 +1,8 @@
 // The classes in which the words or other numbers around a reference are in the way.
 import type { Random } from '../../src/demo/random.js'
-import { type MatchTexts, NO_TEXTS } from './candidate.js'
+import type { MatchTexts } from './candidate.js'
 import { date, name, purposeWith } from './context.js'
-import { compactTrace, found, invoiceTrace, type Noise, type Write } from './noise.js'
+import { compactTrace, found, invoiceTrace, type Noise, purposeOf, type Write } from './noise.js'
 import { letteredNumber, printed, type Reference, yearInvoice } from './reference.js'
 
 const SENTENCES: readonly Write[] = [
@@ -94,10 +94,6 @@ const wordsOnly: Noise = {
 function transliterated(text: string): string {
   const forms: Record<string, string> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', SS: 'SS' }
   return text.toUpperCase().replace(/[ÄÖÜ]/g, (letter) => forms[letter] ?? letter)
-}
-
-function purposeOf(purpose: string): MatchTexts {
-  return { ...NO_TEXTS, purpose }
 }
 
 /** The number `steps` later in the same series, with the same width. */

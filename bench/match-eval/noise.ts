@@ -100,6 +100,33 @@ export function found(noise: FoundNoise): Noise {
   }
 }
 
+/** The parts of a class whose reference is not in the window. */
+export interface AbsentNoise {
+  readonly group: string
+  readonly weight?: number
+  /** A query, and the texts that tempt to take them for it. */
+  readonly plant: (random: Random) => {
+    readonly query: string
+    readonly decoys: readonly MatchTexts[]
+    readonly trace: Trace
+  }
+}
+
+/** A class whose reference is not in the window. */
+export function absent({ group, weight = 2, plant }: AbsentNoise): Noise {
+  return {
+    group,
+    expectation: 'absent',
+    weight,
+    plant: (random) => ({ ...plant(random), truths: [] }),
+  }
+}
+
+/** The texts of a transaction with a purpose only. */
+export function purposeOf(purpose: string): MatchTexts {
+  return { ...NO_TEXTS, purpose }
+}
+
 /** A class whose query has a slip; the intended transaction is in the window. */
 export function conflicting(group: string, slip: Slip, reference = anyReference): Noise {
   return {

@@ -1,15 +1,16 @@
 import { CommandError } from '../../src/errors.js'
+import { FOLDERS } from '../import-eval/bank-files.js'
 import { type Target, targetTable, verdictOf } from '../report.js'
 import { type Evaluation, evaluate } from './evaluate.js'
 import { type EvaluationSet, makeEvaluationSet } from './evaluation-set.js'
 import { KONTOR } from './kontor.js'
-import { type Label, readLabels } from './labels.js'
+import { type Labeller, labelledQueries, readLabels } from './labels.js'
 import type { MatcherKind } from './matcher.js'
 import { PEERS } from './peers.js'
 import { PG_TRGM } from './pg-trgm.js'
 import { type StatementCandidate, statementCandidates } from './statement-candidates.js'
-import { classTable, missLines, peerTable } from './tables.js'
-import { matchTargets } from './targets.js'
+import { classTable, missLines, peerTable, realTable } from './tables.js'
+import { inventedTargets, realTargets } from './targets.js'
 
 /**
  * The seeds by purpose. A scorer is improved with the questions of `tune`; `report` gives its
@@ -30,8 +31,8 @@ export interface MatchEvaluationOptions {
   readonly missesPerGroup: number
   /** Matchers that run on the first seed for comparison. */
   readonly peers: readonly MatcherKind[]
-  /** The folder of real statements. */
-  readonly statementsFolder: string | undefined
+  /** Names the folders of real statements. */
+  readonly environment: NodeJS.ProcessEnv
   /** Receives progress lines. */
   readonly say: (line: string) => void
 }
@@ -47,41 +48,41 @@ export interface MatchEvaluation {
 /** All peers that kontor is compared with. */
 export const ALL_PEERS: readonly MatcherKind[] = [...PEERS, PG_TRGM]
 
-/** Runs an evaluation. */
+/** Runs an evaluation: the invented half, seed by seed, and the questions of real statements. */
 export async function evaluateMatch(options: MatchEvaluationOptions): Promise<MatchEvaluation> {
-  const { purpose, rowCount, say, statementsFolder } = options
-  const real = await labelledStatements(purpose, statementsFolder)
+  const { purpose, rowCount, say } = options
+  const statements = await statementCandidates(options.environment)
   const seeds = SEEDS[purpose].slice(0, options.seedCount)
-  const sets: EvaluationSet[] = []
-  const ownOnes: Evaluation[] = []
+  const parts: EvaluationPart[] = []
   for (const seed of seeds) {
-    // Hand-labelled questions are used once: the files are the same for every seed.
-    const labels = sets.length === 0 ? real.labels : []
-    const set = await makeEvaluationSet({ ...real, rowCount, seed, labels })
+    const set = await makeEvaluationSet({ rowCount, seed, statements })
     say(`seed ${seed}: ${set.questions.length} questions about ${set.candidates.length} rows`)
-    sets.push(set)
-    ownOnes.push(evaluate(KONTOR, set))
+    parts.push({ set, ...evaluate(KONTOR, set) })
   }
-  const [first] = sets
-  const [ownFirst] = ownOnes
-  if (first === undefined || ownFirst === undefined) {
-    throw new CommandError('usage', '--seeds must be at least 1')
-  }
+  const [first] = parts
+  if (first === undefined) throw new CommandError('usage', '--seeds must be at least 1')
   const others = options.peers.map((kind) => {
     say(`asking ${kind.name}`)
-    return evaluate(kind, first)
+    return evaluate(kind, first.set)
   })
-  const outcomes = ownOnes.flatMap((one) => one.outcomes)
-  const targets = matchTargets(outcomes)
+  const reals = realParts(purpose, statements)
+  const outcomes = parts.flatMap((part) => part.outcomes)
+  const targets = [
+    ...inventedTargets(outcomes),
+    ...reals.flatMap(({ title, outcomes: asked }) => realTargets(title, asked)),
+  ]
   const sections = [
-    opening(options, sets),
+    opening(options, parts, reals),
+    '## Invented questions, by the authors of the scorer',
     classTable(outcomes),
-    ...(others.length === 0 ? [] : [peerTable([ownFirst, ...others])]),
+    ...(others.length === 0 ? [] : [peerTable([first, ...others])]),
+    ...reals.flatMap(({ title, outcomes: asked }) => [`## ${title}`, realTable(asked)]),
+    '## Targets',
     targetTable(targets),
   ]
   if (purpose === 'tune') {
-    const shownMisses = sets.map(({ candidates }, at) =>
-      missLines(ownOnes[at]?.outcomes ?? [], { candidates, perGroup: options.missesPerGroup }),
+    const shownMisses = [...parts, ...reals].map(({ set, outcomes: asked }) =>
+      missLines(asked, { candidates: set.candidates, perGroup: options.missesPerGroup }),
     )
     sections.push(...shownMisses)
   }
@@ -93,30 +94,53 @@ export function missedTargets(targets: readonly Target[]): readonly Target[] {
   return targets.filter((target) => verdictOf(target) === 'MISS')
 }
 
-interface LabelledStatements {
-  readonly statements: readonly StatementCandidate[]
-  readonly labels: readonly Label[]
+/** A set of questions and kontor's outcomes. */
+interface EvaluationPart extends Evaluation {
+  readonly set: EvaluationSet
 }
 
-async function labelledStatements(
+/** Questions of real statements. */
+interface RealPart extends EvaluationPart {
+  /** Where they are from, and who labelled them. */
+  readonly title: string
+}
+
+const TITLES: Readonly<Record<Labeller, string>> = {
+  own: 'real statements, labelled by the authors of the scorer',
+  independent: 'real statements, labelled by others, the independent half',
+}
+
+/** The questions of real statements, in a window of all of these; none without statements. */
+function realParts(
   purpose: keyof typeof SEEDS,
-  folder: string | undefined,
-): Promise<LabelledStatements> {
-  if (folder === undefined || folder === '') return { statements: [], labels: [] }
-  const labels = readLabels().filter(({ set }) => set === purpose)
-  return { statements: await statementCandidates(folder), labels }
+  candidates: readonly StatementCandidate[],
+): RealPart[] {
+  if (candidates.length === 0) return []
+  const labellers: readonly Labeller[] = ['own', 'independent']
+  return labellers.flatMap((labeller) => {
+    const questions = labelledQueries(readLabels(purpose, labeller), candidates)
+    if (questions.length === 0) return []
+    const set = { seed: 0, candidates, questions, droppedCount: 0 }
+    return [{ title: TITLES[labeller], set, ...evaluate(KONTOR, set) }]
+  })
 }
 
-function opening(options: MatchEvaluationOptions, sets: readonly EvaluationSet[]): string {
+function opening(
+  { purpose, rowCount, environment }: MatchEvaluationOptions,
+  parts: readonly EvaluationPart[],
+  reals: readonly RealPart[],
+): string {
   const sum = (count: (set: EvaluationSet) => number): number =>
-    sets.reduce((total, set) => total + count(set), 0)
+    parts.reduce((total, { set }) => total + count(set), 0)
+  const missing = [...FOLDERS.keys()].filter((variable) => (environment[variable] ?? '') === '')
   const lines = [
-    `seeds for ${options.purpose}: ${sets.map(({ seed }) => seed).join(', ')}`,
-    `${options.rowCount} rows a seed, ${sum(({ questions }) => questions.length)} questions in all`,
+    `seeds for ${purpose}: ${parts.map(({ set }) => set.seed).join(', ')}`,
+    `${rowCount} rows a seed, ${sum(({ questions }) => questions.length)} questions in all`,
     `${sum(({ droppedCount }) => droppedCount)} questions left out: others had their reference`,
+    ...reals.map(({ title, set }) => {
+      return `${set.questions.length} questions about ${set.candidates.length} rows: ${title}`
+    }),
+    ...missing.map((variable) => `${variable} is not set: its questions are left out`),
   ]
-  if (options.statementsFolder === undefined || options.statementsFolder === '') {
-    lines.push('KONTOR_STATEMENTS is not set: the hand-labelled questions are left out')
-  }
   return lines.map((line) => `- ${line}`).join('\n')
 }

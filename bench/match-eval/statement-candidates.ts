@@ -1,14 +1,14 @@
-import { createReadStream, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream } from 'node:fs'
 import { formatAmount } from '../../src/money.js'
 import { FORMATS } from '../../src/statements/formats.js'
 import { DETECT_CHARS_MAX } from '../../src/statements/peek-text.js'
 import { StatementError, type StatementTransaction } from '../../src/statements/statement.js'
+import { bankFiles } from '../import-eval/bank-files.js'
 import type { Candidate } from './candidate.js'
 
 /** A transaction of a real bank file. */
 export interface StatementCandidate extends Candidate {
-  /** Path within the folder of statements: `mt940/NAME`. */
+  /** Path within its folder: `mt940/NAME` of KONTOR_STATEMENTS, `NAME` of KONTOR_MORE_STATEMENTS. */
   readonly file: string
   /** Index of the transaction in the file, from 0. */
   readonly entry: number
@@ -16,26 +16,21 @@ export interface StatementCandidate extends Candidate {
   readonly amount: string
 }
 
-/** The folders to read, one per format. */
-const FOLDERS = ['camt053', 'csv', 'mt940', 'ofx'] as const
-
 /**
- * Every transaction that the project's statement readers find in the files of a folder, ordered by
- * file name. Unreadable content is left out: some of the files are broken on purpose.
+ * Every transaction that the project's statement readers find in the folders of real bank files
+ * that the environment names, ordered by file. Unreadable content is left out: some of the files
+ * are broken on purpose.
  */
-export async function statementCandidates(root: string): Promise<StatementCandidate[]> {
+export async function statementCandidates(
+  environment: NodeJS.ProcessEnv,
+): Promise<StatementCandidate[]> {
   const found: StatementCandidate[] = []
-  for (const folder of FOLDERS) {
-    const names = readdirSync(join(root, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name)
-      .sort()
-    for (const name of names) {
-      const transactions = await transactionsIn(join(root, folder, name), name)
-      transactions.forEach((transaction, entry) => {
-        found.push(candidateOf(transaction, `${folder}/${name}`, entry))
-      })
-    }
+  for (const { name, path } of bankFiles(environment)) {
+    const transactions = await transactionsIn(path, name)
+    const file = name.slice(name.indexOf('/') + 1)
+    transactions.forEach((transaction, entry) => {
+      found.push(candidateOf(transaction, file, entry))
+    })
   }
   return found
 }

@@ -19,7 +19,7 @@ import {
 } from './metrics.js'
 import { ABSENT_FAR, ABSENT_NEAR, ABSENT_SUBSTRING } from './noise-absent.js'
 import { type Outcome, THRESHOLD } from './outcome.js'
-import { absentOnes, byGroup, presentOnes } from './targets.js'
+import { absentOnes, byGroup, byKey, presentOnes } from './targets.js'
 
 /** kontor's figures by class. */
 export function classTable(outcomes: readonly Outcome[]): string {
@@ -54,6 +54,32 @@ function bandCells(group: string, outcomes: readonly Outcome[]): readonly string
   if (band === undefined) return [measured, '-', '']
   const isInside = low >= band[0] && high <= band[1]
   return [measured, `${share(band[0])}–${share(band[1])}`, isInside ? '' : 'OUTSIDE']
+}
+
+/** kontor's figures of questions of real statements: together, by language, by kind of absence. */
+export function realTable(outcomes: readonly Outcome[]): string {
+  const head = ['questions', 'present', 'P@1', 'near-miss', 'recall at 1 % FPR', 'absent', 'hits']
+  const absent = absentOnes(outcomes)
+  const languages = byKey(outcomes, ({ question }) => question.language ?? 'unknown')
+  const rows = [
+    ['all', ...realCells(outcomes)],
+    ...[...languages].map(([language, ofOne]) => [language, ...realCells(ofOne)]),
+    ...[...byGroup(absent)].map(([group, ofOne]) => [group, ...realCells(ofOne)]),
+  ]
+  return table(head, rows)
+}
+
+function realCells(outcomes: readonly Outcome[]): readonly string[] {
+  const present = presentOnes(outcomes)
+  const absent = absentOnes(outcomes)
+  return [
+    String(present.length),
+    share(precisionAtOne(present)),
+    share(nearMissDiscrimination(present)),
+    share(recallAtFalsePositives(present, absent, 0.01)),
+    String(absent.length),
+    share(falsePositiveRate(absent)),
+  ]
 }
 
 /** kontor and the peers on the same window. */

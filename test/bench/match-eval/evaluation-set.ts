@@ -4,7 +4,7 @@ import { makeEvaluationSet } from '../../../bench/match-eval/evaluation-set.js'
 import { compactText } from '../../../bench/match-eval/noise.js'
 import { CommandError } from '../../../src/errors.js'
 
-const OPTIONS = { rowCount: 1_500, seed: 5, statements: [], labels: [] }
+const OPTIONS = { rowCount: 1_500, seed: 5, statements: [] }
 
 test('equal options give equal sets, other seeds different ones', async (t) => {
   const [once, again, other] = [

@@ -4,13 +4,13 @@ import { makeEvaluationSet } from '../../../bench/match-eval/evaluation-set.js'
 import type { MatcherKind } from '../../../bench/match-eval/matcher.js'
 import { matcherOf, PEERS } from '../../../bench/match-eval/peers.js'
 import { evaluateMatch, missedTargets, SEEDS } from '../../../bench/match-eval/run.js'
-import { matchTargets } from '../../../bench/match-eval/targets.js'
+import { inventedTargets } from '../../../bench/match-eval/targets.js'
 
 const SMOKE = {
   rowCount: 900,
   seedCount: 1,
   missesPerGroup: 1,
-  statementsFolder: undefined,
+  environment: {},
   say: (): void => {},
 } as const
 
@@ -43,10 +43,10 @@ test('misses of report seeds are never shown', async (t) => {
 })
 
 test('a matcher without results misses the recall targets, and only those', async (t) => {
-  const set = await makeEvaluationSet({ rowCount: 900, seed: 5, statements: [], labels: [] })
+  const set = await makeEvaluationSet({ rowCount: 900, seed: 5, statements: [] })
   const open: MatcherKind['open'] = ({ length }) => matcherOf('nothing', length, () => [])
   const { outcomes } = evaluate({ name: 'nothing', every: 1, open }, set)
-  const targets = matchTargets(outcomes)
+  const targets = inventedTargets(outcomes)
   const missed = missedTargets(targets).map(({ what }) => what)
   t.ok(missed.includes('P@1') && missed.includes('near-miss discrimination'))
   t.ok(missed.includes('one wrong or swapped digit > 0.4'))
