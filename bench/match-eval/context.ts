@@ -32,7 +32,8 @@ const CONTEXTS: readonly Context[] = [
   (reference, random) => `VIREMENT SEPA EMIS FACTURE ${reference} DU ${slashDate(random)}`,
   (reference) => `TRANSFERENCIA A FAVOR DE TALLERES SUR CONCEPTO ${reference}`,
   (reference) => `bonifico a vostro favore, causale ${reference} grazie`,
-  (reference, random) => `Betreft ${reference}, dossier ${random.digits(5)}, met vriendelijke groet`,
+  (reference, random) =>
+    `Betreft ${reference}, dossier ${random.digits(5)}, met vriendelijke groet`,
   (reference, random) => `Betalning faktura ${reference} OCR ${random.digits(8)}`,
   (reference) => `przelew za ${reference} dziekujemy`,
   (reference, random) => `${name(random)} ${name(random)}: ${reference}`,

@@ -14,8 +14,12 @@ import {
 import type { LabelledQuery } from './labelled-query.js'
 import { compactText, type Noise, type Planting, type Trace } from './noise.js'
 import { ABSENT_NOISE } from './noise-absent.js'
+import { EVIDENCE_NOISE } from './noise-evidence.js'
+import { GROUPS_NOISE } from './noise-groups.js'
+import { LISTS_NOISE } from './noise-lists.js'
 import { SPELLING_NOISE } from './noise-spelling.js'
 import { WORDING_NOISE } from './noise-wording.js'
+import { ZEROS_NOISE } from './noise-zeros.js'
 import type { StatementCandidate } from './statement-candidates.js'
 
 /** A window and its questions. */
@@ -37,7 +41,15 @@ export interface EvaluationSetOptions {
 }
 
 /** Every class, in the order of the tables. */
-const NOISE: readonly Noise[] = [...SPELLING_NOISE, ...WORDING_NOISE, ...ABSENT_NOISE]
+const NOISE: readonly Noise[] = [
+  ...SPELLING_NOISE,
+  ...WORDING_NOISE,
+  ...ABSENT_NOISE,
+  ...ZEROS_NOISE,
+  ...GROUPS_NOISE,
+  ...LISTS_NOISE,
+  ...EVIDENCE_NOISE,
+]
 
 /** Questions of a class of weight 1, when there is enough room. */
 const QUESTIONS_PER_CLASS = 25

@@ -1,6 +1,7 @@
+import { ApiError } from '../../src/errors.js'
 import { comparison } from '../../src/match/comparison.js'
 import { MatchIndexBuilder } from '../../src/match/match-index-builder.js'
-import { parseReference } from '../../src/match/reference.js'
+import { parseReference, type Reference } from '../../src/match/reference.js'
 import { viewRow } from '../../src/match/row-view.js'
 import { scoreRow } from '../../src/match/score.js'
 import type { Candidate } from './candidate.js'
@@ -22,7 +23,10 @@ function open(candidates: readonly Candidate[]): Matcher {
   const scores = new Float64Array(candidates.length)
   const order = new Float64Array(candidates.length)
   const match = (query: string): Ranking => {
-    const reference = parseReference(query)
+    const reference = readQuery(query)
+    if (reference === undefined) {
+      return { scores: scores.fill(0), order: order.fill(0) }
+    }
     for (let at = 0; at < candidates.length; at++) {
       viewRow(scratch.row, at)
       scoreRow(reference, scratch)
@@ -33,4 +37,14 @@ function open(candidates: readonly Candidate[]): Matcher {
     return { scores, order }
   }
   return { name: 'kontor', match }
+}
+
+/** @returns undefined for a query that the match operations refuse, which finds nothing */
+function readQuery(query: string): Reference | undefined {
+  try {
+    return parseReference(query)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }

@@ -116,20 +116,22 @@ function fragments(reference: Reference, random: Random): MatchTexts[] {
   ]
 }
 
+/** @param ask,write of the number in groups */
 function longNoise(group: string, ask: Write, write: Write): Noise {
-  const inner = found({
-    group,
-    reference: longNumber,
-    ask,
-    write,
-    writeDecoy: write,
-    trace: compactDigits,
-  })
   return {
-    ...inner,
+    group,
+    expectation: 'found',
     plant: (random) => {
+      const reference = longNumber(random)
+      const inner = found({
+        group,
+        reference: () => reference,
+        ask,
+        write,
+        writeDecoy: write,
+        trace: compactDigits,
+      })
       const planting = inner.plant(random)
-      const reference = { prefix: '', prefixGap: '', parts: planting.query.split(' '), gap: ' ' }
       return { ...planting, decoys: [...planting.decoys, ...fragments(reference, random)] }
     },
   }

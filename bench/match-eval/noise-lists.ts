@@ -20,8 +20,26 @@ interface NumberList {
 }
 
 const WORDS = [
-  ...['Rg. ', 'Rgn. ', 'RE ', 'Re.-Nr. ', 'Rechnungen ', 'Rechnung Nr. ', 'RG-', 'Ihre Rechnungen '],
-  ...['Invoices ', 'INV-', 'Inv. ', 'Invoice no. ', 'Factures ', 'Fact. ', 'Facturen ', 'fakturor '],
+  ...[
+    'Rg. ',
+    'Rgn. ',
+    'RE ',
+    'Re.-Nr. ',
+    'Rechnungen ',
+    'Rechnung Nr. ',
+    'RG-',
+    'Ihre Rechnungen ',
+  ],
+  ...[
+    'Invoices ',
+    'INV-',
+    'Inv. ',
+    'Invoice no. ',
+    'Factures ',
+    'Fact. ',
+    'Facturen ',
+    'fakturor ',
+  ],
   ...['Facturas ', 'Fatture ', 'faktury ', 'R-', 'Belege ', 'RE-'],
 ]
 

@@ -138,15 +138,19 @@ export function appended(digits: string, random: Random): string {
   return digits + String(random.below(10))
 }
 
-/** Drops one inner digit. */
+/** Drops one inner digit; substitutes the only one of a number. */
 export function shortened(digits: string, random: Random): string {
-  const at = random.pick(significantPlaces(digits).slice(1))
+  const places = significantPlaces(digits).slice(1)
+  if (places.length === 0) return substituted(digits, random)
+  const at = random.pick(places)
   return digits.slice(0, at) + digits.slice(at + 1)
 }
 
-/** Inserts one inner digit. */
+/** Inserts one inner digit; appends one to the only one of a number. */
 export function lengthened(digits: string, random: Random): string {
-  const at = random.pick(significantPlaces(digits).slice(1))
+  const places = significantPlaces(digits).slice(1)
+  if (places.length === 0) return appended(digits, random)
+  const at = random.pick(places)
   return digits.slice(0, at) + String(random.between(1, 9)) + digits.slice(at)
 }
 

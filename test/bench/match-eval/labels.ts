@@ -62,9 +62,11 @@ test('every label names a transaction of the real files', async (t) => {
   for (const purpose of ['tune', 'report'] as const) {
     for (const labeller of ['own', 'independent'] as const) {
       const questions = labelledQueries(readLabels(purpose, labeller), candidates)
-      t.ok(questions.every(({ trueAt, expectation }) => {
-        return expectation === 'absent' || trueAt.length > 0
-      }))
+      t.ok(
+        questions.every(({ trueAt, expectation }) => {
+          return expectation === 'absent' || trueAt.length > 0
+        }),
+      )
     }
   }
 })
