@@ -18,7 +18,8 @@ export function chunksOf(codes: Uint8Array, gaps: Uint8Array, plain: Uint8Array)
     if (code >= MASKED) continue
     const last = chunks.at(-1)
     const gap = gaps[i]! // as long as codes
-    const isMask = code !== codes[i] // a date that is the reference
+    // Inside a date that is the reference.
+    const isMask = code !== codes[i] && i > 0 && codes[i - 1]! >= MASKED
     if (last?.to === i && (isMask || (gap !== GAP_BLANK && gap < GAP_STRONG))) {
       last.to = i + 1
       last.hasDigits ||= isDigit(code)

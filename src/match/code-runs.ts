@@ -1,5 +1,5 @@
 import { type CodeRun, isFree } from './code-run.js'
-import { CODES, type CodeSpan } from './codes.js'
+import { CODES, type CodeSpan, MASKED } from './codes.js'
 
 /**
  * Runs packed into 32 bits, a bit for each code.
@@ -9,9 +9,11 @@ import { CODES, type CodeSpan } from './codes.js'
  *   firsts    bits of the first places
  *   lasts     bits of the last places
  *   numbers   place -> number of the run it is of
+ *   zeros     code of a field -> 1 when it is a zero, or looks like one
  */
 interface RunWord {
   readonly places: Int32Array
+  readonly zeros: Uint8Array
   firsts: number
   lasts: number
   readonly numbers: Int32Array
@@ -21,8 +23,6 @@ interface RunWord {
 export interface CodeRuns {
   readonly runs: readonly (CodeRun | undefined)[]
   readonly words: readonly RunWord[]
-  /** Code of a field -> 1 when it is a zero, or looks like one. */
-  readonly zeros: Uint8Array
 }
 
 const WORD_PLACES = 32
@@ -36,9 +36,12 @@ export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {
   let end = WORD_PLACES
   runs.forEach((run, number) => {
     if (run === undefined) return
-    if (end + run.length > WORD_PLACES) {
+    // Runs that compare masked codes leave out other zeros.
+    const isOther = words.at(-1)?.zeros[MASKED] !== run.zeros[MASKED]
+    if (isOther || end + run.length > WORD_PLACES) {
       const places = new Int32Array(CODES)
-      words.push({ places, firsts: 0, lasts: 0, numbers: new Int32Array(WORD_PLACES) })
+      const numbers = new Int32Array(WORD_PLACES)
+      words.push({ places, zeros: run.zeros, firsts: 0, lasts: 0, numbers })
       end = 0
     }
     const word = words.at(-1)! // there is one by now
@@ -48,18 +51,17 @@ export function codeRuns(runs: readonly (CodeRun | undefined)[]): CodeRuns {
     end += run.length
     word.lasts |= 1 << (end - 1)
   })
-  const zeros = runs.find((run) => run !== undefined)?.zeros ?? new Uint8Array(CODES)
-  return { runs, words, zeros }
+  return { runs, words }
 }
 
 /**
  * Finds the runs that a field has, each as {@link hasRun} does.
  * @returns bits of their numbers
  */
-export function findRuns({ runs, words, zeros }: CodeRuns, field: CodeSpan): number {
+export function findRuns({ runs, words }: CodeRuns, field: CodeSpan): number {
   const { codes, from, to } = field
   let found = 0
-  for (const { places, firsts, lasts, numbers } of words) {
+  for (const { places, zeros, firsts, lasts, numbers } of words) {
     let within = 0
     let wanted = lasts
     for (let i = from; i < to && wanted !== 0; i++) {

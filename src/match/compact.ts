@@ -10,7 +10,7 @@ import {
 } from './codes.js'
 import { type ListMember, listMembers } from './lists.js'
 import { markField } from './marks.js'
-import { masksOf, type UnitSpan } from './masks.js'
+import { masksOf, masksOfQuery, type UnitSpan } from './masks.js'
 import { plainOf } from './plain-text.js'
 
 /** Output of compact forms and their marks, one after another. */
@@ -23,6 +23,8 @@ export interface CompactSink {
 }
 
 const BLANK = 64
+/** Codes below it are digits. */
+const LETTERS_FROM = 10
 const JOINING = 65
 const OTHER = 66
 
@@ -66,7 +68,13 @@ export function plainField(text: string): PlainField {
   return { text: plain, masks, members, lengthMax }
 }
 
-/** Prepares a query or a primanota for {@link compactField}: its lists stay as they are. */
+/** Prepares a query for {@link compactField}: as a primanota, and a period (07/19) is a date. */
+export function plainQuery(text: string): PlainField {
+  const plain = plainOf(text)
+  return { text: plain, masks: masksOfQuery(plain), members: [], lengthMax: plain.length }
+}
+
+/** Prepares a primanota for {@link compactField}: its lists stay as they are. */
 export function plainWhole(text: string): PlainField {
   const plain = plainOf(text)
   return { text: plain, masks: masksOf(plain), members: [], lengthMax: plain.length }
@@ -105,13 +113,15 @@ function compactSpan(
   let blanks = 0
   let joining = 0
   let others = 0
+  let hasDigit = false
   let mask = 0
   for (let i = 0; i < text.length; i++) {
     const kind = KIND[text.charCodeAt(i)]! // a plain text is ASCII
     if (kind >= BLANK) {
       if (kind === BLANK) blanks = 1
-      else if (kind === JOINING) joining = 1
+      else if (kind === JOINING || (hasDigit && isTightColon(text, i))) joining = 1
       else others = 1
+      if (blanks + others > 0) hasDigit = false
       continue
     }
     while (mask < masks.length && masks[mask]!.to <= i) {
@@ -131,12 +141,19 @@ function compactSpan(
             : GAP_NONE
     if (units !== undefined) units[end] = i
     end += 1
+    if (kind < LETTERS_FROM) hasDigit = true
     blanks = 0
     joining = 0
     others = 0
   }
   markLeadingZeros(codes, gaps, at, end)
   return end
+}
+
+/** Whether a colon stands between two letters or digits: 20240815:LOT:3. */
+function isTightColon(text: string, i: number): boolean {
+  const isKept = (unit: number): boolean => unit < KIND.length && KIND[unit]! < BLANK
+  return text[i] === ':' && i > 0 && isKept(text.charCodeAt(i - 1)) && isKept(text.charCodeAt(i + 1))
 }
 
 /** From right to left: a 0 is leading when a digit follows it directly and none precedes it. */

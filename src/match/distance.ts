@@ -38,12 +38,17 @@ export interface SearchedField extends CodeSpan {
  *   pattern         code -> bits of the places that the code equals
  *   patternLength   number of places, 1 to 32
  *   editsMax        edits within which it is found, 0 to 2
+ *   written         the same with its leading zeros as they are written, where it has any
  */
 export interface Pattern {
   readonly pattern: Int32Array
   readonly patternLength: number
   readonly editsMax: number
+  readonly written?: WrittenPattern | undefined
 }
+
+/** A pattern without its other spelling. */
+export type WrittenPattern = Pick<Pattern, 'pattern' | 'patternLength'>
 
 /** Maximum codes that the end of a field may have cut off. */
 export const TRUNCATED_MAX = 3
@@ -58,7 +63,7 @@ export const TRUNCATED_LEFT_MIN = 6
  *   places      code -> bits of the places that it equals
  *   firsts      bits of the first places
  *   lasts       bits of the last places
- *   withZeros   bits of the last places of patterns that have a zero
+ *   withZeros   bits of the last places of patterns that have a zero, and no other spelling
  *   patterns    place -> number of the pattern it is of
  *   editsMax    of all of them
  */
@@ -71,18 +76,33 @@ interface PatternWord {
   readonly editsMax: number
 }
 
-/** Patterns that are searched at once, by their numbers. */
+/**
+ * Patterns that are searched at once, by their numbers.
+ *
+ *   FIELD     HOLDS
+ *   words     the patterns
+ *   written   those of them that have leading zeros, as written
+ */
 export interface PatternSet {
   readonly words: readonly PatternWord[]
+  readonly written: readonly PatternWord[]
 }
 
 const WORD_PLACES = 32
 
 /** Combines patterns; each has the number of its position. @param patterns up to 32 */
 export function patternSet(patterns: readonly Pattern[]): PatternSet {
+  const written = patterns.map((one) => one.written && { ...one.written, editsMax: one.editsMax })
+  return { words: packed(patterns), written: packed(written) }
+}
+
+/** @param patterns by their numbers; undefined = there is none */
+function packed(patterns: readonly (Pattern | undefined)[]): PatternWord[] {
   const words: PatternWord[] = []
   const open = new Map<number, { readonly word: PatternWord; length: number }>()
-  patterns.forEach(({ pattern, patternLength, editsMax }, number) => {
+  patterns.forEach((one, number) => {
+    if (one === undefined) return
+    const { pattern, patternLength, editsMax } = one
     const last = open.get(editsMax)
     const hasRoom = last !== undefined && last.length + patternLength <= WORD_PLACES
     const into = hasRoom ? last : { word: emptyWord(editsMax), length: 0 }
@@ -96,10 +116,10 @@ export function patternSet(patterns: readonly Pattern[]): PatternSet {
     const lastBit = 1 << (into.length - 1)
     word.firsts |= 1 << from
     word.lasts |= lastBit
-    if (pattern[ZERO] !== 0) word.withZeros |= lastBit
+    if (pattern[ZERO] !== 0 && one.written === undefined) word.withZeros |= lastBit
     word.patterns.fill(number, from, into.length)
   })
-  return { words }
+  return words
 }
 
 function emptyWord(editsMax: number): PatternWord {
@@ -116,16 +136,18 @@ function emptyWord(editsMax: number): PatternWord {
 /**
  * Finds the places where a field equals a pattern with at most `editsMax` edits: a code inserted,
  * deleted, replaced, or swapped with its neighbour. Codes that look alike are equal. Leading zeros
- * are ignored; if that finds nothing, they are zeros like any other, as in 2024-0816 for 20240816.
+ * of both are ignored, and they are also compared as they are written: always where the pattern has
+ * some (2024-01-0816), otherwise where nothing else is found, as in 2024-0816 for 20240816.
  * @param field its places are written
  */
-export function findWithin({ words }: PatternSet, field: SearchedField): void {
+export function findWithin({ words, written }: PatternSet, field: SearchedField): void {
   reset(field.places)
   for (const word of words) {
     const seen = search(word, field, LEFT_OUT, word.lasts)
     const missing = word.withZeros & ~seen
     if (missing !== 0 && hasLeadingZero(field)) search(word, field, ZERO, missing)
   }
+  for (const word of written) search(word, field, ZERO, word.lasts)
 }
 
 /** Resets the result; an empty one needs no reset. */
@@ -200,11 +222,9 @@ function search(word: PatternWord, field: SearchedField, zeroAs: number, wanted:
     seen |= hits
     for (let left = hits; left !== 0; left &= left - 1) {
       const number = patterns[31 - Math.clz32(left & -left)]! // a place
-      if (first[number]! < 0) {
-        first[number] = i
-        places.numbers |= 1 << number
-      }
-      last[number] = i
+      places.numbers |= 1 << number
+      if (first[number]! < 0 || i < first[number]!) first[number] = i
+      if (i > last[number]!) last[number] = i
     }
   }
   return seen | cutOffs(patterns, wanted, within0, places)

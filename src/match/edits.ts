@@ -60,7 +60,8 @@ function replaceCost(wanted: number, code: number, conflict: number): number {
  *   SIDE_UMLAUT       an E after A, O or U
  *   SIDE_ZERO         a leading zero
  *   SIDE_FIRST_ZERO   one that the field or core begins with
- *   SIDE_PADDING      a zero that is leading on the other side only, a digit after it
+ *   SIDE_YEAR_ZERO    one of the group after a year: 2024-0815
+ *   SIDE_PADDING      a zero after a year, leading on the other side only, a digit after it: 20240815
  */
 const SIDE_CONFLICT = 0
 const SIDE_NEVER = 1
@@ -69,6 +70,7 @@ const SIDE_UMLAUT = 3
 const SIDE_ZERO = 4
 const SIDE_FIRST_ZERO = 5
 const SIDE_PADDING = 6
+const SIDE_YEAR_ZERO = 7
 const SIDES = 8
 
 /** Added to a SIDE: the other side does not continue with a new group of digits there. */
@@ -86,9 +88,39 @@ export function sideOf(span: CodeSpan, at: number): number {
     const isUmlaut = code === LETTER_E && at > from && UMLAUTS.includes(codes[at - 1]!)
     return isUmlaut ? SIDE_UMLAUT : SIDE_LETTER
   }
-  if (code === LEADING_ZERO) return at === from ? SIDE_FIRST_ZERO : SIDE_ZERO
+  if (code === LEADING_ZERO) {
+    if (at === from) return SIDE_FIRST_ZERO
+    return isAfterYear(span, at) ? SIDE_YEAR_ZERO : SIDE_ZERO
+  }
   const isJoined = code === 0 && at + 1 < to && gaps[at + 1] === GAP_NONE
-  return isJoined && isDigit(codes[at + 1]!) ? SIDE_PADDING : SIDE_CONFLICT
+  const isPadding = isJoined && isDigit(codes[at + 1]!) && isAfterYear(span, at)
+  return isPadding ? SIDE_PADDING : SIDE_CONFLICT
+}
+
+const YEAR_LENGTH = 4
+
+/** Whether a year 19xx or 20xx stands before a zero, and zeros alone between them. */
+function isAfterYear(span: CodeSpan, zero: number): boolean {
+  const { codes, gaps, from } = span
+  for (let to = zero; to > from; to--) {
+    if (isYearBefore({ codes, gaps, from, to })) return true
+    const before = codes[to - 1]! // from < to
+    const isZero = gaps[to] === GAP_NONE && (before === 0 || before === LEADING_ZERO)
+    if (!isZero || zero - to === YEAR_LENGTH) break
+  }
+  return false
+}
+
+/** Whether a span ends with a year, no digit joined before it. */
+function isYearBefore({ codes, gaps, from, to }: CodeSpan): boolean {
+  const first = to - YEAR_LENGTH
+  if (first < from) return false
+  for (let i = first; i < to; i++) {
+    if (codes[i]! > 9 || (i > first && gaps[i] !== GAP_NONE)) return false
+  }
+  const century = codes[first]! * 10 + codes[first + 1]! // first + 1 < to
+  if (century !== 19 && century !== 20) return false
+  return first === from || gaps[first] !== GAP_NONE || !isDigit(codes[first - 1]!)
 }
 
 /** Costs that depend on the length of a core (costs.ts). */
@@ -109,7 +141,8 @@ export function oneSidedCosts({ conflict, padding }: OneSidedCosts): Int32Array 
     costs[from + SIDE_NEVER] = FORBIDDEN
     costs[from + SIDE_LETTER] = isInNumber ? conflict : COST.letterMoreOrLess
     costs[from + SIDE_UMLAUT] = isInNumber ? conflict : COST.umlautSpelling
-    costs[from + SIDE_ZERO] = isElsewhere ? padding : COST.leadingZero
+    costs[from + SIDE_ZERO] = isElsewhere ? conflict : COST.leadingZero
+    costs[from + SIDE_YEAR_ZERO] = isElsewhere ? padding : COST.leadingZero
     costs[from + SIDE_FIRST_ZERO] = COST.leadingZero
     costs[from + SIDE_PADDING] = isElsewhere ? conflict : padding
   }

@@ -9,32 +9,58 @@ const MONTH = '(?:0?[1-9]|1[0-2])'
 const YEAR = '(?:19|20)\\d\\d'
 const HOUR = '(?:[01]?\\d|2[0-3])'
 const SIXTY = '[0-5]\\d'
-const CURRENCY = '(?:EUR|USD|GBP|CHF)'
+const CURRENCY =
+  '(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RSD|MKD|UAH|TRY|ILS|JPY|CNY|HKD|SGD|' +
+  'THB|INR|AUD|NZD|CAD|MXN|BRL|ZAR|KR|ZL)(?![A-Z])'
+/** Words after which a number with decimals is an amount or a rate. */
+const AMOUNT_WORD =
+  '(?<=\\b(?:BETRAG|AMOUNT|AMT|TOTAL|SUMME|MONTANT|IMPORTE|IMPORTO|BEDRAG|SALDO|KWOTA|BELOP|' +
+  'RATE|KURS|KOERS|TAUX|CAMBIO):? ?)'
 
 /** No part of a reference precedes, or follows. */
 const FREE_LEFT = '(?<!\\d|\\d[.,:]|[A-Z\\d][-/_])'
 const FREE_RIGHT = '(?!\\d|[-/_][A-Z\\d]|[.,:]\\d)'
+const CLOCK = `(?:T${HOUR}:${SIXTY}(?::${SIXTY}(?:\\.\\d+)?)?Z?)?`
 
 const FORMS: readonly string[] = [
   // 3.5.2024, 03.05.24, 03/05/2024
   `${FREE_LEFT}${DAY}(?:\\.${MONTH}\\.(?:${YEAR}|\\d\\d)|/${MONTH}/${YEAR})${FREE_RIGHT}`,
+  // 03-05-2024, 03-05-2024T14:11:05
+  `${FREE_LEFT}${DAY}-${MONTH}-${YEAR}${CLOCK}${FREE_RIGHT}`,
   // 03.05. without a year
   `${FREE_LEFT}(?:0[1-9]|[12]\\d|3[01])\\.(?:0[1-9]|1[0-2])\\.(?![A-Z\\d])`,
   // 2024-05-03, 2024-05-03T14:11:05
   `(?<![A-Z\\d]|[A-Z\\d][-/_.])${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])` +
-    `(?:T${HOUR}:${SIXTY}(?::${SIXTY}(?:\\.\\d+)?)?Z?)?${FREE_RIGHT}`,
+    `${CLOCK}${FREE_RIGHT}`,
   // 14:11, 14:11:05, 14.11 UHR
   `${FREE_LEFT}${HOUR}:${SIXTY}(?::${SIXTY})?${FREE_RIGHT}`,
   `${FREE_LEFT}${HOUR}[.:]${SIXTY}(?:[.:]${SIXTY})? ?UHR`,
-  // 1.234,56
-  `(?<!\\d|[A-Z\\d][-/_.,])(?:[1-9]\\d{0,2}(?:\\.\\d{3})+|0|[1-9]\\d*),\\d\\d${FREE_RIGHT}`,
+  // 1.234,56 and 1 234,56
+  `(?<!\\d|[A-Z\\d][-/_.,])(?:[1-9]\\d{0,2}(?:\\.\\d{3}|(?: \\d{3}))+|0|[1-9]\\d*),\\d\\d${FREE_RIGHT}`,
+  // 1'234.56, whose apostrophe may be a typographic one
+  `${FREE_LEFT}[1-9]\\d{0,2}(?:[';]\\d{3})+[.,]\\d\\d${FREE_RIGHT}`,
   // 1234.56 EUR, EUR 1,234.56
-  `${FREE_LEFT}(?:[1-9]\\d{0,2}(?:,\\d{3})+|\\d+)\\.\\d\\d(?= ?${CURRENCY})`,
-  `(?<=${CURRENCY} ?)(?:[1-9]\\d{0,2}(?:,\\d{3})+|\\d+)\\.\\d\\d${FREE_RIGHT}`,
+  `${FREE_LEFT}(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d(?= ?${CURRENCY})`,
+  `(?<=\\b${CURRENCY} ?)(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d${FREE_RIGHT}`,
+  // Betrag 1234.56, Kurs 1.162224
+  `${AMOUNT_WORD}\\d{1,9}[.,]\\d{2,8}${FREE_RIGHT}`,
 ]
 
 const FORM = new RegExp(FORMS.join('|'), 'iy')
-const MAYBE_FORM = /(?<!\d)\d{1,15}[.,:/-]\d/g
+const MAYBE_FORM = /(?<!\d)\d{1,15}[.,:/';-]\d/g
+const MONTH_NAMES =
+  'JAN|FEB|FEV|M(?:AE|A)?R[ZTCS]|MRT|APR|AVR|MAI|MAY|MEI|MAJ|MAG|JUN|JUIN|GIU|JUL|JUIL|LUG|AUG|AOU|' +
+  'AGO|SEP|SET|O[CK]T|OTT|NOV|DE[CZS]|DIC|ENE|MAAR'
+/** 17 October 2013, 3. Mai 2024 */
+const NAMED_DATE = new RegExp(
+  `${FREE_LEFT}${DAY}\\.?[ -]?(?:${MONTH_NAMES})[A-Z]{0,7}\\.?[ -]?${YEAR}${FREE_RIGHT}`,
+  'gi',
+)
+const MAYBE_NAMED_DATE = /[A-Z]{3}\.?[ -]?(?:19|20)\d\d/i
+/** A number after a word for a telephone, one that begins with the code of a country, or 0800 12. */
+const PHONE =
+  /(?<![A-Z])(?:(?:TEL(?:EFON|EPHONE|EFOON)?|PHONE|(?:TELE)?FAX|MOBILE?|HANDY|TLF)(?:NR|NO)?[.:]{0,2} ?\+?[\d(]|(?<![A-Z\d+] ?)\+\d{1,3}[ (/-]{1,2}\d|(?<![A-Z\d]|[A-Z\d][-/. ])0[89]00[ /-]\d)[\d ()/.-]{3,20}\d/gi
+const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /-]/i
 /** Countries that have IBANs (ISO 13616 registry). */
 const IBAN_COUNTRIES =
   'AD|AE|AL|AT|AZ|BA|BE|BG|BH|BR|BY|CH|CR|CY|CZ|DE|DK|DO|EE|EG|ES|FI|FO|FR|GB|GE|GI|GL|GR|GT|HR|' +
@@ -47,8 +73,8 @@ const IBAN = new RegExp(
 const MAYBE_IBAN = /[A-Z]{2}\d\d ?[A-Z\d]{4}/i
 
 /**
- * The spans of a plain text that are a date, a time of day, an amount or an IBAN, in order and
- * disjoint: their digits are no part of a reference.
+ * The spans of a plain text that are a date, a time of day, an amount, a rate, an IBAN or a number
+ * of a telephone, in order and disjoint: their digits are no part of a reference.
  */
 export function masksOf(text: string): UnitSpan[] {
   const masks: UnitSpan[] = []
@@ -57,17 +83,68 @@ export function masksOf(text: string): UnitSpan[] {
       if (isIban(found)) masks.push({ from: index, to: index + found.length })
     }
   }
+  if (MAYBE_PHONE.test(text)) addMatches(text, PHONE, masks)
+  if (MAYBE_NAMED_DATE.test(text)) addMatches(text, NAMED_DATE, masks)
   MAYBE_FORM.lastIndex = 0
   while (MAYBE_FORM.test(text)) {
     let from = MAYBE_FORM.lastIndex - 2
     while (from > 0 && isDigitAt(text, from - 1)) from -= 1
-    FORM.lastIndex = from
-    const isForm = FORM.test(text)
+    from = formFrom(text, from)
+    const isForm = from >= 0
     const to = FORM.lastIndex
     MAYBE_FORM.lastIndex = isForm ? to : MAYBE_FORM.lastIndex - 1
-    if (isForm && !masks.some((mask) => from < mask.to && mask.from < to)) masks.push({ from, to })
+    if (isForm) addMask(masks, { from, to })
   }
   return masks.length > 1 ? masks.sort((a, b) => a.from - b.from) : masks
+}
+
+/** 07/19 or 12.2016 beside a number */
+const PERIOD = /(?<![^ ])(?:0?[1-9]|1[0-2])[/.-](?:(?:19|20)\d\d|\d\d)(?![^ ])/g
+const LONG_NUMBER = /\d{5}/
+
+/** The spans of a query: those of a text, and periods where it has a longer number as well. */
+export function masksOfQuery(text: string): UnitSpan[] {
+  const masks = masksOf(text)
+  let left = ''
+  let at = 0
+  for (const { from, to } of masks) {
+    left += text.slice(at, from)
+    at = to
+  }
+  if (LONG_NUMBER.test(left + text.slice(at))) addMatches(text, PERIOD, masks)
+  return masks.sort((a, b) => a.from - b.from)
+}
+
+function addMatches(text: string, form: RegExp, masks: UnitSpan[]): void {
+  for (const { 0: found, index } of text.matchAll(form)) {
+    addMask(masks, { from: index, to: index + found.length })
+  }
+}
+
+/** Adds a span that overlaps no other. */
+function addMask(masks: UnitSpan[], { from, to }: UnitSpan): void {
+  if (!masks.some((mask) => from < mask.to && mask.from < to)) masks.push({ from, to })
+}
+
+/** Begin of a form whose digits stand at a place, with thousands before a blank; -1 = none. */
+function formFrom(text: string, from: number): number {
+  let wide = from
+  while (wide > 1 && text[wide - 1] === ' ' && isDigitAt(text, wide - 2)) {
+    let first = wide - 1
+    while (first > 0 && isDigitAt(text, first - 1)) first -= 1
+    const isThousands = wide - 1 - first <= THOUSANDS_LENGTH
+    if (!isThousands || text.slice(first, wide - 1).startsWith('0')) break
+    wide = first
+    if (wide < from && isFormAt(text, wide)) return wide
+  }
+  return isFormAt(text, from) ? from : -1
+}
+
+const THOUSANDS_LENGTH = 3
+
+function isFormAt(text: string, from: number): boolean {
+  FORM.lastIndex = from
+  return FORM.test(text)
 }
 
 function isDigitAt(text: string, i: number): boolean {

@@ -1,9 +1,10 @@
 import { ApiError } from '../errors.js'
 import { MATCH_CHARACTERS_MIN, MATCH_TOKENS_MAX } from '../limits.js'
 import { isDigit, MASKED } from './codes.js'
-import { compactField, plainWhole } from './compact.js'
+import { compactField, plainQuery } from './compact.js'
+import type { UnitSpan } from './masks.js'
 import { type UnitSet, unitSet } from './unit-set.js'
-import { unitsOf } from './units.js'
+import { type CodeRange, unitsOf } from './units.js'
 import type { WordUnit } from './word-units.js'
 
 /**
@@ -30,12 +31,12 @@ export interface Reference {
  *   24 tokens
  */
 export function parseReference(query: string): Reference {
-  const plain = plainWhole(query)
+  const plain = plainQuery(query)
   const sink = {
     codes: new Uint8Array(plain.lengthMax),
     gaps: new Uint8Array(plain.lengthMax),
     marks: new Uint8Array(plain.lengthMax),
-    units: undefined,
+    units: new Int32Array(plain.lengthMax),
   }
   const length = compactField(plain, sink, 0)
   const codes = sink.codes.subarray(0, length)
@@ -49,7 +50,7 @@ export function parseReference(query: string): Reference {
       `must be at most ${MATCH_TOKENS_MAX} runs of letters or of digits, not ${tokens}`,
     )
   }
-  const { primary, secondary, words } = unitsOf(codes, gaps)
+  const { primary, secondary, words } = unitsOf(codes, gaps, codeRanges(plain.masks, sink.units.subarray(0, length)))
   return {
     text: query,
     primary: unitSet(primary),
@@ -57,6 +58,15 @@ export function parseReference(query: string): Reference {
     words,
     all: codes,
   }
+}
+
+/** The codes of spans of a plain text. @param units code -> unit of the plain text */
+function codeRanges(spans: readonly UnitSpan[], units: Int32Array): CodeRange[] {
+  return spans.map(({ from, to }) => {
+    const first = units.findIndex((unit) => unit >= from)
+    const end = units.findIndex((unit) => unit >= to)
+    return { from: first, to: end < 0 ? units.length : end }
+  })
 }
 
 /** Number of runs of letters or of digits. */

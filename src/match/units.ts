@@ -31,7 +31,7 @@ import {
   keywordLike,
   NO_CLASS,
 } from './dictionary.js'
-import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
+import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX, type WrittenPattern } from './distance.js'
 import { ELSEWHERE, IN_NUMBER, isGroupAt, oneSidedCosts, replaceCosts, sideOf } from './edits.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
@@ -65,6 +65,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   patternCodes  the codes that are searched, 1 to 32 (distance.ts)
  *   pattern       bits of places in these codes, by code
  *   patternLength codes of the pattern, 1 to 32
+ *   written       the pattern with its leading zeros as they are written, where it has any
  *   patternRest   codes of the core after the pattern
  *   editsMax      edits within which the pattern is found
  *   run           the pattern as it has to occur when no edit is allowed; else undefined
@@ -100,6 +101,7 @@ export interface ReferenceUnit {
   readonly patternCodes: Uint8Array
   readonly pattern: Int32Array
   readonly patternLength: number
+  readonly written: WrittenPattern | undefined
   readonly patternRest: number
   readonly editsMax: number
   readonly run: CodeRun | undefined
@@ -121,6 +123,11 @@ const PATTERN_LENGTH_MAX = 32
 const HEAD_WORD_LENGTH_MAX = 4
 /** Minimum digits of two numbers, a blank apart, that are not one number in groups. */
 const LONG_NUMBER_LENGTH_MIN = 6
+/** Minimum digits of numbers that a list may have without commas, and of those that may differ. */
+const SIBLING_LENGTH_MIN = 5
+const SIBLING_DIGITS_MAX = 3
+/** Minimum digits of a number to which a short word before it does not belong. */
+const LABELLED_DIGITS_MIN = 10
 /** Minimum references of the best class in a list: each matches exactly, or not at all. */
 const LIST_LENGTH_MIN = 3
 /** Maximum members of a list that are short: such numbers occur everywhere. */
@@ -128,35 +135,60 @@ const SHORT_MEMBERS_MAX = 3
 const SHORT_LENGTH_MAX = 2
 const NO_CODES = new Uint8Array(0)
 
-/** A reference unit under construction. `from` may be left of the core's begin. */
+/**
+ * A reference unit under construction.
+ *
+ *   FIELD      HOLDS
+ *   from       its begin, with its keyword
+ *   core       begin of its core
+ *   chunk      begin of its first chunk; after `core` where a short word begins the core
+ *   isWhole    whether its chunks may as well be several numbers
+ */
 interface UnitDraft {
   from: number
   core: number
+  chunk: number
   to: number
   keyword: number
   isJoined: boolean
+  isWhole: boolean
+}
+
+/** Codes from one place to before another. */
+export interface CodeRange {
+  readonly from: number
+  readonly to: number
 }
 
 /**
  * Splits a query into its references and its other words.
  * @param codes,gaps the compact form of the query, at least two codes
+ * @param masks spans of masked codes: dates, amounts and the like
  */
-export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
+export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly CodeRange[]): Units {
   const plain = withoutMasks(codes)
   const chunks = chunksOf(codes, gaps, plain)
-  const drafts = draftsOf(plain, gaps, chunks)
+  const { drafts, parts } = draftsOf(plain, gaps, chunks)
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
   const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
   const visible = plain === codes ? CODES - 1 : MASKED - 1
   const members = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
-  const others = drafts.filter((draft) => rankOf(draft.keyword) !== best)
+  const others = [...drafts.filter((draft) => rankOf(draft.keyword) !== best), ...parts]
   // A near match of one member of a long list is weak evidence.
-  const isList = members.length >= LIST_LENGTH_MIN
+  const isList = members.filter(({ isWhole }) => !isWhole).length >= LIST_LENGTH_MIN
   const unitOf = (draft: UnitDraft, isExact: boolean): ReferenceUnit =>
     referenceUnit(plain, gaps, draft, { visible, isExact })
+  const secondary = others.map((draft) => unitOf(draft, false))
+  if (plain === codes && drafts.length > 0) {
+    const unmasked = codes.map((code) => code & ~MASKED)
+    for (const mask of masks) {
+      const draft = draftOfChunk(mask)
+      secondary.push(referenceUnit(unmasked, gaps, draft, { visible: MASKED - 1, isExact: true }))
+    }
+  }
   return {
     primary: members.map((draft) => unitOf(draft, isList)),
-    secondary: others.slice(0, SECONDARY_CHARGED_MAX).map((draft) => unitOf(draft, false)),
+    secondary: secondary.slice(0, SECONDARY_CHARGED_MAX),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
 }
@@ -164,7 +196,6 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array): Units {
 /** The references of the best class, up to the maximum of a list: the longest. */
 function membersOf(drafts: readonly UnitDraft[]): readonly UnitDraft[] {
   if (drafts.length < LIST_LENGTH_MIN) return drafts
-  const lengthOf = (draft: UnitDraft): number => draft.to - draft.core
   const longest = [...drafts].sort((a, b) => lengthOf(b) - lengthOf(a))
   const kept = longest.filter(
     (draft, i) => i < (lengthOf(draft) <= SHORT_LENGTH_MAX ? SHORT_MEMBERS_MAX : UNITS_MAX),
@@ -184,28 +215,90 @@ function withoutMasks(codes: Uint8Array): Uint8Array {
     : codes.map((code) => code & ~MASKED)
 }
 
-function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly Chunk[]): UnitDraft[] {
-  const drafts: UnitDraft[] = []
+/** The references of a query, and the longer parts of those that stand in several chunks. */
+interface Drafts {
+  readonly drafts: readonly UnitDraft[]
+  readonly parts: readonly UnitDraft[]
+}
+
+function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly Chunk[]): Drafts {
+  const rows: UnitDraft[][] = []
   chunks.forEach((chunk, i) => {
     if (!chunk.hasDigits) return
     const draft = draftOf(codes, gaps, chunk, chunks[i - 1])
-    const last = drafts.at(-1)
-    const isNext = last !== undefined && last.to === draft.from
-    if (isNext && draft.keyword === NO_CLASS && gaps[draft.from] === GAP_BLANK) {
-      const before = chunks[i - 1] ?? chunk
-      const isLong = (one: Chunk): boolean => one.to - one.from >= LONG_NUMBER_LENGTH_MIN
-      if (!isLong(before) || !isLong(chunk)) {
-        last.to = draft.to
-        return
-      }
+    const row = rows.at(-1)
+    const last = row?.at(-1)
+    const isNext = last?.to === draft.from && draft.keyword === NO_CLASS
+    if (isNext && gaps[draft.from] === GAP_BLANK) {
+      row?.push(draft)
+      return
     }
     // A member of a list has the keyword of the first.
     const isMember = last !== undefined && draft.keyword === NO_CLASS && draft.core - last.to <= 3
-    if (isMember && draft.to - draft.core <= last.to - last.core) draft.keyword = last.keyword
-    drafts.push(draft)
+    if (isMember && lengthOf(draft) <= lengthOf(last)) draft.keyword = last.keyword
+    rows.push([draft])
   })
-  const long = drafts.filter((draft) => draft.to - draft.core > 1)
-  return long.length > 0 ? long : drafts
+  const joined = rows.map((row) => withoutLabel(codes, joinRow(codes, row)))
+  const drafts = joined.flatMap(({ drafts: ofRow }) => ofRow)
+  const long = drafts.filter((draft) => lengthOf(draft) > 1)
+  return {
+    drafts: long.length > 0 ? long : drafts,
+    parts: joined.flatMap(({ parts }) => parts),
+  }
+}
+
+function lengthOf({ core, to }: UnitDraft): number {
+  return to - core
+}
+
+/** Joins chunks that stand a blank apart to a number in groups, unless they are several numbers. */
+function joinRow(codes: Uint8Array, row: readonly UnitDraft[]): Drafts {
+  const [first, ...others] = row
+  const last = row.at(-1)
+  if (first === undefined || last === undefined || others.length === 0) return { drafts: row, parts: [] }
+  const { keyword } = first
+  const members = row.map((draft) => ({ ...draft, keyword }))
+  if (areSiblings(codes, row)) return { drafts: members, parts: [] }
+  const whole = { ...first, to: last.to, isWhole: true }
+  const long = members
+    .map((draft) => ({ ...draft, core: draft.chunk }))
+    .filter((draft) => lengthOf(draft) >= LONG_NUMBER_LENGTH_MIN && hasDigitsAlone(codes, draft))
+  const areTwo = row.length === 2 && long.length === 2
+  return areTwo ? { drafts: [whole, ...long], parts: [] } : { drafts: [whole], parts: long }
+}
+
+function hasDigitsAlone(codes: Uint8Array, { core, to }: UnitDraft): boolean {
+  return codes.subarray(core, to).every(isDigit)
+}
+
+/** Whether numbers, equally long, differ in their last digits alone: a list without commas. */
+function areSiblings(codes: Uint8Array, row: readonly UnitDraft[]): boolean {
+  return row.every((draft, i) => {
+    const before = row[i - 1] ?? draft
+    const length = lengthOf(draft)
+    if (length !== lengthOf(before) || length < SIBLING_LENGTH_MIN) return false
+    for (let place = 0; place < length; place++) {
+      const code = codes[draft.core + place]! // a code of the draft
+      const isShared = place >= length - SIBLING_DIGITS_MAX
+      if (!isDigit(code) || (!isShared && code !== codes[before.core + place])) return false
+    }
+    return true
+  })
+}
+
+/** A short word before a long number says what it is (`ARN 7460 9055 …`), and is no part of it. */
+function withoutLabel(codes: Uint8Array, { drafts, parts }: Drafts): Drafts {
+  const stripped = drafts.map((draft) => {
+    const isLabelled = draft.chunk > draft.core
+    const digits = codes.subarray(draft.core, draft.to).filter(isDigit).length
+    if (!isLabelled || digits < LABELLED_DIGITS_MIN) return draft
+    return { ...draft, from: draft.chunk, core: draft.chunk }
+  })
+  return { drafts: stripped, parts }
+}
+
+function draftOfChunk({ from, to }: CodeRange): UnitDraft {
+  return { from, core: from, chunk: from, to, keyword: NO_CLASS, isJoined: false, isWhole: false }
 }
 
 /** The core of a chunk with digits: without its keyword, or with the short word before it. */
@@ -220,15 +313,10 @@ function draftOf(
   const query = { codes, gaps, from: 0, to: codes.length }
   const { from, keyword } = keywordBefore(query, digit)
   if (keyword !== NO_CLASS && from <= chunk.from && chunk.to - digit > 1) {
-    return { from, core: digit, to: chunk.to, keyword, isJoined: digit > chunk.from }
+    const isJoined = digit > chunk.from
+    return { ...draftOfChunk(chunk), from, core: digit, chunk: digit, keyword, isJoined }
   }
-  const draft: UnitDraft = {
-    from: chunk.from,
-    core: chunk.from,
-    to: chunk.to,
-    keyword: NO_CLASS,
-    isJoined: false,
-  }
+  const draft = draftOfChunk(chunk)
   const word = keywordBefore(query, chunk.from)
   if (word.keyword !== NO_CLASS && word.from < chunk.from) {
     return { ...draft, from: word.from, keyword: word.keyword }
@@ -269,6 +357,8 @@ function referenceUnit(
   const kept = core.subarray(patternFrom).filter((code) => code !== LEADING_ZERO)
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
   const patternCodes = kept.slice(0, patternLength)
+  const asWritten = writtenCodes(core.subarray(patternFrom))
+  const written = asWritten.length === kept.length ? undefined : patternAsWritten(asWritten, visible)
   const span: CodeSpan = {
     codes: core,
     gaps: gaps.slice(draft.core, draft.to).fill(GAP_NONE, 0, 1),
@@ -314,13 +404,30 @@ function referenceUnit(
     patternCodes,
     pattern: patternOf(patternCodes, visible),
     patternLength,
-    patternRest: kept.length - patternLength,
+    written,
+    patternRest: restOf(kept.length) + restOf(asWritten.length),
     editsMax,
     run,
     digitRun,
     isRunWhole: isWhole(core, run ?? digitRun),
     exactBelow: exactBelow(core, conflict, canBeCutOff),
   }
+}
+
+/** The codes from the first that is no leading zero on, with the others as zeros. */
+function writtenCodes(codes: Uint8Array): Uint8Array {
+  const first = codes.findIndex((code) => code !== LEADING_ZERO)
+  return codes.slice(first).map((code) => (code === LEADING_ZERO ? 0 : code))
+}
+
+function patternAsWritten(codes: Uint8Array, visible: number): WrittenPattern {
+  const patternLength = Math.min(codes.length, PATTERN_LENGTH_MAX)
+  return { pattern: patternOf(codes.subarray(0, patternLength), visible), patternLength }
+}
+
+/** Codes after a pattern. @param length of all of them */
+function restOf(length: number): number {
+  return Math.max(0, length - PATTERN_LENGTH_MAX)
 }
 
 /** A code in place of a leading zero, or the end of the field, saves its cost. */
