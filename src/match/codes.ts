@@ -14,6 +14,7 @@
  *   2           characters that join the parts of a reference: - / . _ # * @ ? and the like
  *   3           anything else; also the border of a masked span
  *   4           the border of a derived span: a member of a list, written out (lists.ts)
+ *   5           the same for a number between the ends of a range
  */
 export const LEADING_ZERO = 36
 export const MASKED = 64
@@ -24,7 +25,8 @@ export const GAP_BLANK = 1
 export const GAP_JOINING = 2
 export const GAP_STRONG = 3
 export const GAP_DERIVED = 4
-export const GAPS = 5
+export const GAP_BETWEEN = 5
+export const GAPS = 6
 
 /** A field, a query or the core of a unit: the codes of larger arrays from one place to another. */
 export interface CodeSpan {

@@ -1,4 +1,5 @@
 import {
+  GAP_BETWEEN,
   GAP_BLANK,
   GAP_DERIVED,
   GAP_JOINING,
@@ -95,8 +96,11 @@ export function compactField(
   for (const member of members) {
     const begin = end
     end = compactSpan(member.text, [], sink, begin)
-    if (end > begin) sink.gaps[begin] = GAP_DERIVED
-    sink.units?.fill(member.from, begin, end)
+    if (end === begin) continue
+    sink.gaps[begin] = member.isBetween ? GAP_BETWEEN : GAP_DERIVED
+    // Its first code stands for the begin of the list, its last one for the end of the member.
+    sink.units?.fill(member.from, begin, end - 1)
+    sink.units?.fill(member.to - 1, end - 1, end)
   }
   markField({ codes: sink.codes, gaps: sink.gaps, from: at, to: end }, sink.marks)
   return end - at

@@ -45,6 +45,9 @@ export const FORM = {
   otherClass: 1_200,
   customerForOther: 2_500,
   derived: 1_500,
+  between: 3_000,
+  foreignPrefix: 3_000,
+  foreignHead: 300,
   middleGroup: 2_000,
   tailOfGroups: 3_500,
   secondaryMissing: 300,
@@ -72,13 +75,35 @@ export function paddingCost(coreLength: number): number {
   return coreLength >= 5 ? 1_900 : 2_500
 }
 
-/** Maximum score of a core of `coreLength` codes, alone or after the keyword of the query. */
-export function worthOf(coreLength: number, agrees: boolean): number {
-  if (coreLength >= 5) return SCORE_MAX
-  if (coreLength === 4) return agrees ? SCORE_MAX : 9_300
-  if (coreLength === 3) return agrees ? 9_000 : 7_000
-  return agrees ? 8_500 : coreLength === 2 ? 6_500 : 5_500
+/** The codes of a core that its worth depends on. */
+interface Significance {
+  readonly length: number
+  readonly significant: number
+  readonly keyword: number
 }
+
+/**
+ * Maximum score of a core.
+ * @param agrees whether the keyword of the query stands before it
+ * @param hasZeros whether the zeros at its head are there; without them they are no evidence
+ */
+export function worthOf(core: Significance, agrees: boolean, hasZeros: boolean): number {
+  const length = hasZeros ? core.length : core.significant
+  if (!agrees && core.keyword !== 0 && core.significant < 4) return SHORT_WORTH
+  if (length >= 5) return SCORE_MAX
+  if (length === 4) return agrees ? SCORE_MAX : 9_300
+  if (length === 3) return agrees ? 9_000 : 7_000
+  return agrees ? 8_500 : length === 2 ? 6_500 : SHORT_WORTH
+}
+
+/** Maximum score of a few digits without what else the query has. */
+const SHORT_WORTH = 5_500
+/** Minimum codes in common, apart from look-alikes, where letters look like digits. */
+export const COMMON_DIGITS_MIN = 5
+/** Minimum digits of a number that is likely to be the same with another prefix. */
+export const PREFIXED_DIGITS_MIN = 7
+/** Maximum letters of such a prefix. */
+export const PREFIX_LETTERS_MAX = 3
 
 /** Maximum score of a field that is the reference and nothing else. */
 export const WHOLE_FIELD_WORTH = 9_500

@@ -29,6 +29,16 @@ function leadsToDigit({ codes, gaps, to }: CodeSpan, at: number): boolean {
   return next < to && gaps[next] === GAP_NONE && isDigit(codes[next]!)
 }
 
+/** Whether all letters that begin at a place look like digits, as those of INCASSO do not. */
+function areLookAlikes({ codes, gaps, to }: CodeSpan, at: number): boolean {
+  let next = at
+  while (next < to && (next === at || gaps[next] === GAP_NONE) && isLetter(codes[next]!)) {
+    if (!isDigit(FOLDED[codes[next]!]!)) return false
+    next += 1
+  }
+  return true
+}
+
 /** Cost of an alignment's end before a code, for the code after it. */
 export function endCost(field: CodeSpan, at: number): number {
   const { codes, gaps, to } = field
@@ -43,8 +53,8 @@ export function endCost(field: CodeSpan, at: number): number {
   }
   if (isDigit(last)) {
     if (isDigit(next)) return COST.longerNumber
-    // A letter that looks like a digit counts as one, and a later digit makes it an identifier.
-    const isDigits = isDigit(FOLDED[next]!) || leadsToDigit(field, at)
+    // Letters that look like digits count as such, and a later digit makes it an identifier.
+    const isDigits = areLookAlikes(field, at) || leadsToDigit(field, at)
     return isDigits ? COST.insideIdentifier : COST.letterJoinedAfter
   }
   return isLetter(next) ? COST.insideWord : COST.digitJoinedBefore
@@ -102,7 +112,7 @@ export const GAP_COST: Int32Array = Int32Array.from({ length: GAPS * GAPS }, (_,
 
 function gapCost(wanted: number, gap: number): number {
   if (wanted === gap) return 0
-  if (gap === GAP_DERIVED) return FORBIDDEN
+  if (gap >= GAP_DERIVED) return FORBIDDEN
   if (gap === GAP_STRONG) return COST.strongGapInside
   if (wanted === GAP_NONE && gap === GAP_BLANK) return COST.blankInside
   if (wanted === GAP_NONE || gap === GAP_NONE) return COST.separatorMoreOrLess

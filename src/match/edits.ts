@@ -82,7 +82,7 @@ export const IN_NUMBER = 2 * SIDES
 export function sideOf(span: CodeSpan, at: number): number {
   const { codes, gaps, from, to } = span
   const code = codes[at]! // from <= at < to <= codes.length
-  if (code >= MASKED || (at > from && gaps[at] === GAP_DERIVED)) return SIDE_NEVER
+  if (code >= MASKED || (at > from && gaps[at]! >= GAP_DERIVED)) return SIDE_NEVER
   if (isLetter(code)) {
     if (isReadAsDigit(span, at)) return SIDE_CONFLICT
     const isUmlaut = code === LETTER_E && at > from && UMLAUTS.includes(codes[at - 1]!)

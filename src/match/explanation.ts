@@ -7,7 +7,7 @@ import { plainTextOf } from './plain-text.js'
 import type { Reference } from './reference.js'
 import { type FieldView, viewRow } from './row-view.js'
 import { qualityInField } from './score.js'
-import { furtherConflicts, isDerived, scoreUnit } from './unit-score.js'
+import { derivedBy, furtherConflicts, hasZeros, scoreUnit } from './unit-score.js'
 import { findUnits, type UnitSet } from './unit-set.js'
 import type { ReferenceUnit } from './units.js'
 import type { WordUnit } from './word-units.js'
@@ -103,9 +103,7 @@ function explainUnit(
     const matched = spanOf(text, units, field.from, field.to)
     return { field: name, matched, kind, adjustments: ['primanota'] }
   }
-  const matched = isDerived(field, trace.from)
-    ? memberAt(text, units[trace.from] ?? 0)
-    : spanOf(text, units, trace.from, alignment.to)
+  const matched = spanOf(text, units, trace.from, alignment.to)
   return { field: name, matched, kind, adjustments: adjustmentsOf(unit, field, scratch) }
 }
 
@@ -136,8 +134,8 @@ function adjustmentsOf(
     [trace.gapsDiffer > trace.blanks, 'other_separators'],
     [keyword.cost > 0 && !isMissing, 'other_keyword'],
     [isMissing, 'no_keyword'],
-    [isDerived(field, trace.from), 'list_member'],
-    [worthOf(unit.length, keyword.agrees) < SCORE_MAX, 'short_reference'],
+    [derivedBy(field, trace.from) > 0, 'list_member'],
+    [worthOf(unit, keyword.agrees, hasZeros(field, trace)) < SCORE_MAX, 'short_reference'],
   ]
   return rows.flatMap(([applies, name]) => (applies ? [name] : []))
 }
@@ -151,16 +149,6 @@ function spanOf(text: string, units: Int32Array, from: number, to: number): stri
   let next = last + 1
   while (next < plain.length && origins[next] === origins[last]) next += 1
   return text.slice(origins[first], next < plain.length ? origins[next] : text.length)
-}
-
-/** The digits of a member of a list. */
-function memberAt(text: string, unit: number): string {
-  const { text: plain, origins } = plainTextOf(text)
-  let end = unit
-  while (/\d/.test(plain.charAt(end))) end += 1
-  return origins === undefined
-    ? text.slice(unit, end)
-    : text.slice(origins[unit], origins[end] ?? text.length)
 }
 
 function explainWords(

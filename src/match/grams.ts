@@ -47,7 +47,7 @@ export function listGramColumns(field: CodeSpan, columns: Uint16Array): number {
   let a = 0
   let b = 0
   for (let i = from; i < to; i++) {
-    if (gaps[i] === GAP_DERIVED) {
+    if (gaps[i]! >= GAP_DERIVED) {
       a = 0
       b = 0
     }

@@ -8,7 +8,7 @@ import {
   isDigit,
   isLetter,
 } from './codes.js'
-import { COST, conflictCost, FORM } from './costs.js'
+import { COST, conflictCost, FORM, PREFIX_LETTERS_MAX, PREFIXED_DIGITS_MIN } from './costs.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -122,6 +122,9 @@ function compareLetters(unit: ReferenceUnit, field: CodeSpan, at: number): Keywo
     if (same * 2 >= length) return neither(FORM.keywordMisspelled)
   }
   if (!unit.isJoined) return neither(FORM.unknownLetters)
+  // A long number is likely to be the same whatever two or three letters stand before it.
+  const isLikely = unit.length >= PREFIXED_DIGITS_MIN && length <= PREFIX_LETTERS_MAX && length > 1
+  if (isLikely) return neither(FORM.foreignPrefix)
   return { cost: conflictCost(unit.length), agrees: false, isConflict: true }
 }
 

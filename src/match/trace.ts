@@ -20,6 +20,7 @@ import type { ReferenceUnit } from './units.js'
  *   from         first code of the field that it covers
  *   conflicts    digits wrong, swapped, extra or missing
  *   lookAlikes   codes that only look like the wanted ones
+ *   digits       digits that equal the wanted ones
  *   letterEdits  letters wrong, swapped, extra or missing
  *   zeros        leading zeros extra or missing
  *   blanks       blanks inside that are not in the query
@@ -31,6 +32,7 @@ export interface Trace {
   from: number
   conflicts: number
   lookAlikes: number
+  digits: number
   letterEdits: number
   zeros: number
   blanks: number
@@ -45,6 +47,7 @@ export function emptyTrace(): Trace {
     from: 0,
     conflicts: 0,
     lookAlikes: 0,
+    digits: 0,
     letterEdits: 0,
     zeros: 0,
     blanks: 0,
@@ -63,6 +66,7 @@ export function traceBack(
 ): void {
   trace.conflicts = 0
   trace.lookAlikes = 0
+  trace.digits = 0
   trace.letterEdits = 0
   trace.zeros = 0
   trace.blanks = 0
@@ -120,6 +124,7 @@ function countReplaced(unit: ReferenceUnit, i: number, code: number, trace: Trac
     if (i < unit.head) trace.headLetters += 1
     else if (i >= unit.length - unit.tail) trace.tailLetters += 1
   }
+  if (isSame && isDigit(wanted) && isDigit(code)) trace.digits += 1
   if (wanted === code) return
   if (isSame) trace.lookAlikes += isDigit(wanted) && isDigit(code) ? 0 : 1
   else if (isLetter(wanted) && isLetter(code)) trace.letterEdits += 1

@@ -1,6 +1,18 @@
 import { align, costEndOf } from './alignment.js'
 import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
-import { type CodeSpan, FOLDED, GAP_DERIVED, GAP_NONE, isLetter, LEADING_ZERO } from './codes.js'
+import { textOf } from './chunks.js'
+import {
+  type CodeSpan,
+  FOLDED,
+  GAP_BETWEEN,
+  GAP_DERIVED,
+  GAP_JOINING,
+  GAP_NONE,
+  GAP_STRONG,
+  isDigit,
+  isLetter,
+  LEADING_ZERO,
+} from './codes.js'
 import {
   type Comparison,
   KIND_CONFLICT,
@@ -13,10 +25,13 @@ import {
 } from './comparison.js'
 import {
   BLANKS_CHARGED_MAX,
+  COMMON_DIGITS_MIN,
   COST,
   CUT_OFF_COST,
   FORBIDDEN,
   FORM,
+  PREFIX_LETTERS_MAX,
+  PREFIXED_DIGITS_MIN,
   PRIMANOTA_PERCENT,
   percentOf,
   SCORE_MAX,
@@ -96,7 +111,7 @@ const CUT_OFF_SCORE_MAX: number = SCORE_MAX - CUT_OFF_COST[1]!
  */
 function costLeft(unit: ReferenceUnit, field: CodeSpan, costMax: number): number {
   const { leadingZeros, length, keyword, exactBelow } = unit
-  if (SCORE_MAX - costMax > worthOf(length, keyword !== NO_CLASS)) {
+  if (SCORE_MAX - costMax > worthOf(unit, keyword !== NO_CLASS, true)) {
     if ((field.to - field.from - length) * MORE_COST_MIN > costMax) return -1
   }
   if (costMax - leadingZeros * MISSING_COST >= exactBelow) return costMax
@@ -191,9 +206,10 @@ function setSpanToAlign(unit: ReferenceUnit, field: FieldView, first: number, la
 /** Scores what an alignment and its context cost. */
 function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void {
   const { alignment, trace, keyword, inField } = scratch
-  const conflicts = trace.conflicts + furtherConflicts(unit, trace)
-  let cost = alignment.cost + keyword.cost
-  cost += furtherConflicts(unit, trace) * unit.conflict
+  const further = furtherConflicts(unit, trace) + dateConflicts(unit, field, trace, alignment.to)
+  const conflicts = trace.conflicts + further
+  let cost = alignment.cost + keyword.cost + further * unit.conflict
+  if (isForeignHead(unit, trace)) cost += FORM.foreignHead
   if (trace.blanks > BLANKS_CHARGED_MAX) {
     cost -= (trace.blanks - BLANKS_CHARGED_MAX) * COST.blankInside
   }
@@ -201,11 +217,14 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
     cost += FORM.otherForm
     if (isTailOfGroups(unit, field, trace.from)) cost += FORM.tailOfGroups
   }
-  if (isDerived(field, trace.from)) cost += FORM.derived
+  cost += derivedBy(field, trace.from)
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
   const isWhole = trace.from === field.from && alignment.to === field.to
-  let worth = worthOf(unit.length, keyword.agrees)
-  if (isWhole && worth < WHOLE_FIELD_WORTH) worth = WHOLE_FIELD_WORTH
+  const zeros = hasZeros(field, trace)
+  let worth = worthOf(unit, keyword.agrees, zeros)
+  const isEvidence = unit.significant >= 4 || (zeros && unit.length >= 4)
+  const isAsked = unit.keyword === NO_CLASS && zeros
+  if (isWhole && (isEvidence || isAsked) && worth < WHOLE_FIELD_WORTH) worth = WHOLE_FIELD_WORTH
   const score = SCORE_MAX - cost
   inField.score = score < 0 ? 0 : score < worth ? score : worth
   if (inField.score === 0) return
@@ -220,10 +239,39 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
-  if (trace.headLetters >= 0 && trace.headLetters < unit.headLeast) conflicts += 1
+  if (conflicts === 0 && trace.lookAlikes > 0 && trace.digits < COMMON_DIGITS_MIN) conflicts = 1
+  const isHeadThere = trace.headLetters < 0 || trace.headLetters >= unit.headLeast
+  if (!isHeadThere && !isForeignHead(unit, trace)) conflicts += 1
   if (trace.tailLetters < unit.tailLeast) conflicts += 1
   return conflicts
 }
+
+/** Whether a whole long number has other letters before it: RS 2025 09284 for RG-2025-09284. */
+function isForeignHead({ head, headLeast, length }: ReferenceUnit, trace: Trace): boolean {
+  const isOther = trace.headLetters >= 0 && trace.headLetters < headLeast
+  const isLong = length - head >= PREFIXED_DIGITS_MIN && head <= PREFIX_LETTERS_MAX
+  return isOther && isLong && head > 1 && trace.conflicts === 0 && trace.lookAlikes === 0
+}
+
+/** Whether the field has the zeros at the head of a core, or as many. */
+export function hasZeros(field: FieldView, { zeros, from }: Trace): boolean {
+  return zeros === 0 && startCost(field, from) !== COST.zerosBefore
+}
+
+/** 1 where groups that were not typed as a date are one that more digits follow, else 0. */
+function dateConflicts(unit: ReferenceUnit, field: FieldView, trace: Trace, to: number): number {
+  const { codes, gaps } = field
+  const { from } = trace
+  if (to - from !== DATE_LENGTH || to >= field.to || trace.gapsDiffer === 0) return 0
+  const isFollowed = gaps[to]! < GAP_STRONG && isDigit(codes[to]!) // to < field.to
+  if (!isFollowed || unit.length !== DATE_LENGTH) return 0
+  const digits = textOf(codes, from, to)
+  const areGroups = [4, 6].every((i) => gaps[from + i] === GAP_JOINING)
+  return areGroups && DATE.test(digits) ? 1 : 0
+}
+
+const DATE_LENGTH = 8
+const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
 /** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
 function isMiddleGroup(field: FieldView, from: number, to: number): boolean {
@@ -236,10 +284,13 @@ function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldView, from: number)
   return startCost(field, from) === COST.groupBefore
 }
 
-/** Whether a place lies in a written-out member of a list. */
-export function isDerived({ gaps, from }: CodeSpan, at: number): boolean {
-  for (let i = at; i > from; i--) if (gaps[i] === GAP_DERIVED) return true
-  return false
+/** Cost of a place in a member of a list that the text does not write out; 0 = it is none. */
+export function derivedBy({ gaps, from }: CodeSpan, at: number): number {
+  for (let i = at; i > from; i--) {
+    if (gaps[i] === GAP_DERIVED) return FORM.derived
+    if (gaps[i] === GAP_BETWEEN) return FORM.between
+  }
+  return 0
 }
 
 function kindOf(

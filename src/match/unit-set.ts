@@ -1,5 +1,6 @@
 import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
 import { LEADING_ZERO } from './codes.js'
+import { NO_CLASS } from './dictionary.js'
 import { findWithin, type PatternSet, patternSet } from './distance.js'
 import { PRIMANOTA } from './fields.js'
 import type { FieldView, RowView } from './row-view.js'
@@ -64,16 +65,21 @@ function findInField({ patterns, runs, withRun, cutOffs }: UnitSet, field: Field
   }
 }
 
-/** A unit is found in a primanota when they are equal, leading zeros aside. */
+/**
+ * A unit is found in a primanota when they are equal, leading zeros of the primanota aside. A query
+ * with a prefix or with more leading zeros does not ask for a primanota.
+ */
 function findInPrimanota({ units }: UnitSet, field: FieldView): void {
   const { codes, to } = field
   let from = field.from
   while (from < to && codes[from] === LEADING_ZERO) from += 1 // to <= codes.length
+  const zeros = from - field.from
   field.units = 0
   for (let number = 0; number < units.length; number++) {
     const unit = units[number]! // number < units.length
     const wanted = unit.length - unit.significant
-    let isEqual = to - from === unit.significant
+    const isAsked = unit.keyword === NO_CLASS && wanted <= zeros
+    let isEqual = isAsked && to - from === unit.significant
     for (let i = 0; isEqual && from + i < to; i++) {
       isEqual = codes[from + i] === unit.codes[wanted + i]
     }

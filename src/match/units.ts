@@ -33,6 +33,7 @@ import {
 } from './dictionary.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX, type WrittenPattern } from './distance.js'
 import { ELSEWHERE, IN_NUMBER, isGroupAt, oneSidedCosts, replaceCosts, sideOf } from './edits.js'
+import { STEP_MAX } from './lists.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
 /**
@@ -123,9 +124,8 @@ const PATTERN_LENGTH_MAX = 32
 const HEAD_WORD_LENGTH_MAX = 4
 /** Minimum digits of two numbers, a blank apart, that are not one number in groups. */
 const LONG_NUMBER_LENGTH_MIN = 6
-/** Minimum digits of numbers that a list may have without commas, and of those that may differ. */
+/** Minimum digits of numbers that a list may have without commas. */
 const SIBLING_LENGTH_MIN = 5
-const SIBLING_DIGITS_MAX = 3
 /** Minimum digits of a number to which a short word before it does not belong. */
 const LABELLED_DIGITS_MIN = 10
 /** Minimum references of the best class in a list: each matches exactly, or not at all. */
@@ -271,18 +271,15 @@ function hasDigitsAlone(codes: Uint8Array, { core, to }: UnitDraft): boolean {
   return codes.subarray(core, to).every(isDigit)
 }
 
-/** Whether numbers, equally long, differ in their last digits alone: a list without commas. */
+/** Whether numbers, equally long, ascend in small steps: a list without commas. */
 function areSiblings(codes: Uint8Array, row: readonly UnitDraft[]): boolean {
-  return row.every((draft, i) => {
-    const before = row[i - 1] ?? draft
-    const length = lengthOf(draft)
-    if (length !== lengthOf(before) || length < SIBLING_LENGTH_MIN) return false
-    for (let place = 0; place < length; place++) {
-      const code = codes[draft.core + place]! // a code of the draft
-      const isShared = place >= length - SIBLING_DIGITS_MAX
-      if (!isDigit(code) || (!isShared && code !== codes[before.core + place])) return false
-    }
-    return true
+  const numbers = row.map((draft) => textOf(codes, draft.core, draft.to))
+  return numbers.every((number, i) => {
+    const before = numbers[i - 1]
+    if (number.length < SIBLING_LENGTH_MIN || !/^\d+$/.test(number)) return false
+    if (before === undefined) return true
+    const step = Number(number) - Number(before)
+    return number.length === before.length && step >= 1 && step <= STEP_MAX
   })
 }
 
