@@ -156,7 +156,9 @@ const piece: Noise = absent({
       [`RE ${small}`, [`${small}.${random.between(1, 9)}0 GBP`, `Kwartaal ${small}/12 termijn`]],
     ])
     const decoys = texts.map((text) => purposeOf(`${name(random)} ${text} ${name(random)}`))
-    return { query, decoys, trace: compactTraceOf(query) }
+    const isNumber = query.endsWith(small)
+    const trace: Trace = isNumber ? { kind: 'invoice', text: small } : compactTraceOf(query)
+    return { query, decoys, trace }
   },
 })
 
@@ -196,7 +198,7 @@ const lookAlike: Noise = absent({
   weight: 6,
   plant: (random) => {
     const kept = random.digits(random.between(2, 4))
-    const alike = (): string => random.pick(['0', '1', '2', '5', '6', '8'])
+    const alike = (): string => random.pick(['1', '2', '5', '6', '8'])
     const atEnd = random.chance(500)
     const digit = alike()
     const letter = random.pick([...(LOOKS[digit] ?? 'O')])

@@ -28,7 +28,7 @@ const WORDS = [
     'Rechnungen ',
     'Rechnung Nr. ',
     'RG-',
-    'Ihre Rechnungen ',
+    'Rechnungsnr. ',
   ],
   ...[
     'Invoices ',

@@ -48,10 +48,12 @@ export const FORM = {
   between: 3_000,
   foreignPrefix: 3_000,
   foreignHead: 300,
+  zerosBeforeGroup: 2_500,
   middleGroup: 2_000,
   tailOfGroups: 3_500,
   secondaryMissing: 300,
   wordsMissing: 600,
+  wordsOfShortMissing: 3_600,
 } as const
 
 /** Maximum of charged blanks inside a reference. */

@@ -175,6 +175,7 @@ export function isReadAsDigit({ codes, gaps, from, to }: CodeSpan, at: number): 
 
 /** Whether a group of digits begins at a place; none begins at the span's end. */
 export function isGroupAt({ codes, gaps, from, to }: CodeSpan, at: number): boolean {
-  if (at >= to || !isDigit(codes[at]!)) return false // to <= codes.length
-  return at === from || gaps[at] !== GAP_NONE || !isDigit(codes[at - 1]!)
+  const plain = (i: number): number => codes[i]! & ~MASKED // from <= i < to <= codes.length
+  if (at >= to || !isDigit(plain(at))) return false
+  return at === from || gaps[at] !== GAP_NONE || !isDigit(plain(at - 1))
 }

@@ -59,7 +59,7 @@ export function compareKeyword(
     compared.cost += COST.lookAlike
     return compared
   }
-  const isMember = keywordOfList(unit, field, at) === unit.keyword
+  const isMember = keywordOfList(field, at) === unit.keyword
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
 }
 
@@ -116,6 +116,8 @@ function compareLetters(unit: ReferenceUnit, field: CodeSpan, at: number): Keywo
   let first = at - 1
   while (first > from && gaps[first] === GAP_NONE && isLetter(codes[first - 1]!)) first -= 1
   const length = at - first
+  // A word like the REMI of /REMI/4711 says nothing of the number.
+  if (keywordAt(codes, first, at) === CLASS_FILLER) return neither(FORM.noKeyword)
   if (length === prefix.length && length > 1) {
     let same = 0
     for (let i = 0; i < length; i++) if (prefix[i] === codes[first + i]) same += 1
@@ -139,8 +141,12 @@ function endsWith({ codes, from }: CodeSpan, at: number, prefix: Uint8Array): bo
  * The class that a list gives to its member at a place: `RE 1001, 1002 u. 1003`. Its members have
  * similar lengths, and at least a blank between them.
  */
-function keywordOfList({ length }: ReferenceUnit, field: CodeSpan, at: number): number {
-  const { codes, gaps, from } = field
+function keywordOfList(field: CodeSpan, at: number): number {
+  const { codes, gaps, from, to } = field
+  let length = 0
+  while (at + length < to && isDigit(codes[at + length]!) && (length === 0 || gaps[at + length] === 0)) {
+    length += 1
+  }
   let place = at
   for (let member = 0; member < MEMBERS_PASSED_MAX; member++) {
     if (place === from || gaps[place] === GAP_JOINING) return NO_CLASS

@@ -123,8 +123,9 @@ function readMembers(list: List, members: ListMember[]): void {
 /** Whether a hyphen is one of a range: 2024-2031 is number 2031 of a year, 48213-15 a suffix. */
 function mayBeRange({ head, first }: List, joint: string, digits: string): boolean {
   if (joint !== '-') return true
-  if (digits.length < first.length) return first.length >= RANGE_LENGTH_MIN
-  return /\d/.test(head) || !/^(?:19|20)\d\d$/.test(first)
+  const hasGroups = /\d/.test(head)
+  if (digits.length < first.length) return hasGroups || first.length >= RANGE_LENGTH_MIN
+  return hasGroups || !/^(?:19|20)\d\d$/.test(first)
 }
 
 /** The numbers after one and before that which is `step` more. */

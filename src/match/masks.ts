@@ -51,15 +51,19 @@ const MAYBE_FORM = /(?<!\d)\d{1,15}[.,:/';-]\d/g
 const MONTH_NAMES =
   'JAN|FEB|FEV|M(?:AE|A)?R[ZTCS]|MRT|APR|AVR|MAI|MAY|MEI|MAJ|MAG|JUN|JUIN|GIU|JUL|JUIL|LUG|AUG|AOU|' +
   'AGO|SEP|SET|O[CK]T|OTT|NOV|DE[CZS]|DIC|ENE|MAAR'
-/** 17 October 2013, 3. Mai 2024 */
+/** 17 October 2013, 3. Mai 2024, mrt 2010 */
 const NAMED_DATE = new RegExp(
-  `${FREE_LEFT}${DAY}\\.?[ -]?(?:${MONTH_NAMES})[A-Z]{0,7}\\.?[ -]?${YEAR}${FREE_RIGHT}`,
+  `(?:${FREE_LEFT}${DAY}\\.?[ -]?|\\b)(?:${MONTH_NAMES})[A-Z]{0,7}\\.?[ -]?${YEAR}${FREE_RIGHT}`,
   'gi',
 )
 const MAYBE_NAMED_DATE = /[A-Z]{3}\.?[ -]?(?:19|20)\d\d/i
 /** A number after a word for a telephone, one that begins with the code of a country, or 0800 12. */
 const PHONE =
-  /(?<![A-Z])(?:(?:TEL(?:EFON|EPHONE|EFOON)?|PHONE|(?:TELE)?FAX|MOBILE?|HANDY|TLF)(?:NR|NO)?[.:]{0,2} ?\+?[\d(]|(?<![A-Z\d+] ?)\+\d{1,3}[ (/-]{1,2}\d|(?<![A-Z\d]|[A-Z\d][-/. ])0[89]00[ /-]\d)[\d ()/.-]{3,20}\d/gi
+  /(?<![A-Z])(?:(?:TEL(?:EFON|EPHONE|EFOON)?|PHONE|(?:TELE)?FAX|MOBILE?|HANDY|TLF)(?:NR|NO)?[.:]{0,2} ?\+?[\d(]|(?<![A-Z\d+])\+\d{1,3}[ (/-]{1,2}\d|(?<![A-Z\d]|[A-Z\d][-/. ])0[89]00[ /-]\d)[\d ()/.-]{3,20}\d/gi
+/** The postcode of 'Allee 140 53113 Bonn'. */
+const POSTCODE =
+  /(?<=(?:ALLEE|STR|STRASSE|WEG|PLATZ|GASSE|RING|DAMM|UFER|LAAN|STRAAT|GATAN|VEJ)\.? \d{1,4} ?[A-Z]?,? )\d{4,5}(?= [A-Z]{3})/gi
+const MAYBE_POSTCODE = /\d[A-Z]?,? \d{4,5} [A-Z]{3}/i
 const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /-]/i
 /** Countries that have IBANs (ISO 13616 registry). */
 const IBAN_COUNTRIES =
@@ -85,6 +89,7 @@ export function masksOf(text: string): UnitSpan[] {
   }
   if (MAYBE_PHONE.test(text)) addMatches(text, PHONE, masks)
   if (MAYBE_NAMED_DATE.test(text)) addMatches(text, NAMED_DATE, masks)
+  if (MAYBE_POSTCODE.test(text)) addMatches(text, POSTCODE, masks)
   MAYBE_FORM.lastIndex = 0
   while (MAYBE_FORM.test(text)) {
     let from = MAYBE_FORM.lastIndex - 2

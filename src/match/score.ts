@@ -16,6 +16,7 @@ import {
   WHOLE_FIELD_WORTH,
   WORDS_WORTH,
 } from './costs.js'
+import { NO_CLASS } from './dictionary.js'
 import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import type { Reference } from './reference.js'
 import { type RowView, viewRow } from './row-view.js'
@@ -67,11 +68,20 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
   if (result.score === 0) return
   let cost = missingCost(missing)
   if (words.length > 0) {
-    cost += percentOf(FORM.wordsMissing, 100 - wordsPercent(reference, scratch))
+    const isShort = primary.units.every(isShortNumber)
+    const missingWords = isShort ? FORM.wordsOfShortMissing : FORM.wordsMissing
+    cost += percentOf(missingWords, 100 - wordsPercent(reference, scratch))
   }
   result.score = result.score > cost ? result.score - cost : 0
   if (result.score === 0) result.quality = 0
 }
+
+/** Whether a number says little without the words of the query: it occurs everywhere. */
+function isShortNumber({ keyword, significant }: ReferenceUnit): boolean {
+  return keyword === NO_CLASS && significant <= SHORT_NUMBER_LENGTH_MAX
+}
+
+const SHORT_NUMBER_LENGTH_MAX = 4
 
 /** Cost of missing references. */
 function missingCost(missing: number): number {

@@ -218,8 +218,11 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
     if (isTailOfGroups(unit, field, trace.from)) cost += FORM.tailOfGroups
   }
   cost += derivedBy(field, trace.from)
+  const isBeforeGroup = trace.zeros > 0 && endCost(field, alignment.to) === COST.groupAfter
+  if (isBeforeGroup) cost += FORM.zerosBeforeGroup
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
   const isWhole = trace.from === field.from && alignment.to === field.to
+  if (trace.headLetters < 0 && unit.digits < 4) cost += unit.conflict
   const zeros = hasZeros(field, trace)
   let worth = worthOf(unit, keyword.agrees, zeros)
   const isEvidence = unit.significant >= 4 || (zeros && unit.length >= 4)
@@ -243,6 +246,8 @@ export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const isHeadThere = trace.headLetters < 0 || trace.headLetters >= unit.headLeast
   if (!isHeadThere && !isForeignHead(unit, trace)) conflicts += 1
   if (trace.tailLetters < unit.tailLeast) conflicts += 1
+  // A letter more is one digit of an identifier: the 4 of GS4N04 is no 00004.
+  if (trace.letterEdits > 0 && unit.digits < 4 && unit.head + unit.tail === 0) conflicts += 1
   return conflicts
 }
 

@@ -43,13 +43,14 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   codes, gaps   its core, without the keyword before it; the first gap counts as 0
  *   head          letters that the core begins with, when digits follow; else 0
  *   headLeast     minimum letters of the head that are present, else it is another reference
- *   tailLeast     the same for the letters that it ends with
+ *   tailLeast     the same for the letters that it ends with: siblings differ in them
  *   tail          letters that it ends with, when digits stand before; else 0
  *   keyword       class of the keyword before it, 0 = none
  *   prefix        the keyword's codes, as RE in RE-2024-0815
  *   isJoined      whether no blank is between the keyword and the core
  *   length        of the core
  *   significant   number of its codes without the zeros at its head
+ *   digits        significant ones after the head
  *   leadingZeros  codes of the core that are leading zeros, of any group
  *   isZeros       whether it is zeros alone
  *   canBeCutOff   whether enough of it remains where the end of a field cuts a code off
@@ -87,6 +88,7 @@ export interface ReferenceUnit {
   readonly isJoined: boolean
   readonly length: number
   readonly significant: number
+  readonly digits: number
   readonly leadingZeros: number
   readonly isZeros: boolean
   readonly canBeCutOff: boolean
@@ -121,7 +123,7 @@ export interface Units {
 /** Places in a pattern: one bit each. */
 const PATTERN_LENGTH_MAX = 32
 /** Maximum letters of a word, a blank before a number, that is part of it: MUE 2024 0815. */
-const HEAD_WORD_LENGTH_MAX = 4
+const HEAD_WORD_LENGTH_MAX = 3
 /** Minimum digits of two numbers, a blank apart, that are not one number in groups. */
 const LONG_NUMBER_LENGTH_MIN = 6
 /** Minimum digits of numbers that a list may have without commas. */
@@ -186,11 +188,37 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
       secondary.push(referenceUnit(unmasked, gaps, draft, { visible: MASKED - 1, isExact: true }))
     }
   }
+  const primary = members.map((draft) => unitOf(draft, isList))
+  if (plain !== codes) {
+    for (const mask of masks) {
+      const short = withoutCentury(plain, gaps, mask)
+      if (short === undefined || primary.length === UNITS_MAX) continue
+      const draft = draftOfChunk({ from: 0, to: short.codes.length })
+      primary.push(referenceUnit(short.codes, short.gaps, draft, { visible, isExact: true }))
+    }
+  }
   return {
-    primary: members.map((draft) => unitOf(draft, isList)),
+    primary,
     secondary: secondary.slice(0, SECONDARY_CHARGED_MAX),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
+}
+
+/** A date as banks shorten it, 01.07.17 for 01.07.2017; undefined when it has no such year. */
+function withoutCentury(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  { from, to }: CodeRange,
+): Pick<CodeSpan, 'codes' | 'gaps'> | undefined {
+  const year = to - 4
+  const isYear = gaps[year] !== GAP_NONE && /^\d{2,4}20\d\d$/.test(textOf(codes, from, to))
+  if (!isYear) return undefined
+  const keep = (array: Uint8Array): Uint8Array => {
+    return Uint8Array.from([...array.subarray(from, year), ...array.subarray(year + 2, to)])
+  }
+  const short = keep(gaps)
+  short[year - from] = gaps[year]! // from < year
+  return { codes: keep(codes), gaps: short }
 }
 
 /** The references of the best class, up to the maximum of a list: the longest. */
@@ -362,7 +390,7 @@ function referenceUnit(
     from: 0,
     to: core.length,
   }
-  const significant = core.length - core.findIndex((code) => code !== LEADING_ZERO)
+  const significant = significantOf(core)
   const conflict = conflictCost(core.length)
   const padding = paddingCost(core.length)
   const editsMax = isExact ? 0 : editsMaxOf(patternLength)
@@ -386,12 +414,13 @@ function referenceUnit(
     head,
     tail,
     headLeast: isMixed ? 0 : (head + 1) >> 1,
-    tailLeast: isMixed ? 0 : (tail + 1) >> 1,
+    tailLeast: tail,
     keyword: draft.keyword,
     prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
     isJoined: draft.isJoined,
     length: core.length,
     significant,
+    digits: significantOf(core.subarray(head)),
     leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
     isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
     canBeCutOff,
@@ -409,6 +438,11 @@ function referenceUnit(
     isRunWhole: isWhole(core, run ?? digitRun),
     exactBelow: exactBelow(core, conflict, canBeCutOff),
   }
+}
+
+/** Number of codes from the first that is no leading zero on. */
+function significantOf(codes: Uint8Array): number {
+  return codes.length - codes.findIndex((code) => code !== LEADING_ZERO)
 }
 
 /** The codes from the first that is no leading zero on, with the others as zeros. */
