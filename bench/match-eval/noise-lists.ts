@@ -20,16 +20,7 @@ interface NumberList {
 }
 
 const WORDS = [
-  ...[
-    'Rg. ',
-    'Rgn. ',
-    'RE ',
-    'Re.-Nr. ',
-    'Rechnungen ',
-    'Rechnung Nr. ',
-    'RG-',
-    'Rechnungsnr. ',
-  ],
+  ...['Rg. ', 'Rgn. ', 'RE ', 'Re.-Nr. ', 'Rechnungen ', 'Rechnung Nr. ', 'RG-', 'Rechnungsnr. '],
   ...[
     'Invoices ',
     'INV-',

@@ -157,11 +157,18 @@ function compactSpan(
 /** Whether a colon stands between two letters or digits: 20240815:LOT:3. */
 function isTightColon(text: string, i: number): boolean {
   const isKept = (unit: number): boolean => unit < KIND.length && KIND[unit]! < BLANK
-  return text[i] === ':' && i > 0 && isKept(text.charCodeAt(i - 1)) && isKept(text.charCodeAt(i + 1))
+  return (
+    text[i] === ':' && i > 0 && isKept(text.charCodeAt(i - 1)) && isKept(text.charCodeAt(i + 1))
+  )
 }
 
-/** From right to left: a 0 is leading when a digit follows it directly and none precedes it. */
-function markLeadingZeros(codes: Uint8Array, gaps: Uint8Array, from: number, to: number): void {
+/** Marks zeros as leading: a digit follows directly, and only leading zeros or no digit precede. */
+export function markLeadingZeros(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  from: number,
+  to: number,
+): void {
   for (let i = from; i + 1 < to; i++) {
     if (codes[i] !== 0 || gaps[i + 1] !== GAP_NONE || !isDigit(codes[i + 1]!)) continue
     const isHead = i === from || gaps[i] !== GAP_NONE || !isDigit(codes[i - 1]!)

@@ -59,7 +59,9 @@ export function compareKeyword(
     compared.cost += COST.lookAlike
     return compared
   }
-  const isMember = keywordOfList(field, at) === unit.keyword
+  // A few digits that lack their zeros are no member.
+  const mayBeMember = unit.significant >= 4 || unit.significant === unit.length
+  const isMember = mayBeMember && keywordOfList(field, at) === unit.keyword
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
 }
 
@@ -144,7 +146,11 @@ function endsWith({ codes, from }: CodeSpan, at: number, prefix: Uint8Array): bo
 function keywordOfList(field: CodeSpan, at: number): number {
   const { codes, gaps, from, to } = field
   let length = 0
-  while (at + length < to && isDigit(codes[at + length]!) && (length === 0 || gaps[at + length] === 0)) {
+  while (
+    at + length < to &&
+    isDigit(codes[at + length]!) &&
+    (length === 0 || gaps[at + length] === 0)
+  ) {
     length += 1
   }
   let place = at

@@ -50,7 +50,11 @@ export function parseReference(query: string): Reference {
       `must be at most ${MATCH_TOKENS_MAX} runs of letters and digits, not ${tokens}`,
     )
   }
-  const { primary, secondary, words } = unitsOf(codes, gaps, codeRanges(plain.masks, sink.units.subarray(0, length)))
+  const { primary, secondary, words } = unitsOf(
+    codes,
+    gaps,
+    codeRanges(plain.masks, sink.units.subarray(0, length)),
+  )
   return {
     text: query,
     primary: unitSet(primary),

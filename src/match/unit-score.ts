@@ -1,6 +1,6 @@
 import { align, costEndOf } from './alignment.js'
-import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
 import { textOf } from './chunks.js'
+import { type CodeRun, findDigits, hasRun, hasZerosAlone, type RunPlaces } from './code-run.js'
 import {
   type CodeSpan,
   FOLDED,

@@ -13,6 +13,7 @@ import {
   LEADING_ZERO,
   MASKED,
 } from './codes.js'
+import { markLeadingZeros } from './compact.js'
 import {
   COST,
   CUT_OFF_COST,
@@ -50,7 +51,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   isJoined      whether no blank is between the keyword and the core
  *   length        of the core
  *   significant   number of its codes without the zeros at its head
- *   digits        significant ones after the head
+ *   digits        significant ones after the head; of a year 3, for it says no more
  *   leadingZeros  codes of the core that are leading zeros, of any group
  *   isZeros       whether it is zeros alone
  *   canBeCutOff   whether enough of it remains where the end of a field cuts a code off
@@ -123,7 +124,7 @@ export interface Units {
 /** Places in a pattern: one bit each. */
 const PATTERN_LENGTH_MAX = 32
 /** Maximum letters of a word, a blank before a number, that is part of it: MUE 2024 0815. */
-const HEAD_WORD_LENGTH_MAX = 3
+const HEAD_WORD_LENGTH_MAX = 4
 /** Minimum digits of two numbers, a blank apart, that are not one number in groups. */
 const LONG_NUMBER_LENGTH_MIN = 6
 /** Minimum digits of numbers that a list may have without commas. */
@@ -168,7 +169,7 @@ export interface CodeRange {
  * @param masks spans of masked codes: dates, amounts and the like
  */
 export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly CodeRange[]): Units {
-  const plain = withoutMasks(codes)
+  const plain = withoutMasks(codes, gaps)
   const chunks = chunksOf(codes, gaps, plain)
   const { drafts, parts } = draftsOf(plain, gaps, chunks)
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
@@ -182,7 +183,7 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
     referenceUnit(plain, gaps, draft, { visible, isExact })
   const secondary = others.map((draft) => unitOf(draft, false))
   if (plain === codes && drafts.length > 0) {
-    const unmasked = codes.map((code) => code & ~MASKED)
+    const unmasked = unmaskedOf(codes, gaps)
     for (const mask of masks) {
       const draft = draftOfChunk(mask)
       secondary.push(referenceUnit(unmasked, gaps, draft, { visible: MASKED - 1, isExact: true }))
@@ -236,11 +237,16 @@ function overlap(draft: UnitDraft, chunk: Chunk): boolean {
 }
 
 /** Removes dates and the like from a query, unless they are its only numbers. */
-function withoutMasks(codes: Uint8Array): Uint8Array {
+function withoutMasks(codes: Uint8Array, gaps: Uint8Array): Uint8Array {
   const hasFreeDigit = codes.some((code) => code < MASKED && isDigit(code))
-  return hasFreeDigit || !codes.some((code) => code >= MASKED)
-    ? codes
-    : codes.map((code) => code & ~MASKED)
+  const areAllFree = hasFreeDigit || !codes.some((code) => code >= MASKED)
+  return areAllFree ? codes : unmaskedOf(codes, gaps)
+}
+
+function unmaskedOf(codes: Uint8Array, gaps: Uint8Array): Uint8Array {
+  const unmasked = codes.map((code) => code & ~MASKED)
+  markLeadingZeros(unmasked, gaps, 0, unmasked.length)
+  return unmasked
 }
 
 /** The references of a query, and the longer parts of those that stand in several chunks. */
@@ -283,7 +289,8 @@ function lengthOf({ core, to }: UnitDraft): number {
 function joinRow(codes: Uint8Array, row: readonly UnitDraft[]): Drafts {
   const [first, ...others] = row
   const last = row.at(-1)
-  if (first === undefined || last === undefined || others.length === 0) return { drafts: row, parts: [] }
+  if (first === undefined || last === undefined || others.length === 0)
+    return { drafts: row, parts: [] }
   const { keyword } = first
   const members = row.map((draft) => ({ ...draft, keyword }))
   if (areSiblings(codes, row)) return { drafts: members, parts: [] }
@@ -383,7 +390,8 @@ function referenceUnit(
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
   const patternCodes = kept.slice(0, patternLength)
   const asWritten = writtenCodes(core.subarray(patternFrom))
-  const written = asWritten.length === kept.length ? undefined : patternAsWritten(asWritten, visible)
+  const written =
+    asWritten.length === kept.length ? undefined : patternAsWritten(asWritten, visible)
   const span: CodeSpan = {
     codes: core,
     gaps: gaps.slice(draft.core, draft.to).fill(GAP_NONE, 0, 1),
@@ -420,7 +428,7 @@ function referenceUnit(
     isJoined: draft.isJoined,
     length: core.length,
     significant,
-    digits: significantOf(core.subarray(head)),
+    digits: digitsOf(core.subarray(head)),
     leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
     isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
     canBeCutOff,
@@ -438,6 +446,12 @@ function referenceUnit(
     isRunWhole: isWhole(core, run ?? digitRun),
     exactBelow: exactBelow(core, conflict, canBeCutOff),
   }
+}
+
+/** Number of significant codes. */
+function digitsOf(codes: Uint8Array): number {
+  const isYear = /^(?:19|20)\d\d$/.test(textOf(codes, 0, codes.length))
+  return isYear ? 3 : significantOf(codes)
 }
 
 /** Number of codes from the first that is no leading zero on. */

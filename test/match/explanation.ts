@@ -19,7 +19,13 @@ test('an explanation names field, span, kind and reductions of the score', async
     ['RE-2024-0815', 'RE-2024-08', '2024-08', 'damaged', ['cut_off']],
     ['RE-2024-0816', 'RE-2024-0815', '2024-0815', 'conflict', ['digits_differ']],
     ['8140', 'Hof 18140', '8140', 'conflict', ['longer_number', 'short_reference']],
-    ['RE 2024-0816', 'RE 2024-0815/16', '2024-0815/16', 'normalized', ['no_keyword', 'list_member']],
+    [
+      'RE 2024-0816',
+      'RE 2024-0815/16',
+      '2024-0815/16',
+      'normalized',
+      ['no_keyword', 'list_member'],
+    ],
     ['Müller', 'Miete Mu\u0308ller ab', 'Mu\u0308ller', 'words', []],
     [
       '2024-0815 Kunde 10972',
