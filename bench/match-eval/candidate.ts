@@ -82,7 +82,7 @@ export function groupsAndPairs(text: string): string[] {
 }
 
 const AFTER_KEYWORD =
-  /(?:RECHNUNG|RG|RE|NR|INV(?:OICE)?|FACT(?:URE|UUR|URA)|FATTURA)[^A-Z0-9]{0,3}0*(\d{1,4})(?!\d)/gi
+  /(?:RECHNUNG|RG|RE|NR|INV(?:OICE)?|FACT(?:URE|UUR|URA)|FATTURA|\bR|\bF[AV])[^A-Z0-9]{0,3}0*(\d{1,4})(?!\d)/gi
 
 /** The short numbers that follow a word for an invoice, without leading zeros. */
 export function invoiceNumbers(text: string): string[] {

@@ -111,7 +111,8 @@ const split: Noise = {
   plant: (random) => {
     const reference = yearInvoice(random)
     const [year = '', number = ''] = reference.parts
-    const other = `RE ${year}-${random.digits(4)}`
+    const digits = random.digits(4)
+    const other = `RE ${year}-${digits === number ? '1234' : digits}`
     const decoys = [`${other}, Kunde ${number}`, `Abschlag ${year}; Beleg ${number}`]
     return {
       query: printed(reference),

@@ -163,6 +163,9 @@ function keywordOfList(field: CodeSpan, at: number): number {
     while (first > from && isDigit(codes[first - 1]!) && (first === end || gaps[first] === 0)) {
       first -= 1
     }
+    // Groups of a long number stand a blank apart as well.
+    const isGroup = end === place && gaps[place] === GAP_BLANK && length < 4
+    if (isGroup) return NO_CLASS
     const difference = end - first - length
     if (end === first || difference > 1 || difference < -1) return NO_CLASS
     place = first

@@ -66,7 +66,7 @@ export function listMembers(text: string, masks: readonly UnitSpan[]): ListMembe
 
 /** 0815/16 alone is number 0815 of the year 2016, RG/2022/36 number 36 of 2022. */
 function isYear(head: string, first: string, rest: string): boolean {
-  if (/\d/.test(head) || !/^ ?\/ ?\d\d(?!\d)/.test(rest)) return false
+  if (/\d/.test(head) || !/^ ?\/ ?\d\d$/.test(rest)) return false
   return first.length < SLASH_LENGTH_MIN
 }
 

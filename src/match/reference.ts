@@ -3,8 +3,9 @@ import { MATCH_CHARACTERS_MIN, MATCH_TOKENS_MAX } from '../limits.js'
 import { GAP_NONE } from './codes.js'
 import { compactField, plainQuery } from './compact.js'
 import type { UnitSpan } from './masks.js'
+import type { CodeRange } from './unit-drafts.js'
 import { type UnitSet, unitSet } from './unit-set.js'
-import { type CodeRange, unitsOf } from './units.js'
+import { unitsOf } from './units.js'
 import type { WordUnit } from './word-units.js'
 
 /**
