@@ -81,8 +81,8 @@ export function groupsAndPairs(text: string): string[] {
   return [...groups, ...pairs, ...members]
 }
 
-const AFTER_KEYWORD =
-  /(?:RECHNUNG|RG|RE|NR|INV(?:OICE)?|FACT(?:URE|UUR|URA)|FATTURA|\bR|\bF[AV])[^A-Z0-9]{0,3}0*(\d{1,4})(?!\d)/gi
+const KEYWORDS = 'RECHNUNG|RG|RE|NR|INV(?:OICE)?|FACT(?:URE|UUR|URA)|FATTURA|\\bR|\\bF[AV]'
+const AFTER_KEYWORD = new RegExp(`(?:${KEYWORDS})[^A-Z0-9]{0,3}0*(\\d{1,4})(?!\\d)`, 'gi')
 
 /** The short numbers that follow a word for an invoice, without leading zeros. */
 export function invoiceNumbers(text: string): string[] {

@@ -15,7 +15,7 @@ interface LabelledTransaction {
 
 /** A reference as typed and the transactions it belongs to; none = absent. */
 export interface Label {
-  /** Only in `labels.json`, which has questions of both purposes; of any other file all are used. */
+  /** Only in `labels.json`, which has questions of both purposes; of other files all are used. */
   set?: 'tune' | 'report'
   query: string
   /** Language of the transactions, ISO 639-1. */

@@ -8,7 +8,7 @@ import type { Candidate } from './candidate.js'
 
 /** A transaction of a real bank file. */
 export interface StatementCandidate extends Candidate {
-  /** Path within its folder: `mt940/NAME` of KONTOR_STATEMENTS, `NAME` of KONTOR_MORE_STATEMENTS. */
+  /** Path within its folder: `mt940/NAME` of KONTOR_STATEMENTS, `NAME` of the other folder. */
   readonly file: string
   /** Index of the transaction in the file, from 0. */
   readonly entry: number

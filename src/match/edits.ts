@@ -61,7 +61,7 @@ function replaceCost(wanted: number, code: number, conflict: number): number {
  *   SIDE_ZERO         a leading zero
  *   SIDE_FIRST_ZERO   one that the field or core begins with
  *   SIDE_YEAR_ZERO    one of the group after a year: 2024-0815
- *   SIDE_PADDING      a zero after a year, leading on the other side only, a digit after it: 20240815
+ *   SIDE_PADDING      a zero after a year, leading on the other side only, a digit after it
  */
 const SIDE_CONFLICT = 0
 const SIDE_NEVER = 1

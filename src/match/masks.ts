@@ -36,7 +36,7 @@ const FORMS: readonly string[] = [
   `${FREE_LEFT}${HOUR}:${SIXTY}(?::${SIXTY})?${FREE_RIGHT}`,
   `${FREE_LEFT}${HOUR}[.:]${SIXTY}(?:[.:]${SIXTY})? ?UHR`,
   // 1.234,56 and 1 234,56
-  `(?<!\\d|[A-Z\\d][-/_.,])(?:[1-9]\\d{0,2}(?:\\.\\d{3}|(?: \\d{3}))+|0|[1-9]\\d*),\\d\\d${FREE_RIGHT}`,
+  `(?<!\\d|[A-Z\\d][-/_.,])(?:[1-9]\\d{0,2}(?:[. ]\\d{3})+|0|[1-9]\\d*),\\d\\d${FREE_RIGHT}`,
   // 1'234.56, whose apostrophe may be a typographic one
   `${FREE_LEFT}[1-9]\\d{0,2}(?:[';]\\d{3})+[.,]\\d\\d${FREE_RIGHT}`,
   // 1234.56 EUR, EUR 1,234.56
@@ -48,21 +48,35 @@ const FORMS: readonly string[] = [
 
 const FORM = new RegExp(FORMS.join('|'), 'iy')
 const MAYBE_FORM = /(?<!\d)\d{1,15}[.,:/';-]\d/g
+/** Of the languages of the dictionary, and their abbreviations. */
 const MONTH_NAMES =
-  'JAN|FEB|FEV|M(?:AE|A)?R[ZTCS]|MRT|APR|AVR|MAI|MAY|MEI|MAJ|MAG|JUN|JUIN|GIU|JUL|JUIL|LUG|AUG|AOU|' +
-  'AGO|SEP|SET|O[CK]T|OTT|NOV|DE[CZS]|DIC|ENE|MAAR'
+  '(?:JAN(?:UAR[YI]?|VIER)?|ENERO|GENNAIO|FEB(?:RUAR[YI]?|RERO|BRAIO)?|FEVRIER|MAERZ|' +
+  'MAR(?:CH|S|ZO)?|MAART|MRT|APR(?:ILE?)?|AVRIL|ABRIL|MA[IYJ]|MEI|MAYO|MAGGIO|JUN[IE]?|JUNIO|JUIN|GIUGNO|JUL[IY]?|' +
+  'JULIO|JUILLET|LUGLIO|AUG(?:UST(?:US|I)?)?|AOUT|AGOSTO|SEPT?(?:EMBER|EMBRE|IEMBRE)?|SETTEMBRE|' +
+  'O[KC]T(?:OBER|OBRE|UBRE)?|OTTOBRE|NOV(?:EMBER|EMBRE|IEMBRE)?|DE[ZC](?:EMBER|EMBRE)?|' +
+  'DICIEMBRE|DICEMBRE)'
 /** 17 October 2013, 3. Mai 2024, mrt 2010 */
 const NAMED_DATE = new RegExp(
-  `(?:${FREE_LEFT}${DAY}\\.?[ -]?|\\b)(?:${MONTH_NAMES})[A-Z]{0,7}\\.?[ -]?${YEAR}${FREE_RIGHT}`,
+  `(?:${FREE_LEFT}${DAY}\\.?[ -]?|(?<![A-Z\\d]))` +
+    `${MONTH_NAMES}(?![A-Z])\\.?[ -]?${YEAR}${FREE_RIGHT}`,
   'gi',
 )
 const MAYBE_NAMED_DATE = /[A-Z]{3}\.?[ -]?(?:19|20)\d\d/i
-/** A number after a word for a telephone, one that begins with the code of a country, or 0800 12. */
-const PHONE =
-  /(?<![A-Z])(?:(?:TEL(?:EFON|EPHONE|EFOON)?|PHONE|(?:TELE)?FAX|MOBILE?|HANDY|TLF)(?:NR|NO)?[.:]{0,2} ?\+?[\d(]|(?<![A-Z\d+])\+\d{1,3}[ (/-]{1,2}\d|(?<![A-Z\d]|[A-Z\d][-/. ])0[89]00[ /-]\d)[\d ()/.-]{3,20}\d/gi
+const PHONE_WORDS = '(?:TEL(?:EFON|EPHONE|EFOON)?|PHONE|(?:TELE)?FAX|MOBILE?|HANDY|TLF)'
+const PHONE_BEGINS: readonly string[] = [
+  `(?<![A-Z])${PHONE_WORDS}(?:NR|NO)?[.:]{0,2} ?\\+?[\\d(]`,
+  // the code of a country
+  '(?<![A-Z\\d+])\\+\\d{1,3}[ (/-]{1,2}\\d',
+  // a free call
+  '(?<![A-Z\\d]|[A-Z\\d][-/. ])0[89]00[ /-]\\d',
+]
+const PHONE = new RegExp(`(?:${PHONE_BEGINS.join('|')})[\\d ()/.-]{3,20}\\d`, 'gi')
+const STREETS = 'ALLEE|STR|STRASSE|WEG|PLATZ|GASSE|RING|DAMM|UFER|LAAN|STRAAT|GATAN|VEJ'
 /** The postcode of 'Allee 140 53113 Bonn'. */
-const POSTCODE =
-  /(?<=(?:ALLEE|STR|STRASSE|WEG|PLATZ|GASSE|RING|DAMM|UFER|LAAN|STRAAT|GATAN|VEJ)\.? \d{1,4} ?[A-Z]?,? )\d{4,5}(?= [A-Z]{3})/gi
+const POSTCODE = new RegExp(
+  `(?<=(?:${STREETS})\\.? \\d{1,4} ?[A-Z]?,? )\\d{4,5}(?= [A-Z]{3})`,
+  'gi',
+)
 const MAYBE_POSTCODE = /\d[A-Z]?,? \d{4,5} [A-Z]{3}/i
 const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /-]/i
 /** Countries that have IBANs (ISO 13616 registry). */

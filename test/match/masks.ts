@@ -20,6 +20,21 @@ test('dates, times, amounts and IBANs are masked', async (t) => {
     ['EUR 1,234.56', ['1,234.56']],
     ['IBAN DE58 7406 1813 0100 0336 26 x', ['DE58 7406 1813 0100 0336 26']],
     ['GB29NWBK60161331926819', ['GB29NWBK60161331926819']],
+    ["CHF 4'353.10", ["4'353.10"]],
+    ['CHF 4;353.10', ['4;353.10']],
+    ['1 733,38 kr', ['1 733,38']],
+    ['PLN 12 733.38', ['12 733.38']],
+    ['39928.91 SEK', ['39928.91']],
+    ['Betrag 39928.91', ['39928.91']],
+    ['FX Rate: 1.162224', ['1.162224']],
+    ['12-09-2014T16:26:37', ['12-09-2014T16:26:37']],
+    ['d.d. 04-04-2013INCASSO', ['04-04-2013']],
+    ['17 October 2013', ['17 October 2013']],
+    ['Miete mrt 2010', ['mrt 2010']],
+    ['Tel. 0421 482 1337', ['Tel. 0421 482 1337']],
+    ['+41 933 250 4465', ['+41 933 250 4465']],
+    ['+49 (0)421 4821337', ['+49 (0)421 4821337']],
+    ['Ebert Allee 140 53113 Bonn', ['53113']],
   ]
   for (const [text, expected] of rows) t.same(masked(text), expected, text)
 })
@@ -41,6 +56,13 @@ test('references are not', async (t) => {
     'DE58 7406 1813 0100 0336 27',
     'RE58740618130100033626',
     '1001,1002',
+    'RE-10800-10-100',
+    'SVWZ+49123456789',
+    'RE 1001 +1002',
+    'Mayer 2024',
+    'HOTEL 4711 081523',
+    '1 12 733',
+    'Rechnung 140 53113 Bonn',
   ]
   for (const text of rows) t.same(masked(text), [], text)
 })
@@ -49,4 +71,7 @@ test('a long text of digits and dots is parsed in bounded time', async (t) => {
   t.same(masked('1.'.repeat(5_000)), [])
   t.same(masked('1'.repeat(10_000)), [])
   t.same(masked('DE00 '.repeat(2_000)), [])
+  t.same(masked('1 '.repeat(5_000)), [])
+  t.same(masked('+1 ('.repeat(5_000)), [])
+  t.same(masked('1 MAI '.repeat(5_000)), [])
 })
