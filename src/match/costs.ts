@@ -51,6 +51,7 @@ export const FORM = {
   zerosBeforeGroup: 2_500,
   middleGroup: 2_000,
   tailOfGroups: 3_500,
+  groupOfNumber: 4_500,
   secondaryMissing: 300,
   wordsMissing: 600,
   wordsOfShortMissing: 3_600,

@@ -1,6 +1,6 @@
 import { editDistance } from '../text/nearest.js'
 import { type Chunk, textOf } from './chunks.js'
-import { GAP_BLANK, isDigit } from './codes.js'
+import { GAP_BLANK, isDigit, isLetter } from './codes.js'
 import { CLASS_FILLER, keywordAt, keywordBefore, keywordLike, NO_CLASS } from './dictionary.js'
 import { STEP_MAX } from './lists.js'
 
@@ -140,7 +140,8 @@ function draftOf(
   while (!isDigit(codes[digit]!)) digit += 1 // the chunk has digits
   const query = { codes, gaps, from: 0, to: codes.length }
   const { from, keyword } = keywordBefore(query, digit)
-  if (keyword !== NO_CLASS && from <= chunk.from && chunk.to - digit > 1) {
+  const isKeyword = keyword !== NO_CLASS && !isBlockOfId(codes, chunk, digit, before)
+  if (isKeyword && from <= chunk.from && chunk.to - digit > 1) {
     const isJoined = digit > chunk.from
     return { ...draftOfChunk(chunk), from, core: digit, chunk: digit, keyword, isJoined }
   }
@@ -161,6 +162,18 @@ function draftOf(
   const lengthMax = isShort ? HEAD_WORD_LENGTH_MAX + 1 : HEAD_WORD_LENGTH_MAX
   const isHead = gaps[chunk.from] === GAP_BLANK && beforeLength <= lengthMax && !isFiller
   return isHead && digit === chunk.from ? { ...draft, from: before.from, core: before.from } : draft
+}
+
+/** Whether the letters of a chunk belong to an identifier in blocks: the CN of A3K5 CN2M4 33P. */
+function isBlockOfId(
+  codes: Uint8Array,
+  chunk: Chunk,
+  digit: number,
+  before: Chunk | undefined,
+): boolean {
+  if (before?.to !== chunk.from || !before.hasDigits) return false
+  const isShort = digit - chunk.from > 0 && digit - chunk.from <= 2
+  return isShort && codes.subarray(digit, chunk.to).some(isLetter)
 }
 
 function fillerAt(codes: Uint8Array, chunk: Chunk): boolean {

@@ -5,6 +5,7 @@ import {
   type CodeSpan,
   FOLDED,
   GAP_BETWEEN,
+  GAP_BLANK,
   GAP_DERIVED,
   GAP_JOINING,
   GAP_NONE,
@@ -221,6 +222,7 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
   const isBeforeGroup = trace.zeros > 0 && endCost(field, alignment.to) === COST.groupAfter
   if (isBeforeGroup) cost += FORM.zerosBeforeGroup
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
+  if (isGroupOfNumber(field, trace.from, alignment.to)) cost += FORM.groupOfNumber
   const isWhole = trace.from === field.from && alignment.to === field.to
   if (trace.headLetters < 0 && unit.digits < 4) cost += unit.conflict
   const zeros = hasZeros(field, trace)
@@ -242,7 +244,8 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
-  if (conflicts === 0 && trace.lookAlikes > 0 && trace.digits < COMMON_DIGITS_MIN) conflicts = 1
+  if (conflicts === 0 && trace.lookAlikes > 0 && commonCodes(trace) < COMMON_DIGITS_MIN)
+    conflicts = 1
   const isHeadThere = trace.headLetters < 0 || trace.headLetters >= unit.headLeast
   if (!isHeadThere && !isForeignHead(unit, trace)) conflicts += 1
   if (trace.tailLetters < unit.tailLeast) conflicts += 1
@@ -278,10 +281,55 @@ function dateConflicts(unit: ReferenceUnit, field: FieldView, trace: Trace, to: 
 const DATE_LENGTH = 8
 const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
 
+/** Digits in common, and letters before them. */
+function commonCodes({ digits, headLetters }: Trace): number {
+  return digits + (headLetters > 0 ? headLetters : 0)
+}
+
 /** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
 function isMiddleGroup(field: FieldView, from: number, to: number): boolean {
   return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
 }
+
+/** Whether it is a group among three and more, a blank apart, of a number that is no list. */
+function isGroupOfNumber(field: FieldView, from: number, to: number): boolean {
+  const { codes, gaps } = field
+  if (to - from > GROUP_LENGTH_MAX) return false
+  let others = 0
+  let length = to - from
+  let end = to
+  let first = from
+  // field.from < first, end < field.to
+  while (end < field.to && gaps[end] === GAP_BLANK && isDigit(codes[end]!)) {
+    const begin = end
+    end = digitsEnd(field, begin)
+    if (end < field.to && gaps[end]! < GAP_STRONG && gaps[end] !== GAP_BLANK) return false
+    if (end - begin !== length) length = 0
+    others += 1
+  }
+  while (first > field.from && gaps[first] === GAP_BLANK && isDigit(codes[first - 1]!)) {
+    const last = first
+    do first -= 1
+    while (first > field.from && gaps[first] === GAP_NONE && isDigit(codes[first - 1]!))
+    if (last - first !== length) length = 0
+    others += 1
+  }
+  // Numbers of one length may be a list: 1001 1002 1003.
+  return others >= GROUPS_MIN && (length === 0 || length < LISTED_LENGTH_MIN)
+}
+
+/** Where the digits that begin at a code end. */
+function digitsEnd({ codes, gaps, to }: FieldView, begin: number): number {
+  let end = begin + 1
+  while (end < to && gaps[end] === GAP_NONE && isDigit(codes[end]!)) end += 1
+  return end
+}
+
+/** Maximum codes of a group of a long number, and minimum of the other groups around it. */
+const GROUP_LENGTH_MAX = 5
+const GROUPS_MIN = 3
+/** Minimum digits of numbers of one length that may be a list. */
+const LISTED_LENGTH_MIN = 4
 
 /** Whether groups that the unit does not have precede it: 81131 in 473.811.31. */
 function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldView, from: number): boolean {
