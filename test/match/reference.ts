@@ -71,15 +71,14 @@ test('fewer than two letters or digits are refused', async (t) => {
   t.equal(messageOf('1.............2'), 'taken')
 })
 
-test('24 runs of letters and digits are accepted, 25 are not', async (t) => {
+test('24 runs of letters or digits are accepted, 25 are not', async (t) => {
   const runs = (count: number, joint: string): string =>
     Array.from({ length: count }, (_, i) => i % 10).join(joint)
   t.equal(messageOf(runs(24, ' ')), 'taken')
   t.equal(messageOf(runs(24, ',')), 'taken')
-  t.match(messageOf(runs(25, ' ')), /at most 24 runs of letters and digits, not 25/)
+  t.match(messageOf(runs(25, ' ')), /at most 24 runs of letters or of digits, not 25/)
   t.equal(messageOf('A1'.repeat(12)), 'taken')
-  t.equal(messageOf('A1'.repeat(128)), 'taken')
-  t.match(messageOf(runs(25, '-')), /not 25/)
+  t.match(messageOf(`${'A1'.repeat(12)}A`), /not 25/)
   t.equal(messageOf('1'.repeat(256)), 'taken')
   t.equal(messageOf('a'.repeat(256)), 'taken')
   t.equal(messageOf('㎏'.repeat(256)), 'taken')
