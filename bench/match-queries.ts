@@ -24,7 +24,8 @@ const BACKGROUND_ROWS_MAX = 20_000
 
 /** The questions of all report seeds. @param rowCount of the window */
 export async function plantedQueries(rowCount: number): Promise<PlantedQueries> {
-  const options = { rowCount: Math.min(rowCount, BACKGROUND_ROWS_MAX), statements: [] }
+  const share = Math.floor(rowCount / SEEDS.report.length) // room for the texts of each set
+  const options = { rowCount: Math.min(share, BACKGROUND_ROWS_MAX), statements: [] }
   const sets: EvaluationSet[] = []
   for (const seed of SEEDS.report) sets.push(await makeEvaluationSet({ ...options, seed }))
   return {

@@ -2,8 +2,11 @@ import { test } from 'tap'
 import { measureMatches } from '../../bench/match.js'
 import { matchTargets, reportMatches } from '../../bench/match-report.js'
 import { WORST_QUERIES } from '../../bench/match-worst.js'
-import { SMOKE_ROWS, smokeSettings } from '../fixtures/bench-settings.js'
+import { smokeSettings } from '../fixtures/bench-settings.js'
 import { withDirectory } from '../fixtures/files.js'
+
+/** Enough for one round of questions of each report seed, each text in a row of its own. */
+const ROWS = 3_000
 
 const OPTIONS = {
   ...{ checkedCount: 12, unboundedCount: 10, randomCount: 20 },
@@ -12,10 +15,11 @@ const OPTIONS = {
 
 test('a smoke run of the match bench finds all answers equal, and measures all', async (t) => {
   await withDirectory(async (folder) => {
-    const figures = await measureMatches({ ...smokeSettings(folder), rounds: 1 }, OPTIONS)
+    const settings = { ...smokeSettings(folder), rowCount: ROWS, rounds: 1 }
+    const figures = await measureMatches(settings, OPTIONS)
     const [kontor] = figures.kontor
     t.equal(figures.kontor.length, 1, 'the workspace fits in the window')
-    t.match(kontor, { rowCount: SMOKE_ROWS, windowRows: SMOKE_ROWS })
+    t.match(kontor, { rowCount: ROWS, windowRows: ROWS })
     t.equal(kontor?.equalAnswers, 12 * 4 * 3, 'questions, thresholds, numbers of threads')
     for (const times of Object.values(kontor?.durationsMs ?? {})) {
       t.equal(times.length, figures.groups.length)
@@ -32,7 +36,7 @@ test('a smoke run of the match bench finds all answers equal, and measures all',
     )
     t.equal(matchTargets(figures).length, 5 + OPTIONS.peers.length + 2)
     const report = reportMatches(figures)
-    t.match(report, /\| match index of 2,000 rows, per transaction \| [\d.]+ B \| ≤ 450 B \|/)
+    t.match(report, /\| match index of 3,000 rows, per transaction \| [\d.]+ B \| ≤ 450 B \|/)
     t.notMatch(report, /undefined|NaN|Infinity/)
   })
 })

@@ -96,19 +96,20 @@ function filesOf(t: Test, fixture: BankFixture, folder: string): RealFile[] {
   })
 }
 
-/** Differences that balance warnings name: unexplained ones, and of entries valued later. */
-const WARNED = [
-  / (?<currency>[A-Z]{3}): the difference is (?<amount>[^\s;]+)(?:$|;)/,
-  /the entries valued later, (?<amount>\S+) (?<currency>[A-Z]{3}) together/,
-]
+/** A difference that no entry explains: the closing balance less what it should be. */
+const DIFFERENCE = / ([A-Z]{3}): the difference is ([^\s;]+)(?:$|;)/
+/** The sum of the entries that a closing balance does not include yet. */
+const VALUED_LATER = /the entries valued later, (\S+) ([A-Z]{3}) together/
 
-/** Sums of {@link WARNED} by currency. */
+/** What the closing balances lack or have too much of, as the warnings tell it, by currency. */
 function warnedDifferences({ warnings }: ImportSummary): Sums {
   const sums: Sums = new Map()
   for (const warning of warnings) {
-    for (const form of WARNED) {
-      const { currency, amount } = form.exec(warning)?.groups ?? {}
-      if (currency !== undefined && amount !== undefined) add(sums, currency, unitsOf(amount))
+    const [, currency, amount] = DIFFERENCE.exec(warning) ?? []
+    if (currency !== undefined && amount !== undefined) add(sums, currency, unitsOf(amount))
+    const [, later, currencyLater] = VALUED_LATER.exec(warning) ?? []
+    if (later !== undefined && currencyLater !== undefined) {
+      add(sums, currencyLater, -unitsOf(later))
     }
   }
   return sums
