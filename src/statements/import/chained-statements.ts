@@ -23,11 +23,12 @@ const DAY_ENTRIES_MAX = 10_000
 /** Statements of one day that are compared, two by two. */
 const DAY_STATEMENTS_MAX = 100
 
-/** An entry of an open statement. */
+/** An entry of an open statement: no more than is read of it at the end, of which many wait. */
 interface BoundaryEntry {
-  readonly transaction: StatementTransaction
-  /** Digest of its base; undefined if a reference identifies it. */
-  readonly base: string | undefined
+  readonly amount: Amount
+  readonly identifiedBy:
+    | { readonly kind: 'texts'; readonly base: string; readonly transaction: StatementTransaction }
+    | { readonly kind: 'reference'; readonly reference: string }
 }
 
 /** The entries of the first and last day of an open statement, in one currency. */
@@ -105,7 +106,14 @@ export class ChainedStatements {
       days = new OpenDays()
       this.#open.set(currency, days)
     }
-    days.add(utcDayOf(bookedAt), { transaction, base })
+    const { amount } = transaction
+    days.add(utcDayOf(bookedAt), {
+      amount,
+      identifiedBy:
+        base === undefined
+          ? { kind: 'reference', reference: referenceOf(transaction) }
+          : { kind: 'texts', base, transaction },
+    })
   }
 
   /** Ends the statement, keeps it, and adds the rows that its balances show to be missing. */
@@ -135,12 +143,12 @@ export class ChainedStatements {
     assert(opening !== undefined && closing !== undefined)
     const { first: firstDay, last: lastDay } = open
     const kept = entries.map(
-      ([day, { base, transaction }]): KeptEntry => ({
-        digest: base ?? digestOfReference(transaction),
-        amount: unitsOf(transaction.amount),
+      ([day, entry]): KeptEntry => ({
+        digest: digestOfEntry(entry),
+        amount: unitsOf(entry.amount),
         isOnFirstDay: day === firstDay,
         isOnLastDay: day === lastDay,
-        hasReference: base === undefined,
+        hasReference: entry.identifiedBy.kind === 'reference',
       }),
     )
     const statement = { opening, closing, firstDay, lastDay, entries: kept }
@@ -150,7 +158,11 @@ export class ChainedStatements {
     })
     const isNew = this.file.keepStatement(accountId, currency, statement)
     if (days.length === 0) return
-    const like = new Map(entries.map(([, { base, transaction }]) => [base, transaction]))
+    const like = new Map(
+      entries.flatMap(([, { identifiedBy: by }]) =>
+        by.kind === 'texts' ? [[by.base, by.transaction]] : [],
+      ),
+    )
     let addedCount = 0
     for (const { own, others } of days) {
       if (others.length > DAY_STATEMENTS_MAX) continue
@@ -196,11 +208,15 @@ interface ComparedDay {
   readonly others: readonly StatementDay[]
 }
 
-/** The digest of an entry that a reference identifies. */
-function digestOfReference(transaction: StatementTransaction): string {
-  const { entry, bankReference, amount, currency, bookedAt, valuedAt } = transaction
-  const words = [entry?.key, bankReference, unitsOf(amount), currency, bookedAt ?? valuedAt]
-  return digestOf(`reference\n${words.join('\n')}`)
+/** What identifies an entry with a reference, but for its amount. */
+function referenceOf(transaction: StatementTransaction): string {
+  const { entry, bankReference, currency, bookedAt, valuedAt } = transaction
+  return [entry?.key, bankReference, currency, bookedAt ?? valuedAt].join('\n')
+}
+
+function digestOfEntry({ amount, identifiedBy }: BoundaryEntry): string {
+  if (identifiedBy.kind === 'texts') return identifiedBy.base
+  return digestOf(`reference\n${unitsOf(amount)}\n${identifiedBy.reference}`)
 }
 
 function unitsOf({ unscaled, scale }: Amount): Sum {
