@@ -20,8 +20,11 @@ assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 
 /** Files that are checked at one time: two milliseconds; further files are checked later. */
 const FILES_CHECKED_MAX = 400
 
-/** Pause before loading a workspace again after a failure. */
+/** Pause before loading a workspace again after a failure; doubled after each further one. */
 export const LOAD_RETRY_MS = 5_000
+
+/** The longest such pause. */
+export const LOAD_RETRY_MS_MAX = 60_000
 
 /** An event of a workspace's snapshot, for the log. */
 export interface SnapshotEvent {
@@ -63,6 +66,14 @@ export type SnapshotState =
   /** Never requested, or evicted. */
   | { readonly kind: 'absent' }
 
+/** The last failure to load a workspace. */
+interface LoadFailure {
+  readonly error: Error
+  readonly atMs: number
+  /** Until the next attempt. */
+  readonly pauseMs: number
+}
+
 interface ResidentWorkspace {
   readonly updater: SnapshotUpdater
   /** Number of its last use; the lowest one is evicted first. */
@@ -80,7 +91,7 @@ export class WorkspaceCache {
   readonly counts = new SnapshotCounts()
   readonly #residents = new Map<string, ResidentWorkspace>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
-  readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
+  readonly #failed = new Map<string, LoadFailure>()
   readonly #timer: NodeJS.Timeout
   #generation = 0
   #useCount = 0
@@ -114,7 +125,7 @@ export class WorkspaceCache {
 
   #recentFailure(workspaceId: string): Error | undefined {
     const failed = this.#failed.get(workspaceId)
-    if (failed === undefined || this.options.clock() - failed.atMs >= LOAD_RETRY_MS)
+    if (failed === undefined || this.options.clock() - failed.atMs >= failed.pauseMs)
       return undefined
     return failed.error
   }
@@ -236,10 +247,13 @@ export class WorkspaceCache {
   /** Remembers a failure only as long as it is of use: workspaces come and go. */
   #remember(workspaceId: string, error: Error): void {
     const nowMs = this.options.clock()
+    const before = this.#failed.get(workspaceId)
     for (const [id, { atMs }] of this.#failed) {
-      if (nowMs - atMs >= LOAD_RETRY_MS) this.#failed.delete(id)
+      if (nowMs - atMs >= LOAD_RETRY_MS_MAX * 2) this.#failed.delete(id)
     }
-    this.#failed.set(workspaceId, { error, atMs: nowMs })
+    const pauseMs = before === undefined ? LOAD_RETRY_MS : before.pauseMs * 2
+    const failure = { error, atMs: nowMs, pauseMs: Math.min(pauseMs, LOAD_RETRY_MS_MAX) }
+    this.#failed.set(workspaceId, failure)
   }
 
   /** Deletes the cache of a workspace whose file is gone: it is bank data. */
