@@ -4,6 +4,7 @@ import { smallestScale } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { IdCodes, type IdDictionary } from './id-dictionary.js'
+import { beyondBudget, type MemoryBudget } from './memory-budget.js'
 import { RawColumns } from './raw-columns.js'
 import {
   accountJson,
@@ -39,11 +40,15 @@ export interface SharedRows {
   readonly categories: readonly CategoryRow[]
 }
 
-/** Reads one state of the file and builds its snapshot. @throws StoreError */
+/**
+ * Reads one state of the file and builds its snapshot.
+ * @throws StoreError, also as soon as the rows take more than the budget
+ */
 export function snapshotOfFile(
   workspaceId: string,
   file: WorkspaceFile,
   bounds = SEGMENT_BOUNDS,
+  budget?: MemoryBudget,
 ): Snapshot {
   return file.consistently(() => {
     const rows = {
@@ -54,17 +59,22 @@ export function snapshotOfFile(
       transactionCount: file.transactionCount(),
       transactions: file.transactionsNewestFirst(),
     }
-    return buildSnapshot(rows, bounds)
+    return buildSnapshot(rows, bounds, budget)
   })
 }
 
 /**
  * Builds a snapshot of as few segments as the bounds allow; all their columns are in shared memory.
- * @throws StoreError
+ * @throws StoreError, also as soon as the rows take more than the budget
  */
-export function buildSnapshot(rows: WorkspaceRows, bounds = SEGMENT_BOUNDS): Snapshot {
+export function buildSnapshot(
+  rows: WorkspaceRows,
+  bounds = SEGMENT_BOUNDS,
+  budget?: MemoryBudget,
+): Snapshot {
   const codes = new Codes({ accountIds: [], categoryIds: [] })
-  const segments = buildSegments(rows, rows, codes, bounds)
+  const limits = { ...bounds, totalBytes: budget?.bytes ?? Number.POSITIVE_INFINITY }
+  const segments = buildSegments(rows, rows, codes, limits)
   return {
     workspaceId: rows.workspaceId,
     version: rows.version,
@@ -144,32 +154,44 @@ interface RowSource {
   readonly transactions: Iterable<TransactionRow>
 }
 
+/** Bounds of segments, and the bytes of rendered rows that all together may take. */
+interface BuildBounds extends SegmentBounds {
+  readonly totalBytes?: number
+}
+
 /**
  * Builds segments of transactions, the first ones as large as the bounds allow; none of no rows.
  * @param shared accounts and categories that they name, as of the same state
  * @param codes new ids get a code
- * @throws StoreError when a row alone is beyond the bounds
+ * @throws StoreError when a row alone is beyond the bounds, or all together are
  */
 export function buildSegments(
   source: RowSource,
   shared: SharedRows,
   codes: Codes,
-  bounds = SEGMENT_BOUNDS,
+  bounds: BuildBounds = SEGMENT_BOUNDS,
 ): Segment[] {
   // Existing ones first, so that a new workspace's codes are the positions in its lists.
   for (const { id } of shared.accounts) codes.accounts.codeOf(id)
   for (const { id } of shared.categories) codes.categories.codeOf(id)
   const fragments = sharedFragments(shared)
   const segments: Segment[] = []
-  let restCount = source.transactionCount
+  const { transactionCount } = source
+  const { totalBytes = Number.POSITIVE_INFINITY } = bounds
+  let restCount = transactionCount
+  let finishedBytes = 0
   let open: OpenSegment | undefined
   for (const transaction of source.transactions) {
     const json = `${transactionJson(transaction, fragments)},`
     open ??= new OpenSegment(restCount, bounds)
     if (!open.add(transaction, json, codes)) {
       segments.push(open.finish(codes, fragments))
+      finishedBytes += open.byteCount
       open = new OpenSegment(restCount, bounds)
       assert(open.add(transaction, json, codes), 'a first row has room')
+    }
+    if (finishedBytes + open.byteCount > totalBytes) {
+      throw beyondBudget(transactionCount, totalBytes)
     }
     restCount -= 1
   }
@@ -185,6 +207,11 @@ class OpenSegment {
   constructor(rowCount: number, bounds: SegmentBounds) {
     this.#columns = new RawColumns(Math.min(rowCount, bounds.rowCount))
     this.#rendered = new RowBytes(bounds, rowCount)
+  }
+
+  /** Bytes of its rendered rows. */
+  get byteCount(): number {
+    return this.#rendered.byteCount
   }
 
   /** @returns whether there was room for the row. @throws StoreError as {@link buildSegments} */

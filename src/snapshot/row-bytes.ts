@@ -44,6 +44,11 @@ export class RowBytes {
     this.#bytes = this.#memory === undefined ? allocate(room) : bufferOf(this.#memory, room)
   }
 
+  /** Bytes of the rows so far. */
+  get byteCount(): number {
+    return this.#end
+  }
+
   /** Number of the rows so far. */
   get rowCount(): number {
     return this.#rowCount

@@ -16,6 +16,7 @@ import {
   writeCacheFile,
 } from './cache.js'
 import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
+import { checkRowCount, type MemoryBudget } from './memory-budget.js'
 import { mergeSegments } from './merge-segments.js'
 import { SEGMENT_BOUNDS } from './segment-bounds.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
@@ -32,6 +33,8 @@ export interface LoadTask {
   readonly path: string
   /** undefined = read from the file alone. */
   readonly cache: Cache | undefined
+  /** undefined = any size. */
+  readonly budget?: MemoryBudget
 }
 
 /** Result of a load. */
@@ -73,7 +76,7 @@ export type FollowResult =
 
 /** Work on snapshots off the request thread, in a pool or, in tests, inline. */
 export interface SnapshotTasks {
-  /** @throws Error when the file is missing, damaged, locked or too large */
+  /** @throws Error when the file is missing, damaged, locked or beyond the budget */
   load(task: LoadTask): Promise<LoadedWorkspace>
   /** @throws Error as `load`, but for a lock */
   follow(task: FollowTask): Promise<FollowResult>
@@ -92,21 +95,22 @@ export interface SnapshotTasks {
 
 /**
  * Reads a workspace from its cache as far as that is valid, or else from the file.
- * @throws StoreError when the file is missing, damaged, locked or too large
+ * @throws StoreError when the file is missing, damaged, locked or beyond the budget
  */
 export function load(
-  { workspaceId, path, cache }: LoadTask,
+  { workspaceId, path, cache, budget }: LoadTask,
   bounds = SEGMENT_BOUNDS,
 ): LoadedWorkspace {
   return withFile(path, (file) => {
     return readStamped(file, (reading) => {
+      if (budget !== undefined) checkRowCount(file.transactionCount(), budget)
       const answer: CacheAnswer =
         cache === undefined
           ? { kind: 'missing' }
           : snapshotOfCache(cache, { workspaceId, reading }, file)
       if (answer.kind === 'valid') return { ...answer, reading, refusal: undefined }
       const refusal = answer.kind === 'refused' ? answer.reason : undefined
-      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file, bounds))
+      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file, bounds, budget))
       return { snapshot, reading, cachedSequence: undefined, refusal }
     })
   })
