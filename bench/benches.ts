@@ -19,6 +19,7 @@ import { reportReads } from './reads-report.js'
 import { measureRows, reportRows } from './rows.js'
 import { measureSearches } from './search.js'
 import { reportSearches } from './search-report.js'
+import { measureScale, reportScale } from './scale.js'
 import type { Settings } from './settings.js'
 import { measureShares } from './shares.js'
 import { reportShares } from './shares-report.js'
@@ -148,5 +149,15 @@ export const BENCHES: readonly Bench[] = [
     name: 'start',
     summary: 'time from process start to first responses, built and from the cache',
     run: async (settings) => reportStarts(await measureStarts(settings)),
+  },
+  {
+    name: 'scale',
+    summary: 'one workspace of 0.1, 1, 5 and 10 million rows, as far as --rows goes',
+    run: async (settings) => {
+      const sizes = [100_000, 1_000_000, 5_000_000, 10_000_000]
+      return reportScale(
+        await measureScale(settings, { sizes, requestCount: 300, changeCount: 40 }),
+      )
+    },
   },
 ]

@@ -1,5 +1,5 @@
-// The rows that every bench runs over: the demo's invented company, generated once per size and
-// seed and stored under data/local, which git ignores.
+// The rows that every bench runs over, generated once per size and seed and stored under data/local,
+// which git ignores: the demo's invented company, or a shop with many customers and words.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -24,6 +24,7 @@ import {
   workspacePath,
 } from '../src/store/data-directory.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { fillShop } from './shop-rows.js'
 import { makeTwinFile } from './twin-file.js'
 
 /** Workspace that holds the rows. */
@@ -59,8 +60,12 @@ export interface Corpus {
   readonly restrictedKey: string
 }
 
+/** Whose bookings a corpus has. */
+export type CorpusKind = 'demo' | 'shop'
+
 /** Size and place of a corpus. */
 export interface CorpusOptions {
+  readonly corpus: CorpusKind
   readonly rowCount: number
   readonly seed: number
   readonly folder: string
@@ -72,8 +77,8 @@ export interface CorpusOptions {
  * Opens the corpus; generates it when it is missing or when the code that generates it has changed.
  */
 export async function openCorpus(options: CorpusOptions): Promise<Corpus> {
-  const { rowCount, seed, folder } = options
-  const name = `rows-${rowCount}-seed-${seed}`
+  const { corpus, rowCount, seed, folder } = options
+  const name = `${corpus}-${rowCount}-seed-${seed}`
   const path = join(folder, `${name}-${builderDigest()}`)
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true })
@@ -115,12 +120,14 @@ export function copyCorpus(corpus: Corpus, scratch: string): string {
 type CorpusKeys = Pick<Corpus, 'apiKey' | 'restrictedKey'>
 
 async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
-  const { rowCount, seed, say } = options
-  say(`making ${rowCount} rows of seed ${seed}`)
+  const { corpus, rowCount, seed, say } = options
+  say(`making ${rowCount} rows of the ${corpus}, seed ${seed}`)
   const directory = makeDataDirectory(join(path, 'data'))
   const source = workspacePath(directory, WORKSPACE_ID)
   const file = WorkspaceFile.open(source)
-  await fillDemo(file, { transactions: rowCount, seed })
+  const content = { transactions: rowCount, seed }
+  if (corpus === 'shop') await fillShop(file, content)
+  else await fillDemo(file, content)
   file.close()
   const keys = makeKeys(directory)
   const pair = makeDataDirectory(join(path, 'pair'))
@@ -155,6 +162,7 @@ function builderDigest(): string {
     join(compiled, 'src/store/schema.js'),
     join(compiled, 'bench/twin-file.js'),
     join(compiled, 'bench/corpus.js'),
+    join(compiled, 'bench/shop-rows.js'),
   ]
   for (const file of files.filter((name) => /\.(js|json)$/.test(name)).sort()) {
     hash.update(readFileSync(file))

@@ -3,12 +3,13 @@ import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { CommandError, messageOf } from '../src/errors.js'
 import { formatInstant } from '../src/instant.js'
-import { CORPORA_FOLDER } from './corpus.js'
+import { CORPORA_FOLDER, type CorpusKind } from './corpus.js'
 import { REST_MS } from './process-figures.js'
 import { sectionName } from './report.js'
 
 /** Settings of a bench run. */
 export interface Settings {
+  readonly corpus: CorpusKind
   readonly rowCount: number
   readonly seed: number
   /** Duration of each period of load. */
@@ -39,7 +40,8 @@ export function readRequest(words: readonly string[], say: Settings['say']): Ben
   const name = values.help ? undefined : positionals[0]
   if (positionals.length > 1) throw new CommandError('usage', 'one bench at a time')
   if (values.record) assertCleanTree(commit())
-  const settings = {
+  const settings: Settings = {
+    corpus: corpusOf(values.corpus),
     rowCount: wholeNumber('rows', values.rows, 1_000),
     seed: wholeNumber('seed', values.seed, 0),
     seconds: wholeNumber('seconds', values.seconds, 1),
@@ -57,6 +59,7 @@ function parsed(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
+        corpus: { type: 'string', default: 'demo' },
         rows: { type: 'string', default: '1000000' },
         seed: { type: 'string', default: '7' },
         seconds: { type: 'string', default: '4' },
@@ -70,9 +73,14 @@ function parsed(words: readonly string[]) {
   }
 }
 
+function corpusOf(text: string): CorpusKind {
+  if (text === 'demo' || text === 'shop') return text
+  throw new CommandError('usage', `--corpus must be demo or shop, not ${text}`)
+}
+
 function wholeNumber(flag: string, text: string, min: number): number {
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= 5_000_000) return value
+  if (/^\d+$/.test(text) && value >= min && value <= 10_000_000) return value
   throw new CommandError('usage', `--${flag} must be a whole number from ${min}, not ${text}`)
 }
 

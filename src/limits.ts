@@ -168,7 +168,7 @@ export const STOP_MS_MAX = 9_000
 export const DEMO_TRANSACTIONS_DEFAULT = 20_000
 
 /** The largest `--transactions`: five times the million the service is measured with. */
-export const DEMO_TRANSACTIONS_MAX = 5_000_000
+export const DEMO_TRANSACTIONS_MAX = 10_000_000
 
 /** Bytes of bank files that a browser may send at once unless `--upload-max` says otherwise. */
 export const UPLOAD_BYTES_DEFAULT = 250_000_000

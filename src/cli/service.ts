@@ -101,7 +101,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const measured = withMetrics((request) => (mcp(request.path) ?? forPrograms)(request), metrics)
   const stopping: UnreadyReason[] = []
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
-  const probes = createProbeAnswers(unready)
+  const probes = createProbeAnswers(unready, () => snapshots.failingCount)
   return {
     answer: (exchange) => {
       const { path } = exchange

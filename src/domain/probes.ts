@@ -20,4 +20,6 @@ export interface Readiness {
   status: 'ready' | 'unavailable'
   /** Present when it is unavailable. */
   reasons?: UnreadyReason[]
+  /** Number of workspaces that cannot be loaded at present; present when there are any. */
+  failingWorkspaces?: number
 }

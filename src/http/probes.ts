@@ -9,16 +9,21 @@ const RETRY_AFTER = ['Retry-After', '1'] as const
 /**
  * Answers `/livez` and `/readyz` to every client: they need no credential and reveal no data.
  * @param unready the reasons why requests would not be answered now; empty = they would be
+ * @param failingCount number of workspaces that cannot be loaded, which is no reason: requests to
+ *   the others are answered
  * @returns by path, the handler; undefined for every other path
  */
 export function createProbeAnswers(
   unready: () => readonly UnreadyReason[],
+  failingCount: () => number,
 ): (path: string) => Handler | undefined {
   const live: Handler = (exchange) => replyProbe(exchange, 200, { status: 'live' })
   const ready: Handler = (exchange) => {
     const reasons = unready()
-    if (reasons.length === 0) replyProbe(exchange, 200, { status: 'ready' })
-    else replyProbe(exchange, 503, { status: 'unavailable', reasons: [...reasons] })
+    const count = failingCount()
+    const failing = count === 0 ? {} : { failingWorkspaces: count }
+    if (reasons.length === 0) replyProbe(exchange, 200, { status: 'ready', ...failing })
+    else replyProbe(exchange, 503, { status: 'unavailable', reasons: [...reasons], ...failing })
   }
   return (path) => (path === '/livez' ? live : path === '/readyz' ? ready : undefined)
 }

@@ -32,11 +32,15 @@ function responseOf(
   }
 }
 
-function statusSchema(status: string, others: JsonObject = {}): JsonObject {
+function statusSchema(
+  status: string,
+  required: JsonObject = {},
+  optional: JsonObject = {},
+): JsonObject {
   return {
     type: 'object',
-    required: ['status', ...Object.keys(others)],
-    properties: { status: { type: 'string', enum: [status] }, ...others },
+    required: ['status', ...Object.keys(required)],
+    properties: { status: { type: 'string', enum: [status] }, ...required, ...optional },
   }
 }
 
@@ -50,6 +54,14 @@ const REASONS: JsonObject = {
   type: 'array',
   minItems: 1,
   items: { type: 'string', enum: UNREADY_REASONS },
+}
+
+const FAILING: JsonObject = {
+  failingWorkspaces: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Number of workspaces that cannot be loaded at present. Absent when there is none.',
+  },
 }
 
 function probe(
@@ -82,13 +94,14 @@ export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
       description:
         'Answers 503 while the service stops (`stopping`), and when the data directory or ' +
         '`control.db` cannot be read. A workspace that is being loaded does not affect it: its ' +
-        'requests wait. Never rate-limited.',
+        'requests wait. One that cannot be loaded is counted in `failingWorkspaces`; the others ' +
+        'are served. Never rate-limited.',
     },
     {
-      '200': responseOf('The service is ready.', statusSchema('ready'), { status: 'ready' }),
+      '200': responseOf('The service is ready.', statusSchema('ready', {}, FAILING), { status: 'ready' }),
       '503': responseOf(
         'The service is not ready, for the listed reasons.',
-        statusSchema('unavailable', { reasons: REASONS }),
+        statusSchema('unavailable', { reasons: REASONS }, FAILING),
         { status: 'unavailable', reasons: ['stopping'] },
         ['Retry-After'],
       ),

@@ -1,8 +1,10 @@
+import { strict as assert } from 'node:assert'
 import { formatInstant } from '../instant.js'
 import { smallestScale } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { IdCodes, type IdDictionary } from './id-dictionary.js'
+import { beyondBudget, type MemoryBudget } from './memory-budget.js'
 import { RawColumns } from './raw-columns.js'
 import {
   accountJson,
@@ -13,6 +15,7 @@ import {
   transactionJson,
 } from './resource-json.js'
 import { RowBytes } from './row-bytes.js'
+import { SEGMENT_BOUNDS, type SegmentBounds } from './segment-bounds.js'
 import {
   type AccountEntry,
   type CategoryEntry,
@@ -37,30 +40,47 @@ export interface SharedRows {
   readonly categories: readonly CategoryRow[]
 }
 
-/** Reads one state of the file and builds its snapshot. @throws StoreError */
-export function snapshotOfFile(workspaceId: string, file: WorkspaceFile): Snapshot {
-  return file.consistently(() =>
-    buildSnapshot({
+/**
+ * Reads one state of the file and builds its snapshot.
+ * @throws StoreError, also as soon as the rows take more than the budget
+ */
+export function snapshotOfFile(
+  workspaceId: string,
+  file: WorkspaceFile,
+  bounds = SEGMENT_BOUNDS,
+  budget?: MemoryBudget,
+): Snapshot {
+  return file.consistently(() => {
+    const rows = {
       workspaceId,
       version: file.version(),
       accounts: file.accounts(),
       categories: file.categories(),
       transactionCount: file.transactionCount(),
       transactions: file.transactionsNewestFirst(),
-    }),
-  )
+    }
+    return buildSnapshot(rows, bounds, budget)
+  })
 }
 
-/** Builds a snapshot of one segment; all its columns are in shared memory. @throws StoreError */
-export function buildSnapshot(rows: WorkspaceRows): Snapshot {
+/**
+ * Builds a snapshot of as few segments as the bounds allow; all their columns are in shared memory.
+ * @throws StoreError, also as soon as the rows take more than the budget
+ */
+export function buildSnapshot(
+  rows: WorkspaceRows,
+  bounds = SEGMENT_BOUNDS,
+  budget?: MemoryBudget,
+): Snapshot {
   const codes = new Codes({ accountIds: [], categoryIds: [] })
-  const segment = buildSegment(rows, rows, codes)
+  const limits = { ...bounds, totalBytes: budget?.bytes ?? Number.POSITIVE_INFINITY }
+  const segments = buildSegments(rows, rows, codes, limits)
   return {
     workspaceId: rows.workspaceId,
     version: rows.version,
     generation: 0,
     ...sharedEntries(rows, codes),
-    segments: segment.rowCount === 0 ? [] : [{ segment, alive: undefined, ...NO_INDEXES }],
+    segments: segments.map((segment) => ({ segment, alive: undefined, ...NO_INDEXES })),
     staleFragments: new Map(),
   }
 }
@@ -134,30 +154,82 @@ interface RowSource {
   readonly transactions: Iterable<TransactionRow>
 }
 
+/** Bounds of segments, and the bytes of rendered rows that all together may take. */
+interface BuildBounds extends SegmentBounds {
+  readonly totalBytes?: number
+}
+
 /**
- * Builds a segment of transactions.
+ * Builds segments of transactions, the first ones as large as the bounds allow; none of no rows.
  * @param shared accounts and categories that they name, as of the same state
  * @param codes new ids get a code
- * @throws StoreError
+ * @throws StoreError when a row alone is beyond the bounds, or all together are
  */
-export function buildSegment(source: RowSource, shared: SharedRows, codes: Codes): Segment {
+export function buildSegments(
+  source: RowSource,
+  shared: SharedRows,
+  codes: Codes,
+  bounds: BuildBounds = SEGMENT_BOUNDS,
+): Segment[] {
   // Existing ones first, so that a new workspace's codes are the positions in its lists.
   for (const { id } of shared.accounts) codes.accounts.codeOf(id)
   for (const { id } of shared.categories) codes.categories.codeOf(id)
   const fragments = sharedFragments(shared)
-  const columns = new RawColumns(source.transactionCount)
-  const rendered = new RowBytes(source.transactionCount)
-  let row = 0
+  const segments: Segment[] = []
+  const { transactionCount } = source
+  const { totalBytes = Number.POSITIVE_INFINITY } = bounds
+  let restCount = transactionCount
+  let finishedBytes = 0
+  let open: OpenSegment | undefined
   for (const transaction of source.transactions) {
-    fillRow(columns, row, transaction, codes)
-    rendered.append(`${transactionJson(transaction, fragments)},`)
-    row += 1
+    const json = `${transactionJson(transaction, fragments)},`
+    open ??= new OpenSegment(restCount, bounds)
+    if (!open.add(transaction, json, codes)) {
+      segments.push(open.finish(codes, fragments))
+      finishedBytes += open.byteCount
+      open = new OpenSegment(restCount, bounds)
+      assert(open.add(transaction, json, codes), 'a first row has room')
+    }
+    if (finishedBytes + open.byteCount > totalBytes) {
+      throw beyondBudget(transactionCount, totalBytes)
+    }
+    restCount -= 1
   }
-  const book = { accountIds: codes.accounts.ids, categoryIds: codes.categories.ids }
-  return {
-    ...columns.indexed({ accounts: book.accountIds.length, categories: book.categoryIds.length }),
-    ...rendered.finish(),
-    fragments: fragmentsOf(book, fragments),
+  if (open !== undefined) segments.push(open.finish(codes, fragments))
+  return segments
+}
+
+/** A segment that is being built. */
+class OpenSegment {
+  readonly #columns: RawColumns
+  readonly #rendered: RowBytes
+
+  constructor(rowCount: number, bounds: SegmentBounds) {
+    this.#columns = new RawColumns(Math.min(rowCount, bounds.rowCount))
+    this.#rendered = new RowBytes(bounds, rowCount)
+  }
+
+  /** Bytes of its rendered rows. */
+  get byteCount(): number {
+    return this.#rendered.byteCount
+  }
+
+  /** @returns whether there was room for the row. @throws StoreError as {@link buildSegments} */
+  add(transaction: TransactionRow, json: string, codes: Codes): boolean {
+    const row = this.#rendered.rowCount
+    if (!this.#rendered.append(json)) return false
+    fillRow(this.#columns, row, transaction, codes)
+    return true
+  }
+
+  finish({ accounts, categories }: Codes, fragments: SharedFragments): Segment {
+    const dictionary = { accountIds: accounts.ids, categoryIds: categories.ids }
+    const counts = { accounts: accounts.ids.length, categories: categories.ids.length }
+    return {
+      ...this.#columns.indexed(this.#rendered.rowCount, counts),
+      ...this.#rendered.finish(),
+      fragments: fragmentsOf(dictionary, fragments),
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { FileReading, FileStamp } from '../store/file-stamp.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
-import { buildSegment, Codes } from './build.js'
+import { buildSegments, Codes } from './build.js'
 import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
-import { ordinalOfId, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
+import { NO_INDEXES, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
 import {
   readSnapshotFile,
   removeSnapshotFile,
@@ -130,13 +130,16 @@ function isConfirmed(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): bo
   const rows = ids.flatMap((id) => file.transaction(id) ?? [])
   const shared = { accounts: file.accounts(), categories: file.categories() }
   const source = { transactionCount: rows.length, transactions: rows }
-  const witnesses = buildSegment(source, shared, new Codes(snapshot.idDictionary))
+  const built = buildSegments(source, shared, new Codes(snapshot.idDictionary))
+  const witnesses = {
+    segments: built.map((segment) => ({ segment, alive: undefined, ...NO_INDEXES })),
+  }
   return ids.every((id) => {
-    const ordinal = ordinalOfId(witnesses, id)
+    const witness = placeOfId(witnesses, id)
     const place = placeOfId(snapshot, id)
-    if (ordinal === undefined || place === undefined) return ordinal === place
+    if (witness === undefined || place === undefined) return witness === place
     const held = rowJson(place.segment, place.ordinal, snapshot.staleFragments.get(place.segment))
-    return Buffer.compare(held, rowJson(witnesses, ordinal, undefined)) === 0
+    return Buffer.compare(held, rowJson(witness.segment, witness.ordinal, undefined)) === 0
   })
 }
 

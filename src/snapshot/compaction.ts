@@ -1,4 +1,5 @@
-import { aliveCount, hasIndexes, type Snapshot } from './snapshot.js'
+import { isFull, SEGMENT_BOUNDS } from './segment-bounds.js'
+import { aliveCount, hasIndexes, type LiveSegment, type Snapshot } from './snapshot.js'
 
 /**
  * Rows that a change may have merged with it: 50 ms. Larger segments wait for a compaction, which
@@ -18,23 +19,51 @@ export interface Compaction {
 }
 
 /** Divisor of the rows: past that share, rows of the other segments are merged into the first. */
-const GROWN_SHARE = 8
+export const GROWN_SHARE = 8
 
 /** Divisor of the rows: past that share of deleted rows, the live ones are copied. */
 const DELETED_SHARE = 4
 
 /**
  * Segments to merge so that lists stay cheap and memory is freed, or undefined. Segments without
- * indexes are left alone until they have them.
+ * indexes are left alone until they have them; full ones, which come first, are only copied alone.
  */
-export function compactionOf({ segments, staleFragments }: Snapshot): Compaction | undefined {
-  const [first] = segments
-  if (first === undefined || !segments.every(hasIndexes)) return undefined
-  const rowCount = segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
-  const liveCount = segments.reduce((sum, live) => sum + aliveCount(live), 0)
-  const addedCount = liveCount - aliveCount(first)
+export function compactionOf(
+  { segments, staleFragments }: Snapshot,
+  bounds = SEGMENT_BOUNDS,
+): Compaction | undefined {
+  if (!segments.every(hasIndexes)) return undefined
+  const fullCount = segments.findLastIndex(({ segment }) => isFull(segment, bounds)) + 1
+  const full = segments.slice(0, fullCount)
+  const outdated = full.findIndex((live) => isSparse([live]) || staleFragments.has(live.segment))
+  if (outdated !== -1) return { from: outdated, to: outdated + 1 }
+  const rest = segments.slice(fullCount)
+  const [first] = rest
+  if (first === undefined) return undefined
+  const addedCount = liveCount(rest) - aliveCount(first)
   const isGrown = addedCount > MERGED_ROWS_MAX && addedCount * GROWN_SHARE > aliveCount(first)
-  const isSparse = (rowCount - liveCount) * DELETED_SHARE > rowCount
-  if (isGrown || isSparse || staleFragments.size > 0) return { from: 0, to: segments.length }
-  return segments.length > SEGMENTS_MAX ? { from: 1, to: segments.length } : undefined
+  const isStale = rest.some(({ segment }) => staleFragments.has(segment))
+  const to = segments.length
+  if (isGrown || isSparse(rest) || isStale) return { from: fullCount, to }
+  return rest.length > SEGMENTS_MAX ? { from: fullCount + 1, to } : undefined
+}
+
+/** The segments in an order for {@link compactionOf}; the same array if they have it. */
+export function fullFirst(
+  segments: readonly LiveSegment[],
+  bounds = SEGMENT_BOUNDS,
+): readonly LiveSegment[] {
+  const [full, rest]: [LiveSegment[], LiveSegment[]] = [[], []]
+  for (const live of segments) (isFull(live.segment, bounds) ? full : rest).push(live)
+  const isInOrder = full.every((live, place) => live === segments[place])
+  return isInOrder ? segments : [...full, ...rest]
+}
+
+function liveCount(segments: readonly LiveSegment[]): number {
+  return segments.reduce((sum, live) => sum + aliveCount(live), 0)
+}
+
+function isSparse(segments: readonly LiveSegment[]): boolean {
+  const rowCount = segments.reduce((sum, { segment }) => sum + segment.rowCount, 0)
+  return (rowCount - liveCount(segments)) * DELETED_SHARE > rowCount
 }

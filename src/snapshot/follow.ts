@@ -2,9 +2,10 @@ import { type BitSet, bitAt, bitSetOf, fullWords, removeRows } from '../ordinals
 import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
-import { buildSegment, Codes, type SharedRows, sharedEntries } from './build.js'
+import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
 import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
+import { SEGMENT_BOUNDS, type SegmentBounds } from './segment-bounds.js'
 import { indexesAtOnce } from './segment-indexes.js'
 import {
   aliveCount,
@@ -63,7 +64,12 @@ type NextSegment =
  * @param fixedCount number of first segments that are not merged; only their rows may be deleted
  * @throws StoreError
  */
-export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: number): FileStep {
+export function followFile(
+  from: FollowBase,
+  file: WorkspaceFile,
+  fixedCount: number,
+  bounds = SEGMENT_BOUNDS,
+): FileStep {
   return file.consistently(() => {
     const version = file.version()
     const known = from.version
@@ -82,7 +88,7 @@ export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: nu
     }
     return {
       kind: 'next',
-      next: nextOf(from, { version, shared, source, transactionIds, fixedCount }),
+      next: nextOf(from, { version, shared, source, transactionIds, fixedCount }, bounds),
     }
   })
 }
@@ -90,28 +96,31 @@ export function followFile(from: FollowBase, file: WorkspaceFile, fixedCount: nu
 interface Change {
   readonly version: WorkspaceVersion
   readonly shared: SharedRows
-  readonly source: Parameters<typeof buildSegment>[0]
+  readonly source: Parameters<typeof buildSegments>[0]
   readonly transactionIds: Float64Array
   readonly fixedCount: number
 }
 
-function nextOf(from: FollowBase, change: Change): NextSnapshot {
+function nextOf(from: FollowBase, change: Change, bounds: SegmentBounds): NextSnapshot {
   const { version, shared, source, transactionIds } = change
   const codes = new Codes(from.idDictionary)
-  const written = buildSegment(source, shared, codes)
+  const written = buildSegments(source, shared, codes, bounds).map(
+    (segment): LiveSegment => ({ segment, alive: undefined, ...indexesAtOnce(segment) }),
+  )
   const entries = sharedEntries(shared, codes)
   const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
-  const mergedFrom = firstMerged(thinned, written.rowCount, change.fixedCount)
-  const writtenLive = { segment: written, alive: undefined, ...indexesAtOnce(written) }
-  const merged = [...thinned.slice(mergedFrom), writtenLive]
-  const added = merged.length === 1 ? merged[0] : mergeSegments(merged, entries.fragments)
+  const mergedFrom = firstMerged(thinned, source.transactionCount, change.fixedCount)
+  const earlier = thinned.slice(mergedFrom)
+  const added =
+    earlier.length === 0
+      ? written
+      : mergeSegments([...earlier, ...written], entries.fragments, bounds)
   const segments = thinned.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
     if (aliveCount(live) === 0 && place >= change.fixedCount) return []
     if (live.alive === undefined || live === from.segments[place]) return [{ kind: 'kept', place }]
     return [{ kind: 'thinned', place, alive: live.alive }]
   })
-  if (added !== undefined && aliveCount(added) > 0)
-    segments.push({ kind: 'new', live: packArrays(added) })
+  for (const live of added) segments.push({ kind: 'new', live: packArrays(live) })
   return { version, ...entries, segments, touchedIds: transactionIds }
 }
 

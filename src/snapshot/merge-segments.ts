@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import { mergeTextIndexes } from '../free-text/merge.js'
 import { mergeMatchIndexes } from '../match/merge.js'
 import { bitAt } from '../ordinals/bit-set.js'
@@ -6,12 +7,13 @@ import { NO_CODE } from './id-dictionary.js'
 import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
 import { RowBytes } from './row-bytes.js'
+import { SEGMENT_BOUNDS, type SegmentBounds } from './segment-bounds.js'
 import {
   aliveCount,
   type JsonFragments,
   type LiveSegment,
   type Segment,
-  type StaleSegments,
+  type StaleFragments,
 } from './snapshot.js'
 import { rowJson, staleFragmentsOf } from './stale-fragments.js'
 import { stringCount, stringOfCode } from './strings.js'
@@ -20,26 +22,31 @@ import { stringCount, stringOfCode } from './strings.js'
  * Merges segments: their live rows, with the present fragments. Nothing is read from the file, so
  * it costs a copy.
  * @param fragments every code of the workspace's dictionary
- * @throws StoreError when the result is too large
+ * @returns segments as large as the bounds allow; none if no row is alive
+ * @throws StoreError when a row alone is beyond the bounds
  */
 export function mergeSegments(
   sources: readonly LiveSegment[],
   fragments: JsonFragments,
-): LiveSegment {
+  bounds = SEGMENT_BOUNDS,
+): LiveSegment[] {
   const plan = planOf(sources)
-  const { rowCount } = plan
-  const columns = new RawColumns(rowCount)
-  sources.forEach(({ segment }, number) => {
-    fillColumns(columns, segment, plan.ordinalsOf[number] ?? new Uint32Array(0))
-  })
-  const rendered = mergedRows(sources, plan, staleFragmentsOf(sources, fragments))
   const counts = { accounts: fragments.accounts.length, categories: fragments.categories.length }
-  const segment = {
-    ...columns.indexed(counts),
-    ...rendered.finish(),
-    fragments,
+  const merged: LiveSegment[] = []
+  let from = 0
+  for (const rendered of mergedRows(sources, plan, fragments, bounds)) {
+    const { rowCount } = rendered
+    const isAll = rowCount === plan.rowCount
+    const ordinalsOf = isAll ? plan.ordinalsOf : ordinalsWithin(plan, from, from + rowCount)
+    const columns = new RawColumns(rowCount)
+    for (const [number, { segment }] of sources.entries()) {
+      fillColumns(columns, segment, ordinalsOf[number]!) // one per source
+    }
+    const segment = { ...columns.indexed(rowCount, counts), ...rendered.finish(), fragments }
+    merged.push({ segment, alive: undefined, ...mergedIndexes(sources, { rowCount, ordinalsOf }) })
+    from += rowCount
   }
-  return { segment, alive: undefined, ...mergedIndexes(sources, plan) }
+  return merged
 }
 
 /**
@@ -54,6 +61,13 @@ interface Plan {
   readonly rowCount: number
   readonly sourceOf: Uint8Array
   readonly ordinalsOf: readonly Uint32Array[]
+}
+
+/** The ordinals of those rows of a result that are rows [from, to) of the whole. */
+function ordinalsWithin({ ordinalsOf }: Plan, from: number, to: number): Uint32Array[] {
+  return ordinalsOf.map((ordinals) =>
+    ordinals.map((row) => (row >= from && row < to ? row - from : ROW_GONE)),
+  )
 }
 
 function planOf(sources: readonly LiveSegment[]): Plan {
@@ -95,7 +109,7 @@ function nextAlive({ segment, alive }: LiveSegment, from: number): number {
 /** An index is undefined when a source has none yet. */
 function mergedIndexes(
   sources: readonly LiveSegment[],
-  { rowCount, ordinalsOf }: Plan,
+  { rowCount, ordinalsOf }: Pick<Plan, 'rowCount' | 'ordinalsOf'>,
 ): Pick<LiveSegment, 'text' | 'match'> {
   const texts = sources.flatMap(({ text }, number) => moved(text, ordinalsOf[number]))
   const matches = sources.flatMap(({ match }, number) => moved(match, ordinalsOf[number]))
@@ -139,13 +153,16 @@ function codeOrNone(code: number, codeCount: number): number {
   return code === codeCount ? NO_CODE : code
 }
 
-function mergedRows(
+/** The rows of the results one after the other. @throws StoreError */
+function* mergedRows(
   sources: readonly LiveSegment[],
   { rowCount, sourceOf }: Plan,
-  staleFragments: StaleSegments,
-): RowBytes {
-  const byteCount = sources.reduce((sum, { segment }) => sum + segment.rowBytes.length, 0)
-  const rendered = new RowBytes(rowCount, byteCount)
+  fragments: JsonFragments,
+  bounds: SegmentBounds,
+): Generator<RowBytes> {
+  const staleFragments = staleFragmentsOf(sources, fragments)
+  let restBytes = sources.reduce((sum, { segment }) => sum + segment.rowBytes.length, 0)
+  let rendered = new RowBytes(bounds, rowCount, restBytes)
   const heads = sources.map(() => -1)
   for (let row = 0; row < rowCount; row++) {
     const number = sourceOf[row]!
@@ -153,13 +170,28 @@ function mergedRows(
     const { segment } = source
     const ordinal = nextAlive(source, heads[number]! + 1)
     heads[number] = ordinal
-    const stale = staleFragments.get(segment)
-    if (stale === undefined) {
-      const { rowBytes, rowOffsets } = segment
-      rendered.appendBytes(rowBytes, rowOffsets[ordinal]!, rowOffsets[ordinal + 1]!)
-    } else {
-      rendered.append(`${Buffer.from(rowJson(segment, ordinal, stale)).toString()},`)
+    const append = appenderOf(segment, ordinal, staleFragments.get(segment))
+    if (!append(rendered)) {
+      yield rendered
+      rendered = new RowBytes(bounds, rowCount - row, restBytes)
+      assert(append(rendered), 'a first row has room')
     }
+    restBytes -= segment.rowOffsets[ordinal + 1]! - segment.rowOffsets[ordinal]!
   }
-  return rendered
+  if (rendered.rowCount > 0) yield rendered
+}
+
+/** Appends a row to others, as stored or, where a fragment of it is outdated, as it is now. */
+function appenderOf(
+  segment: Segment,
+  ordinal: number,
+  stale: StaleFragments | undefined,
+): (to: RowBytes) => boolean {
+  if (stale === undefined) {
+    const { rowBytes, rowOffsets } = segment
+    const [from, to] = [rowOffsets[ordinal]!, rowOffsets[ordinal + 1]!]
+    return (rendered) => rendered.appendBytes(rowBytes, from, to)
+  }
+  const json = `${Buffer.from(rowJson(segment, ordinal, stale)).toString()},`
+  return (rendered) => rendered.append(json)
 }

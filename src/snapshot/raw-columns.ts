@@ -32,18 +32,19 @@ export class RawColumns {
   readonly #currencies = new Map<string, number>()
   readonly #currencyCodes: Uint32Array
 
-  constructor(readonly rowCount: number) {
-    this.ids = new Float64Array(rowCount)
-    this.accountCodes = new Uint32Array(rowCount)
-    this.categoryCodes = new Uint32Array(rowCount)
-    this.parentCodes = new Uint32Array(rowCount)
-    this.bookedAt = new Float64Array(rowCount)
-    this.valuedAt = new Float64Array(rowCount)
-    this.importedAt = new Float64Array(rowCount)
-    this.amounts = new Float64Array(rowCount)
-    this.scales = new Uint8Array(rowCount)
-    this.#counterpartCodes = new Uint32Array(rowCount)
-    this.#currencyCodes = new Uint32Array(rowCount)
+  /** @param capacity number of the rows, or more */
+  constructor(capacity: number) {
+    this.ids = new Float64Array(capacity)
+    this.accountCodes = new Uint32Array(capacity)
+    this.categoryCodes = new Uint32Array(capacity)
+    this.parentCodes = new Uint32Array(capacity)
+    this.bookedAt = new Float64Array(capacity)
+    this.valuedAt = new Float64Array(capacity)
+    this.importedAt = new Float64Array(capacity)
+    this.amounts = new Float64Array(capacity)
+    this.scales = new Uint8Array(capacity)
+    this.#counterpartCodes = new Uint32Array(capacity)
+    this.#currencyCodes = new Uint32Array(capacity)
   }
 
   /** @param iban null or empty = the row's counterpart has none */
@@ -56,16 +57,19 @@ export class RawColumns {
     this.#currencyCodes[row] = codeOf(this.#currencies, currency)
   }
 
-  /** The indexed columns of a segment. @param counts how many codes of each kind there are */
-  indexed(counts: { accounts: number; categories: number }): SegmentColumns {
-    const accountCodes = narrowed(this.accountCodes, counts.accounts)
-    const categoryCodes = narrowed(this.categoryCodes, counts.categories)
-    const parentCodes = narrowed(this.parentCodes, counts.categories)
+  /**
+   * The indexed columns of a segment of the first rows.
+   * @param counts how many codes of each kind there are
+   */
+  indexed(rowCount: number, counts: { accounts: number; categories: number }): SegmentColumns {
+    const accountCodes = narrowed(this.accountCodes.subarray(0, rowCount), counts.accounts)
+    const categoryCodes = narrowed(this.categoryCodes.subarray(0, rowCount), counts.categories)
+    const parentCodes = narrowed(this.parentCodes.subarray(0, rowCount), counts.categories)
     const counterpartIbans = buildStringTable(this.#counterparts.keys())
-    const counterpartCodes = this.#rankedCounterparts(counterpartIbans)
+    const counterpartCodes = this.#rankedCounterparts(rowCount, counterpartIbans)
     return {
-      rowCount: this.rowCount,
-      ids: narrowedIds(this.ids),
+      rowCount,
+      ids: narrowedIds(this.ids.subarray(0, rowCount)),
       accountCodes,
       accountPostings: buildPostings(accountCodes, counts.accounts),
       categoryCodes,
@@ -75,21 +79,24 @@ export class RawColumns {
       counterpartIbans,
       counterpartCodes,
       counterpartPostings: buildPostings(counterpartCodes, stringCount(counterpartIbans)),
-      booked: buildInstantColumn(this.bookedAt),
-      valued: buildInstantColumn(this.valuedAt),
-      imported: buildInstantColumn(this.importedAt),
-      amounts: buildAmountColumn(this.amounts, this.scales),
-      currencyCodes: narrowed(this.#currencyCodes, this.#currencies.size),
+      booked: buildInstantColumn(this.bookedAt.subarray(0, rowCount)),
+      valued: buildInstantColumn(this.valuedAt.subarray(0, rowCount)),
+      imported: buildInstantColumn(this.importedAt.subarray(0, rowCount)),
+      amounts: buildAmountColumn(
+        this.amounts.subarray(0, rowCount),
+        this.scales.subarray(0, rowCount),
+      ),
+      currencyCodes: narrowed(this.#currencyCodes.subarray(0, rowCount), this.#currencies.size),
       currencies: [...this.#currencies.keys()],
     }
   }
 
   /** Codes in order of appearance -> codes in order of the sorted table. */
-  #rankedCounterparts(table: Segment['counterpartIbans']): CodeArray {
+  #rankedCounterparts(rowCount: number, table: Segment['counterpartIbans']): CodeArray {
     const rankOf = new Uint32Array(this.#counterparts.size)
     for (const [iban, code] of this.#counterparts) rankOf[code] = codeOfString(table, iban)
-    const codes = sharedCodes(this.rowCount, rankOf.length)
-    for (let row = 0; row < this.rowCount; row++) {
+    const codes = sharedCodes(rowCount, rankOf.length)
+    for (let row = 0; row < rowCount; row++) {
       const code = this.#counterpartCodes[row]!
       codes[row] = code === NO_CODE ? rankOf.length : rankOf[code]!
     }

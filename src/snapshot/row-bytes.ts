@@ -1,6 +1,8 @@
+import { strict as assert } from 'node:assert'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { StoreError } from '../store/store-error.js'
 import { growRowMemory, rowMemory, rowsIn } from './row-memory.js'
+import type { SegmentBounds } from './segment-bounds.js'
 import type { Segment } from './snapshot.js'
 
 /**
@@ -9,11 +11,11 @@ import type { Segment } from './snapshot.js'
  */
 const ROW_BYTES_MAX = 1_048_576
 
-/** Bytes of a segment's rendered rows: their offsets are 32-bit. */
-const SEGMENT_BYTES_MAX = 4_294_967_295
-
 /** Expected bytes of a rendered row; more only costs a copy while building. */
 const ROW_BYTES_EXPECTED = 700
+
+/** The largest offset of a row: offsets are 32-bit. */
+const OFFSET_MAX = 2 ** 32 - 1
 
 /** Rendered rows one after the other, in shared memory that is committed only as far as written. */
 export class RowBytes {
@@ -22,65 +24,101 @@ export class RowBytes {
   #memory: WebAssembly.Memory | undefined
   #bytes: Buffer
   #end = 0
-  #row = 0
+  #rowCount = 0
 
-  /** @param byteCount how many bytes are expected; more only costs a copy */
-  constructor(rowCount: number, byteCount = rowCount * ROW_BYTES_EXPECTED) {
-    this.offsets = sharedUint32(rowCount + 1)
-    const room = byteCount + ROW_BYTES_MAX
+  /**
+   * @param bounds of the segment, which a constant limits to what the 32-bit offsets can hold
+   * @param rowCount how many rows are expected; the bounds may leave room for fewer
+   * @param byteCount how many bytes are expected; more only costs a copy
+   */
+  constructor(
+    private readonly bounds: SegmentBounds,
+    rowCount: number,
+    byteCount = rowCount * ROW_BYTES_EXPECTED,
+  ) {
+    assert(bounds.byteCount <= OFFSET_MAX)
+    const capacity = Math.min(rowCount, bounds.rowCount)
+    this.offsets = sharedUint32(capacity + 1)
+    const room = Math.min(byteCount + ROW_BYTES_MAX, bounds.byteCount)
     this.#memory = rowMemory(room)
     this.#bytes = this.#memory === undefined ? allocate(room) : bufferOf(this.#memory, room)
   }
 
-  /** The next row. @throws StoreError when all rows together are too large */
-  append(text: string): void {
-    // A UTF-16 unit takes at most three UTF-8 bytes.
-    this.#reserve(text.length * 3)
-    this.#end += this.#bytes.write(text, this.#end)
-    this.#endRow()
+  /** Bytes of the rows so far. */
+  get byteCount(): number {
+    return this.#end
   }
 
-  /** The next row, bytes [from, to) of another segment's. @throws StoreError as above */
-  appendBytes(bytes: Uint8Array, from: number, to: number): void {
-    this.#reserve(to - from)
+  /** Number of the rows so far. */
+  get rowCount(): number {
+    return this.#rowCount
+  }
+
+  /**
+   * Appends a row, unless it is beyond the bounds.
+   * @returns whether it was appended
+   * @throws StoreError when it alone is beyond the bounds
+   */
+  append(text: string): boolean {
+    // A UTF-16 unit takes at most three UTF-8 bytes, which are counted only where that matters.
+    const atMost = text.length * 3
+    const byteCount = this.#hasRoom(atMost) ? atMost : Buffer.byteLength(text)
+    if (!this.#reserve(byteCount)) return false
+    this.#end += this.#bytes.write(text, this.#end)
+    this.#endRow()
+    return true
+  }
+
+  /** Appends a row, bytes [from, to) of another segment's. See {@link append}. */
+  appendBytes(bytes: Uint8Array, from: number, to: number): boolean {
+    if (!this.#reserve(to - from)) return false
     this.#bytes.set(bytes.subarray(from, to), this.#end)
     this.#end += to - from
     this.#endRow()
+    return true
   }
 
   /** Its members of a segment, in plain arrays: a Buffer would lose its class between threads. */
   finish(): Pick<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets'> {
     const { buffer, byteOffset } = this.#bytes
-    // The untouched tail is address space without memory.
+    // The untouched tails are address space without memory.
     const rowBytes = new Uint8Array(buffer, byteOffset, this.#end)
-    return { rowMemory: this.#memory, rowBytes, rowOffsets: this.offsets }
+    const rowOffsets = this.offsets.subarray(0, this.#rowCount + 1)
+    return { rowMemory: this.#memory, rowBytes, rowOffsets }
   }
 
   #endRow(): void {
-    this.#row += 1
-    this.offsets[this.#row] = this.#end
+    this.#rowCount += 1
+    this.offsets[this.#rowCount] = this.#end
   }
 
-  #reserve(byteCount: number): void {
-    const needed = this.#end + byteCount
-    if (needed <= this.#bytes.length) return
-    if (needed > SEGMENT_BYTES_MAX) {
-      throw new StoreError('the workspace is too large: its rows take more than 4 GiB as JSON')
+  #hasRoom(byteCount: number): boolean {
+    return this.#rowCount < this.bounds.rowCount && this.#end + byteCount <= this.bounds.byteCount
+  }
+
+  /** @returns whether the bounds leave room for a row of so many bytes */
+  #reserve(byteCount: number): boolean {
+    if (!this.#hasRoom(byteCount)) {
+      if (this.#rowCount > 0) return false
+      throw new StoreError(`a transaction takes ${byteCount} bytes as JSON, which is too large`)
     }
-    const wanted = Math.min(Math.max(needed, this.#bytes.length * 2), SEGMENT_BYTES_MAX)
+    const needed = this.#end + byteCount
+    if (needed <= this.#bytes.length) return true
+    const wanted = Math.min(Math.max(needed, this.#bytes.length * 2), this.bounds.byteCount)
     if (this.#memory !== undefined && growRowMemory(this.#memory, wanted)) {
       this.#bytes = bufferOf(this.#memory, wanted)
-      return
+      return true
     }
     this.#memory = undefined
     const grown = allocate(wanted)
     grown.set(this.#bytes.subarray(0, this.#end))
     this.#bytes = grown
+    return true
   }
 }
 
 function allocate(byteCount: number): Buffer {
-  const { buffer, length } = sharedBytes(Math.min(byteCount, SEGMENT_BYTES_MAX))
+  const { buffer, length } = sharedBytes(byteCount)
   return Buffer.from(buffer, 0, length)
 }
 

@@ -16,7 +16,9 @@ import {
   writeCacheFile,
 } from './cache.js'
 import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
+import { checkRowCount, type MemoryBudget } from './memory-budget.js'
 import { mergeSegments } from './merge-segments.js'
+import { SEGMENT_BOUNDS } from './segment-bounds.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
 import type { JsonFragments, LiveSegment, Segment, Snapshot } from './snapshot.js'
 import { removeSnapshotFile } from './snapshot-file.js'
@@ -31,6 +33,8 @@ export interface LoadTask {
   readonly path: string
   /** undefined = read from the file alone. */
   readonly cache: Cache | undefined
+  /** undefined = any size. */
+  readonly budget?: MemoryBudget
 }
 
 /** Result of a load. */
@@ -72,11 +76,11 @@ export type FollowResult =
 
 /** Work on snapshots off the request thread, in a pool or, in tests, inline. */
 export interface SnapshotTasks {
-  /** @throws Error when the file is missing, damaged, locked or too large */
+  /** @throws Error when the file is missing, damaged, locked or beyond the budget */
   load(task: LoadTask): Promise<LoadedWorkspace>
   /** @throws Error as `load`, but for a lock */
   follow(task: FollowTask): Promise<FollowResult>
-  merge(task: MergeTask): Promise<LiveSegment>
+  merge(task: MergeTask): Promise<LiveSegment[]>
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
   index(segment: Segment): Promise<SegmentIndexes>
   /** @throws Error as `load` */
@@ -91,18 +95,22 @@ export interface SnapshotTasks {
 
 /**
  * Reads a workspace from its cache as far as that is valid, or else from the file.
- * @throws StoreError when the file is missing, damaged, locked or too large
+ * @throws StoreError when the file is missing, damaged, locked or beyond the budget
  */
-export function load({ workspaceId, path, cache }: LoadTask): LoadedWorkspace {
+export function load(
+  { workspaceId, path, cache, budget }: LoadTask,
+  bounds = SEGMENT_BOUNDS,
+): LoadedWorkspace {
   return withFile(path, (file) => {
     return readStamped(file, (reading) => {
+      if (budget !== undefined) checkRowCount(file.transactionCount(), budget)
       const answer: CacheAnswer =
         cache === undefined
           ? { kind: 'missing' }
           : snapshotOfCache(cache, { workspaceId, reading }, file)
       if (answer.kind === 'valid') return { ...answer, reading, refusal: undefined }
       const refusal = answer.kind === 'refused' ? answer.reason : undefined
-      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file))
+      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file, bounds, budget))
       return { snapshot, reading, cachedSequence: undefined, refusal }
     })
   })
@@ -116,7 +124,10 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
 }
 
 /** Reads the changes of the file. @throws StoreError as {@link load}, but for a lock */
-export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): FollowResult {
+export function follow(
+  { path, from, schemaVersion, fixedCount }: FollowTask,
+  bounds = SEGMENT_BOUNDS,
+): FollowResult {
   try {
     const read = (file: WorkspaceFile): FollowResult =>
       readStamped(file, (reading): FollowResult => {
@@ -124,7 +135,7 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): F
         if (reading.schemaVersion !== schemaVersion) {
           return { kind: 'lost', reason: 'schema', reading }
         }
-        return { ...followFile(from, file, fixedCount), reading }
+        return { ...followFile(from, file, fixedCount, bounds), reading }
       })
     // Waiting for a lock in this thread would block all other workspaces.
     return withFile(path, read, 0)
@@ -135,8 +146,8 @@ export function follow({ path, from, schemaVersion, fixedCount }: FollowTask): F
 }
 
 /** Merges segments. */
-export function merge({ segments, fragments }: MergeTask): LiveSegment {
-  return packArrays(mergeSegments(segments, fragments))
+export function merge({ segments, fragments }: MergeTask, bounds = SEGMENT_BOUNDS): LiveSegment[] {
+  return mergeSegments(segments, fragments, bounds).map((live) => packArrays(live))
 }
 
 /** Deletes the rows of the segment that were rewritten after it was built. */

@@ -3,9 +3,17 @@ import type { ChangeWatch } from '../store/change-watch.js'
 import { type FileReading, fileStamp } from '../store/file-stamp.js'
 import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
-import { type Compaction, compactionOf } from './compaction.js'
+import { type Compaction, compactionOf, fullFirst, GROWN_SHARE } from './compaction.js'
 import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
-import { hasIndexes, isIndexed, type LiveSegment, type Snapshot } from './snapshot.js'
+import type { SegmentBounds } from './segment-bounds.js'
+import {
+  aliveCount,
+  hasIndexes,
+  isIndexed,
+  type LiveSegment,
+  type Snapshot,
+  transactionCount,
+} from './snapshot.js'
 import { arrayBytes, snapshotBytes } from './snapshot-bytes.js'
 import type { LoadedWorkspace, SnapshotTasks } from './snapshot-tasks.js'
 import { staleFragmentsOf } from './stale-fragments.js'
@@ -47,13 +55,15 @@ export interface UpdaterOptions {
   readonly onLost: (reason: string) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
+  /** Bounds that the tasks also have; absent = those of all segments. */
+  readonly segmentBounds?: SegmentBounds
 }
 
 /** Segments that are being merged, and writes since the merge began. */
 interface Merging extends Compaction {
   readonly startedMs: number
   readonly touched: Float64Array[]
-  merged?: LiveSegment
+  merged?: readonly LiveSegment[]
 }
 
 /**
@@ -251,7 +261,10 @@ export class SnapshotUpdater {
     }
     // A step under way relies on the positions of segments, and calls this again at its end.
     if (this.#merging !== undefined || this.#isStepping) return
-    const compaction = compactionOf(this.#snapshot)
+    // Their order has no meaning, and only steps and merges rely on it.
+    const segments = fullFirst(this.#snapshot.segments, this.options.segmentBounds)
+    if (segments !== this.#snapshot.segments) this.#snapshot = { ...this.#snapshot, segments }
+    const compaction = compactionOf(this.#snapshot, this.options.segmentBounds)
     if (compaction !== undefined) void this.#merge(compaction)
   }
 
@@ -292,23 +305,24 @@ export class SnapshotUpdater {
     const merging = this.#merging
     if (merging?.merged === undefined) return
     const { merged, touched, from, to } = merging
-    const live =
-      touched.length === 0
-        ? merged
-        : await this.options.tasks.applyDeletes({ live: merged, ids: touched })
+    const thinned: LiveSegment[] = []
+    for (const live of merged) {
+      if (touched.length === 0) thinned.push(live)
+      else {
+        const { alive } = await this.options.tasks.applyDeletes({ live, ids: touched })
+        // Objects are copied on the way to a thread and back, so their identity is lost.
+        thinned.push({ ...live, alive })
+      }
+    }
     if (this.#isEnded) return
     const kept = this.#snapshot.segments
-    const segments = [
-      ...kept.slice(0, from),
-      // Objects are copied on the way to a thread and back, so their identity is lost.
-      { ...merged, alive: live.alive },
-      ...kept.slice(to),
-    ]
+    const segments = [...kept.slice(0, from), ...thinned, ...kept.slice(to)]
     const staleFragments = staleFragmentsOf(segments, this.#snapshot.fragments)
     this.#snapshot = { ...this.#snapshot, segments, staleFragments }
     this.#merging = undefined
-    // Merging everything takes long enough not to be done again after the next start.
-    if (from === 0) this.#copy?.outdate()
+    // Merging much takes long enough not to be done again after the next start.
+    const mergedCount = thinned.reduce((sum, live) => sum + aliveCount(live), 0)
+    if (mergedCount * GROWN_SHARE > transactionCount(this.#snapshot)) this.#copy?.outdate()
     this.options.onMade('compacted', merging.startedMs, arrayBytes(kept.slice(from, to)))
   }
 }

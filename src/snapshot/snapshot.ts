@@ -160,9 +160,9 @@ export function transactionCount(snapshot: Snapshot): number {
   return snapshot.segments.reduce((count, live) => count + aliveCount(live), 0)
 }
 
-/** Segment and ordinal of a transaction, or undefined when the snapshot does not hold it. */
+/** Segment and ordinal of a transaction, or undefined when no segment holds it. */
 export function placeOfId(
-  { segments }: Snapshot,
+  { segments }: Pick<Snapshot, 'segments'>,
   id: number,
 ): { readonly segment: Segment; readonly ordinal: Ordinal } | undefined {
   for (const { segment, alive } of segments) {

@@ -6,6 +6,8 @@ import { ChangeWatch } from '../store/change-watch.js'
 import { BUSY_TIMEOUT_MS, isBusy } from '../store/database.js'
 import { StoreError } from '../store/store-error.js'
 import type { Cache } from './cache.js'
+import { LoadFailures } from './load-failures.js'
+import { beyondBudget } from './memory-budget.js'
 import { isIndexed, type Snapshot, transactionCount } from './snapshot.js'
 import { snapshotBytes } from './snapshot-bytes.js'
 import { SnapshotCounts } from './snapshot-counts.js'
@@ -19,9 +21,6 @@ assert(WATCH_INTERVAL_MS + FOLLOW_REST_MS_MAX <= 250, 'a change is shown within 
 
 /** Files that are checked at one time: two milliseconds; further files are checked later. */
 const FILES_CHECKED_MAX = 400
-
-/** Pause before loading a workspace again after a failure. */
-export const LOAD_RETRY_MS = 5_000
 
 /** An event of a workspace's snapshot, for the log. */
 export interface SnapshotEvent {
@@ -48,7 +47,7 @@ export interface WorkspaceCacheOptions {
   readonly onEvent: (event: SnapshotEvent) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
-  /** Bytes of all snapshots together; one alone may take more. */
+  /** Bytes of all snapshots together. */
   readonly memoryBudgetBytes: number
   /** Called with the bytes of each snapshot that is replaced, evicted or dropped. */
   readonly onReleased: (byteCount: number) => void
@@ -73,14 +72,15 @@ interface ResidentWorkspace {
 
 /**
  * The current snapshot of each workspace in memory. Past the memory budget, the least recently
- * requested workspaces are evicted, and loaded again on demand.
+ * requested workspaces are evicted, and loaded again on demand; one that alone takes more is
+ * refused.
  */
 export class WorkspaceCache {
   /** Counts of events since the service started, for metrics. */
   readonly counts = new SnapshotCounts()
   readonly #residents = new Map<string, ResidentWorkspace>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
-  readonly #failed = new Map<string, { readonly error: Error; readonly atMs: number }>()
+  readonly #failures: LoadFailures
   readonly #timer: NodeJS.Timeout
   #generation = 0
   #useCount = 0
@@ -88,6 +88,7 @@ export class WorkspaceCache {
   #closed = false
 
   constructor(private readonly options: WorkspaceCacheOptions) {
+    this.#failures = new LoadFailures(options.clock)
     this.#timer = setInterval(() => this.#poll(), WATCH_INTERVAL_MS)
     this.#timer.unref()
   }
@@ -108,15 +109,8 @@ export class WorkspaceCache {
       return { kind: 'loaded', snapshot: resident.updater.snapshot, bytes: bytesOf(resident) }
     }
     if (this.#loading.has(workspaceId)) return { kind: 'loading' }
-    const failed = this.#recentFailure(workspaceId)
+    const failed = this.#failures.recent(workspaceId)
     return failed === undefined ? { kind: 'absent' } : { kind: 'failed', reason: failed.message }
-  }
-
-  #recentFailure(workspaceId: string): Error | undefined {
-    const failed = this.#failed.get(workspaceId)
-    if (failed === undefined || this.options.clock() - failed.atMs >= LOAD_RETRY_MS)
-      return undefined
-    return failed.error
   }
 
   /**
@@ -127,7 +121,7 @@ export class WorkspaceCache {
   load(workspaceId: string): Promise<Snapshot> {
     const snapshot = this.find(workspaceId)
     if (snapshot !== undefined) return Promise.resolve(snapshot)
-    const failed = this.#recentFailure(workspaceId)
+    const failed = this.#failures.recent(workspaceId)
     if (failed !== undefined) return Promise.reject(failed)
     let loading = this.#loading.get(workspaceId)
     if (loading === undefined) {
@@ -144,6 +138,11 @@ export class WorkspaceCache {
       if (isIndexed(snapshot)) return snapshot
       await this.#residents.get(workspaceId)?.updater.indexed()
     }
+  }
+
+  /** Number of workspaces whose last load failed. */
+  get failingCount(): number {
+    return this.#failures.count
   }
 
   /** Number of snapshots in memory. */
@@ -170,16 +169,23 @@ export class WorkspaceCache {
     const startedMs = this.options.clock()
     const path = this.options.pathOf(workspaceId)
     let watch: ChangeWatch | undefined
+    let bytesPerRow = this.#failures.bytesPerRow(workspaceId)
     try {
       // The watch is opened before the file is read: the next poll finds a change during the build.
       watch = await watchOf(path)
       const cache = this.options.cacheOf?.(workspaceId)
-      const loaded = await this.options.tasks.load({ workspaceId, path, cache })
+      const budget = { bytes: this.options.memoryBudgetBytes, bytesPerRow }
+      const loaded = await this.options.tasks.load({ workspaceId, path, cache, budget })
       if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
+      const { snapshot } = loaded
+      if (snapshotBytes(snapshot) > budget.bytes) {
+        bytesPerRow = bytesPerRowOf(snapshot)
+        throw beyondBudget(transactionCount(snapshot), budget.bytes)
+      }
       const updater = this.#updaterOf(workspaceId, loaded, watch)
       this.#useCount += 1
       this.#residents.set(workspaceId, { updater, lastUsed: this.#useCount })
-      this.#failed.delete(workspaceId)
+      this.#failures.delete(workspaceId)
       const from = loaded.cachedSequence === undefined ? 'file' : 'cache'
       const reason = loaded.refusal === undefined ? {} : { reason: loaded.refusal }
       this.counts.loads[from].add(this.options.clock() - startedMs)
@@ -190,7 +196,7 @@ export class WorkspaceCache {
       watch?.close()
       if (this.#closed) throw error
       const reason = error instanceof Error ? error : new Error(messageOf(error))
-      this.#remember(workspaceId, reason)
+      this.#failures.add(workspaceId, reason, bytesPerRow)
       this.counts.failureCount += 1
       const event = { workspaceId, reason: reason.message, error: reason }
       this.options.onEvent({ kind: 'failed', ...event })
@@ -233,15 +239,6 @@ export class WorkspaceCache {
     })
   }
 
-  /** Remembers a failure only as long as it is of use: workspaces come and go. */
-  #remember(workspaceId: string, error: Error): void {
-    const nowMs = this.options.clock()
-    for (const [id, { atMs }] of this.#failed) {
-      if (nowMs - atMs >= LOAD_RETRY_MS) this.#failed.delete(id)
-    }
-    this.#failed.set(workspaceId, { error, atMs: nowMs })
-  }
-
   /** Deletes the cache of a workspace whose file is gone: it is bank data. */
   #discardIfGone(workspaceId: string): void {
     const { pathOf, cacheOf, tasks, onEvent } = this.options
@@ -264,7 +261,10 @@ export class WorkspaceCache {
     let total = this.residentBytes
     while (total > this.options.memoryBudgetBytes) {
       const oldest = this.#leastRecent(kept)
-      if (oldest === undefined) return
+      if (oldest === undefined) {
+        this.#refuse(kept)
+        return
+      }
       const { updater } = oldest.resident
       const byteCount = bytesOf(oldest.resident)
       total -= byteCount
@@ -275,6 +275,22 @@ export class WorkspaceCache {
       const reason = 'the memory budget is used up'
       this.options.onEvent({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
     }
+  }
+
+  /** Drops a workspace that takes more than the budget alone, until it has fewer rows. */
+  #refuse(workspaceId: string): void {
+    const resident = this.#residents.get(workspaceId)
+    if (resident === undefined) return
+    const { updater } = resident
+    const { snapshot } = updater
+    updater.close()
+    this.#residents.delete(workspaceId)
+    this.options.onReleased(bytesOf(resident))
+    const rowCount = transactionCount(snapshot)
+    const error = beyondBudget(rowCount, this.options.memoryBudgetBytes)
+    this.#failures.add(workspaceId, error, bytesPerRowOf(snapshot))
+    this.counts.failureCount += 1
+    this.options.onEvent({ kind: 'failed', workspaceId, reason: error.message, error })
   }
 
   #leastRecent(kept: string): { workspaceId: string; resident: ResidentWorkspace } | undefined {
@@ -309,6 +325,10 @@ function bytesOf(resident: ResidentWorkspace): number {
     resident.counted = { snapshot, bytes: snapshotBytes(snapshot) }
   }
   return resident.counted.bytes
+}
+
+function bytesPerRowOf(snapshot: Snapshot): number {
+  return snapshotBytes(snapshot) / Math.max(transactionCount(snapshot), 1)
 }
 
 /**

@@ -54,7 +54,7 @@ export class BuilderPool implements SnapshotTasks {
     return this.#short.run('follow', task)
   }
 
-  merge(task: MergeTask): Promise<LiveSegment> {
+  merge(task: MergeTask): Promise<LiveSegment[]> {
     return this.#long.run('merge', task)
   }
 

@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { bodyOf, outcomeOf, overEngines } from '../fixtures/service.js'
 
@@ -38,6 +38,18 @@ test(
     },
     { requestsPerMinute: 1, corsOrigins: ['https://a.test'] },
   ),
+)
+
+test(
+  'workspaces that cannot be loaded are counted, and do not affect the others',
+  overEngines(async (t, service) => {
+    writeFileSync(service.pathOf('damaged'), 'no database')
+    const { key } = service.newKey('damaged')
+    t.equal((await service.ask('/v1/damaged/accounts', { key })).status, 503)
+    const reply = await service.ask('/readyz')
+    t.equal(reply.status, 200)
+    t.same(bodyOf(reply), { status: 'ready', failingWorkspaces: 1 })
+  }),
 )
 
 test(

@@ -6,7 +6,7 @@ import { type Listing, ordinalAt, type Run } from '../../src/query/listing.js'
 import { mergedPage } from '../../src/query/merge.js'
 import { pageOf } from '../../src/query/page.js'
 import { QueryCache } from '../../src/query/query-cache.js'
-import { buildSegment, buildSnapshot, Codes } from '../../src/snapshot/build.js'
+import { buildSegments, buildSnapshot, Codes } from '../../src/snapshot/build.js'
 import { NO_INDEXES, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
@@ -38,11 +38,13 @@ function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number
     }
   }
   const codes = new Codes({ accountIds: [], categoryIds: [] })
-  const segments = [...new Set(segmentOf)].map((number) => ({
-    segment: buildSegment(part(number), workspace, codes),
-    alive: undefined,
-    ...NO_INDEXES,
-  }))
+  const segments = [...new Set(segmentOf)].flatMap((number) =>
+    buildSegments(part(number), workspace, codes).map((segment) => ({
+      segment,
+      alive: undefined,
+      ...NO_INDEXES,
+    })),
+  )
   return { ...buildSnapshot(part(-1)), segments }
 }
 

@@ -4,6 +4,7 @@ import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { followFile, type NextSnapshot, snapshotAfter } from '../../src/snapshot/follow.js'
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
+import { SEGMENT_BOUNDS, type SegmentBounds } from '../../src/snapshot/segment-bounds.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { staleFragmentsOf } from '../../src/snapshot/stale-fragments.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
@@ -20,19 +21,25 @@ class Rig {
     readonly file: WorkspaceFile,
     readonly writer: Connection,
     public snapshot: Snapshot,
+    private readonly bounds: SegmentBounds,
   ) {}
 
-  static async of(t: Test, name: string, rows: WorkspaceRows): Promise<Rig> {
+  static async of(
+    t: Test,
+    name: string,
+    rows: WorkspaceRows,
+    bounds = SEGMENT_BOUNDS,
+  ): Promise<Rig> {
     const path = join(t.testdirName, `${name}.db`)
     await writeWorkspace(path, rows)
     const file = WorkspaceFile.openForReading(path)
     const writer = new Database(path)
     writer.pragma('foreign_keys = ON')
-    return new Rig(file, writer, snapshotOfFile('w', file))
+    return new Rig(file, writer, snapshotOfFile('w', file, bounds), bounds)
   }
 
   follow(fixedCount = 0): NextSnapshot {
-    const step = followFile(this.snapshot, this.file, fixedCount)
+    const step = followFile(this.snapshot, this.file, fixedCount, this.bounds)
     if (step.kind === 'lost') throw new Error(step.reason)
     this.snapshot = snapshotAfter(this.snapshot, step.next, this.snapshot.generation + 1)
     return step.next
@@ -42,8 +49,8 @@ class Rig {
   merge(from: number): void {
     const { segments, fragments } = this.snapshot
     if (from >= segments.length) return
-    const merged = mergeSegments(segments.slice(from), fragments)
-    const next = [...segments.slice(0, from), merged]
+    const merged = mergeSegments(segments.slice(from), fragments, this.bounds)
+    const next = [...segments.slice(0, from), ...merged]
     this.snapshot = {
       ...this.snapshot,
       segments: next,
@@ -76,9 +83,10 @@ test('after any write, the next snapshot equals the file', async (t) => {
     fc.asyncProperty(
       workspaceRows({ maxLength: 30 }),
       fc.array(acts, { minLength: 1, maxLength: 6 }),
-      async (rows, life) => {
+      fc.constantFrom(SEGMENT_BOUNDS, { ...SEGMENT_BOUNDS, rowCount: 3 }),
+      async (rows, life, bounds) => {
         runCount += 1
-        const rig = await Rig.of(t, `w${runCount}`, rows)
+        const rig = await Rig.of(t, `w${runCount}`, rows, bounds)
         try {
           for (const act of life) {
             const sequence = rig.file.version().sequence

@@ -42,7 +42,8 @@ test('a file is followed, and deletes are applied to a concurrent merge', async 
   t.teardown(() => file.close())
   assertHolds(next, rowsOfFile(file))
   t.strictSame([...step.next.touchedIds], [9, 6, 5])
-  const merged = merge({ segments: from.segments, fragments: from.fragments })
+  const [merged] = merge({ segments: from.segments, fragments: from.fragments })
+  assert.ok(merged)
   const thinned = applyDeletes({
     live: merged,
     ids: [Float64Array.of(9, 6), Float64Array.of(5, 1_000)],

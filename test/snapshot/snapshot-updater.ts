@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
+import { SEGMENT_BOUNDS } from '../../src/snapshot/segment-bounds.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
 import {
@@ -55,7 +56,7 @@ class Rig {
   live({ isBare = false } = {}): SnapshotUpdater {
     const watch = new ChangeWatch(this.path)
     const { read, reading } = readStamped(this.file, (stamped) => ({
-      read: snapshotOfFile('w', this.file),
+      read: snapshotOfFile('w', this.file, this.tasks.segmentBounds),
       reading: stamped,
     }))
     const segments = read.segments.map(({ segment, alive }) => ({
@@ -82,6 +83,7 @@ class Rig {
       },
       onLost: (reason) => this.lost.push(reason),
       clock: () => this.nowMs,
+      segmentBounds: this.tasks.segmentBounds,
     })
   }
 
@@ -457,9 +459,11 @@ test('whatever the delays, the served snapshot is a state that the file had', as
       workspaceRows({ maxLength: 12 }),
       fc.array(acts, { minLength: 5, maxLength: 40 }),
       fc.boolean(),
-      async (rows, life, isBare) => {
+      fc.constantFrom(SEGMENT_BOUNDS, { ...SEGMENT_BOUNDS, rowCount: 3 }),
+      async (rows, life, isBare, bounds) => {
         count += 1
         const rig = await Rig.of(join(directory, `w${count}.db`), rows)
+        rig.tasks.segmentBounds = bounds
         const updater = rig.live({ isBare })
         try {
           for (const act of life) {

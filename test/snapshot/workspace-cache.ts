@@ -1,11 +1,11 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
+import { LOAD_RETRY_MS, LOAD_RETRY_MS_MAX } from '../../src/snapshot/load-failures.js'
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
 import {
-  LOAD_RETRY_MS,
   type SnapshotEvent,
   WorkspaceCache,
 } from '../../src/snapshot/workspace-cache.js'
@@ -182,11 +182,54 @@ test('the state of a snapshot can be read without counting as a use', async (t) 
   t.same(rig.snapshots.stateOf('w'), { kind: 'loaded', snapshot, bytes })
 })
 
-test('a workspace larger than the budget is still served', async (t) => {
-  const rig = new Rig(t, t.testdir(), 1)
-  await writeWorkspace(rig.pathOf('w'), SAMPLE)
-  await rig.snapshots.load('w')
-  t.ok(rig.snapshots.find('w'))
+const TOO_LARGE = /the workspace is too large: its 302 transactions take more than the \d+ MB of/
+
+test('a workspace larger than the budget is refused with the reason, the others stay', async (t) => {
+  const directory = t.testdir()
+  const sizing = new Rig(t, directory)
+  await writeWorkspace(sizing.pathOf('w'), SAMPLE)
+  const bytes = snapshotBytes(await sizing.snapshots.load('w'))
+  sizing.snapshots.close()
+  const rig = new Rig(t, directory, bytes - 1)
+  await writeWorkspace(rig.pathOf('small'), { ...SAMPLE, transactions: [transactionRow({ id: 1 })] })
+  await rig.snapshots.load('small')
+  await t.rejects(rig.snapshots.load('w'), TOO_LARGE)
+  t.match(rig.snapshots.stateOf('w'), { kind: 'failed', reason: TOO_LARGE })
+  t.equal(rig.snapshots.failingCount, 1)
+  t.ok(rig.snapshots.find('small'))
+  t.match(rig.events.at(-1), { kind: 'failed', workspaceId: 'w', reason: TOO_LARGE })
+  t.equal(rig.events.filter(({ kind }) => kind === 'evicted').length, 0)
+})
+
+test('a workspace that grows beyond the budget with its indexes is dropped', async (t) => {
+  const directory = t.testdir()
+  const sizing = new Rig(t, directory)
+  await writeWorkspace(sizing.pathOf('w'), SAMPLE)
+  sizing.tasks.isBare = true
+  sizing.tasks.holdUp('index')
+  const bareBytes = snapshotBytes(await sizing.snapshots.load('w'))
+  sizing.tasks.release()
+  const bytes = snapshotBytes(await sizing.snapshots.loadIndexed('w'))
+  sizing.snapshots.close()
+  t.ok(bareBytes < bytes - 1)
+  rmSync(join(directory, 'cache'), { recursive: true, force: true })
+
+  const rig = new Rig(t, directory, bytes - 1)
+  rig.tasks.isBare = true
+  t.ok(await rig.snapshots.load('w'))
+  t.match(await rig.eventsOf('failed'), [{ workspaceId: 'w', reason: TOO_LARGE }])
+  t.notOk(rig.snapshots.find('w'))
+  t.equal(rig.releasedCount, 1, 'its memory is freed')
+  rig.nowMs += LOAD_RETRY_MS
+  await t.rejects(rig.snapshots.load('w'), TOO_LARGE, 'what a row takes is known now')
+  t.equal(rig.tasks.countOf('index'), 1, 'so that it is not built again')
+
+  const writer = new Database(rig.pathOf('w'))
+  writer.exec('DELETE FROM transactions WHERE id > 100')
+  writer.close()
+  rig.nowMs += LOAD_RETRY_MS_MAX
+  t.equal(transactionCount(await rig.snapshots.load('w')), 100, 'with fewer rows it is served')
+  t.equal(rig.snapshots.failingCount, 0)
 })
 
 test('a failed load is reported, and retried later', async (t) => {

@@ -44,7 +44,7 @@ export function applyDeletes(task: ApplyDeletesTask): LiveSegment {
   return tasks.applyDeletes(task)
 }
 
-export function merge(task: MergeTask): LiveSegment {
+export function merge(task: MergeTask): LiveSegment[] {
   gcTrigger.add(arrayBytes(task))
   return counted(tasks.merge(task))
 }
