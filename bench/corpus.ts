@@ -1,5 +1,5 @@
-// The rows that every bench runs over, generated once per size and seed and stored under data/local,
-// which git ignores: the demo's invented company, or a shop with many customers and words.
+// The rows that every bench runs over, generated once per size and seed and stored under data/local
+// (ignored by git): the demo's invented company, or a shop with many customers and words.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,

@@ -248,7 +248,8 @@ function requestTexts(
     }
   }
   const reference = (): string =>
-    rowWith(({ endToEndReference }) => /\d{7}/.test(endToEndReference ?? '')).endToEndReference ?? ''
+    rowWith(({ endToEndReference }) => /\d{7}/.test(endToEndReference ?? '')).endToEndReference ??
+    ''
   const digits = (): string => /\d{7}/.exec(reference())?.[0].slice(1, 5) ?? ''
   const name = (): string =>
     rowWith(({ counterpartName }) => counterpartName !== null).counterpartName?.split(' ')[0] ?? ''
@@ -259,7 +260,8 @@ function requestTexts(
   const ofMonth = (): string => {
     const { bookedAt } = rowWith((row) => row.bookedAt !== null)
     const month = formatInstant(bookedAt ?? 0).slice(0, 7)
-    return `/transactions?bookedAfter=${month}-01&bookedBefore=${month}-28&sortBy=amount`
+    const [after, before] = ['01', '28'].map((day) => `${month}-${day}T00:00:00.000Z`)
+    return `/transactions?bookedAfter=${after}&bookedBefore=${before}&sortBy=amount`
   }
   const makers: Record<RequestClass, () => string> = {
     'page, first': () => page(0),
@@ -270,7 +272,8 @@ function requestTexts(
     'search: a reference': () => search(reference()),
     'search: four digits': () => search(digits()),
     'search: two terms': () => search(`rechnung ${name()}`),
-    'search: a common word': () => search(random.pick(['rechnung', 'lastschrift', 'kartenzahlung'])),
+    'search: a common word': () =>
+      search(random.pick(['rechnung', 'lastschrift', 'kartenzahlung'])),
     'search: no hit': () => search(`qxqzj${random.digits(3)}`),
     match: () => `/transactions/match?query=${encodeURIComponent(reference())}`,
   }

@@ -40,7 +40,7 @@ export async function fillShop(
   await file.atomically(async () => {
     const accountIds = ACCOUNT_SHARES.map((_, at) => insertShopAccount(file, at, firstDayMs))
     const categoryIds = ['Verkauf', 'Erstattung'].map((name) =>
-      file.insertCategory({ id: null, name, parentId: null, createdAt: firstDayMs, updatedAt: firstDayMs }),
+      file.insertCategory({ id: null, name, parentId: null }),
     )
     for (let number = 0; number < transactions; number++) {
       const bookedAt = firstDayMs + Math.floor(number / ROWS_PER_DAY) * DAY_MS

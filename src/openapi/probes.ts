@@ -60,7 +60,8 @@ const FAILING: JsonObject = {
   failingWorkspaces: {
     type: 'integer',
     minimum: 1,
-    description: 'Number of workspaces that cannot be loaded at present. Absent when there is none.',
+    description:
+      'Number of workspaces that cannot be loaded at present. Absent when there is none.',
   },
 }
 
@@ -98,7 +99,9 @@ export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
         'are served. Never rate-limited.',
     },
     {
-      '200': responseOf('The service is ready.', statusSchema('ready', {}, FAILING), { status: 'ready' }),
+      '200': responseOf('The service is ready.', statusSchema('ready', {}, FAILING), {
+        status: 'ready',
+      }),
       '503': responseOf(
         'The service is not ready, for the listed reasons.',
         statusSchema('unavailable', { reasons: REASONS }, FAILING),

@@ -15,7 +15,7 @@ import {
   transactionJson,
 } from './resource-json.js'
 import { RowBytes } from './row-bytes.js'
-import { SEGMENT_BOUNDS, type SegmentBounds } from './segment-bounds.js'
+import { SEGMENT_LIMITS, type SegmentLimits } from './segment-size.js'
 import {
   type AccountEntry,
   type CategoryEntry,
@@ -47,7 +47,7 @@ export interface SharedRows {
 export function snapshotOfFile(
   workspaceId: string,
   file: WorkspaceFile,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
   budget?: MemoryBudget,
 ): Snapshot {
   return file.consistently(() => {
@@ -59,22 +59,22 @@ export function snapshotOfFile(
       transactionCount: file.transactionCount(),
       transactions: file.transactionsNewestFirst(),
     }
-    return buildSnapshot(rows, bounds, budget)
+    return buildSnapshot(rows, limits, budget)
   })
 }
 
 /**
- * Builds a snapshot of as few segments as the bounds allow; all their columns are in shared memory.
+ * Builds a snapshot of as few segments as the limits allow; all their columns are in shared memory.
  * @throws StoreError, also as soon as the rows take more than the budget
  */
 export function buildSnapshot(
   rows: WorkspaceRows,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
   budget?: MemoryBudget,
 ): Snapshot {
   const codes = new Codes({ accountIds: [], categoryIds: [] })
-  const limits = { ...bounds, totalBytes: budget?.bytes ?? Number.POSITIVE_INFINITY }
-  const segments = buildSegments(rows, rows, codes, limits)
+  const allLimits = { ...limits, totalBytes: budget?.bytes ?? Number.POSITIVE_INFINITY }
+  const segments = buildSegments(rows, rows, codes, allLimits)
   return {
     workspaceId: rows.workspaceId,
     version: rows.version,
@@ -154,22 +154,22 @@ interface RowSource {
   readonly transactions: Iterable<TransactionRow>
 }
 
-/** Bounds of segments, and the bytes of rendered rows that all together may take. */
-interface BuildBounds extends SegmentBounds {
+/** Limits of segments, and the bytes of rendered rows that all together may take. */
+interface BuildLimits extends SegmentLimits {
   readonly totalBytes?: number
 }
 
 /**
- * Builds segments of transactions, the first ones as large as the bounds allow; none of no rows.
+ * Builds segments of transactions, the first ones as large as the limits allow; none of no rows.
  * @param shared accounts and categories that they name, as of the same state
  * @param codes new ids get a code
- * @throws StoreError when a row alone is beyond the bounds, or all together are
+ * @throws StoreError when a row alone is beyond the limits, or all together are
  */
 export function buildSegments(
   source: RowSource,
   shared: SharedRows,
   codes: Codes,
-  bounds: BuildBounds = SEGMENT_BOUNDS,
+  limits: BuildLimits = SEGMENT_LIMITS,
 ): Segment[] {
   // Existing ones first, so that a new workspace's codes are the positions in its lists.
   for (const { id } of shared.accounts) codes.accounts.codeOf(id)
@@ -177,17 +177,17 @@ export function buildSegments(
   const fragments = sharedFragments(shared)
   const segments: Segment[] = []
   const { transactionCount } = source
-  const { totalBytes = Number.POSITIVE_INFINITY } = bounds
+  const { totalBytes = Number.POSITIVE_INFINITY } = limits
   let restCount = transactionCount
   let finishedBytes = 0
   let open: OpenSegment | undefined
   for (const transaction of source.transactions) {
     const json = `${transactionJson(transaction, fragments)},`
-    open ??= new OpenSegment(restCount, bounds)
+    open ??= new OpenSegment(restCount, limits)
     if (!open.add(transaction, json, codes)) {
       segments.push(open.finish(codes, fragments))
       finishedBytes += open.byteCount
-      open = new OpenSegment(restCount, bounds)
+      open = new OpenSegment(restCount, limits)
       assert(open.add(transaction, json, codes), 'a first row has room')
     }
     if (finishedBytes + open.byteCount > totalBytes) {
@@ -204,9 +204,9 @@ class OpenSegment {
   readonly #columns: RawColumns
   readonly #rendered: RowBytes
 
-  constructor(rowCount: number, bounds: SegmentBounds) {
-    this.#columns = new RawColumns(Math.min(rowCount, bounds.rowCount))
-    this.#rendered = new RowBytes(bounds, rowCount)
+  constructor(rowCount: number, limits: SegmentLimits) {
+    this.#columns = new RawColumns(Math.min(rowCount, limits.rowCount))
+    this.#rendered = new RowBytes(limits, rowCount)
   }
 
   /** Bytes of its rendered rows. */

@@ -1,4 +1,4 @@
-import { isFull, SEGMENT_BOUNDS } from './segment-bounds.js'
+import { isFull, SEGMENT_LIMITS } from './segment-size.js'
 import { aliveCount, hasIndexes, type LiveSegment, type Snapshot } from './snapshot.js'
 
 /**
@@ -30,10 +30,10 @@ const DELETED_SHARE = 4
  */
 export function compactionOf(
   { segments, staleFragments }: Snapshot,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
 ): Compaction | undefined {
   if (!segments.every(hasIndexes)) return undefined
-  const fullCount = segments.findLastIndex(({ segment }) => isFull(segment, bounds)) + 1
+  const fullCount = segments.findLastIndex(({ segment }) => isFull(segment, limits)) + 1
   const full = segments.slice(0, fullCount)
   const outdated = full.findIndex((live) => isSparse([live]) || staleFragments.has(live.segment))
   if (outdated !== -1) return { from: outdated, to: outdated + 1 }
@@ -51,10 +51,10 @@ export function compactionOf(
 /** The segments in an order for {@link compactionOf}; the same array if they have it. */
 export function fullFirst(
   segments: readonly LiveSegment[],
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
 ): readonly LiveSegment[] {
   const [full, rest]: [LiveSegment[], LiveSegment[]] = [[], []]
-  for (const live of segments) (isFull(live.segment, bounds) ? full : rest).push(live)
+  for (const live of segments) (isFull(live.segment, limits) ? full : rest).push(live)
   const isInOrder = full.every((live, place) => live === segments[place])
   return isInOrder ? segments : [...full, ...rest]
 }

@@ -5,8 +5,8 @@ import { packArrays } from './array-arena.js'
 import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
 import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
-import { SEGMENT_BOUNDS, type SegmentBounds } from './segment-bounds.js'
 import { indexesAtOnce } from './segment-indexes.js'
+import { SEGMENT_LIMITS, type SegmentLimits } from './segment-size.js'
 import {
   aliveCount,
   type LiveSegment,
@@ -68,7 +68,7 @@ export function followFile(
   from: FollowBase,
   file: WorkspaceFile,
   fixedCount: number,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
 ): FileStep {
   return file.consistently(() => {
     const version = file.version()
@@ -88,7 +88,7 @@ export function followFile(
     }
     return {
       kind: 'next',
-      next: nextOf(from, { version, shared, source, transactionIds, fixedCount }, bounds),
+      next: nextOf(from, { version, shared, source, transactionIds, fixedCount }, limits),
     }
   })
 }
@@ -101,10 +101,10 @@ interface Change {
   readonly fixedCount: number
 }
 
-function nextOf(from: FollowBase, change: Change, bounds: SegmentBounds): NextSnapshot {
+function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSnapshot {
   const { version, shared, source, transactionIds } = change
   const codes = new Codes(from.idDictionary)
-  const written = buildSegments(source, shared, codes, bounds).map(
+  const written = buildSegments(source, shared, codes, limits).map(
     (segment): LiveSegment => ({ segment, alive: undefined, ...indexesAtOnce(segment) }),
   )
   const entries = sharedEntries(shared, codes)
@@ -114,7 +114,7 @@ function nextOf(from: FollowBase, change: Change, bounds: SegmentBounds): NextSn
   const added =
     earlier.length === 0
       ? written
-      : mergeSegments([...earlier, ...written], entries.fragments, bounds)
+      : mergeSegments([...earlier, ...written], entries.fragments, limits)
   const segments = thinned.slice(0, mergedFrom).flatMap((live, place): NextSegment[] => {
     if (aliveCount(live) === 0 && place >= change.fixedCount) return []
     if (live.alive === undefined || live === from.segments[place]) return [{ kind: 'kept', place }]

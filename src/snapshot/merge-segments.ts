@@ -7,7 +7,7 @@ import { NO_CODE } from './id-dictionary.js'
 import { codeCountOf } from './postings.js'
 import { RawColumns } from './raw-columns.js'
 import { RowBytes } from './row-bytes.js'
-import { SEGMENT_BOUNDS, type SegmentBounds } from './segment-bounds.js'
+import { SEGMENT_LIMITS, type SegmentLimits } from './segment-size.js'
 import {
   aliveCount,
   type JsonFragments,
@@ -22,19 +22,19 @@ import { stringCount, stringOfCode } from './strings.js'
  * Merges segments: their live rows, with the present fragments. Nothing is read from the file, so
  * it costs a copy.
  * @param fragments every code of the workspace's dictionary
- * @returns segments as large as the bounds allow; none if no row is alive
- * @throws StoreError when a row alone is beyond the bounds
+ * @returns segments as large as the limits allow; none if no row is alive
+ * @throws StoreError when a row alone is beyond the limits
  */
 export function mergeSegments(
   sources: readonly LiveSegment[],
   fragments: JsonFragments,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
 ): LiveSegment[] {
   const plan = planOf(sources)
   const counts = { accounts: fragments.accounts.length, categories: fragments.categories.length }
   const merged: LiveSegment[] = []
   let from = 0
-  for (const rendered of mergedRows(sources, plan, fragments, bounds)) {
+  for (const rendered of mergedRows(sources, plan, fragments, limits)) {
     const { rowCount } = rendered
     const isAll = rowCount === plan.rowCount
     const ordinalsOf = isAll ? plan.ordinalsOf : ordinalsWithin(plan, from, from + rowCount)
@@ -158,11 +158,11 @@ function* mergedRows(
   sources: readonly LiveSegment[],
   { rowCount, sourceOf }: Plan,
   fragments: JsonFragments,
-  bounds: SegmentBounds,
+  limits: SegmentLimits,
 ): Generator<RowBytes> {
   const staleFragments = staleFragmentsOf(sources, fragments)
   let restBytes = sources.reduce((sum, { segment }) => sum + segment.rowBytes.length, 0)
-  let rendered = new RowBytes(bounds, rowCount, restBytes)
+  let rendered = new RowBytes(limits, rowCount, restBytes)
   const heads = sources.map(() => -1)
   for (let row = 0; row < rowCount; row++) {
     const number = sourceOf[row]!
@@ -173,7 +173,7 @@ function* mergedRows(
     const append = appenderOf(segment, ordinal, staleFragments.get(segment))
     if (!append(rendered)) {
       yield rendered
-      rendered = new RowBytes(bounds, rowCount - row, restBytes)
+      rendered = new RowBytes(limits, rowCount - row, restBytes)
       assert(append(rendered), 'a first row has room')
     }
     restBytes -= segment.rowOffsets[ordinal + 1]! - segment.rowOffsets[ordinal]!

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { sharedBytes, sharedUint32 } from '../ordinals/shared-memory.js'
 import { StoreError } from '../store/store-error.js'
 import { growRowMemory, rowMemory, rowsIn } from './row-memory.js'
-import type { SegmentBounds } from './segment-bounds.js'
+import type { SegmentLimits } from './segment-size.js'
 import type { Segment } from './snapshot.js'
 
 /**
@@ -27,19 +27,19 @@ export class RowBytes {
   #rowCount = 0
 
   /**
-   * @param bounds of the segment, which a constant limits to what the 32-bit offsets can hold
-   * @param rowCount how many rows are expected; the bounds may leave room for fewer
+   * @param limits of the segment; its offsets have 32 bits
+   * @param rowCount how many rows are expected; the limits may leave room for fewer
    * @param byteCount how many bytes are expected; more only costs a copy
    */
   constructor(
-    private readonly bounds: SegmentBounds,
+    private readonly limits: SegmentLimits,
     rowCount: number,
     byteCount = rowCount * ROW_BYTES_EXPECTED,
   ) {
-    assert(bounds.byteCount <= OFFSET_MAX)
-    const capacity = Math.min(rowCount, bounds.rowCount)
+    assert(limits.byteCount <= OFFSET_MAX)
+    const capacity = Math.min(rowCount, limits.rowCount)
     this.offsets = sharedUint32(capacity + 1)
-    const room = Math.min(byteCount + ROW_BYTES_MAX, bounds.byteCount)
+    const room = Math.min(byteCount + ROW_BYTES_MAX, limits.byteCount)
     this.#memory = rowMemory(room)
     this.#bytes = this.#memory === undefined ? allocate(room) : bufferOf(this.#memory, room)
   }
@@ -55,9 +55,9 @@ export class RowBytes {
   }
 
   /**
-   * Appends a row, unless it is beyond the bounds.
+   * Appends a row, unless it is beyond the limits.
    * @returns whether it was appended
-   * @throws StoreError when it alone is beyond the bounds
+   * @throws StoreError when it alone is beyond the limits
    */
   append(text: string): boolean {
     // A UTF-16 unit takes at most three UTF-8 bytes, which are counted only where that matters.
@@ -93,10 +93,10 @@ export class RowBytes {
   }
 
   #hasRoom(byteCount: number): boolean {
-    return this.#rowCount < this.bounds.rowCount && this.#end + byteCount <= this.bounds.byteCount
+    return this.#rowCount < this.limits.rowCount && this.#end + byteCount <= this.limits.byteCount
   }
 
-  /** @returns whether the bounds leave room for a row of so many bytes */
+  /** @returns whether the limits leave room for a row of so many bytes */
   #reserve(byteCount: number): boolean {
     if (!this.#hasRoom(byteCount)) {
       if (this.#rowCount > 0) return false
@@ -104,7 +104,7 @@ export class RowBytes {
     }
     const needed = this.#end + byteCount
     if (needed <= this.#bytes.length) return true
-    const wanted = Math.min(Math.max(needed, this.#bytes.length * 2), this.bounds.byteCount)
+    const wanted = Math.min(Math.max(needed, this.#bytes.length * 2), this.limits.byteCount)
     if (this.#memory !== undefined && growRowMemory(this.#memory, wanted)) {
       this.#bytes = bufferOf(this.#memory, wanted)
       return true

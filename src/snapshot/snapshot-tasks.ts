@@ -18,8 +18,8 @@ import {
 import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
 import { checkRowCount, type MemoryBudget } from './memory-budget.js'
 import { mergeSegments } from './merge-segments.js'
-import { SEGMENT_BOUNDS } from './segment-bounds.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
+import { SEGMENT_LIMITS } from './segment-size.js'
 import type { JsonFragments, LiveSegment, Segment, Snapshot } from './snapshot.js'
 import { removeSnapshotFile } from './snapshot-file.js'
 import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
@@ -99,7 +99,7 @@ export interface SnapshotTasks {
  */
 export function load(
   { workspaceId, path, cache, budget }: LoadTask,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
 ): LoadedWorkspace {
   return withFile(path, (file) => {
     return readStamped(file, (reading) => {
@@ -110,7 +110,7 @@ export function load(
           : snapshotOfCache(cache, { workspaceId, reading }, file)
       if (answer.kind === 'valid') return { ...answer, reading, refusal: undefined }
       const refusal = answer.kind === 'refused' ? answer.reason : undefined
-      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file, bounds, budget))
+      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file, limits, budget))
       return { snapshot, reading, cachedSequence: undefined, refusal }
     })
   })
@@ -126,7 +126,7 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
 /** Reads the changes of the file. @throws StoreError as {@link load}, but for a lock */
 export function follow(
   { path, from, schemaVersion, fixedCount }: FollowTask,
-  bounds = SEGMENT_BOUNDS,
+  limits = SEGMENT_LIMITS,
 ): FollowResult {
   try {
     const read = (file: WorkspaceFile): FollowResult =>
@@ -135,7 +135,7 @@ export function follow(
         if (reading.schemaVersion !== schemaVersion) {
           return { kind: 'lost', reason: 'schema', reading }
         }
-        return { ...followFile(from, file, fixedCount, bounds), reading }
+        return { ...followFile(from, file, fixedCount, limits), reading }
       })
     // Waiting for a lock in this thread would block all other workspaces.
     return withFile(path, read, 0)
@@ -146,8 +146,8 @@ export function follow(
 }
 
 /** Merges segments. */
-export function merge({ segments, fragments }: MergeTask, bounds = SEGMENT_BOUNDS): LiveSegment[] {
-  return mergeSegments(segments, fragments, bounds).map((live) => packArrays(live))
+export function merge({ segments, fragments }: MergeTask, limits = SEGMENT_LIMITS): LiveSegment[] {
+  return mergeSegments(segments, fragments, limits).map((live) => packArrays(live))
 }
 
 /** Deletes the rows of the segment that were rewritten after it was built. */

@@ -5,7 +5,7 @@ import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf, fullFirst, GROWN_SHARE } from './compaction.js'
 import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
-import type { SegmentBounds } from './segment-bounds.js'
+import type { SegmentLimits } from './segment-size.js'
 import {
   aliveCount,
   hasIndexes,
@@ -55,8 +55,8 @@ export interface UpdaterOptions {
   readonly onLost: (reason: string) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
-  /** Bounds that the tasks also have; absent = those of all segments. */
-  readonly segmentBounds?: SegmentBounds
+  /** Limits that the tasks also have; absent = those of all segments. */
+  readonly segmentLimits?: SegmentLimits
 }
 
 /** Segments that are being merged, and writes since the merge began. */
@@ -262,9 +262,9 @@ export class SnapshotUpdater {
     // A step under way relies on the positions of segments, and calls this again at its end.
     if (this.#merging !== undefined || this.#isStepping) return
     // Their order has no meaning, and only steps and merges rely on it.
-    const segments = fullFirst(this.#snapshot.segments, this.options.segmentBounds)
+    const segments = fullFirst(this.#snapshot.segments, this.options.segmentLimits)
     if (segments !== this.#snapshot.segments) this.#snapshot = { ...this.#snapshot, segments }
-    const compaction = compactionOf(this.#snapshot, this.options.segmentBounds)
+    const compaction = compactionOf(this.#snapshot, this.options.segmentLimits)
     if (compaction !== undefined) void this.#merge(compaction)
   }
 

@@ -26,7 +26,7 @@ test('no two customers have the same name, no two words are spelled the same', a
   t.equal(distinct(WORD_COUNT, articleWord), WORD_COUNT)
 })
 
-test('each booking has a reference and an order number of its own; names follow Zipf', async (t) => {
+test('each booking has a reference and an order number; names follow Zipf', async (t) => {
   const folder = t.testdir()
   const rows = await rowsOf(`${folder}/a.db`, 7)
   t.equal(new Set(rows.map(({ endToEndReference }) => endToEndReference)).size, ROWS)

@@ -5,14 +5,14 @@ import {
   MERGED_ROWS_MAX,
   SEGMENTS_MAX,
 } from '../../src/snapshot/compaction.js'
-import { isFull, SEGMENT_BOUNDS } from '../../src/snapshot/segment-bounds.js'
 import { indexesOfSegment } from '../../src/snapshot/segment-indexes.js'
+import { isFull, SEGMENT_LIMITS } from '../../src/snapshot/segment-size.js'
 import type { LiveSegment, Snapshot } from '../../src/snapshot/snapshot.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { onlySegment, snapshotOf } from '../fixtures/snapshots.js'
 
 /** Rows of a segment just large enough to be left alone. */
-const FULL = SEGMENT_BOUNDS.rowCount / 2 + 1
+const FULL = SEGMENT_LIMITS.rowCount / 2 + 1
 
 const whole = snapshotOf(SAMPLE)
 const segment = onlySegment(whole)
@@ -93,9 +93,9 @@ test('a full segment is copied alone once a quarter of its rows is deleted', asy
 })
 
 test('a segment is full when it has more than half of the rows or bytes', async (t) => {
-  const bounds = { rowCount: 10, byteCount: 100 }
+  const limits = { rowCount: 10, byteCount: 100 }
   const sized = (rowCount: number, byteCount: number) =>
-    isFull({ rowCount, rowBytes: new Uint8Array(byteCount) }, bounds)
+    isFull({ rowCount, rowBytes: new Uint8Array(byteCount) }, limits)
   t.same([sized(5, 50), sized(6, 50), sized(5, 51)], [false, true, true])
 })
 

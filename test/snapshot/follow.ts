@@ -4,7 +4,7 @@ import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { followFile, type NextSnapshot, snapshotAfter } from '../../src/snapshot/follow.js'
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
-import { SEGMENT_BOUNDS, type SegmentBounds } from '../../src/snapshot/segment-bounds.js'
+import { SEGMENT_LIMITS, type SegmentLimits } from '../../src/snapshot/segment-size.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
 import { staleFragmentsOf } from '../../src/snapshot/stale-fragments.js'
 import { type Connection, Database } from '../../src/store/sqlite-driver.js'
@@ -21,25 +21,25 @@ class Rig {
     readonly file: WorkspaceFile,
     readonly writer: Connection,
     public snapshot: Snapshot,
-    private readonly bounds: SegmentBounds,
+    private readonly limits: SegmentLimits,
   ) {}
 
   static async of(
     t: Test,
     name: string,
     rows: WorkspaceRows,
-    bounds = SEGMENT_BOUNDS,
+    limits = SEGMENT_LIMITS,
   ): Promise<Rig> {
     const path = join(t.testdirName, `${name}.db`)
     await writeWorkspace(path, rows)
     const file = WorkspaceFile.openForReading(path)
     const writer = new Database(path)
     writer.pragma('foreign_keys = ON')
-    return new Rig(file, writer, snapshotOfFile('w', file, bounds), bounds)
+    return new Rig(file, writer, snapshotOfFile('w', file, limits), limits)
   }
 
   follow(fixedCount = 0): NextSnapshot {
-    const step = followFile(this.snapshot, this.file, fixedCount, this.bounds)
+    const step = followFile(this.snapshot, this.file, fixedCount, this.limits)
     if (step.kind === 'lost') throw new Error(step.reason)
     this.snapshot = snapshotAfter(this.snapshot, step.next, this.snapshot.generation + 1)
     return step.next
@@ -49,7 +49,7 @@ class Rig {
   merge(from: number): void {
     const { segments, fragments } = this.snapshot
     if (from >= segments.length) return
-    const merged = mergeSegments(segments.slice(from), fragments, this.bounds)
+    const merged = mergeSegments(segments.slice(from), fragments, this.limits)
     const next = [...segments.slice(0, from), ...merged]
     this.snapshot = {
       ...this.snapshot,
@@ -83,10 +83,10 @@ test('after any write, the next snapshot equals the file', async (t) => {
     fc.asyncProperty(
       workspaceRows({ maxLength: 30 }),
       fc.array(acts, { minLength: 1, maxLength: 6 }),
-      fc.constantFrom(SEGMENT_BOUNDS, { ...SEGMENT_BOUNDS, rowCount: 3 }),
-      async (rows, life, bounds) => {
+      fc.constantFrom(SEGMENT_LIMITS, { ...SEGMENT_LIMITS, rowCount: 3 }),
+      async (rows, life, limits) => {
         runCount += 1
-        const rig = await Rig.of(t, `w${runCount}`, rows, bounds)
+        const rig = await Rig.of(t, `w${runCount}`, rows, limits)
         try {
           for (const act of life) {
             const sequence = rig.file.version().sequence

@@ -1,9 +1,5 @@
 import { test } from 'tap'
-import {
-  LOAD_RETRY_MS,
-  LOAD_RETRY_MS_MAX,
-  LoadFailures,
-} from '../../src/snapshot/load-failures.js'
+import { LOAD_RETRY_MS, LOAD_RETRY_MS_MAX, LoadFailures } from '../../src/snapshot/load-failures.js'
 
 const DAMAGED = new Error('damaged')
 

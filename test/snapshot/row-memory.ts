@@ -11,7 +11,7 @@ import {
   rowMemoryOfAnySize,
   rowsIn,
 } from '../../src/snapshot/row-memory.js'
-import { SEGMENT_BOUNDS } from '../../src/snapshot/segment-bounds.js'
+import { SEGMENT_LIMITS } from '../../src/snapshot/segment-size.js'
 
 test('only many rows have such memory, within its address range', async (t) => {
   t.equal(rowMemory(ROW_MEMORY_BYTES_MIN - 1), undefined)
@@ -50,7 +50,7 @@ test('a memory grows, up to its maximum', async (t) => {
 test('rows beyond the expected number are the same rows', async (t) => {
   const text = 'a row of bytes, ü '.repeat(50_000)
   for (const expected of [0, ROW_MEMORY_BYTES_MIN]) {
-    const rendered = new RowBytes(SEGMENT_BOUNDS, 30, expected)
+    const rendered = new RowBytes(SEGMENT_LIMITS, 30, expected)
     for (let row = 0; row < 30; row++) rendered.append(`${row}${text}`)
     const { rowMemory: memory, rowBytes, rowOffsets } = rendered.finish()
     t.equal(memory !== undefined, expected > 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
-import { SEGMENT_BOUNDS } from '../../src/snapshot/segment-bounds.js'
+import { SEGMENT_LIMITS } from '../../src/snapshot/segment-size.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
 import {
@@ -56,7 +56,7 @@ class Rig {
   live({ isBare = false } = {}): SnapshotUpdater {
     const watch = new ChangeWatch(this.path)
     const { read, reading } = readStamped(this.file, (stamped) => ({
-      read: snapshotOfFile('w', this.file, this.tasks.segmentBounds),
+      read: snapshotOfFile('w', this.file, this.tasks.segmentLimits),
       reading: stamped,
     }))
     const segments = read.segments.map(({ segment, alive }) => ({
@@ -83,7 +83,7 @@ class Rig {
       },
       onLost: (reason) => this.lost.push(reason),
       clock: () => this.nowMs,
-      segmentBounds: this.tasks.segmentBounds,
+      segmentLimits: this.tasks.segmentLimits,
     })
   }
 
@@ -459,11 +459,11 @@ test('whatever the delays, the served snapshot is a state that the file had', as
       workspaceRows({ maxLength: 12 }),
       fc.array(acts, { minLength: 5, maxLength: 40 }),
       fc.boolean(),
-      fc.constantFrom(SEGMENT_BOUNDS, { ...SEGMENT_BOUNDS, rowCount: 3 }),
-      async (rows, life, isBare, bounds) => {
+      fc.constantFrom(SEGMENT_LIMITS, { ...SEGMENT_LIMITS, rowCount: 3 }),
+      async (rows, life, isBare, limits) => {
         count += 1
         const rig = await Rig.of(join(directory, `w${count}.db`), rows)
-        rig.tasks.segmentBounds = bounds
+        rig.tasks.segmentLimits = limits
         const updater = rig.live({ isBare })
         try {
           for (const act of life) {

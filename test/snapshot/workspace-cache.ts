@@ -5,10 +5,7 @@ import { LOAD_RETRY_MS, LOAD_RETRY_MS_MAX } from '../../src/snapshot/load-failur
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import {
-  type SnapshotEvent,
-  WorkspaceCache,
-} from '../../src/snapshot/workspace-cache.js'
+import { type SnapshotEvent, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -184,14 +181,17 @@ test('the state of a snapshot can be read without counting as a use', async (t) 
 
 const TOO_LARGE = /the workspace is too large: its 302 transactions take more than the \d+ MB of/
 
-test('a workspace larger than the budget is refused with the reason, the others stay', async (t) => {
+test('a workspace larger than the budget is refused with the reason; others stay', async (t) => {
   const directory = t.testdir()
   const sizing = new Rig(t, directory)
   await writeWorkspace(sizing.pathOf('w'), SAMPLE)
   const bytes = snapshotBytes(await sizing.snapshots.load('w'))
   sizing.snapshots.close()
   const rig = new Rig(t, directory, bytes - 1)
-  await writeWorkspace(rig.pathOf('small'), { ...SAMPLE, transactions: [transactionRow({ id: 1 })] })
+  await writeWorkspace(rig.pathOf('small'), {
+    ...SAMPLE,
+    transactions: [transactionRow(1, 1)],
+  })
   await rig.snapshots.load('small')
   await t.rejects(rig.snapshots.load('w'), TOO_LARGE)
   t.match(rig.snapshots.stateOf('w'), { kind: 'failed', reason: TOO_LARGE })

@@ -1,7 +1,7 @@
 import type { Segment } from './snapshot.js'
 
 /** The largest size of a segment. */
-export interface SegmentBounds {
+export interface SegmentLimits {
   /** At least 1. */
   readonly rowCount: number
   /** Bytes of the rendered rows; at least those of the largest row. */
@@ -9,15 +9,15 @@ export interface SegmentBounds {
 }
 
 /**
- * Bounds of every segment: no array of one is longer than 2 GiB, which not all of the system's and
+ * Limits of every segment: no array of one is longer than 2 GiB, which not all of the system's and
  * the runtime's functions can pass, and no thread builds or merges one for minutes.
  */
-export const SEGMENT_BOUNDS: SegmentBounds = { rowCount: 2 ** 21, byteCount: 2 ** 31 - 1 }
+export const SEGMENT_LIMITS: SegmentLimits = { rowCount: 2 ** 21, byteCount: 2 ** 31 - 1 }
 
 /** Whether a segment is so large that it is not merged with others any more. */
 export function isFull(
   { rowCount, rowBytes }: Pick<Segment, 'rowCount' | 'rowBytes'>,
-  bounds: SegmentBounds,
+  limits: SegmentLimits,
 ): boolean {
-  return rowCount * 2 > bounds.rowCount || rowBytes.length * 2 > bounds.byteCount
+  return rowCount * 2 > limits.rowCount || rowBytes.length * 2 > limits.byteCount
 }
