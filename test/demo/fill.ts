@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { type DemoOptions, fillDemo, isUntouched } from '../../src/demo/fill.js'
 import { isBic, isIban } from '../../src/iban.js'
+import { DEMO_TRANSACTIONS_MAX } from '../../src/limits.js'
 import { formatInstant, parseDay } from '../../src/instant.js'
 import { formatAmount } from '../../src/money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../../src/store/columns.js'
@@ -93,7 +94,7 @@ test('a foreign account is enough to refuse', async (t) => {
 test('counts out of range are refused', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
-  for (const transactions of [0, -1, 1.5, 5_000_001]) {
+  for (const transactions of [0, -1, 1.5, DEMO_TRANSACTIONS_MAX + 1]) {
     await t.rejects(fillDemo(file, { transactions, seed: 1 }))
   }
   t.ok(isUntouched(file))
