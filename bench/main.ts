@@ -7,6 +7,9 @@ import { provenance, readRequest } from './settings.js'
 
 const RESULTS = join(resolve(import.meta.dirname, '../..'), 'bench/results.md')
 
+/** Benches that also run over the corpus of a shop. */
+const OF_A_SHOP = ['search', 'match', 'start', 'live', 'import', 'many']
+
 function help(): string {
   const lines = BENCHES.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`)
   return `npm run bench -- NAME [flags]
@@ -34,8 +37,12 @@ async function run(words: readonly string[]): Promise<void> {
     const known = BENCHES.map(({ name }) => name).join(', ')
     throw new CommandError('usage', `there is no bench ${request.name}; there are ${known}`)
   }
+  const isOfShop = request.settings.corpus === 'shop'
+  if (isOfShop && !OF_A_SHOP.includes(bench.name)) {
+    throw new CommandError('usage', `--corpus shop is for ${OF_A_SHOP.join(', ')}`)
+  }
   const report = await bench.run(request.settings)
-  const name = request.settings.corpus === 'demo' ? bench.name : `${bench.name} of a shop`
+  const name = isOfShop ? `${bench.name} of a shop` : bench.name
   const section = `${provenance(name, request.words)}\n\n${report}\n`
   process.stdout.write(section)
   if (request.isRecorded) recordSection(RESULTS, sectionName(name), section)

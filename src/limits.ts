@@ -167,7 +167,7 @@ export const STOP_MS_MAX = 9_000
 /** Rows of the demo by default (docs/contract/commands.md, "Commands"). */
 export const DEMO_TRANSACTIONS_DEFAULT = 20_000
 
-/** The largest `--transactions`: five times the million the service is measured with. */
+/** The largest `--transactions`: ten times the million the service is measured with. */
 export const DEMO_TRANSACTIONS_MAX = 10_000_000
 
 /** Bytes of bank files that a browser may send at once unless `--upload-max` says otherwise. */

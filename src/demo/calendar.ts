@@ -118,7 +118,6 @@ const PERIOD: readonly (readonly [transactions: number, days: number])[] = [
   [20_000, 4 * 365],
   [1_000_000, 10 * 365],
   [5_000_000, 12 * 365],
-  [10_000_000, 12 * 365],
 ]
 
 /**

@@ -23,7 +23,7 @@ const DAY_ENTRIES_MAX = 10_000
 /** Statements of one day that are compared, two by two. */
 const DAY_STATEMENTS_MAX = 100
 
-/** An entry of an open statement: no more than is read of it at the end, of which many wait. */
+/** What is kept of an entry until its statement ends: little, because a day has thousands. */
 interface BoundaryEntry {
   readonly amount: Amount
   readonly identifiedBy:
