@@ -23,6 +23,9 @@ const LOCK_NAME = '.lock'
 /** The lock, and the journal of SQLite next to it, which a killed process leaves behind. */
 const LOCK_NAMES = [LOCK_NAME, `${LOCK_NAME}-journal`]
 
+/** Claims of {@link Claim.keep}: garbage collection would close the file and free the lock. */
+const KEPT = new Set<Claim>()
+
 /** Codes of a folder that another process has removed or filled. */
 const IS_TAKEN = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST'])
 
@@ -81,10 +84,19 @@ export class Claim {
     const { uid } = await lstat(folder.at(id))
     if (uid !== process.getuid?.()) return undefined
     const own = await folder.folder(id)
-    const lock = (await isLockGenuine(own)) ? lockOf(own) : undefined
-    if (lock === undefined) return own.close().then(() => undefined)
-    const name = (await readdir(own.at('.').toString())).find((each) => !LOCK_NAMES.includes(each))
-    if (name !== undefined) return new Claim({ folder, own, id, lock, name }).#open()
+    let lock: FolderLock | undefined
+    try {
+      lock = (await isLockGenuine(own)) ? lockOf(own) : undefined
+      if (lock === undefined) return own.close().then(() => undefined)
+      const names = await readdir(own.at('.').toString())
+      const name = names.find((each) => !LOCK_NAMES.includes(each))
+      if (name !== undefined) return new Claim({ folder, own, id, lock, name }).#open()
+    } catch (error) {
+      // Its process has ended the claim in the meantime, or the folder cannot be read.
+      lock?.release()
+      await own.close()
+      throw error
+    }
     await remove({ folder, own, id }, lock)
     return undefined
   }
@@ -154,6 +166,11 @@ export class Claim {
     await this.end()
   }
 
+  /** Keeps the file and its lock until the process ends, as the file cannot be moved. */
+  keep(): void {
+    KEPT.add(this)
+  }
+
   /** Ends the claim after its file was moved. */
   async end(): Promise<void> {
     await this.#handle?.close()
@@ -204,11 +221,14 @@ async function isLockGenuine(own: HeldFolder): Promise<boolean> {
 
 /** Removes the folder of a claim, unless it contains a file. */
 async function remove({ folder, own, id }: ClaimPlace, lock?: FolderLock): Promise<void> {
-  // Releases the lock first, because SQLite then removes its journal.
-  lock?.release()
-  for (const name of LOCK_NAMES) await unlink(own.at(name)).catch(ignoreTaken)
-  await rmdir(folder.at(id)).catch(ignoreTaken)
-  await own.close()
+  try {
+    // Releases the lock first, because SQLite then removes its journal.
+    lock?.release()
+    for (const name of LOCK_NAMES) await unlink(own.at(name)).catch(ignoreTaken)
+    await rmdir(folder.at(id)).catch(ignoreTaken)
+  } finally {
+    await own.close()
+  }
 }
 
 function ignoreTaken(error: unknown): void {

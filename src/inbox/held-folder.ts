@@ -55,11 +55,16 @@ export class HeldFolder {
       return this.folder(name)
     }
     const made = await this.folder(name)
-    const { gid, mode } = await this.handle.stat()
-    const { uid } = await made.handle.stat()
-    await made.handle.chown(uid, gid).catch(ignoreForbidden)
-    await made.handle.chmod(mode & 0o777).catch(ignoreForbidden)
-    return made
+    try {
+      const { gid, mode } = await this.handle.stat()
+      const { uid } = await made.handle.stat()
+      await made.handle.chown(uid, gid).catch(ignoreForbidden)
+      await made.handle.chmod(mode & 0o777).catch(ignoreForbidden)
+      return made
+    } catch (error) {
+      await made.close()
+      throw error
+    }
   }
 
   /** Whether an entry exists, of any kind. */

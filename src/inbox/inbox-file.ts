@@ -99,7 +99,8 @@ export class InboxFile implements ArrivedFile {
       if (result === undefined) await this.#claim?.putBack()
       else await this.#archive(result)
     } catch (error) {
-      // The claim is kept until this process ends, so that the file is not imported repeatedly.
+      // Otherwise the file would be imported again and again.
+      this.#claim?.keep()
       const reason = `${this.#claim?.path} cannot be moved: ${causeOf(error)}`
       this.#end = { kind: 'error', reason }
     }

@@ -244,9 +244,10 @@ export class Inbox {
         continue
       }
       const held = await this.#openFolder(folder.workspaceId)
-      const claim = await Claim.takeOver(held, id).catch((error: unknown) => {
+      const claim = await Claim.takeOver(held, id).catch(async (error: unknown) => {
         // Its process has ended the claim in the meantime.
         if (codeOf(error) === 'ENOENT') return undefined
+        await held.close()
         throw error
       })
       if (claim === undefined) await held.close()

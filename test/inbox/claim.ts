@@ -1,6 +1,8 @@
-import { existsSync, linkSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
+import { Claim } from '../../src/inbox/claim.js'
+import { HeldFolder } from '../../src/inbox/held-folder.js'
 import { lockByFile } from '../../src/store/folder-lock.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { DONE, InboxFixture, ndjson, SETTLE_MS } from '../fixtures/inbox-fixture.js'
@@ -74,4 +76,15 @@ test('two inboxes on one folder import each file once', async (t) => {
   t.equal(one.events.length + two.events.length, 20)
   t.ok(one.events.length > 0 && two.events.length > 0, 'both took part')
   t.equal(one.files().length, 20)
+})
+
+test('a claim that cannot be taken over leaves no descriptor open', async (t) => {
+  const fixture = InboxFixture.open(t)
+  fixture.put('a/.claimed-bad/x.xml', CAMT)
+  fixture.put('a/.claimed-bad/.lock', 'not a database')
+  const folder = await HeldFolder.open(join(fixture.path, 'a'))
+  const before = readdirSync('/proc/self/fd').length
+  await t.rejects(Claim.takeOver(folder, '.claimed-bad'))
+  t.equal(readdirSync('/proc/self/fd').length, before)
+  await folder.close()
 })

@@ -5,7 +5,7 @@ import { FORMATS } from '../../src/statements/formats.js'
 import type { ImportOptions } from '../../src/statements/import/import.js'
 import { importText } from '../../src/statements/readers.js'
 import type { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { RATIO_MAX, ratioOfAwaited } from '../fixtures/doubling.js'
+import { awaitedRatioOf, RATIO_MAX } from '../fixtures/doubling.js'
 import { inPieces, withWorkspace } from '../fixtures/files.js'
 
 type Format = Parameters<typeof importText>[1]
@@ -99,7 +99,7 @@ async function importInto(
 
 for (const [name, growing] of Object.entries(FILES)) {
   test(`twice as many ${name} take at most 2.5 times as long`, async (t) => {
-    const ratio = await ratioOfAwaited(async (n) => {
+    const ratio = await awaitedRatioOf(async (n) => {
       await withWorkspace((file) => importInto(file, growing, n))
     }, growing.count)
     t.ok(ratio <= RATIO_MAX, `${ratio}`)
