@@ -2,10 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Bytes of released shared memory after which a thread collects its garbage: a dozen small
+ * Bytes of released shared memory after which a thread collects its garbage: some small
  * workspaces, whose loading takes many times the ten milliseconds of a collection.
  */
-const GARBAGE_BYTES_MAX = 33_554_432
+const GARBAGE_BYTES_MAX = 16_777_216
 
 /**
  * Collects this thread's garbage when enough was released. V8 collects when its own heap grows, in
