@@ -10,13 +10,16 @@ import type { Target } from './client.js'
 import type { Corpus } from './corpus.js'
 import { checkEquality } from './equality.js'
 import { checkFloor, writeFloor } from './floor.js'
-import type { Load, LoadFigures } from './load.js'
+import { CONNECTION_COUNT, type Load, type LoadFigures } from './load.js'
 import { untilAtRest } from './process-figures.js'
 import { medianOf, pairedRatio } from './statistics.js'
 import { sampleOf, type Workload } from './workloads.js'
 
 /** Bodies the floor picks from. */
 const FLOOR_BODIES = 1_000
+
+/** Connections of the second contest, between kontor and the floor alone. */
+export const MORE_CONNECTIONS = 32
 
 /** Options of a contest. */
 export interface ContestOptions {
@@ -29,6 +32,15 @@ export interface ContestOptions {
   readonly say: (line: string) => void
 }
 
+/** Medians of the rounds' ratios; NaN where a contender or the system has no figure. */
+interface ContestRatios {
+  readonly rateOfFloor: number
+  readonly rateOfTwin: number
+  /** The floor's CPU time per request as a share of kontor's. */
+  readonly cpuOfFloor: number
+  readonly cpuOfTwin: number
+}
+
 /** Figures of one contender over all rounds. */
 export interface ContenderFigures {
   readonly name: 'kontor' | 'floor' | 'twin'
@@ -36,20 +48,13 @@ export interface ContenderFigures {
 }
 
 /** Result of one workload. */
-export interface ContestFigures {
+export interface ContestFigures extends ContestRatios {
   readonly workload: Workload['name']
   readonly title: string
   readonly equalAnswers: number
   readonly contenders: readonly ContenderFigures[]
-  /** Medians of the rounds' ratios. */
-  readonly rateOfFloor: number
-  readonly rateOfTwin: number
-  /**
-   * The floor's CPU time per request as a share of kontor's; NaN where the system does not report
-   * it.
-   */
-  readonly cpuOfFloor: number
-  readonly cpuOfTwin: number
+  /** The same with {@link MORE_CONNECTIONS}; the twin has no turn. */
+  readonly withMore: Pick<ContestRatios, 'rateOfFloor' | 'cpuOfFloor'>
 }
 
 /** kontor, serving the corpus. */
@@ -85,24 +90,37 @@ export async function runContest(
       `${title}: ${equalAnswers} answers equal to the twin's, ${head.bodyBytes.length} bodies`,
     )
     const contenders = await timeRounds({ kontor, floor, twin }, targets, options)
-    return { workload: workload.name, title, equalAnswers, contenders, ...ratiosOf(contenders) }
+    const more = { ...options, connectionCount: MORE_CONNECTIONS }
+    const withMore = ratiosOf(await timeRounds({ kontor, floor }, targets, more))
+    const ratios = { ...ratiosOf(contenders), withMore }
+    return { workload: workload.name, title, equalAnswers, contenders, ...ratios }
   } finally {
     await Promise.all(running.map((server) => server.stop()))
   }
 }
 
 async function timeRounds(
-  servers: Readonly<Record<ContenderFigures['name'], ServerProcess>>,
+  servers: Readonly<Partial<Record<ContenderFigures['name'], ServerProcess>>>,
   targets: readonly Target[],
-  { rounds, seconds, restMs, load, say }: ContestOptions,
+  {
+    rounds,
+    seconds,
+    restMs,
+    load,
+    say,
+    connectionCount = CONNECTION_COUNT,
+  }: ContestOptions & Pick<Load, 'connectionCount'>,
 ): Promise<ContenderFigures[]> {
   const names = ['kontor', 'floor', 'twin'] as const
-  const figures = names.map((name) => ({ name, rounds: [] as LoadFigures[] }))
+  const figures = names.flatMap((name) => {
+    const server = servers[name]
+    return server === undefined ? [] : [{ name, server, rounds: [] as LoadFigures[] }]
+  })
   // Round 0 warms up and is not recorded.
   for (let round = 0; round <= rounds; round++) {
     for (const contender of figures) {
-      const { pid, port } = servers[contender.name]
-      const shown = await load({ pid, port, targets, seconds })
+      const { pid, port } = contender.server
+      const shown = await load({ pid, port, targets, seconds, connectionCount })
       // The twin still works on sixteen abandoned requests for about a second, which would fall
       // into the next contender's time.
       await untilAtRest(pid, restMs)
@@ -111,14 +129,12 @@ async function timeRounds(
     const rates = figures.map(({ name, rounds: kept }) => {
       return `${name} ${Math.round(kept.at(-1)?.requestsPerSecond ?? 0)}/s`
     })
-    if (round > 0) say(`  round ${round}: ${rates.join(', ')}`)
+    if (round > 0) say(`  ${connectionCount} connections, round ${round}: ${rates.join(', ')}`)
   }
-  return figures
+  return figures.map(({ name, rounds: kept }) => ({ name, rounds: kept }))
 }
 
-type Ratios = Pick<ContestFigures, 'rateOfFloor' | 'rateOfTwin' | 'cpuOfFloor' | 'cpuOfTwin'>
-
-function ratiosOf(contenders: readonly ContenderFigures[]): Ratios {
+function ratiosOf(contenders: readonly ContenderFigures[]): ContestRatios {
   const series = (name: string, pick: (figures: LoadFigures) => number | undefined): number[] =>
     (contenders.find((one) => one.name === name)?.rounds ?? []).map(
       (round) => pick(round) ?? Number.NaN,

@@ -1,5 +1,5 @@
-// Load from wrk: one thread, sixteen connections, the requests of a prebuilt list in turn, so that
-// the client's cost is small and the same for all contenders.
+// Load from wrk: one thread, some connections, the requests of a prebuilt list in turn, so that the
+// client's cost is small and the same for all contenders.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { CommandError } from '../src/errors.js'
 import type { Target } from './client.js'
 import { cpuMicroseconds } from './process-figures.js'
 
-/** Keep-alive connections; each has one request in flight. */
-const CONNECTION_COUNT = 16
+/** Keep-alive connections unless a load has its own number; each has one request in flight. */
+export const CONNECTION_COUNT = 16
 
 /** Sixteen of the twin's slowest answers in a row; wrk counts a later answer as an error. */
 const TIMEOUT = '30s'
@@ -34,6 +34,8 @@ export interface Load {
   readonly pid: number
   readonly targets: readonly Target[]
   readonly seconds: number
+  /** {@link CONNECTION_COUNT} if absent. */
+  readonly connectionCount?: number
 }
 
 /** @throws CommandError when wrk is not installed */
@@ -122,7 +124,8 @@ export async function loadWithWrk(load: Load): Promise<LoadFigures> {
     const script = join(folder, 'targets.lua')
     writeFileSync(join(folder, 'targets.txt'), targetList(load.targets))
     writeFileSync(script, wrkScript(join(folder, 'targets.txt')))
-    const words = ['-t1', `-c${CONNECTION_COUNT}`, `-d${load.seconds}s`, '--timeout', TIMEOUT]
+    const { connectionCount = CONNECTION_COUNT, seconds } = load
+    const words = ['-t1', `-c${connectionCount}`, `-d${seconds}s`, '--timeout', TIMEOUT]
     const url = `http://127.0.0.1:${load.port}`
     const cpuBefore = cpuMicroseconds(load.pid)
     const figures = readFigures(await outputOf([...words, '-s', script, url]))

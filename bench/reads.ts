@@ -10,6 +10,7 @@
 // Read: kontor's rate as a share of the floor's and as a multiple of the twin's (contest.ts).
 // Run: npm run bench -- reads [--rows N] [--seconds S] [--rounds R] [--record]
 import { join } from 'node:path'
+import { loadUws } from '../src/http/engine/engine-uws.js'
 import { runToEnd } from './child.js'
 import { type ContestFigures, type ContestOptions, runContest, startKontor } from './contest.js'
 import { type Corpus, openCorpus } from './corpus.js'
@@ -31,6 +32,8 @@ import {
 /** All figures of the bench. */
 export interface ReadsFigures {
   readonly rowCount: number
+  /** Of kontor and of the floor. */
+  readonly engine: 'uws' | 'node'
   readonly contests: readonly ContestFigures[]
   readonly shapes: readonly ShapeFigures[]
   readonly queries: QueryFigures
@@ -82,7 +85,9 @@ export async function measureReads(
   say('each shape alone')
   const shapeFigures = await measureShapes(corpus, shapes, options)
   const { rowCount } = facts
-  return { rowCount, contests, shapes: shapeFigures, queries, snapshot, loading, whileLoading }
+  const engine = (await loadUws()) === undefined ? 'node' : 'uws'
+  const figures = { rowCount, engine, contests, shapes: shapeFigures } as const
+  return { ...figures, queries, snapshot, loading, whileLoading }
 }
 
 async function withShapes(corpus: Corpus, facts: CorpusFacts): Promise<ShapeTargets[]> {

@@ -34,7 +34,7 @@ test('a smoke run of the reads bench finds all answers equal, and measures', asy
     t.equal(figures.queries.offsets.length, 4)
     t.ok(figures.snapshot.rendered > SMOKE_ROWS * 100)
     t.ok(figures.whileLoading.requestCount > 0)
-    t.equal(readsTargets(figures).length, 11)
+    t.equal(readsTargets(figures).length, 14)
     const report = reportReads(figures)
     t.match(report, /\| any filter and order, cold, p99 \| [\d.]+ ms \| ≤ 3 ms \| (PASS|MISS) \|/)
     t.match(report, /\| event loop turn \(1 ms timer\) \| [\d.]+ \|/)

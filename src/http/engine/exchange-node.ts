@@ -7,6 +7,7 @@ import type { Exchange, ResponseFields } from './exchange.js'
 import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
+import { endWith } from './response-body.js'
 import { assertSendable, isBodiless } from './response-head.js'
 import type { TurnBudget } from './turn-budget.js'
 
@@ -137,9 +138,8 @@ export class NodeExchange extends PendingExchange implements Exchange {
     if (this.method !== 'HEAD') this.bodyBytes = bytes.length
     flat.push('Content-Length', String(bytes.length))
     this.received.response.writeHead(status, flat)
-    // A copy: bytes that the socket does not take at once are read long after this call.
     if (this.method === 'HEAD') this.received.response.end()
-    else this.received.response.end(Buffer.from(bytes))
+    else endWith(this.received.response, bytes)
   }
 
   private closesAfter(): boolean {
