@@ -81,6 +81,38 @@ export function groupsAndPairs(text: string): string[] {
   return [...groups, ...pairs, ...members]
 }
 
+/** Two neighbouring numbers, and the digits before them: `2024-1603 bis 1607`. */
+export interface NumberRange {
+  /** Digits of the text before the first number. */
+  readonly head: string
+  /** Without leading zeros; the last one has as many digits. */
+  readonly first: string
+  readonly last: string
+}
+
+/** Numbers of a range are closer: further apart they are two numbers, or a number and a year. */
+const RANGE_LENGTH_MAX = 1_000
+
+/** The pairs of neighbouring numbers that may be a range, its end also written short (1603-07). */
+export function numberRanges(text: string): NumberRange[] {
+  const groups = digitGroups(text)
+  return groups.flatMap((first, i) => {
+    const end = groups[i + 1]
+    if (end === undefined || end.length > first.length) return []
+    const last = first.slice(0, first.length - end.length) + end
+    const length = Number(last) - Number(first)
+    if (length < 2 || length > RANGE_LENGTH_MAX) return []
+    return [{ head: groups.slice(0, i).join(''), first, last }]
+  })
+}
+
+/** Whether the digits of a reference are a number within a range, after digits of its head. */
+export function isInRange(digits: string, { head, first, last }: NumberRange): boolean {
+  const own = digits.slice(-first.length)
+  if (own.length < first.length || !head.endsWith(digits.slice(0, -first.length))) return false
+  return Number(own) > Number(first) && Number(own) < Number(last)
+}
+
 const KEYWORDS = 'RECHNUNG|RG|RE|NR|INV(?:OICE)?|FACT(?:URE|UUR|URA)|FATTURA|\\bR|\\bF[AV]'
 const AFTER_KEYWORD = new RegExp(`(?:${KEYWORDS})[^A-Z0-9]{0,3}0*(\\d{1,4})(?!\\d)`, 'gi')
 

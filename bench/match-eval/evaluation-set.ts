@@ -7,6 +7,9 @@ import {
   digitKey,
   groupsAndPairs,
   invoiceNumbers,
+  isInRange,
+  type NumberRange,
+  numberRanges,
   presentTexts,
   wholeText,
   withoutDatesAndAmounts,
@@ -108,14 +111,18 @@ function plantAll(random: Random, rounds: number, unplanted: TraceFinder): Plant
   return plantings
 }
 
-/** The questions whose reference occurs in no transaction planted for another question. */
+/**
+ * The questions whose reference occurs in no transaction planted for another question, nor in a
+ * range of numbers there.
+ */
 function withoutChance(
   questions: readonly (LabelledQuery & { readonly trace: Trace })[],
   planted: TraceFinder,
 ): LabelledQuery[] {
   return questions.flatMap(({ trace, ...question }) => {
     const own = new Set([...question.trueAt, ...question.decoysAt])
-    return planted.placesOf(trace).every((at) => own.has(at)) ? [question] : []
+    const places = [...planted.placesOf(trace), ...planted.rangesAround(trace)]
+    return places.every((at) => own.has(at)) ? [question] : []
   })
 }
 
@@ -125,9 +132,13 @@ class TraceFinder {
   readonly #groups: JoinedTexts
   readonly #invoices: JoinedTexts
   readonly #compact: JoinedTexts
+  readonly #ranges: readonly (NumberRange & { readonly at: number })[]
 
   constructor(candidates: readonly Candidate[]) {
     const texts = candidates.map(wholeText)
+    this.#ranges = texts.flatMap((text, at) =>
+      numberRanges(withoutDatesAndAmounts(text)).map((range) => ({ ...range, at })),
+    )
     this.#digits = new JoinedTexts(
       candidates.map((candidate) => {
         const fields = presentTexts(candidate).map(withoutDatesAndAmounts)
@@ -151,6 +162,12 @@ class TraceFinder {
     if (kind === 'group') return this.#groups.placesOf(` ${text} `)
     if (kind === 'invoice') return this.#invoices.placesOf(` ${text} `)
     return this.#compact.placesOf(text)
+  }
+
+  /** Positions of the candidates with a range that the reference lies in. */
+  rangesAround({ text }: Trace): number[] {
+    const digits = digitKey(text)
+    return this.#ranges.flatMap((range) => (isInRange(digits, range) ? [range.at] : []))
   }
 }
 

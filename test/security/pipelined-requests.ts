@@ -8,7 +8,12 @@ import { replyText, requestText, rigs, WireClient } from '../fixtures/http-rig.j
 const SENT_BYTES = 40_000_000
 const FIELDS = `X-Filler: ${'x'.repeat(8_000)}\r\n`
 
-for (const rig of rigs.filter(({ name }) => name === 'node')) {
+const node = rigs.filter(({ name }) => name === 'node')
+
+/** Responses that node writes whole, in two chunks, and without a body. */
+const BODIES = { short: 'ok', long: 'x'.repeat(9_000), none: '' }
+
+for (const rig of node) {
   test(`${rig.name}: requests pipelined behind a waiting one are not read`, async (t) => {
     let answerFirst = (): void => undefined
     const { port, seen } = await rig.listen(t, async (exchange) => {
@@ -39,4 +44,29 @@ for (const rig of rigs.filter(({ name }) => name === 'node')) {
     t.ok(replies.every(({ status }) => status === 200))
     client.socket.destroy()
   })
+}
+
+for (const [kind, body] of Object.entries(BODIES)) {
+  for (const rig of node) {
+    test(`${rig.name}: a paused connection goes on after responses: ${kind}`, async (t) => {
+      let answerFirst = (): void => undefined
+      const { port } = await rig.listen(t, async (exchange) => {
+        if (exchange.path === '/first') {
+          await new Promise<void>((resolve) => {
+            answerFirst = resolve
+          })
+        }
+        if (body === '') exchange.reply(204, [], new Uint8Array(0))
+        else replyText(exchange, body)
+      })
+      const client = await WireClient.connect(port)
+      const count = 200
+      client.write(requestText('GET', '/first'))
+      for (let i = 0; i < count; i++) client.write(requestText('GET', '/next', FIELDS))
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      answerFirst()
+      t.equal((await client.replies(count + 1)).length, count + 1)
+      client.socket.destroy()
+    })
+  }
 }

@@ -176,6 +176,7 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
       // Node also emits `finish` for a reply whose rest could not be written.
       if (request.socket.destroyed) exchange.abort()
       connection.current = undefined
+      if (connection.waiting.length < PIPELINED_MAX) resumeReading(request.socket)
       if (connection.waiting.length > 0) beginNext(connection)
       // A reply begun before the stop did not announce that it is the last one.
       else if (holding.flight.stopping) request.socket.destroySoon()
@@ -230,14 +231,24 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
  */
 const PIPELINED_MAX = 16
 
+/** Property by which node:http knows that it does not read a socket. */
+const IS_PAUSED = '_paused'
+
 /**
  * Pauses as node:http does for a client that does not read its replies: `pause` alone would be
- * undone by the next parsed request, and its parser reads past the stream. Node resumes with the
- * next reply.
+ * undone by the next parsed request, and its parser reads past the stream.
  */
 function pauseReading(socket: Socket): void {
-  Reflect.set(socket, '_paused', true)
+  Reflect.set(socket, IS_PAUSED, true)
   socket.pause()
+}
+
+/**
+ * Ends `pauseReading` as node:http does, unless replies wait in the socket. It does so by itself
+ * after a reply of two chunks, not after one that it writes whole.
+ */
+function resumeReading(socket: Socket): void {
+  if (Reflect.get(socket, IS_PAUSED) === true) socket.emit('drain')
 }
 
 /** Return value of a callback of node's parser that ends the parsing: an error. */
