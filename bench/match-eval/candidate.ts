@@ -93,12 +93,15 @@ export interface NumberRange {
 /** Numbers of a range are closer: further apart they are two numbers, or a number and a year. */
 const RANGE_LENGTH_MAX = 1_000
 
+/** Shorter numbers that follow one another are seldom invoices of a range: `1 von 3`. */
+const RANGE_DIGITS_MIN = 4
+
 /** The pairs of neighbouring numbers that may be a range, its end also written short (1603-07). */
 export function numberRanges(text: string): NumberRange[] {
   const groups = digitGroups(text)
   return groups.flatMap((first, i) => {
     const end = groups[i + 1]
-    if (end === undefined || end.length > first.length) return []
+    if (end === undefined || end.length > first.length || first.length < RANGE_DIGITS_MIN) return []
     const last = first.slice(0, first.length - end.length) + end
     const length = Number(last) - Number(first)
     if (length < 2 || length > RANGE_LENGTH_MAX) return []

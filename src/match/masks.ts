@@ -23,6 +23,11 @@ const FREE_RIGHT = '(?!\\d|[-/_][A-Z\\d]|[.,:]\\d)'
 const CLOCK = `(?:T${HOUR}:${SIXTY}(?::${SIXTY}(?:\\.\\d+)?)?Z?)?`
 
 const FORMS: readonly string[] = [
+  // 21.05.11/12.54, the date and time of a card payment
+  `${FREE_LEFT}${DAY}\\.${MONTH}\\.(?:${YEAR}|\\d\\d)/${HOUR}[.:]${SIXTY}${FREE_RIGHT}`,
+  // 03/31/2024, 03/31/24, 31/03/24
+  `${FREE_LEFT}${MONTH}/${DAY}/(?:${YEAR}|\\d\\d)${FREE_RIGHT}`,
+  `${FREE_LEFT}${DAY}/${MONTH}/\\d\\d${FREE_RIGHT}`,
   // 3.5.2024, 03.05.24, 03/05/2024
   `${FREE_LEFT}${DAY}(?:\\.${MONTH}\\.(?:${YEAR}|\\d\\d)|/${MONTH}/${YEAR})${FREE_RIGHT}`,
   // 03-05-2024, 03-05-2024T14:11:05
@@ -31,7 +36,7 @@ const FORMS: readonly string[] = [
   `${FREE_LEFT}(?:0[1-9]|[12]\\d|3[01])\\.(?:0[1-9]|1[0-2])\\.(?![A-Z\\d])`,
   // 2024-05-03, 2024-05-03T14:11:05
   `(?<![A-Z\\d]|[A-Z\\d][-/_.])${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])` +
-    `${CLOCK}${FREE_RIGHT}`,
+    `(?:T${HOUR}:${SIXTY}:${SIXTY}(?!\\d|[.,]\\d)|${CLOCK}${FREE_RIGHT})`,
   // 14:11, 14:11:05, 14.11 UHR
   `${FREE_LEFT}${HOUR}:${SIXTY}(?::${SIXTY})?${FREE_RIGHT}`,
   `${FREE_LEFT}${HOUR}[.:]${SIXTY}(?:[.:]${SIXTY})? ?UHR`,
@@ -42,6 +47,9 @@ const FORMS: readonly string[] = [
   // 1234.56 EUR, EUR 1,234.56
   `${FREE_LEFT}(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d(?= ?${CURRENCY})`,
   `(?<=\\b${CURRENCY} ?)(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d${FREE_RIGHT}`,
+  // $45.33, 45.33 €
+  `(?<=[$€£] ?)(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d${FREE_RIGHT}`,
+  `${FREE_LEFT}(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d(?= ?[$€£])`,
   // Betrag 1234.56, Kurs 1.162224
   `${AMOUNT_WORD}\\d{1,9}[.,]\\d{2,8}${FREE_RIGHT}`,
 ]
