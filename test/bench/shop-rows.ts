@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { test } from 'tap'
 import {
   articleWord,
@@ -44,6 +45,7 @@ test('each booking has a reference and an order number; names follow Zipf', asyn
 test('equal seeds give equal rows, others do not', async (t) => {
   const folder = t.testdir()
   const rows = await rowsOf(`${folder}/a.db`, 7)
-  t.same(await rowsOf(`${folder}/b.db`, 7), rows)
-  t.notSame(await rowsOf(`${folder}/c.db`, 8), rows)
+  // The comparisons of tap take minutes for so many rows.
+  t.ok(isDeepStrictEqual(await rowsOf(`${folder}/b.db`, 7), rows))
+  t.notOk(isDeepStrictEqual(await rowsOf(`${folder}/c.db`, 8), rows))
 })
