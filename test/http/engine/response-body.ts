@@ -11,12 +11,20 @@ const LENGTHS = [1, 8_191, 8_192, 8_193, 60_000, 131_071, 131_072, 131_073, 3_00
 
 /** Bytes of every value, also such as no text has, that differ from those of other seeds. */
 function bodyOf(length: number, seed: number): Buffer {
-  return Buffer.from(Uint8Array.from({ length }, (_, i) => (i * 31 + seed * 7 + (i >> 8)) & 0xff))
+  const key = `${length}/${seed}`
+  const body = bodies.get(key) ?? Buffer.alloc(length)
+  if (!bodies.has(key)) {
+    for (let i = 0; i < length; i++) body[i] = (i * 31 + seed * 7 + (i >> 8)) & 0xff
+    bodies.set(key, body)
+  }
+  return body
 }
+
+const bodies = new Map<string, Buffer>()
 
 const server = createServer((request, response) => {
   const [length = 0, seed = 0] = (request.url ?? '').slice(1).split('/').map(Number)
-  const bytes = Uint8Array.from(bodyOf(length, seed))
+  const bytes = new Uint8Array(bodyOf(length, seed))
   response.writeHead(200, ['Content-Length', String(length)])
   endWith(response, bytes)
   bytes.fill(0)
@@ -49,6 +57,22 @@ test('bodies arrive whole and unchanged, also at clients that read late', async 
       }),
     )
   }
+})
+
+test('bodies arrive unchanged while many clients read nothing', async (t) => {
+  const { port } = server.address() as AddressInfo
+  // Each leaves replies of 60 kB in its socket, more than there are buffers to use again.
+  const idle = Array.from({ length: 70 }, () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.pause()
+    socket.write('GET /60000/1 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100))
+    return socket
+  })
+  for (let seed = 0; seed < 50; seed++) {
+    t.ok((await bodyAt(port, `/60000/${seed}`, 0)).equals(bodyOf(60_000, seed)), `${seed}`)
+  }
+  for (const socket of idle) socket.destroy()
+  t.ok((await bodyAt(port, '/60000/9', 0)).equals(bodyOf(60_000, 9)), 'and after they left')
   server.close()
   server.closeAllConnections()
 })
