@@ -5,11 +5,14 @@ import { guessTable } from '../../../src/statements/csv/csv-guess-table.js'
 import { refusalIn } from '../../fixtures/statement-texts.js'
 
 /** The suggested mapping, and what it could not place. */
-function guessOf(text: string): { readonly columns: string; readonly doubts: readonly string[] } {
+function guessOf(text: string): {
+  readonly columns: string
+  readonly ambiguities: readonly string[]
+} {
   const table = guessTable(text)
   if (table === undefined) throw new Error('no table found')
   const { columnsText, ambiguities } = guessColumns(table, true)
-  return { columns: columnsText, doubts: ambiguities }
+  return { columns: columnsText, ambiguities }
 }
 
 const STATES = 'Datum;Zweck;Betrag;Saldo;Status\n'
@@ -25,9 +28,9 @@ test('the balances decide whether the rows of a state are booked', (t) => {
     '03.02.2024;Brot;-1,00;39,00;abgeschlossen\n'
   const all = guessOf(STATES + moved)
   t.notMatch(all.columns, 'booked=', 'the pending row moved the balance')
-  t.strictSame(all.doubts, [])
+  t.strictSame(all.ambiguities, [])
   const mixed = `${moved}04.02.2024;Kino;-7,00;39,00;ausstehend\n`
-  t.strictSame(guessOf(STATES + mixed).doubts, [
+  t.strictSame(guessOf(STATES + mixed).ambiguities, [
     'the balances in column Saldo follow neither from all rows nor from those that ' +
       'booked=Status:abgeschlossen keeps; specify which rows are booked by the texts of column ' +
       'Status',
@@ -61,17 +64,17 @@ test('a column of amounts has its own decimal mark', (t) => {
 })
 
 test('amounts of a card, mostly without a minus, are charges or not: the caller decides', (t) => {
-  const doubt = (column: string): readonly RegExp[] => [
+  const chargeNote = (column: string): readonly RegExp[] => [
     new RegExp(`^column ${column} may have the charges of a card, .* map charge=${column};`, 'u'),
   ]
   const rows = '14/01/2024,REWE,"23,45"\n13/01/2024,ZAHLUNG ERHALTEN,"-150,00"\n'
-  t.match(guessOf(`Datum,Text,Betrag\n${rows}`).doubts, doubt('Betrag'))
+  t.match(guessOf(`Datum,Text,Betrag\n${rows}`).ambiguities, chargeNote('Betrag'))
   const held = rows.replaceAll(',"', ',MAX,"').replace('ZAHLUNG ERHALTEN', 'x')
-  t.match(guessOf(`Datum,Text,Karteninhaber,Betrag\n${held}`).doubts, doubt('Betrag'))
+  t.match(guessOf(`Datum,Text,Karteninhaber,Betrag\n${held}`).ambiguities, chargeNote('Betrag'))
   const debits = `${held}12/01/2024,DB,MAX,"-9,00"\n`
-  t.strictSame(guessOf(`Datum,Text,Karteninhaber,Betrag\n${debits}`).doubts, [])
+  t.strictSame(guessOf(`Datum,Text,Karteninhaber,Betrag\n${debits}`).ambiguities, [])
   const other = rows.replace('ZAHLUNG ERHALTEN', 'Miete')
-  t.strictSame(guessOf(`Datum,Text,Betrag\n${other}`).doubts, [])
+  t.strictSame(guessOf(`Datum,Text,Betrag\n${other}`).ambiguities, [])
   t.end()
 })
 
