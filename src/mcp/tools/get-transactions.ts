@@ -8,14 +8,17 @@ import type { ResultItems } from './answer.js'
 import { SUM_CURRENCIES_MAX } from './answer.js'
 import { inputSchemaOf } from './argument-schema.js'
 import type { SentArguments } from './arguments.js'
+import { categoryNote } from './category-note.js'
 import { compactTransaction, type Item } from './compact.js'
+import { masksText } from './masks-text.js'
 import { outputSchemaOf, TRANSACTION_ITEM, TRANSACTION_SUM } from './output-schema.js'
 import type { WrittenItem } from './rows.js'
-import type { Tool, ToolContext } from './tool.js'
+import type { Tool, ToolContext, ToolView } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
 import {
   TRANSACTION_ARGUMENTS,
   transactionArgumentOf,
+  transactionArguments,
   transactionRequest,
 } from './transaction-request.js'
 
@@ -41,21 +44,25 @@ export function getTransactionsTool(options: ToolOptions): Tool {
   return {
     name: 'get_transactions',
     title: 'Bank transactions',
-    description: DESCRIPTION,
     scope: 'transactions:read',
-    inputSchema: inputSchemaOf(TRANSACTION_ARGUMENTS),
     outputSchema: outputSchemaOf({ item: TRANSACTION_ITEM, sum: TRANSACTION_SUM }),
+    describe: (view) => ({
+      description: `${DESCRIPTION}${masksText(view)}`,
+      inputSchema: inputSchemaOf(transactionArguments(view)),
+    }),
     call: callOf(calling, options),
   }
 }
 
 type Row = Parameters<typeof compactTransaction>[0]
 
-function notFound(sent: SentArguments): string {
+function notFound(sent: SentArguments, { toolNames }: ToolView): string {
   const id = sent.get('id')
+  const advice = toolNames.includes('get_accounts')
+    ? 'get_accounts lists the accessible ones.'
+    : 'omit account: the items found have the id of their account.'
   return id === undefined
-    ? `account: no accessible account ${quote(sent.get('account') ?? '')}; ` +
-        'get_accounts lists the accessible ones.'
+    ? `account: no accessible account ${quote(sent.get('account') ?? '')}; ${advice}`
     : `id: no accessible transaction ${quote(id)}; omit id, and list, ` +
         'search or match transactions to find it.'
 }
@@ -71,16 +78,19 @@ async function findTransactions(
   const answer = await callOperation(context, request, read)
   const sums = await sumsOfHits(context, request, answer, hitsOf(answer))
   const page = answer.page ?? { offset: 0, limit: 1, total: 1 }
+  const notes = [await categoryNote(context, sent, answer.snapshot.categories)]
+  if (sums.length > SUM_CURRENCIES_MAX) {
+    notes.push(
+      `sums has only the ${SUM_CURRENCIES_MAX} most frequent of ${sums.length} currencies.`,
+    )
+  }
   return {
     items: answer.reading,
     totalCount: page.total,
     offset: page.offset,
     limit: page.limit,
     sums: sums.slice(0, SUM_CURRENCIES_MAX).map(sumItem),
-    note:
-      sums.length > SUM_CURRENCIES_MAX
-        ? `sums has only the ${SUM_CURRENCIES_MAX} most frequent of ${sums.length} currencies.`
-        : '',
+    note: notes.filter((note) => note !== '').join(' '),
   }
 }
 

@@ -115,7 +115,7 @@ export const ACCOUNT_ITEM: Schema = {
   description: `An account. Fields without a value are absent. ${FULL}`,
   required: ['id', 'currency'],
   properties: {
-    id: { type: 'integer', description: 'Value for the argument account of both tools.' },
+    id: { type: 'integer', description: 'Value for the argument account.' },
     name: text('The name of the account.'),
     holderName: text('The account holder.'),
     bankName: text('The name of the bank.'),

@@ -5,6 +5,7 @@ import { FILTERS } from '../../wire/filter-rows.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
+import type { ToolView } from './tool.js'
 
 const FILTER_ARGUMENTS = FILTERS.map((parameter): Argument => {
   if (parameter.kind !== 'instant') return argumentOf(parameter)
@@ -13,6 +14,35 @@ const FILTER_ARGUMENTS = FILTERS.map((parameter): Argument => {
     'which is the booking time of bank days: transactions of that day itself are not selected.'
   return { name: parameter.name, parameter, description }
 })
+
+/** Items of an answer that a model reads by itself: some 5,000 tokens. */
+const TOOL_LIMIT_DEFAULT = 25
+
+/** The argument that both tools share. @param description for the model */
+export function limitArgument(description: string): Argument {
+  const parameter = { ...parameters.LIMIT, fallback: TOOL_LIMIT_DEFAULT }
+  return { name: parameter.name, parameter, description }
+}
+
+/** The limit of a page, as sent or its default. */
+export function limitOf(sent: SentArguments): string {
+  return sent.get(parameters.LIMIT.name) ?? String(TOOL_LIMIT_DEFAULT)
+}
+
+const ACCOUNT: Argument = {
+  name: 'account',
+  parameter: parameters.IDENTIFIER,
+  description:
+    'Only transactions of this own account: its id or its IBAN. Cannot be combined with ' +
+    '`counterpartIban`.',
+}
+
+/** All arguments of get_transactions, in display order, with the texts for an integration. */
+export function transactionArguments({ toolNames }: Pick<ToolView, 'toolNames'>): Argument[] {
+  const source = toolNames.includes('get_accounts') ? ' get_accounts returns both.' : ''
+  const account = { ...ACCOUNT, description: ACCOUNT.description + source }
+  return TRANSACTION_ARGUMENTS.map((argument) => (argument === ACCOUNT ? account : argument))
+}
 
 /** All arguments of get_transactions, in display order. */
 export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
@@ -23,13 +53,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       'Only the transaction with this id, a whole number. Cannot be combined with arguments ' +
       'except `fields`.',
   },
-  {
-    name: 'account',
-    parameter: parameters.IDENTIFIER,
-    description:
-      'Only transactions of this own account: its id or its IBAN, as get_accounts returns them. ' +
-      'Cannot be combined with `counterpartIban`.',
-  },
+  ACCOUNT,
   {
     name: 'counterpartIban',
     parameter: parameters.COUNTERPART_IBAN,
@@ -66,14 +90,11 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       'Number of results to skip: `nextOffset` of the previous ' +
       'answer, to continue where it ended.',
   },
-  {
-    name: 'limit',
-    parameter: parameters.LIMIT,
-    description:
-      `Maximum number of results, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
+  limitArgument(
+    `Maximum number of results, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
       `${parameters.MATCH_LIMIT.max}, default ${parameters.MATCH_LIMIT.fallback}. \`0\` ` +
       'returns only the count and the sums. Fewer are returned if the answer would be too long.',
-  },
+  ),
   FIELDS_ARGUMENT,
 ]
 
@@ -123,7 +144,8 @@ export function transactionRequest(sent: SentArguments): OperationRequest {
   const operation = transactionOperation(verb, bounds)
   const place = sent.get('account') ?? sent.get('counterpartIban')
   const segments = place === undefined ? [] : [encodeURIComponent(place)]
-  const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(sent, name))
+  const limited = verb === 'match' ? sent : new Map(sent).set('limit', limitOf(sent))
+  const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(limited, name))
   const hits = pairs.filter(({ parameter }) => !PAGE_PARAMETERS.includes(parameter))
   const hitsKey = [operation.id, ...segments, queryOf(hits)].join('\n')
   return { operation, segments, query: queryOf(pairs), hitsKey }

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { TOOL_NAMES } from '../../../src/domain/integration.js'
 import { createTools } from '../../../src/mcp/tools/tools.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
@@ -10,7 +11,11 @@ import { ToolFixture } from '../../fixtures/tool-fixture.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const [transactions, accounts] = createTools()
+const ALL = { toolNames: TOOL_NAMES, masksIbans: false, masksNames: false }
+const [transactions, accounts] = createTools().map((tool) => ({
+  name: tool.name,
+  inputSchema: tool.describe(ALL).inputSchema,
+}))
 
 function compiled(schema: Schema | undefined): ValidateFunction {
   return new Ajv2020({ allowUnionTypes: true }).compile(schema ?? false)

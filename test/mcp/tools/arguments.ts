@@ -37,6 +37,14 @@ test('values are converted into the texts of REST parameters', async (t) => {
   t.same(read({ category: 4711 }), { category: '4711' })
 })
 
+test('null and the default of an argument count as left out', async (t) => {
+  const all = { offset: 0, threshold: 0.6, explain: false, sortBy: '_id' }
+  t.same(read(all), {})
+  t.same(read(Object.fromEntries(KNOWN.map(({ name }) => [name, null]))), {})
+  t.same(read({ offset: '0', explain: 'false', category: '0' }), { category: '0' })
+  t.throws(() => read({ unknown: null }), ApiError)
+})
+
 test('a day is its first instant', async (t) => {
   t.same(read({ bookedAfter: '2026-01-31' }), { bookedAfter: '2026-01-31T00:00:00.000Z' })
   for (const text of ['2026-01-31T12:00:00.000Z', '31.01.2026', '2026-1-31']) {
@@ -47,10 +55,9 @@ test('a day is its first instant', async (t) => {
 
 test('another type or an unknown name is refused with the right form', async (t) => {
   const cases: [Record<string, unknown>, string][] = [
-    [{ offset: true }, 'offset must be a whole number, not true; for example offset: "200"'],
-    [{ offset: null }, 'offset must be a whole number, not null; for example offset: "200"'],
-    [{ threshold: [1] }, 'threshold must be a number, not a list; for example threshold: "0.6"'],
-    [{ explain: 1 }, 'explain must be true or false, not 1; for example explain: "true"'],
+    [{ offset: true }, 'offset must be a whole number, not true; for example offset: 200'],
+    [{ threshold: [1] }, 'threshold must be a number, not a list; for example threshold: 0.6'],
+    [{ explain: 1 }, 'explain must be true or false, not 1; for example explain: true'],
     [{ category: {} }, 'category must be text, not an object; for example category: "Groceries"'],
     [{ category: 1.5 }, 'category must be text, not 1.5; for example category: "Groceries"'],
     [
@@ -83,9 +90,17 @@ test('another type or an unknown name is refused with the right form', async (t)
 test('an error in a parameter names the argument', async (t) => {
   const fault = parameterFault(parameters.QUERY, 'must be shorter')
   t.equal(
-    errorText(fault, (name) => (name === 'query' ? 'search' : name)),
+    errorText(fault, () => ({ ...argumentOf(parameters.QUERY), name: 'search' })),
     'search must be shorter; for example search: "telekom RE-2026"',
   )
   const other = new ApiError('data_changed', 'It has changed.')
-  t.equal(errorText(other, String), 'It has changed.')
+  t.equal(
+    errorText(other, () => undefined),
+    'It has changed.',
+  )
+  const limit = parameterFault(parameters.LIMIT, 'must be smaller')
+  t.equal(
+    errorText(limit, () => argumentOf(parameters.LIMIT)),
+    'limit must be smaller; for example limit: 100',
+  )
 })
