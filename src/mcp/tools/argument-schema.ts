@@ -50,6 +50,8 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
       const { choices, fallback } = parameter
       return { type: 'string', enum: [...choices.keys()], default: fallback }
     }
+    case 'words':
+      return { type: 'string', examples: [example] }
     case 'json':
       return { type: 'string', maxLength: parameter.bytesMax }
     case 'path':
