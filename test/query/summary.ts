@@ -23,7 +23,7 @@ import { naiveList } from '../fixtures/naive.js'
 import { naivelySorted, naiveSummary } from '../fixtures/naive-summary.js'
 import { searchQueries } from '../fixtures/queries.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
-import { lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
+import { indexedSnapshotOf, lives, snapshotAfter, snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
 const signal = new AbortController().signal
@@ -90,7 +90,8 @@ test('groups add up to the sums of their rows, for any filter, search and histor
   await assertProperty(
     fc.asyncProperty(cases, async (given) => {
       const { workspace, life, search, isAll, groupings, order, rowsAtOnce, binsMin } = given
-      const snapshot = life === undefined ? snapshotOf(workspace) : snapshotAfter(workspace, life)
+      const snapshot =
+        life === undefined ? indexedSnapshotOf(workspace) : snapshotAfter(workspace, life)
       const { query, bounds } = isAll
         ? { query: { order: 'desc', sortBy: '_id' } as const, bounds: {} }
         : search
