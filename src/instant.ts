@@ -1,6 +1,10 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number
 
+/** Bounds of the instants that a text can name, those of the years 0 to 9999: exclusive. */
+export const BEFORE_ALL_MS: EpochMs = -62_167_219_200_001
+export const AFTER_ALL_MS: EpochMs = 253_402_300_800_000
+
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -48,4 +52,28 @@ export function httpDateNow(): string {
 export function instantOfDay(year: number, month: number, day: number): EpochMs | undefined {
   const pad = (value: number, width: number): string => String(value).padStart(width, '0')
   return parseDay(`${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`)
+}
+
+/** Calendar periods, UTC. */
+export type Period = 'day' | 'month' | 'quarter' | 'year'
+
+/** The first instant of the period of an instant, or of the one so many periods `later`. */
+export function startOfPeriod(ms: EpochMs, period: Period, later = 0): EpochMs {
+  const date = new Date(ms)
+  date.setUTCHours(0, 0, 0, 0)
+  const month = date.getUTCMonth()
+  if (period === 'day') date.setUTCDate(date.getUTCDate() + later)
+  else if (period === 'month') date.setUTCMonth(month + later, 1)
+  else if (period === 'quarter') date.setUTCMonth(month - (month % 3) + later * 3, 1)
+  else date.setUTCFullYear(date.getUTCFullYear() + later, 0, 1)
+  return date.getTime()
+}
+
+/** The period of an instant: `2026-10-03`, `2026-10`, `2026-Q4` or `2026`. */
+export function formatPeriod(ms: EpochMs, period: Period): string {
+  const text = formatInstant(ms)
+  if (period === 'day') return text.slice(0, 10)
+  if (period === 'month') return text.slice(0, 7)
+  const year = text.slice(0, 4)
+  return period === 'year' ? year : `${year}-Q${Math.ceil(Number(text.slice(5, 7)) / 3)}`
 }

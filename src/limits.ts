@@ -29,6 +29,9 @@ export const CUSTOM_SCHEMA_ENTRIES_MAX = 64
 /** Segments of one customSchema path (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_LEVELS_MAX = 8
 
+/** Fields that one summary groups by (docs/extensions/sums.md, "Parameters"). */
+export const GROUP_FIELDS_MAX = 2
+
 /** UTF-8 bytes of one customSchema text (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_BYTES_MAX = 4_096
 

@@ -3,6 +3,7 @@ import type { Access } from '../auth/access.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
 import { longSearches } from '../query/search.js'
+import { inTurns, ROWS_AT_ONCE_MAX, type StepwiseWork } from '../query/turns.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
@@ -90,6 +91,18 @@ export abstract class OperationCall implements OperationContext {
     assert(this.budget !== undefined, `${this.operation.id} has no time to rank`)
     const { wantsHits } = this
     return this.budget.rank(this, { ...request, wantsHits }, this.signal)
+  }
+
+  addUp<Result>(rowCount: number, work: StepwiseWork<Result>): Result | Promise<Result> {
+    const { signal } = this
+    if (rowCount <= ROWS_AT_ONCE_MAX) return inTurns(work, { signal })
+    const { credentialId } = this.access
+    const { sums } = this.service
+    const wait = (): Promise<void> => sums.queue.waitTurn(credentialId)
+    return sums.run(credentialId, async () => {
+      signal.throwIfAborted()
+      return inTurns(work, { signal, wait })
+    })
   }
 
   current(): Snapshot | undefined {

@@ -4,6 +4,7 @@ import type { Scope } from '../domain/key-scope.js'
 import type { Listing } from '../query/listing.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
+import type { StepwiseWork } from '../query/turns.js'
 import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
@@ -23,6 +24,12 @@ export interface OperationContext {
   readonly segments: readonly string[]
   readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
+  /**
+   * Does work on some rows: on many in turns, in a slot of the credential. Rejects with the
+   * signal's reason when the caller disconnects, and with ApiError `workspace_unavailable` when too
+   * many of the credential's callers wait.
+   */
+  addUp<Result>(rowCount: number, work: StepwiseWork<Result>): Result | Promise<Result>
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
   rank(query: MatchRequest): Ranking | Promise<Ranking>
   /** The latest snapshot; undefined = the workspace was evicted from memory. */
@@ -43,8 +50,8 @@ export interface OperationResult {
   readonly accounts?: readonly AccountEntry[]
 }
 
-/** How an operation on transactions finds them. */
-export type VerbName = 'list' | 'search' | 'match'
+/** How an operation on transactions finds them, or that it sums them. */
+export type VerbName = 'list' | 'search' | 'match' | 'summary'
 
 /** The transactions that an operation ranges over. */
 export type BoundsName = 'workspace' | 'account' | 'counterpart'
@@ -60,7 +67,13 @@ export interface OperationDescription {
   readonly summary: string
   /** Markdown. */
   readonly description: string
-  readonly resource: 'Account' | 'Transaction' | 'MatchedTransaction' | 'Category' | 'KeyScope'
+  readonly resource:
+    | 'Account'
+    | 'Transaction'
+    | 'MatchedTransaction'
+    | 'TransactionGroup'
+    | 'Category'
+    | 'KeyScope'
   /** One resource, a list of them with count and links, or a list of matches, likewise. */
   readonly answers: 'one' | 'list' | 'matches'
   /** Of the operations on transactions; absent = another operation. */

@@ -1,12 +1,14 @@
 import type { Credentials } from '../auth/credentials.js'
 import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
+import { LOAD_WAITING_MAX } from '../limits.js'
 import { QueryCache } from '../query/query-cache.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
+import { Shares, SUM_SLOT_COUNT } from './shares.js'
 import type { WaitingRequest } from './waiting-requests.js'
 
 /** The parts that the server answers from. */
@@ -39,9 +41,12 @@ export interface ServiceState {
   readonly parts: ServerParts
   readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
+  /** Slots for sums of many rows; of all callers, one adds up in a tick. */
+  readonly sums: Shares
 }
 
 /** A service state with an empty query cache. */
 export function openServiceState(parts: ServerParts): ServiceState {
-  return { parts, queryCache: new QueryCache(), buffer: new BodyBuffer() }
+  const sums = new Shares({ slotCount: SUM_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX })
+  return { parts, queryCache: new QueryCache(), buffer: new BodyBuffer(), sums }
 }

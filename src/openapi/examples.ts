@@ -3,6 +3,7 @@ import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionGroup } from '../domain/transaction-group.js'
 import type { ErrorBody } from '../errors.js'
 
 const account: Account = {
@@ -56,6 +57,18 @@ const transaction: Transaction = {
 
 const match: MatchedTransaction = { ...transaction, score: 1 }
 
+const group: TransactionGroup = {
+  month: '2026-01',
+  category: { id: 12, name: 'Telephone' },
+  currency: 'EUR',
+  count: 3,
+  in: 12.5,
+  out: -149.7,
+  net: -137.2,
+  firstBookingDate: '2026-01-05T00:00:00.000Z',
+  lastBookingDate: '2026-01-26T00:00:00.000Z',
+}
+
 const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
 
 const keyScope: KeyScope = {
@@ -73,6 +86,7 @@ export const EXAMPLES = {
   Account: account,
   Transaction: transaction,
   MatchedTransaction: match,
+  TransactionGroup: group,
   Category: category,
   KeyScope: keyScope,
 } as const

@@ -1,6 +1,6 @@
 import { MATCH_SCORE_MAX, REQUEST_ID_LENGTH_MAX } from '../limits.js'
 import type { PathParameter, QueryParameter } from '../wire/parameter-table.js'
-import type { JsonObject } from './openapi.js'
+import type { Json, JsonObject } from './openapi.js'
 
 /** The key of the parameter in `components.parameters`. */
 export function documentKeyOf({ name, documentKey }: QueryParameter | PathParameter): string {
@@ -15,6 +15,8 @@ export function openApiParameter(parameter: QueryParameter | PathParameter): Jso
     in: kind === 'path' ? 'path' : 'query',
     required: kind === 'path' || kind === 'reference',
     ...(kind === 'search' ? { allowEmptyValue: true } : {}),
+    // Separated by commas, and not a parameter for each word.
+    ...(kind === 'words' ? { style: 'form', explode: false } : {}),
     description,
     schema: schemaOf(parameter),
     example: exampleOf(parameter),
@@ -22,8 +24,9 @@ export function openApiParameter(parameter: QueryParameter | PathParameter): Jso
 }
 
 /** The example as a value of the schema's type. */
-function exampleOf({ kind, example }: QueryParameter | PathParameter): string | number | boolean {
+function exampleOf({ kind, example }: QueryParameter | PathParameter): Json {
   if (kind === 'switch') return example === 'true'
+  if (kind === 'words') return example.split(',')
   return kind === 'integer' || kind === 'threshold' ? Number(example) : example
 }
 
@@ -52,6 +55,11 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
     case 'choice': {
       const { choices, fallback } = parameter
       return { type: 'string', enum: [...choices.keys()], default: fallback }
+    }
+    case 'words': {
+      const { words, countMax } = parameter
+      const items = { type: 'string', enum: words }
+      return { type: 'array', minItems: 1, maxItems: countMax, uniqueItems: true, items }
     }
     case 'json':
       return { type: 'string', minLength: 2, maxLength: parameter.bytesMax }

@@ -4,12 +4,13 @@ import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionGroup } from '../domain/transaction-group.js'
 import { ERROR_STATUS } from '../errors.js'
 import { EXAMPLES } from './examples.js'
 import { isJsonObject, type Json, type JsonObject, jsonObject } from './openapi.js'
 
 const collection = typia.json.schemas<
-  [Account, Transaction, MatchedTransaction, Category, KeyScope],
+  [Account, Transaction, MatchedTransaction, TransactionGroup, Category, KeyScope],
   '3.0'
 >()
 
@@ -31,6 +32,14 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '`explanation`.',
     example: jsonObject(EXAMPLES.MatchedTransaction),
   },
+  TransactionGroup: {
+    description:
+      'Exact sums of a group of transactions in one currency. The fields of `groupBy` come first; ' +
+      'one that the transactions have no value of is absent.',
+    example: jsonObject(EXAMPLES.TransactionGroup),
+  },
+  GroupAccount: { description: 'The own account of a group.' },
+  GroupCounterpart: { description: 'The counterpart of a group.' },
   MatchReasons: { description: 'Reasons for the score of a match.' },
   MatchField: { description: 'A field that is compared with the reference.' },
   MatchEvidence: {
@@ -96,6 +105,23 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     ...TRANSACTION_NOTES,
     score: 'Relevance from 0 to 1, for ranking; not a probability.',
     explanation: 'Only with `explain=true`: the evidence for the score.',
+  },
+  TransactionGroup: {
+    month: 'The month of the booking date, `2026-10`.',
+    quarter: 'The quarter of the booking date, `2026-Q4`.',
+    year: 'The year of the booking date, `2026`.',
+    day: 'The day of the booking date, `2026-10-03`.',
+    category: 'The category; a broad one where the transactions have no detailed one.',
+    parentCategory: 'The broad category.',
+    account: 'The own account.',
+    counterpart: 'The counterpart.',
+    direction: 'Whether money came in or went out; absent = amounts of 0.',
+    currency: 'The currency of the sums.',
+    firstBookingDate: 'The earliest booking date; absent = no transaction has one.',
+    lastBookingDate: 'The latest booking date.',
+  },
+  GroupCounterpart: {
+    iban: 'IBAN; absent = grouped by name.',
   },
   MatchReasons: {
     field: 'The field with the strongest evidence.',

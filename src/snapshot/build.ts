@@ -238,7 +238,7 @@ function fillRow(columns: RawColumns, row: number, from: TransactionRow, codes: 
   columns.accountCodes[row] = codes.accounts.codeOf(from.accountId)
   columns.categoryCodes[row] = codes.categories.codeOrNone(from.categoryId)
   columns.parentCodes[row] = codes.categories.codeOrNone(from.parentCategoryId)
-  columns.setCounterpart(row, from.counterpartIban)
+  columns.counterparts.set(row, from.counterpartIban, from.counterpartName)
   columns.bookedAt[row] = from.bookedAt ?? Number.NaN
   columns.valuedAt[row] = from.valuedAt ?? Number.NaN
   columns.importedAt[row] = from.importedAt

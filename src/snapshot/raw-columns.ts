@@ -4,11 +4,12 @@ import {
   sharedFloat64,
   sharedUint32,
 } from '../ordinals/shared-memory.js'
+import { CounterpartCodes } from './counterparts.js'
 import { NO_CODE } from './id-dictionary.js'
 import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
 import { buildPostings, buildUnionPostings } from './postings.js'
 import type { Segment } from './snapshot.js'
-import { buildStringTable, codeOfString, stringCount } from './strings.js'
+import { stringCount } from './strings.js'
 
 /**
  * The values of a segment's rows, by ordinal, before they are ranked and indexed. Plain memory,
@@ -27,8 +28,7 @@ export class RawColumns {
   /** Smallest form: `amounts[row] / 10 ** scales[row]`. */
   readonly amounts: Float64Array
   readonly scales: Uint8Array
-  readonly #counterparts = new Map<string, number>()
-  readonly #counterpartCodes: Uint32Array
+  readonly counterparts: CounterpartCodes
   readonly #currencies = new Map<string, number>()
   readonly #currencyCodes: Uint32Array
 
@@ -43,14 +43,8 @@ export class RawColumns {
     this.importedAt = new Float64Array(capacity)
     this.amounts = new Float64Array(capacity)
     this.scales = new Uint8Array(capacity)
-    this.#counterpartCodes = new Uint32Array(capacity)
+    this.counterparts = new CounterpartCodes(capacity)
     this.#currencyCodes = new Uint32Array(capacity)
-  }
-
-  /** @param iban null or empty = the row's counterpart has none */
-  setCounterpart(row: number, iban: string | null): void {
-    this.#counterpartCodes[row] =
-      iban === null || iban === '' ? NO_CODE : codeOf(this.#counterparts, iban)
   }
 
   setCurrency(row: number, currency: string): void {
@@ -65,8 +59,7 @@ export class RawColumns {
     const accountCodes = narrowed(this.accountCodes.subarray(0, rowCount), counts.accounts)
     const categoryCodes = narrowed(this.categoryCodes.subarray(0, rowCount), counts.categories)
     const parentCodes = narrowed(this.parentCodes.subarray(0, rowCount), counts.categories)
-    const counterpartIbans = buildStringTable(this.#counterparts.keys())
-    const counterpartCodes = this.#rankedCounterparts(rowCount, counterpartIbans)
+    const named = this.counterparts.indexed(rowCount)
     return {
       rowCount,
       ids: narrowedIds(this.ids.subarray(0, rowCount)),
@@ -76,9 +69,11 @@ export class RawColumns {
       categoryPostings: buildPostings(categoryCodes, counts.categories),
       parentCodes,
       eitherPostings: buildUnionPostings([categoryCodes, parentCodes], counts.categories),
-      counterpartIbans,
-      counterpartCodes,
-      counterpartPostings: buildPostings(counterpartCodes, stringCount(counterpartIbans)),
+      ...named,
+      counterpartPostings: buildPostings(
+        named.counterpartCodes,
+        stringCount(named.counterpartIbans),
+      ),
       booked: buildInstantColumn(this.bookedAt.subarray(0, rowCount)),
       valued: buildInstantColumn(this.valuedAt.subarray(0, rowCount)),
       imported: buildInstantColumn(this.importedAt.subarray(0, rowCount)),
@@ -89,18 +84,6 @@ export class RawColumns {
       currencyCodes: narrowed(this.#currencyCodes.subarray(0, rowCount), this.#currencies.size),
       currencies: [...this.#currencies.keys()],
     }
-  }
-
-  /** Codes in order of appearance -> codes in order of the sorted table. */
-  #rankedCounterparts(rowCount: number, table: Segment['counterpartIbans']): CodeArray {
-    const rankOf = new Uint32Array(this.#counterparts.size)
-    for (const [iban, code] of this.#counterparts) rankOf[code] = codeOfString(table, iban)
-    const codes = sharedCodes(rowCount, rankOf.length)
-    for (let row = 0; row < rowCount; row++) {
-      const code = this.#counterpartCodes[row]!
-      codes[row] = code === NO_CODE ? rankOf.length : rankOf[code]!
-    }
-    return codes
   }
 }
 

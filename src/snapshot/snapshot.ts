@@ -6,6 +6,7 @@ import { type BitSet, bitAt } from '../ordinals/bit-set.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
+import type { CounterpartColumn } from './counterparts.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
@@ -42,6 +43,8 @@ export interface Segment {
   readonly counterpartIbans: StringTable
   readonly counterpartCodes: CodeArray
   readonly counterpartPostings: Postings
+  /** IBAN and name of each row's counterpart. */
+  readonly counterparts: CounterpartColumn
   readonly booked: InstantColumn
   readonly valued: InstantColumn
   readonly imported: InstantColumn

@@ -3,6 +3,7 @@ import {
   CUSTOM_SCHEMA_ENTRIES_MAX,
   CUSTOM_SCHEMA_LEVELS_MAX,
   FILTER_CODE_POINTS_MAX,
+  GROUP_FIELDS_MAX,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
   MATCH_CHARACTERS_MIN,
@@ -15,6 +16,8 @@ import {
   SEARCH_CODE_POINTS_MAX,
   SEARCH_TERMS_MAX,
 } from '../limits.js'
+import type { GroupField } from '../query/summary.js'
+import type { GroupMeasure } from '../query/summary-groups.js'
 import type { SortField, SortOrder } from '../query/transaction-query.js'
 
 /** The properties of every parameter. The example is decoded text and always valid. */
@@ -77,12 +80,25 @@ export interface InstantParameter extends ParameterText {
   readonly pattern: string
 }
 
-/** One of a few words: the spelling for callers, and its meaning. */
-export interface ChoiceParameter<Meaning extends string> extends ParameterText {
+/**
+ * One of a few words: the spelling for callers, and its meaning. Without a fallback it may be left
+ * out.
+ */
+export interface ChoiceParameter<
+  Meaning extends string,
+  Fallback extends Meaning | undefined = Meaning,
+> extends ParameterText {
   readonly kind: 'choice'
   /** A Map, because an object would put `1` before `asc` and know `toString`. */
   readonly choices: ReadonlyMap<string, Meaning>
-  readonly fallback: Meaning
+  readonly fallback: Fallback
+}
+
+/** Some of a few words, separated by commas, each at most once. */
+export interface WordsParameter<Word extends string> extends ParameterText {
+  readonly kind: 'words'
+  readonly words: readonly Word[]
+  readonly countMax: number
 }
 
 /** A JSON object as text. */
@@ -107,7 +123,8 @@ export type QueryParameter =
   | ThresholdParameter
   | SwitchParameter
   | InstantParameter
-  | ChoiceParameter<string>
+  | ChoiceParameter<string, string | undefined>
+  | WordsParameter<string>
   | JsonParameter
 
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
@@ -228,6 +245,50 @@ export const SORT_BY: ChoiceParameter<SortField> = {
     ['_id', '_id'],
   ]),
   fallback: '_id',
+}
+
+export const GROUP_BY: WordsParameter<GroupField> = {
+  kind: 'words',
+  name: 'groupBy',
+  description:
+    `What to group by: up to ${GROUP_FIELDS_MAX} fields, separated by a comma. Periods are those ` +
+    'of the booking date (UTC). If absent, there is one group for each currency.',
+  example: 'month,category',
+  words: [
+    ...(['month', 'quarter', 'year', 'day', 'category', 'parentCategory'] as const),
+    ...(['account', 'counterpart', 'direction'] as const),
+  ],
+  countMax: GROUP_FIELDS_MAX,
+}
+
+export const SUMMARY_SORT_BY: ChoiceParameter<GroupMeasure, undefined> = {
+  kind: 'choice',
+  name: 'sortBy',
+  documentKey: 'summarySortBy',
+  description:
+    'The figure to sort by, within each currency; currencies are in the order of their codes. If ' +
+    'absent, groups are in the order of their values: periods ascending, names by code point, ' +
+    'groups without a value last, then by currency.',
+  example: 'net',
+  choices: new Map<string, GroupMeasure>([
+    ['net', 'net'],
+    ['in', 'in'],
+    ['out', 'out'],
+    ['count', 'count'],
+  ]),
+  fallback: undefined,
+}
+
+export const SUMMARY_ORDER: ChoiceParameter<SortOrder, undefined> = {
+  kind: 'choice',
+  name: 'order',
+  documentKey: 'summaryOrder',
+  description:
+    'Ascending (`asc`, `1`) or descending (`desc`, `-1`) order of `sortBy`, without which it is ' +
+    'rejected; descending if absent. Equal groups are in the order of their values.',
+  example: 'desc',
+  choices: ORDER.choices,
+  fallback: undefined,
 }
 
 export const CATEGORY: TextParameter = {

@@ -9,6 +9,7 @@ import type {
   SearchParameter,
   SwitchParameter,
   TextParameter,
+  WordsParameter,
 } from './parameter-table.js'
 
 const DIGIT_0 = 0x30
@@ -137,7 +138,7 @@ export function readInstant(
 
 /** The meaning of the word. */
 export function readChoice<Meaning extends string>(
-  parameter: ChoiceParameter<Meaning>,
+  parameter: ChoiceParameter<Meaning, Meaning | undefined>,
   text: string,
   start: number,
   end: number,
@@ -148,6 +149,29 @@ export function readChoice<Meaning extends string>(
   if (meaning !== undefined) return meaning
   const words = [...choices.keys()].join(', ')
   throw parameterFault(parameter, `must be one of ${words}, not ${quote(value)}`)
+}
+
+/** Distinct words of the parameter, in the order sent. */
+export function readWords<Word extends string>(
+  parameter: WordsParameter<Word>,
+  text: string,
+  start: number,
+  end: number,
+): Word[] {
+  const sent = text.slice(start, end).split(',')
+  const { words, countMax } = parameter
+  if (sent.length > countMax) {
+    throw parameterFault(parameter, `must be at most ${countMax} words, not ${sent.length}`)
+  }
+  return sent.map((name, place) => {
+    const word = words.find((known) => known === name)
+    if (word === undefined) {
+      const rule = `must be words out of ${words.join(', ')}, separated by a comma without blanks`
+      throw parameterFault(parameter, `${rule}, not ${quote(name)}`)
+    }
+    if (sent.indexOf(name) < place) throw parameterFault(parameter, `names ${word} twice`)
+    return word
+  })
 }
 
 /** Whether the word is `true`. @throws ApiError when it is neither that nor `false` */

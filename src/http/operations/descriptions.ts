@@ -25,6 +25,17 @@ export const SEARCH_RULE = [
     'of the list.',
 ].join('\n\n')
 
+/** The rule of every summary. @see docs/extensions/sums.md */
+export const SUMMARY_RULE = [
+  'All filters of the list hold, and with `query` those transactions are summed that a search ' +
+    'finds. Currencies are always apart; `in` and `out` are the sums of the positive and of the ' +
+    'negative amounts, exact to the last digit, and `net` is both together. `X-Total-Count` is ' +
+    'the number of groups.',
+  'Transactions without a value of the group are a group without that field. `parentCategory` ' +
+    'groups hold everything below a broad category. `counterpart` groups by IBAN or, without ' +
+    'one, by name, whatever its case and accents, and shows the most frequent name.',
+].join('\n\n')
+
 /** The rule of every match. @see docs/contract/match.md, "Match rules" */
 export const MATCH_RULE = [
   'Answers “which payment belongs to this reference?”. The reference is compared with ' +

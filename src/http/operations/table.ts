@@ -18,6 +18,7 @@ import {
   TRANSACTION_TABLE,
 } from '../../wire/list-query.js'
 import { MATCH_TABLE, type MatchQuery, parseMatchQuery } from '../../wire/match-query.js'
+import { parseSummaryQuery, SUMMARY_TABLE, type SummaryQuery } from '../../wire/summary-query.js'
 import {
   type AnyOperation,
   type BoundsName,
@@ -30,8 +31,9 @@ import {
 } from '../operation.js'
 import { accountsPage, oneAccount } from './accounts.js'
 import { categoriesPage, oneCategory } from './categories.js'
-import { MATCH_RULE, SEARCH_RULE } from './descriptions.js'
+import { MATCH_RULE, SEARCH_RULE, SUMMARY_RULE } from './descriptions.js'
 import { matchPage } from './match-page.js'
+import { summaryPage } from './summary-page.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
 import { accountBounds, counterpartBounds, visibleBounds } from './visible-accounts.js'
 
@@ -103,9 +105,15 @@ const match = operationsOf<MatchQuery>({
   ...{ table: MATCH_TABLE, parse: parseMatchQuery, page: matchPage },
 })
 
+const summary = operationsOf<SummaryQuery>({
+  ...{ verb: 'summary', ending: '/summary', resource: 'TransactionGroup', answers: 'list' },
+  ...{ table: SUMMARY_TABLE, parse: parseSummaryQuery, page: summaryPage },
+  searches: ({ terms }) => terms ?? [],
+})
+
 /**
  * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`. REST routes and the OpenAPI document are made of these
+ * whose variable segment could be `match`; likewise `transactions/summary`. REST routes and the OpenAPI document are made of these
  * rows; a tool of MCP and a page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -148,6 +156,11 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'The transactions of one account that contain a reference, the most likely ' +
       `first.\n\n${MATCH_RULE}`,
   }),
+  summary('account', {
+    id: 'summarizeAccountTransactions',
+    summary: 'Sum transactions of one account',
+    description: `Exact sums of the transactions of one account, by group.\n\n${SUMMARY_RULE}`,
+  }),
   list('workspace', {
     id: 'getTransactions',
     summary: 'List transactions',
@@ -170,6 +183,13 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'that the credential can access.\n' +
       '\n' +
       `${MATCH_RULE}`,
+  }),
+  summary('workspace', {
+    id: 'summarizeTransactions',
+    summary: 'Sum transactions',
+    description:
+      'Exact sums of the transactions of all accounts that the credential can access, by ' +
+      `group.\n\n${SUMMARY_RULE}`,
   }),
   operation({
     id: 'getTransaction',
@@ -203,6 +223,13 @@ export const OPERATIONS: readonly AnyOperation[] = [
     description:
       'The transactions whose `counterpart.iban` is this one and that contain a reference, the ' +
       `most likely first.\n\n${MATCH_RULE}`,
+  }),
+  summary('counterpart', {
+    id: 'summarizeCounterpartTransactions',
+    summary: 'Sum transactions with one counterpart',
+    description:
+      'Exact sums of the transactions whose `counterpart.iban` is this one, by ' +
+      `group.\n\n${SUMMARY_RULE}`,
   }),
   operation({
     id: 'getCategories',

@@ -49,6 +49,8 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
       return { type: 'string', pattern: INSTANT_OR_DAY, examples: [example] }
     case 'choice':
       return { type: 'string', enum: [...parameter.choices.keys()] }
+    case 'words':
+      return { type: 'string', examples: [example] }
     case 'json':
       return { type: 'string', maxLength: parameter.bytesMax }
     case 'path':

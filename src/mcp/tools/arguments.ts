@@ -85,6 +85,7 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   switch: 'true or false',
   instant: 'text',
   choice: 'text',
+  words: 'text',
   text: 'text',
   search: 'text',
   reference: 'text',

@@ -22,13 +22,26 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['getAccountTransactions', `${account}/transactions`, read, 'Accounts Transactions'],
     ['searchAccountTransactions', `${account}/transactions/search`, read, 'Accounts Transactions'],
     ['matchAccountTransactions', `${account}/transactions/match`, read, 'Accounts Transactions'],
+    [
+      'summarizeAccountTransactions',
+      `${account}/transactions/summary`,
+      read,
+      'Accounts Transactions',
+    ],
     ['getTransactions', transactions, read, 'Transactions'],
     ['searchTransactions', `${transactions}/search`, read, 'Transactions'],
     ['matchTransactions', `${transactions}/match`, read, 'Transactions'],
+    ['summarizeTransactions', `${transactions}/summary`, read, 'Transactions'],
     ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
     ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
     ['searchCounterpartTransactions', `${counterpart}/search`, read, 'Counterparts Transactions'],
     ['matchCounterpartTransactions', `${counterpart}/match`, read, 'Counterparts Transactions'],
+    [
+      'summarizeCounterpartTransactions',
+      `${counterpart}/summary`,
+      read,
+      'Counterparts Transactions',
+    ],
     ['getCategories', categories, read, 'Categories'],
     ['getCategory', `${categories}/{categoryId}`, read, 'Categories'],
     ['getKeyScope', '/v1/{workspaceId}/key/scope', undefined, 'Key'],
@@ -63,7 +76,7 @@ test('a component is one parameter wherever it is used', async (t) => {
 test('an operation is found by its id, and by its verb and bounds', async (t) => {
   for (const row of OPERATIONS) t.equal(operationOfId(row.id), row)
   const ofTransactions = OPERATIONS.filter(({ verb }) => verb !== undefined)
-  for (const verb of ['list', 'search', 'match'] as const) {
+  for (const verb of ['list', 'search', 'match', 'summary'] as const) {
     for (const bounds of ['workspace', 'account', 'counterpart'] as const) {
       const row = transactionOperation(verb, bounds)
       t.equal(ofTransactions.includes(row), true, row.id)
@@ -71,6 +84,6 @@ test('an operation is found by its id, and by its verb and bounds', async (t) =>
       t.equal(row.isMatch, verb === 'match')
     }
   }
-  t.equal(ofTransactions.length, 9)
+  t.equal(ofTransactions.length, 12)
   t.throws(() => operationOfId('getNothing'))
 })

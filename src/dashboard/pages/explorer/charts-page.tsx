@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from '../../../browser/jsx.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
-import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Listing } from '../../../query/listing.js'
+import { summarize } from '../../../query/summary.js'
+import { inTurns } from '../../../query/turns.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { csvDownloads } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -18,6 +19,7 @@ import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
+import { categorySums, monthSums } from './chart-groups.js'
 import { explorerPath } from './explorer-paths.js'
 import { explorerView, FaultNotice } from './explorer-view.js'
 import { FilterForm } from './filter-form.js'
@@ -123,11 +125,13 @@ async function figuresOf(
 async function groupsOf(
   listing: Listing,
   currency: string,
-  { idDictionary }: Snapshot,
+  snapshot: Snapshot,
 ): Promise<GroupedSums> {
-  const request = { listing, currency, signal: new AbortController().signal }
-  const months = await sumsByMonth(request)
-  return { months, categories: await sumsByCategory(request, idDictionary) }
+  const turns = { signal: new AbortController().signal }
+  const request = { snapshot, listing }
+  const months = await inTurns(summarize({ ...request, groupBy: ['month'] }), turns)
+  const categories = await inTurns(summarize({ ...request, groupBy: ['parentCategory'] }), turns)
+  return { months: monthSums(months, currency), categories: categorySums(categories, currency) }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {
