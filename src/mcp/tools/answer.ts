@@ -13,6 +13,8 @@ const SHORTENED_CODE_POINTS: readonly number[] = [4_000, 1_000, 250, 60, 20]
 
 /** The result of a tool. */
 export interface ResultItems {
+  /** The member of the answer that has the items. */
+  readonly listName: 'items' | 'groups'
   /** The first items of the page; those left out would not fit anyway. */
   readonly items: readonly WrittenItem[]
   /** The count of all hits. */
@@ -31,10 +33,10 @@ export interface ResultItems {
  * else, and at least one, its texts cut if need be, so that every further page makes progress.
  */
 export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
-  const { items, totalCount, offset, limit, sums } = found
+  const { listName, items, totalCount, offset, limit, sums } = found
   const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
   const longest = headOf({ ...found, returned: pageCount, pageCount, isShortened: true })
-  let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, items: [] }).length
+  let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, [listName]: [] }).length
   const kept: WrittenItem[] = []
   for (const written of items) {
     if (left < written.text.length) break
@@ -49,8 +51,8 @@ export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
   const headText = JSON.stringify({ ...head, sums })
   const itemsText = kept.map(({ text }) => text).join(',')
   return {
-    text: `${headText.slice(0, -1)},"items":[${itemsText}]}`,
-    structuredContent: { ...head, sums, items: kept.map(({ item }) => item) },
+    text: `${headText.slice(0, -1)},"${listName}":[${itemsText}]}`,
+    structuredContent: { ...head, sums, [listName]: kept.map(({ item }) => item) },
     isError: false,
   }
 }

@@ -51,7 +51,8 @@ export function readArguments(
     if (argument === undefined) throw unknownArgument(known, name)
     if (value === null) continue
     const text = textOf(argument, value)
-    if (text === String(defaultOf(argument))) continue
+    const fallback = defaultOf(argument)
+    if (fallback !== undefined && text === String(fallback)) continue
     sent.set(name, argument.parameter.kind === 'instant' ? instantText(text) : text)
   }
   return sent

@@ -4,6 +4,7 @@ import { listingOf } from '../../query/listing.js'
 import type { CategoryEntry } from '../../snapshot/snapshot.js'
 import { similarNames } from '../../text/nearest.js'
 import { quote } from '../../wire/fault.js'
+import { SUM_CURRENCIES_MAX } from './answer.js'
 import type { SentArguments } from './arguments.js'
 import type { ToolContext } from './tool.js'
 import { transactionRequest } from './transaction-request.js'
@@ -67,9 +68,9 @@ async function broadNote(
   const sums = await sumsOfHits(context, { hitsKey: '' }, answer, answer.hits ?? listingOf([]))
   const names = children.slice(0, NAMES_MAX).map(({ name }) => quote(name))
   const more = children.length > NAMES_MAX ? ` and ${children.length - NAMES_MAX} more` : ''
-  const nets = sums.map(
-    ({ currency, incoming, outgoing }) => `${currency} ${sumValue(incoming + outgoing)}`,
-  )
+  const nets = sums
+    .slice(0, SUM_CURRENCIES_MAX)
+    .map(({ currency, incoming, outgoing }) => `${currency} ${sumValue(incoming + outgoing)}`)
   return (
     `${quote(sent.get('category') ?? '')} is a broad category; as category it selects only ` +
     `transactions without a finer one. Send it as parentCategory to include ${names.join(', ')}` +

@@ -80,6 +80,7 @@ async function findAccounts(
   const { reading, accounts = [], page = ONE } = answer
   const sums = balancesOf(accounts)
   return {
+    listName: 'items',
     items: reading,
     totalCount: page.total,
     offset: page.offset,

@@ -32,8 +32,11 @@ export interface ToolParts {
   find(context: ToolContext, sent: SentArguments, read: ReadItems): Promise<ResultItems>
 }
 
-/** Reads the items of a body. */
-export type ReadItems = (bytes: Uint8Array) => Promise<WrittenItem[]>
+/** Reads the items of a body. @param parse an object of it; absent = as JSON */
+export type ReadItems = (
+  bytes: Uint8Array,
+  parse?: (text: string) => unknown,
+) => Promise<WrittenItem[]>
 
 /** The call of a tool: reads the arguments, runs the search and answers, or returns the error. */
 export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
@@ -43,7 +46,7 @@ export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
     try {
       sent = readArguments(calling.arguments, input)
       const shape = shapeOf(calling, masksOf(context, options), readFields(sent))
-      const read: ReadItems = (bytes) => readItems(bytes, shape, answerCharsMax)
+      const read: ReadItems = (bytes, parse) => readItems(bytes, shape, answerCharsMax, parse)
       // The errors below name what was sent, not what is behind a mask.
       const unmasked = unmaskedArguments(context, sent, maskedValues)
       return answerOf(await calling.find(context, unmasked, read), answerCharsMax)

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.js'
 import type { OperationRequest } from '../../http/call-operation.js'
+import type { VerbName } from '../../http/operation.js'
 import { operationOfId, transactionOperation } from '../../http/operations/table.js'
 import { FILTERS } from '../../wire/filter-rows.js'
 import * as parameters from '../../wire/parameter-table.js'
@@ -27,6 +28,20 @@ export function limitArgument(description: string): Argument {
 /** The limit of a page, as sent or its default. */
 export function limitOf(sent: SentArguments): string {
   return sent.get(parameters.LIMIT.name) ?? String(TOOL_LIMIT_DEFAULT)
+}
+
+const GROUP_SORTS = [...parameters.SUMMARY_SORT_BY.choices.keys()]
+
+/** The fields that items are sorted by, and those of groups. */
+const SORT_BY: parameters.ChoiceParameter<string> = {
+  ...parameters.SORT_BY,
+  description:
+    `${parameters.SORT_BY.description} With \`groupBy\`: ${GROUP_SORTS.join(', ')}, and without ` +
+    '`sortBy` groups are in the order of their values.',
+  choices: new Map<string, string>([
+    ...parameters.SORT_BY.choices,
+    ...parameters.SUMMARY_SORT_BY.choices,
+  ]),
 }
 
 const ACCOUNT: Argument = {
@@ -79,9 +94,17 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       '`sortBy`. Only the newest 100,000 transactions that match the filters are evaluated.',
   },
   ...FILTER_ARGUMENTS,
+  {
+    name: 'groupBy',
+    parameter: parameters.GROUP_BY,
+    description:
+      `Sums in place of items, as \`groups\`, always apart by currency: up to two of ` +
+      `${parameters.GROUP_BY.words.join(', ')}, separated by a comma. Cannot be combined with ` +
+      '`match`.',
+  },
   { ...argumentOf(parameters.THRESHOLD), description: onlyWithMatch(parameters.THRESHOLD) },
   { ...argumentOf(parameters.EXPLAIN), description: onlyWithMatch(parameters.EXPLAIN) },
-  argumentOf(parameters.SORT_BY),
+  argumentOf(SORT_BY),
   argumentOf(parameters.ORDER),
   {
     name: 'offset',
@@ -135,7 +158,7 @@ export function transactionRequest(sent: SentArguments): OperationRequest {
     const segments = [encodeURIComponent(id)]
     return { operation: operationOfId('getTransaction'), segments, query: '', hitsKey: '' }
   }
-  const verb = sent.has('match') ? 'match' : sent.has('search') ? 'search' : 'list'
+  const verb = verbOf(sent)
   const bounds = sent.has('account')
     ? 'account'
     : sent.has('counterpartIban')
@@ -149,6 +172,12 @@ export function transactionRequest(sent: SentArguments): OperationRequest {
   const hits = pairs.filter(({ parameter }) => !PAGE_PARAMETERS.includes(parameter))
   const hitsKey = [operation.id, ...segments, queryOf(hits)].join('\n')
   return { operation, segments, query: queryOf(pairs), hitsKey }
+}
+
+function verbOf(sent: SentArguments): VerbName {
+  if (sent.has('match')) return 'match'
+  if (sent.has('groupBy')) return 'summary'
+  return sent.has('search') ? 'search' : 'list'
 }
 
 interface Pair {
@@ -182,6 +211,11 @@ function refuseContradictions(sent: SentArguments): void {
     throw contradiction(
       'search and match cannot be combined: send search for exact texts, or match ' +
         'for a reference that may be misspelt.',
+    )
+  }
+  if (sent.has('groupBy') && sent.has('match')) {
+    throw contradiction(
+      'groupBy and match cannot be combined: send search for texts that are exact, or omit groupBy.',
     )
   }
   if (sent.has('account') && sent.has('counterpartIban')) {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { TOOL_NAMES } from '../../../src/domain/integration.js'
 import { createTools } from '../../../src/mcp/tools/tools.js'
+import * as parameters from '../../../src/wire/parameter-table.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../../fixtures/snapshots.js'
@@ -58,11 +59,15 @@ test('values that the schema allows are accepted', async () => {
   const validate = compiled(transactions?.inputSchema)
   // Arguments that may be combined: their descriptions name those that may not.
   const together = Object.keys(properties).filter(
-    (name) => !['id', 'match', 'threshold', 'explain', 'counterpartIban'].includes(name),
+    (name) => !['id', 'match', 'threshold', 'explain', 'counterpartIban', 'groupBy'].includes(name),
   )
-  const model = Object.fromEntries(
-    together.map((name) => [name, valuesOf(properties[name] ?? {})] as const),
-  )
+  const model: Record<string, fc.Arbitrary<unknown>> = {
+    ...Object.fromEntries(
+      together.map((name) => [name, valuesOf(properties[name] ?? {})] as const),
+    ),
+    // The figures that groups are sorted by need groupBy.
+    sortBy: fc.constantFrom(...parameters.SORT_BY.choices.keys()),
+  }
   await assertProperty(
     fc.asyncProperty(fc.record(model, { requiredKeys: [] }), async (input) => {
       assert.ok(validate(input), JSON.stringify(validate.errors))
