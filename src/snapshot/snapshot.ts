@@ -9,6 +9,7 @@ import type { WorkspaceVersion } from '../store/workspace-file.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
+import type { TextColumn } from './raw-texts.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -24,6 +25,7 @@ import type { StringTable } from './strings.js'
  *   parentCodes        1|2|4 × rows  likewise, of the parent category
  *   counterpartCodes   1|2|4 × rows  code in counterpartIbans; their count = none
  *   currencyCodes      1|2|4 × rows  place in `currencies`
+ *   counterpartKeys    a column      account-key.ts, of the counterparts without an IBAN
  */
 export interface Segment {
   readonly rowCount: number
@@ -42,11 +44,14 @@ export interface Segment {
   readonly counterpartIbans: StringTable
   readonly counterpartCodes: CodeArray
   readonly counterpartPostings: Postings
+  readonly counterpartKeys: TextColumn
   readonly booked: InstantColumn
   readonly valued: InstantColumn
   readonly imported: InstantColumn
+  readonly updated: InstantColumn
   readonly amounts: AmountColumn
   readonly currencyCodes: CodeArray
+  readonly currencyPostings: Postings
   /** Distinct. */
   readonly currencies: readonly string[]
   /** Fragments of accounts and categories in the rendered rows; as many codes as it knows. */
@@ -91,6 +96,7 @@ export interface AccountEntry {
   readonly id: number
   readonly code: number
   readonly iban: string | undefined
+  readonly accountNumber: string | undefined
   readonly blz: string | undefined
   readonly bic: string | undefined
   readonly currency: string
