@@ -19,8 +19,7 @@ function schemaOf({ parameter, description }: Argument): Schema {
   return { ...typeOf(parameter), description }
 }
 
-/** Instants in the format of the REST operations, or days. */
-const INSTANT_OR_DAY = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$'
+const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
 
 function typeOf(parameter: QueryParameter | PathParameter): Schema {
   const { example } = parameter
@@ -43,16 +42,26 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
       return { type: 'number', minimum: 0, maximum: 1, default: fallback }
     }
     case 'switch':
-      return { type: 'boolean', default: parameter.fallback }
+      return { type: 'boolean', ...defaultOf(parameter.fallback) }
+    case 'amount':
+      return { type: ['string', 'number'], pattern: parameter.pattern, examples: [example] }
     case 'instant':
-      return { type: 'string', pattern: INSTANT_OR_DAY, examples: [example] }
+    case 'currency':
+    case 'accounts':
+      return { type: 'string', pattern: parameter.pattern, examples: [example] }
+    case 'day':
+      return { type: 'string', pattern: DAY_PATTERN, examples: [example] }
     case 'choice': {
       const { choices, fallback } = parameter
-      return { type: 'string', enum: [...choices.keys()], default: fallback }
+      return { type: 'string', enum: [...choices.keys()], ...defaultOf(fallback) }
     }
     case 'json':
       return { type: 'string', maxLength: parameter.bytesMax }
     case 'path':
       return { type: ['string', 'integer'], minLength: 1, minimum: 1, examples: [example] }
   }
+}
+
+function defaultOf(fallback: string | boolean | undefined): Schema {
+  return fallback === undefined ? {} : { default: fallback }
 }
