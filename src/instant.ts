@@ -19,6 +19,18 @@ export function parseInstant(text: string): EpochMs | undefined {
   return Number.isFinite(ms) && new Date(ms).toISOString() === text ? ms : undefined
 }
 
+/**
+ * Parses an instant as {@link parseInstant} does, one without milliseconds, or a day, which stands
+ * for midnight UTC. @returns undefined for any other text
+ */
+export function parseInstantOrDay(text: string): EpochMs | undefined {
+  if (text.length === ISO_DAY_LENGTH) return parseDay(text)
+  return parseInstant(text.length === ISO_SECOND_LENGTH ? `${text.slice(0, -1)}.000Z` : text)
+}
+
+const ISO_DAY_LENGTH = 'YYYY-MM-DD'.length
+const ISO_SECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SSZ'.length
+
 /** The last parsed day: the entries of a statement mostly share theirs with their neighbours. */
 let lastDay = { text: '1970-01-01', ms: 0 as EpochMs }
 

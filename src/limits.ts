@@ -17,6 +17,9 @@ export const LIST_LIMIT_MAX = 250
  */
 export const FILTER_CODE_POINTS_MAX = 256
 
+/** Accounts that `accountIds` names at most (docs/extensions/filters.md, "Accounts"). */
+export const ACCOUNT_IDS_MAX = 50
+
 /** Code points of one search text (docs/contract/lists.md, "Free-text search"). */
 export const SEARCH_CODE_POINTS_MAX = 256
 

@@ -49,12 +49,17 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
       return { type: 'number', default: fallback, minimum: 0, maximum: 1 }
     }
     case 'switch':
-      return { type: 'boolean', default: parameter.fallback }
+      return { type: 'boolean', ...defaultOf(parameter.fallback) }
     case 'instant':
-      return { type: 'string', format: 'date-time', pattern: parameter.pattern }
+    case 'amount':
+    case 'currency':
+    case 'accounts':
+      return { type: 'string', pattern: parameter.pattern }
+    case 'day':
+      return { type: 'string', format: 'date' }
     case 'choice': {
       const { choices, fallback } = parameter
-      return { type: 'string', enum: [...choices.keys()], default: fallback }
+      return { type: 'string', enum: [...choices.keys()], ...defaultOf(fallback) }
     }
     case 'words': {
       const { words, countMax } = parameter
@@ -66,6 +71,10 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
     case 'path':
       return { type: 'string', pattern: parameter.pattern }
   }
+}
+
+function defaultOf(fallback: string | boolean | undefined): JsonObject {
+  return fallback === undefined ? {} : { default: fallback }
 }
 
 /** Request header fields that every operation reads. */

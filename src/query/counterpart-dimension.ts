@@ -54,7 +54,7 @@ export function* counterpartDimension(
     size: shown.length + 1,
     valueAt: (number) => {
       const segment = segments[places[number] ?? -1]
-      return segment === undefined ? undefined : valueOf(segment, codes[number] ?? 0)
+      return segment === undefined ? undefined : namedValueOf(segment, codes[number] ?? 0)
     },
     valueBytes: places.byteLength + codes.byteLength,
     numbersOf: (segment) => {
@@ -81,7 +81,7 @@ function* countsOfCounterparts(
   return counts
 }
 
-function valueOf({ counterparts, counterpartIbans }: Segment, code: number): NamedValue {
+function namedValueOf({ counterparts, counterpartIbans }: Segment, code: number): NamedValue {
   const name = nameOf(counterparts, code)
   const ibanCode = counterparts.ibanCodes[code]!
   const iban = ibanCode < stringCount(counterpartIbans)
@@ -217,12 +217,7 @@ class CounterpartEntries {
     const difference = Number(this.#hasIban(b)) - Number(this.#hasIban(a))
     if (difference !== 0 || !this.#hasIban(a)) return difference
     const [segment, other] = [this.#segmentOf(a), this.#segmentOf(b)]
-    return compareStrings(
-      segment.counterpartIbans,
-      ibanCode,
-      other.counterpartIbans,
-      otherCode,
-    )
+    return compareStrings(segment.counterpartIbans, ibanCode, other.counterpartIbans, otherCode)
   }
 
   /** The first normal form of the name. */

@@ -8,7 +8,7 @@ import { codeCountOf, type Postings, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { rowsOfAccounts } from '../snapshot/visible-rows.js'
 import { normalForms, type Term } from '../text/normal-forms.js'
-import type { RowsPredicate } from './filter.js'
+import type { RowsPredicate } from './predicate.js'
 import type { NamedCode, QueryCache } from './query-cache.js'
 import { rowCountOf } from './visible-texts.js'
 

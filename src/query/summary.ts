@@ -268,7 +268,9 @@ function* sparseGroups(listing: Listing, rowKeys: RowKeys): StepwiseWork<Groups>
   const keys = parts.map(() => new Uint32Array(listing.total))
   let at = 0
   for (const rows of rowsOfListing(listing)) {
-    parts.forEach((part, number) => rowKeys.write(rows, part, keys[number]!.subarray(at)))
+    parts.forEach((part, number) => {
+      rowKeys.write(rows, part, keys[number]!.subarray(at))
+    })
     at += rows.to - rows.from
     yield (rows.to - rows.from) / 2 + STEP_COST
   }

@@ -127,10 +127,12 @@ function moved<Index>(
 }
 
 function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Array): void {
-  const { counterpartIbans, counterparts, booked, valued, imported, amounts } = segment
+  const { counterpartIbans, counterparts, counterpartKeys, amounts } = segment
+  const { booked, valued, imported, updated } = segment
   const categoryCount = codeCountOf(segment.categoryPostings)
-  const ibans = stringsOf(counterpartIbans)
-  const names = stringsOf(counterparts.names)
+  const ibans = textsOf(counterpartIbans)
+  const names = textsOf(counterparts.names)
+  const keys = textsOf(counterpartKeys.table)
   for (let from = 0; from < ordinalOf.length; from++) {
     const row = ordinalOf[from]!
     if (row === ROW_GONE) continue
@@ -142,16 +144,18 @@ function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Arr
     const iban = ibans[counterparts.ibanCodes[counterpart] ?? ibans.length]
     const name = names[counterparts.nameCodes[counterpart] ?? names.length]
     columns.counterparts.set(row, iban ?? null, name ?? null)
+    columns.counterpartKeys.set(row, keys[counterpartKeys.codes[from]!])
     columns.bookedAt[row] = booked.values[booked.codes[from]!] ?? Number.NaN
     columns.valuedAt[row] = valued.values[valued.codes[from]!] ?? Number.NaN
     columns.importedAt[row] = imported.values[imported.codes[from]!] ?? Number.NaN
+    columns.updatedAt[row] = updated.values[updated.codes[from]!] ?? Number.NaN
     columns.amounts[row] = amounts.unscaled[amounts.codes[from]!]!
     columns.scales[row] = amounts.scales[amounts.codes[from]!]!
     columns.setCurrency(row, segment.currencies[segment.currencyCodes[from]!]!)
   }
 }
 
-function stringsOf(table: StringTable): string[] {
+function textsOf(table: StringTable): string[] {
   return Array.from({ length: stringCount(table) }, (_, code) => stringOfCode(table, code))
 }
 

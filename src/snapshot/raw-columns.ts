@@ -8,6 +8,7 @@ import { CounterpartCodes } from './counterparts.js'
 import { NO_CODE } from './id-dictionary.js'
 import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
 import { buildPostings, buildUnionPostings } from './postings.js'
+import { codeOf, RawTexts } from './raw-texts.js'
 import type { Segment } from './snapshot.js'
 import { stringCount } from './strings.js'
 
@@ -25,10 +26,13 @@ export class RawColumns {
   readonly bookedAt: Float64Array
   readonly valuedAt: Float64Array
   readonly importedAt: Float64Array
+  readonly updatedAt: Float64Array
   /** Smallest form: `amounts[row] / 10 ** scales[row]`. */
   readonly amounts: Float64Array
   readonly scales: Uint8Array
   readonly counterparts: CounterpartCodes
+  /** Accounts of counterparts without an IBAN (account-key.ts). */
+  readonly counterpartKeys: RawTexts
   readonly #currencies = new Map<string, number>()
   readonly #currencyCodes: Uint32Array
 
@@ -41,9 +45,11 @@ export class RawColumns {
     this.bookedAt = new Float64Array(capacity)
     this.valuedAt = new Float64Array(capacity)
     this.importedAt = new Float64Array(capacity)
+    this.updatedAt = new Float64Array(capacity)
     this.amounts = new Float64Array(capacity)
     this.scales = new Uint8Array(capacity)
     this.counterparts = new CounterpartCodes(capacity)
+    this.counterpartKeys = new RawTexts(capacity)
     this.#currencyCodes = new Uint32Array(capacity)
   }
 
@@ -60,6 +66,8 @@ export class RawColumns {
     const categoryCodes = narrowed(this.categoryCodes.subarray(0, rowCount), counts.categories)
     const parentCodes = narrowed(this.parentCodes.subarray(0, rowCount), counts.categories)
     const named = this.counterparts.indexed(rowCount)
+    const currencyCount = this.#currencies.size
+    const currencyCodes = narrowed(this.#currencyCodes.subarray(0, rowCount), currencyCount)
     return {
       rowCount,
       ids: narrowedIds(this.ids.subarray(0, rowCount)),
@@ -74,14 +82,17 @@ export class RawColumns {
         named.counterpartCodes,
         stringCount(named.counterpartIbans),
       ),
+      counterpartKeys: this.counterpartKeys.column(rowCount),
       booked: buildInstantColumn(this.bookedAt.subarray(0, rowCount)),
       valued: buildInstantColumn(this.valuedAt.subarray(0, rowCount)),
       imported: buildInstantColumn(this.importedAt.subarray(0, rowCount)),
+      updated: buildInstantColumn(this.updatedAt.subarray(0, rowCount)),
       amounts: buildAmountColumn(
         this.amounts.subarray(0, rowCount),
         this.scales.subarray(0, rowCount),
       ),
-      currencyCodes: narrowed(this.#currencyCodes.subarray(0, rowCount), this.#currencies.size),
+      currencyCodes,
+      currencyPostings: buildPostings(currencyCodes, currencyCount),
       currencies: [...this.#currencies.keys()],
     }
   }
@@ -89,14 +100,6 @@ export class RawColumns {
 
 /** The members of a segment without its rendered rows and texts. */
 type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'fragments'>
-
-/** The code of a text, assigned at its first appearance. */
-function codeOf(codes: Map<string, number>, text: string): number {
-  const known = codes.get(text)
-  if (known !== undefined) return known
-  codes.set(text, codes.size)
-  return codes.size - 1
-}
 
 /** The codes in the narrowest array; no code becomes the number of codes. */
 function narrowed(codes: Uint32Array, codeCount: number): CodeArray {

@@ -10,6 +10,7 @@ import type { CounterpartColumn } from './counterparts.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
+import type { TextColumn } from './raw-texts.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -25,6 +26,7 @@ import type { StringTable } from './strings.js'
  *   parentCodes        1|2|4 × rows  likewise, of the parent category
  *   counterpartCodes   1|2|4 × rows  code in counterpartIbans; their count = none
  *   currencyCodes      1|2|4 × rows  place in `currencies`
+ *   counterpartKeys    a column      account-key.ts, of the counterparts without an IBAN
  */
 export interface Segment {
   readonly rowCount: number
@@ -45,11 +47,14 @@ export interface Segment {
   readonly counterpartPostings: Postings
   /** IBAN and name of each row's counterpart. */
   readonly counterparts: CounterpartColumn
+  readonly counterpartKeys: TextColumn
   readonly booked: InstantColumn
   readonly valued: InstantColumn
   readonly imported: InstantColumn
+  readonly updated: InstantColumn
   readonly amounts: AmountColumn
   readonly currencyCodes: CodeArray
+  readonly currencyPostings: Postings
   /** Distinct. */
   readonly currencies: readonly string[]
   /** Fragments of accounts and categories in the rendered rows; as many codes as it knows. */
@@ -94,6 +99,7 @@ export interface AccountEntry {
   readonly id: number
   readonly code: number
   readonly iban: string | undefined
+  readonly accountNumber: string | undefined
   readonly blz: string | undefined
   readonly bic: string | undefined
   readonly currency: string

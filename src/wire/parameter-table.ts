@@ -71,27 +71,53 @@ export interface ThresholdParameter extends ParameterText {
 /** `true` or `false`. */
 export interface SwitchParameter extends ParameterText {
   readonly kind: 'switch'
-  readonly fallback: boolean
+  /** Absent where neither word has the meaning of no parameter. */
+  readonly fallback?: boolean
 }
 
-/** `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+/** `YYYY-MM-DDTHH:MM:SS.MMMZ`, the same without milliseconds, or a day. */
 export interface InstantParameter extends ParameterText {
   readonly kind: 'instant'
   readonly pattern: string
 }
 
-/**
- * One of a few words: the spelling for callers, and its meaning. Without a fallback it may be left
- * out.
- */
-export interface ChoiceParameter<
-  Meaning extends string,
-  Fallback extends Meaning | undefined = Meaning,
-> extends ParameterText {
+/** `YYYY-MM-DD`. */
+export interface DayParameter extends ParameterText {
+  readonly kind: 'day'
+}
+
+/** A decimal number, compared exactly. */
+export interface AmountParameter extends ParameterText {
+  readonly kind: 'amount'
+  readonly pattern: string
+  readonly isSigned: boolean
+}
+
+/** Three capital letters. */
+export interface CurrencyParameter extends ParameterText {
+  readonly kind: 'currency'
+  readonly pattern: string
+}
+
+/** Ids or IBANs, separated by commas. */
+export interface AccountsParameter extends ParameterText {
+  readonly kind: 'accounts'
+  readonly pattern: string
+  readonly accountsMax: number
+}
+
+/** One of a few words: the spelling for callers, and its meaning. */
+export interface ChoiceParameter<Meaning extends string> extends ParameterText {
   readonly kind: 'choice'
   /** A Map, because an object would put `1` before `asc` and know `toString`. */
   readonly choices: ReadonlyMap<string, Meaning>
-  readonly fallback: Fallback
+  /** Absent where no word has the meaning of no parameter. */
+  readonly fallback?: Meaning
+}
+
+/** A choice that is made when the parameter is not sent. */
+export interface DefaultedChoice<Meaning extends string> extends ChoiceParameter<Meaning> {
+  readonly fallback: Meaning
 }
 
 /** Some of a few words, separated by commas, each at most once. */
@@ -123,11 +149,15 @@ export type QueryParameter =
   | ThresholdParameter
   | SwitchParameter
   | InstantParameter
-  | ChoiceParameter<string, string | undefined>
+  | DayParameter
+  | AmountParameter
+  | CurrencyParameter
+  | AccountsParameter
+  | ChoiceParameter<string>
   | WordsParameter<string>
   | JsonParameter
 
-const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
+const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$'
 
 /** Letters, digits, hyphen and underscore (docs/contract.md, "Path parameters"). */
 export const SEGMENT_PATTERN = '^[-a-zA-Z0-9_]+$'
@@ -175,7 +205,7 @@ export const THRESHOLD: ThresholdParameter = {
   fallback: MATCH_THRESHOLD_DEFAULT,
 }
 
-export const EXPLAIN: SwitchParameter = {
+export const EXPLAIN: SwitchParameter & { readonly fallback: boolean } = {
   kind: 'switch',
   name: 'explain',
   description: '`true` adds an `explanation` to each result: what matched where, and how.',
@@ -216,7 +246,7 @@ export const LIMIT: IntegerParameter = {
   max: LIST_LIMIT_MAX,
 }
 
-export const ORDER: ChoiceParameter<SortOrder> = {
+export const ORDER: DefaultedChoice<SortOrder> = {
   kind: 'choice',
   name: 'order',
   description:
@@ -232,7 +262,7 @@ export const ORDER: ChoiceParameter<SortOrder> = {
   fallback: 'desc',
 }
 
-export const SORT_BY: ChoiceParameter<SortField> = {
+export const SORT_BY: DefaultedChoice<SortField> = {
   kind: 'choice',
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
@@ -261,7 +291,7 @@ export const GROUP_BY: WordsParameter<GroupField> = {
   countMax: GROUP_FIELDS_MAX,
 }
 
-export const SUMMARY_SORT_BY: ChoiceParameter<GroupMeasure, undefined> = {
+export const SUMMARY_SORT_BY: ChoiceParameter<GroupMeasure> = {
   kind: 'choice',
   name: 'sortBy',
   documentKey: 'summarySortBy',
@@ -276,10 +306,9 @@ export const SUMMARY_SORT_BY: ChoiceParameter<GroupMeasure, undefined> = {
     ['out', 'out'],
     ['count', 'count'],
   ]),
-  fallback: undefined,
 }
 
-export const SUMMARY_ORDER: ChoiceParameter<SortOrder, undefined> = {
+export const SUMMARY_ORDER: ChoiceParameter<SortOrder> = {
   kind: 'choice',
   name: 'order',
   documentKey: 'summaryOrder',
@@ -288,7 +317,6 @@ export const SUMMARY_ORDER: ChoiceParameter<SortOrder, undefined> = {
     'rejected; descending if absent. Equal groups are in the order of their values.',
   example: 'desc',
   choices: ORDER.choices,
-  fallback: undefined,
 }
 
 export const CATEGORY: TextParameter = {
@@ -313,24 +341,30 @@ export const PARENT_CATEGORY: TextParameter = {
   codePointsMax: FILTER_CODE_POINTS_MAX,
 }
 
-function instant(name: string, date: string, side: 'before' | 'after'): InstantParameter {
+/** @param date the field of a transaction */
+export function instantParameter(
+  name: string,
+  date: string,
+  side: 'before' | 'after',
+): InstantParameter {
   return {
     kind: 'instant',
     name,
     description:
-      `Only transactions whose ${date} is strictly ${side} this instant (UTC). A transaction ` +
-      'without that date is excluded.',
+      `Only transactions whose \`${date}\` is strictly ${side} this instant (UTC), with or ` +
+      'without milliseconds; a day stands for its midnight. A transaction without that date is ' +
+      'excluded.',
     example: '2026-01-31T00:00:00.000Z',
     pattern: INSTANT_PATTERN,
   }
 }
 
-export const VALUED_BEFORE = instant('valuedBefore', '`valueDate`', 'before')
-export const VALUED_AFTER = instant('valuedAfter', '`valueDate`', 'after')
-export const BOOKED_BEFORE = instant('bookedBefore', '`bookingDate`', 'before')
-export const BOOKED_AFTER = instant('bookedAfter', '`bookingDate`', 'after')
-export const IMPORTED_BEFORE = instant('importedBefore', '`importDate`', 'before')
-export const IMPORTED_AFTER = instant('importedAfter', '`importDate`', 'after')
+export const VALUED_BEFORE = instantParameter('valuedBefore', 'valueDate', 'before')
+export const VALUED_AFTER = instantParameter('valuedAfter', 'valueDate', 'after')
+export const BOOKED_BEFORE = instantParameter('bookedBefore', 'bookingDate', 'before')
+export const BOOKED_AFTER = instantParameter('bookedAfter', 'bookingDate', 'after')
+export const IMPORTED_BEFORE = instantParameter('importedBefore', 'importDate', 'before')
+export const IMPORTED_AFTER = instantParameter('importedAfter', 'importDate', 'after')
 
 export const BLZ: TextParameter = {
   kind: 'text',

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.js'
 import { compactCode, looksLikeIban } from '../iban.js'
+import type { AccountIdentifier } from '../query/transaction-query.js'
 import { quote } from './fault.js'
 import {
   CATEGORY_ID,
@@ -11,9 +12,6 @@ import {
 } from './parameter-table.js'
 import { digitsValue } from './parameter-values.js'
 import { decodePercent } from './percent.js'
-
-/** An account in a path: by id, or by IBAN in upper case. */
-export type AccountIdentifier = { readonly accountId: number } | { readonly iban: string }
 
 const SEGMENT = new RegExp(SEGMENT_PATTERN)
 

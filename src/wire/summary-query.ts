@@ -3,10 +3,10 @@ import type { GroupMeasure, GroupOrder } from '../query/summary-groups.js'
 import type { SortOrder, TransactionFilters } from '../query/transaction-query.js'
 import type { Term } from '../text/normal-forms.js'
 import { parameterFault } from './fault.js'
-import { FILTER_ROWS, type WritableObject } from './filter-rows.js'
+import { ACCOUNT_FILTER_ROWS, FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import * as parameters from './parameter-table.js'
 import { readChoice, readInteger, readTerms, readWords } from './parameter-values.js'
-import { type QueryTable, queryTable, readQuery } from './raw-query.js'
+import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 
 /** The query of a summary (docs/extensions/sums.md, "Parameters"). */
 export interface SummaryQuery {
@@ -31,8 +31,7 @@ interface Sent extends WritableObject<TransactionFilters> {
   limit: number
 }
 
-/** The parameters of the summaries. */
-export const SUMMARY_TABLE: QueryTable<Sent> = queryTable<Sent>([
+const groupRows: readonly QueryRow<Sent>[] = [
   {
     parameter: parameters.GROUP_BY,
     take: (sent, text, start, end) => {
@@ -46,7 +45,9 @@ export const SUMMARY_TABLE: QueryTable<Sent> = queryTable<Sent>([
       sent.terms = terms.length === 0 ? undefined : terms
     },
   },
-  ...FILTER_ROWS,
+]
+
+const pageRows: readonly QueryRow<Sent>[] = [
   {
     parameter: parameters.OFFSET,
     take: (sent, text, start, end) => {
@@ -71,15 +72,29 @@ export const SUMMARY_TABLE: QueryTable<Sent> = queryTable<Sent>([
       sent.order = readChoice(parameters.SUMMARY_ORDER, text, start, end)
     },
   },
+]
+
+/** The parameters of the summaries. */
+export const SUMMARY_TABLE: QueryTable<Sent> = queryTable([
+  ...groupRows,
+  ...FILTER_ROWS,
+  ...pageRows,
+])
+
+/** The parameters of the summary of one account. */
+export const ACCOUNT_SUMMARY_TABLE: QueryTable<Sent> = queryTable([
+  ...groupRows,
+  ...ACCOUNT_FILTER_ROWS,
+  ...pageRows,
 ])
 
 /**
  * The typed query of a summary.
- * @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
+ * @param table of the operation   @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
  */
-export function parseSummaryQuery(rawQuery: string): SummaryQuery {
+export function parseSummaryQuery(rawQuery: string, table: QueryTable<Sent>): SummaryQuery {
   const { terms, groupBy, sortBy, order, offset, limit, ...filters } = readQuery(
-    SUMMARY_TABLE,
+    table,
     nothing(),
     rawQuery,
   )

@@ -16,8 +16,8 @@ import {
   summaryBytes,
 } from '../../src/query/summary.js'
 import { inTurns } from '../../src/query/turns.js'
-import type { TransactionRow } from '../../src/store/columns.js'
 import { hashOf } from '../../src/snapshot/counterparts.js'
+import type { TransactionRow } from '../../src/store/columns.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { naivelySorted, naiveSummary } from '../fixtures/naive-summary.js'
@@ -132,7 +132,8 @@ function spread(factor: number): Dimension {
     numbersOf:
       ({ ids }) =>
       ({ ordinals, from, to }, keys, stride) => {
-        for (let i = from; i < to; i++) keys[i - from]! += spreadOf(ids[ordinals[i]!]!, factor) * stride
+        for (let i = from; i < to; i++)
+          keys[i - from]! += spreadOf(ids[ordinals[i]!]!, factor) * stride
       },
   }
 }
@@ -157,7 +158,10 @@ test('keys of more than 32 bits have several parts', async (t) => {
   }
   t.same(new Map(groups.map(({ values, count }) => [values.join(), count])), counts)
   const order = groups.map(({ values }) => Number(values[0]))
-  t.same(order, order.toSorted((a, b) => a - b))
+  t.same(
+    order,
+    order.toSorted((a, b) => a - b),
+  )
 })
 
 function withNames(names: readonly (string | null)[], more: Partial<TransactionRow> = {}) {

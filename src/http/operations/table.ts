@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
-import type { TransactionBounds } from '../../query/transaction-query.js'
+import type { TransactionBounds, TransactionFilters } from '../../query/transaction-query.js'
 import {
+  ACCOUNT_LIST_TABLE,
+  ACCOUNT_SEARCH_TABLE,
   ACCOUNT_TABLE,
   ACCOUNTS_TABLE,
   CATEGORIES_TABLE,
@@ -17,8 +19,19 @@ import {
   SEARCH_TABLE,
   TRANSACTION_TABLE,
 } from '../../wire/list-query.js'
-import { MATCH_TABLE, type MatchQuery, parseMatchQuery } from '../../wire/match-query.js'
-import { parseSummaryQuery, SUMMARY_TABLE, type SummaryQuery } from '../../wire/summary-query.js'
+import {
+  ACCOUNT_MATCH_TABLE,
+  MATCH_TABLE,
+  type MatchQuery,
+  parseMatchQuery,
+} from '../../wire/match-query.js'
+import type { QueryTable } from '../../wire/raw-query.js'
+import {
+  ACCOUNT_SUMMARY_TABLE,
+  parseSummaryQuery,
+  SUMMARY_TABLE,
+  type SummaryQuery,
+} from '../../wire/summary-query.js'
 import {
   type AnyOperation,
   type BoundsName,
@@ -35,7 +48,12 @@ import { MATCH_RULE, SEARCH_RULE, SUMMARY_RULE } from './descriptions.js'
 import { matchPage } from './match-page.js'
 import { summaryPage } from './summary-page.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
-import { accountBounds, counterpartBounds, visibleBounds } from './visible-accounts.js'
+import {
+  accountBounds,
+  boundsWithin,
+  counterpartBounds,
+  visibleBounds,
+} from './visible-accounts.js'
 
 /** The rows that the operations on transactions range over, by the begin of their paths. */
 const BOUNDS = {
@@ -61,9 +79,14 @@ const BOUNDS = {
 type BoundsOf = (context: OperationContext) => TransactionBounds
 
 /** The parts of a verb that are the same for all bounds. */
-interface Verb<Query>
-  extends Pick<Operation<Query>, 'resource' | 'answers' | 'table' | 'parse' | 'searches'> {
+interface Verb<Query, Table extends QueryTable<never>>
+  extends Pick<Operation<Query>, 'resource' | 'answers' | 'searches'> {
   readonly verb: VerbName
+  readonly table: Table
+  /** Without the filter by account. */
+  readonly accountTable: Table
+  readonly parse: (rawQuery: string, table: Table) => Query
+  readonly filtersOf: (query: Query) => TransactionFilters
   /** Of the path, behind that of the bounds. */
   readonly ending: string
   readonly page: (
@@ -77,44 +100,55 @@ interface Verb<Query>
 type Texts = Pick<OperationDescription, 'id' | 'summary' | 'description'>
 
 /** The operations of a verb: a function from bounds and texts to the row. */
-function operationsOf<Query>({ ending, page, ...verb }: Verb<Query>) {
+function operationsOf<Query, Table extends QueryTable<never>>(verb: Verb<Query, Table>) {
+  const { ending, page, filtersOf, parse, accountTable, ...parts } = verb
   return (bounds: BoundsName, texts: Texts): AnyOperation => {
     const { path, tags, boundsOf } = BOUNDS[bounds]
+    const table = bounds === 'account' ? accountTable : verb.table
     return operation<Query>({
       ...texts,
-      ...verb,
-      ...{ bounds, tags, path: path + ending, scope: 'transactions:read' },
-      run: (context, query) => page(context, query, boundsOf(context)),
+      ...parts,
+      ...{ bounds, tags, path: path + ending, scope: 'transactions:read', table },
+      parse: (rawQuery) => parse(rawQuery, table),
+      run: (context, query) => {
+        const { accountIds } = filtersOf(query)
+        return page(context, query, boundsWithin(context, boundsOf(context), accountIds))
+      },
     })
   }
 }
 
-const list = operationsOf<ListQuery>({
+const list = operationsOf({
   ...{ verb: 'list', ending: '', resource: 'Transaction', answers: 'list' },
-  ...{ table: LIST_TABLE, parse: parseListQuery, page: transactionPage },
+  ...{ table: LIST_TABLE, accountTable: ACCOUNT_LIST_TABLE, parse: parseListQuery },
+  ...{ filtersOf: (query: ListQuery) => query, page: transactionPage },
 })
 
-const search = operationsOf<ListQuery>({
+const search = operationsOf({
   ...{ verb: 'search', ending: '/search', resource: 'Transaction', answers: 'list' },
-  ...{ table: SEARCH_TABLE, parse: parseSearchQuery, page: transactionPage },
+  ...{ table: SEARCH_TABLE, accountTable: ACCOUNT_SEARCH_TABLE, parse: parseSearchQuery },
+  ...{ filtersOf: (query: ListQuery) => query, page: transactionPage },
   searches: ({ terms }) => terms ?? [],
 })
 
-const match = operationsOf<MatchQuery>({
+const match = operationsOf({
   ...{ verb: 'match', ending: '/match', resource: 'MatchedTransaction', answers: 'matches' },
-  ...{ table: MATCH_TABLE, parse: parseMatchQuery, page: matchPage },
+  ...{ table: MATCH_TABLE, accountTable: ACCOUNT_MATCH_TABLE, parse: parseMatchQuery },
+  ...{ filtersOf: ({ filters }: MatchQuery) => filters, page: matchPage },
 })
 
-const summary = operationsOf<SummaryQuery>({
+const summary = operationsOf({
   ...{ verb: 'summary', ending: '/summary', resource: 'TransactionGroup', answers: 'list' },
-  ...{ table: SUMMARY_TABLE, parse: parseSummaryQuery, page: summaryPage },
+  ...{ table: SUMMARY_TABLE, accountTable: ACCOUNT_SUMMARY_TABLE, parse: parseSummaryQuery },
+  ...{ filtersOf: ({ filters }: SummaryQuery) => filters, page: summaryPage },
   searches: ({ terms }) => terms ?? [],
 })
 
 /**
  * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`; likewise `transactions/summary`. REST routes and the OpenAPI document are made of these
- * rows; a tool of MCP and a page of the explorer look up the ones that they call.
+ * whose variable segment could be `match`; likewise `transactions/summary`. REST routes and the
+ * OpenAPI document are made of these rows; a tool of MCP and a page of the explorer look up the
+ * ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({

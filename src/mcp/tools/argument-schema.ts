@@ -24,8 +24,7 @@ function schemaOf(argument: Argument): Schema {
   }
 }
 
-/** Instants in the format of the REST operations, or days. */
-const INSTANT_OR_DAY = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$'
+const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
 
 function typeOf(parameter: QueryParameter | PathParameter): Schema {
   const { example } = parameter
@@ -45,8 +44,14 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
       return { type: 'number', minimum: 0, maximum: 1 }
     case 'switch':
       return { type: 'boolean' }
+    case 'amount':
+      return { type: ['string', 'number'], pattern: parameter.pattern, examples: [example] }
     case 'instant':
-      return { type: 'string', pattern: INSTANT_OR_DAY, examples: [example] }
+    case 'currency':
+    case 'accounts':
+      return { type: 'string', pattern: parameter.pattern, examples: [example] }
+    case 'day':
+      return { type: 'string', pattern: DAY_PATTERN, examples: [example] }
     case 'choice':
       return { type: 'string', enum: [...parameter.choices.keys()] }
     case 'words':

@@ -52,8 +52,7 @@ export function readArguments(
     if (value === null) continue
     const text = textOf(argument, value)
     const fallback = defaultOf(argument)
-    if (fallback !== undefined && text === String(fallback)) continue
-    sent.set(name, argument.parameter.kind === 'instant' ? instantText(text) : text)
+    if (fallback === undefined || text !== String(fallback)) sent.set(name, text)
   }
   return sent
 }
@@ -67,12 +66,16 @@ function textOf(argument: Argument, value: unknown): string {
   }
   if (typeof value === 'boolean' && kind === 'switch') return String(value)
   if (typeof value === 'number') {
-    if (kind === 'integer' || kind === 'threshold') return String(value)
-    if (kind !== 'instant' && kind !== 'switch' && Number.isSafeInteger(value)) return String(value)
+    if (NUMBER_KINDS.has(kind)) return String(value)
+    if (!WORDED_KINDS.has(kind) && Number.isSafeInteger(value)) return String(value)
   }
   const shown = Array.isArray(value) ? 'a list' : shownType(value)
   throw argumentFault(argument, `must be ${TYPE_WORDS[kind]}, not ${shown}`)
 }
+
+const NUMBER_KINDS: ReadonlySet<string> = new Set(['integer', 'threshold', 'amount'])
+/** Kinds whose values no number looks like. */
+const WORDED_KINDS: ReadonlySet<string> = new Set(['instant', 'day', 'switch'])
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
@@ -85,6 +88,10 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   threshold: 'a number',
   switch: 'true or false',
   instant: 'text',
+  day: 'text',
+  amount: 'a decimal number',
+  currency: 'text',
+  accounts: 'text',
   choice: 'text',
   words: 'text',
   text: 'text',
@@ -93,13 +100,6 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   json: 'text',
   path: 'text or a whole number',
 }
-
-/** A day stands for its first instant. */
-function instantText(text: string): string {
-  return DAY.test(text) ? `${text}T00:00:00.000Z` : text
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 function unknownArgument(known: readonly Argument[], name: string): ApiError {
   const names = known.map((argument) => argument.name)

@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.js'
 import type { OperationRequest } from '../../http/call-operation.js'
 import type { VerbName } from '../../http/operation.js'
 import { operationOfId, transactionOperation } from '../../http/operations/table.js'
+import { ACCOUNT_IDS } from '../../wire/filter-parameters.js'
 import { FILTERS } from '../../wire/filter-rows.js'
 import * as parameters from '../../wire/parameter-table.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
@@ -9,11 +10,15 @@ import { FIELDS_ARGUMENT } from './fields.js'
 import type { ToolView } from './tool.js'
 
 const FILTER_ARGUMENTS = FILTERS.map((parameter): Argument => {
-  if (parameter.kind !== 'instant') return argumentOf(parameter)
-  const description =
-    `${parameter.description} A day (\`2026-01-31\`) stands for its first instant, 00:00 UTC, ` +
-    'which is the booking time of bank days: transactions of that day itself are not selected.'
-  return { name: parameter.name, parameter, description }
+  const argument = argumentOf(parameter)
+  const { description } = parameter
+  if (parameter === ACCOUNT_IDS) {
+    return { ...argument, description: `${description} Cannot be combined with \`account\`.` }
+  }
+  if (parameter.kind !== 'instant') return argument
+  const ofDays =
+    'Banks book at midnight UTC, so a day does not select the transactions of that day itself.'
+  return { ...argument, description: `${description} ${ofDays}` }
 })
 
 /** Items of an answer that a model reads by itself: some 5,000 tokens. */
@@ -222,6 +227,11 @@ function refuseContradictions(sent: SentArguments): void {
     throw contradiction(
       'account and counterpartIban cannot be combined: send account and, as search, the ' +
         'counterpart’s IBAN.',
+    )
+  }
+  if (sent.has('account') && sent.has('accountIds')) {
+    throw contradiction(
+      'account and accountIds cannot be combined: send account for one, or accountIds for several.',
     )
   }
   const [notWithMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))

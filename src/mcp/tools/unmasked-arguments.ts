@@ -6,8 +6,8 @@ import { MASKED_IBAN, PSEUDONYM } from './masks.js'
 import type { ToolContext } from './tool.js'
 
 /**
- * The arguments with the names and IBANs that masks of earlier answers stand for: in `account` and
- * `counterpartIban` an IBAN, in `search` both. Only masks that the integration was shown are known.
+ * The arguments with the names and IBANs that masks of earlier answers stand for: IBANs in `account`,
+ * `accountIds` and `counterpartIban`, both in `search`. Only masks that the integration was shown are known.
  * @throws ApiError that names the argument, when a mask is unknown or stands for several values
  */
 export function unmaskedArguments(
@@ -26,8 +26,11 @@ export function unmaskedArguments(
   const unmasked = new Map(sent)
   for (const [argument, text] of sent) {
     const kind = IBAN_ARGUMENTS.get(argument)
-    if (kind !== undefined && MASKED_IBAN_ONLY.test(text)) {
-      unmasked.set(argument, valueBehind(argument, [kind], text))
+    if (kind !== undefined && view.masksIbans) {
+      const ibans = text.split(',').map((word) => {
+        return MASKED_IBAN_ONLY.test(word) ? valueBehind(argument, [kind], word) : word
+      })
+      unmasked.set(argument, ibans.join())
     }
     if (argument !== 'search') continue
     const named = view.masksNames
@@ -46,6 +49,7 @@ export function unmaskedArguments(
 
 const IBAN_ARGUMENTS: ReadonlyMap<string, MaskedKind> = new Map([
   ['account', 'accountIban'],
+  ['accountIds', 'accountIban'],
   ['counterpartIban', 'counterpartIban'],
 ])
 
@@ -54,6 +58,7 @@ const MASKED_IBAN_ONLY = new RegExp(`^${MASKED_IBAN.source}$`)
 /** What to send in place of a mask that says too little. */
 const ADVICE: Readonly<Record<string, string>> = {
   account: 'send the id of the account',
+  accountIds: 'send the id of the account',
   counterpartIban: 'search for a text of the transactions instead',
   search: 'search for another text of the transactions',
 }

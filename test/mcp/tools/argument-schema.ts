@@ -36,7 +36,10 @@ function valuesOf(property: Schema): fc.Arbitrary<unknown> {
     return fc.integer({ min: Number(minimum), max: Math.min(Number(maximum), 1_000) })
   }
   if (Array.isArray(type)) return fc.integer({ min: 1, max: 3 })
-  if (typeof pattern === 'string') return fc.constantFrom('2026-02-28', '2026-01-31T12:00:00.000Z')
+  if (typeof pattern === 'string') {
+    const known = ['2026-02-28', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', 'EUR', '7.5']
+    return fc.constantFrom(...known.filter((text) => new RegExp(pattern).test(text)))
+  }
   const lengths = { minLength: Number(minLength ?? 0), maxLength: Math.min(Number(maxLength), 40) }
   return fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', 'ß', '-'), ...lengths })
 }
@@ -59,7 +62,10 @@ test('values that the schema allows are accepted', async () => {
   const validate = compiled(transactions?.inputSchema)
   // Arguments that may be combined: their descriptions name those that may not.
   const together = Object.keys(properties).filter(
-    (name) => !['id', 'match', 'threshold', 'explain', 'counterpartIban', 'groupBy'].includes(name),
+    (name) =>
+      !['id', 'match', 'threshold', 'explain', 'counterpartIban', 'accountIds', 'groupBy'].includes(
+        name,
+      ),
   )
   const model: Record<string, fc.Arbitrary<unknown>> = {
     ...Object.fromEntries(
@@ -89,7 +95,20 @@ test('accounts are given by id or IBAN, dates as instants or days', async (t) =>
   for (const date of ['2026-01-31', '2026-01-31T00:00:00.000Z']) {
     t.ok(validate({ bookedBefore: date }))
   }
-  for (const date of ['2026-1-31', '2026-01-31T00:00:00Z', '']) {
+  for (const date of ['2026-1-31', '2026-01-31T00:00Z', '']) {
     t.notOk(validate({ bookedBefore: date }), date)
+    t.notOk(validate({ bookedTo: date }), date)
   }
+  t.ok(validate({ bookedTo: '2026-01-31', updatedAfter: '2026-01-31T00:00:00Z' }))
+  t.notOk(validate({ bookedTo: '2026-01-31T00:00:00Z' }))
+})
+
+test('amounts are numbers or text, other filters are text', async (t) => {
+  const validate = compiled(transactions?.inputSchema)
+  for (const amount of [1, -0.5, '1', '-0.5']) t.ok(validate({ amountFrom: amount }))
+  for (const amount of ['1e3', '.5', true]) t.notOk(validate({ amountTo: amount }), String(amount))
+  t.ok(validate({ accountIds: '1,DE89370400440532013000', currency: 'EUR', direction: 'in' }))
+  t.notOk(validate({ accountIds: '1, 2' }))
+  t.notOk(validate({ currency: 'eur' }))
+  t.notOk(validate({ direction: 'both' }))
 })

@@ -7,6 +7,7 @@ import {
   readArguments,
 } from '../../../src/mcp/tools/arguments.js'
 import { parameterFault } from '../../../src/wire/fault.js'
+import { AMOUNT_FROM } from '../../../src/wire/filter-parameters.js'
 import * as parameters from '../../../src/wire/parameter-table.js'
 
 const KNOWN: readonly Argument[] = [
@@ -16,6 +17,7 @@ const KNOWN: readonly Argument[] = [
   argumentOf(parameters.CATEGORY),
   argumentOf(parameters.BOOKED_AFTER),
   argumentOf(parameters.SORT_BY),
+  argumentOf(AMOUNT_FROM),
   { name: 'account', parameter: parameters.IDENTIFIER, description: 'One account.' },
 ]
 
@@ -45,12 +47,13 @@ test('null and the default of an argument count as left out', async (t) => {
   t.throws(() => read({ unknown: null }), ApiError)
 })
 
-test('a day is its first instant', async (t) => {
-  t.same(read({ bookedAfter: '2026-01-31' }), { bookedAfter: '2026-01-31T00:00:00.000Z' })
-  for (const text of ['2026-01-31T12:00:00.000Z', '31.01.2026', '2026-1-31']) {
+test('dates and amounts are passed on as they are sent', async (t) => {
+  for (const text of ['2026-01-31', '2026-01-31T12:00:00.000Z', '31.01.2026', '2026-1-31']) {
     t.same(read({ bookedAfter: text }), { bookedAfter: text })
   }
   t.same(read({ category: '2026-01-31' }), { category: '2026-01-31' }, 'a name may resemble one')
+  t.same(read({ amountFrom: -99.5 }), { amountFrom: '-99.5' })
+  t.same(read({ amountFrom: '1e3' }), { amountFrom: '1e3' }, 'the operation refuses it')
 })
 
 test('another type or an unknown name is refused with the right form', async (t) => {
@@ -73,7 +76,7 @@ test('another type or an unknown name is refused with the right form', async (t)
     [
       { customSchema: '{}' },
       'Unknown argument "customSchema": the arguments are offset, threshold, explain, ' +
-        'category, bookedAfter, sortBy, account',
+        'category, bookedAfter, sortBy, amountFrom, account',
     ],
     [{ constructor: 1 }, 'Unknown argument "constructor": the arguments are offset, '],
   ]

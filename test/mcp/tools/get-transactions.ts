@@ -13,6 +13,7 @@ import { matchedWorkspaces, referencesFor } from '../../fixtures/naive-match.js'
 import { naiveSums } from '../../fixtures/naive-sums.js'
 import { openShares } from '../../fixtures/open-shares.js'
 import { listQueries, searchTextsFor } from '../../fixtures/queries.js'
+import { filterTexts } from '../../fixtures/query-text.js'
 import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshots.js'
 import { ToolFixture } from '../../fixtures/tool-fixture.js'
@@ -25,10 +26,6 @@ interface Call {
   readonly path: string
   readonly filters: Readonly<Record<string, string>>
   readonly page: Readonly<Record<string, string>>
-}
-
-function iso(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
 function defined(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -68,14 +65,7 @@ function callsOf(workspace: WorkspaceRows): fc.Arbitrary<Call> {
     const { query } = call.list
     const dated = call.isFiltered ? query : { order: query.order, sortBy: query.sortBy }
     const filters = defined({
-      category: dated.category?.text,
-      parentCategory: dated.parentCategory?.text,
-      bookedAfter: iso(dated.bookedAfterMs),
-      bookedBefore: iso(dated.bookedBeforeMs),
-      valuedAfter: iso(dated.valuedAfterMs),
-      valuedBefore: iso(dated.valuedBeforeMs),
-      importedAfter: iso(dated.importedAfterMs),
-      importedBefore: iso(dated.importedBeforeMs),
+      ...filterTexts(dated),
       threshold: isMatch ? call.threshold : undefined,
     })
     const page = defined({
@@ -112,8 +102,10 @@ function written(
 ): Record<string, unknown> {
   const pairs = Object.entries(texts).map(([name, text]): [string, unknown] => {
     if (!isNumeric) return [name, text]
-    if (['offset', 'limit', 'threshold', 'account'].includes(name)) return [name, Number(text)]
-    if (name === 'explain') return [name, text === 'true']
+    const isNumber = /^(offset|limit|threshold|account|amount\w+|absoluteAmount)$/.test(name)
+    // Beyond these numbers, JavaScript writes exponents.
+    if (isNumber && String(Number(text)) === text) return [name, Number(text)]
+    if (name === 'explain' || name === 'uncategorized') return [name, text === 'true']
     return [name, text.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00\.000Z$/, '$1')]
   })
   return Object.fromEntries(pairs)

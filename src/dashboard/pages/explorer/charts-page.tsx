@@ -68,10 +68,13 @@ async function showCharts(context: DashboardContext): Promise<View> {
   return isAddedUp ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
 }
 
-/** The request for the transactions to add up. @param limit 0 = the hits alone */
+/**
+ * The request for the transactions to add up, of all currencies: the filter by currency chooses the
+ * one that is shown. @param limit 0 = the hits alone
+ */
 function rowsRequest(values: FilterValues, limit: number): OperationRequest {
-  const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
-  return listRequest({ ...values, ...unsorted, limit: String(limit), offset: undefined })
+  const all = { sortBy: undefined, order: undefined, customSchema: undefined, currency: undefined }
+  return listRequest({ ...values, ...all, limit: String(limit), offset: undefined })
 }
 
 interface TitledChart extends ChartBars {
@@ -147,7 +150,10 @@ interface FiguresProps {
 function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
   const { currencies, currency, charts, total } = figures
   const path = explorerPath(workspaceId, 'charts')
-  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, { customSchema: undefined })
+  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, {
+    customSchema: undefined,
+    currency: undefined,
+  })
   // The requested currency may be none of the most frequent ones.
   const shown = new Set([...currencies.slice(0, CURRENCIES_SHOWN_MAX), currency])
   const tabs = [...shown].map((text) => ({
