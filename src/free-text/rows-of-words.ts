@@ -15,8 +15,8 @@ export function rowsOfWords(
   also: readonly Uint32Array[],
 ): RowSet {
   const entries = countEntries(index, found, also)
-  if (entries * BIT_WORDS_PER_SORTED_ROW <= bitWords(index.rowCount))
-    return listRows(index, found, also, entries)
+  const areFew = entries * BIT_WORDS_PER_SORTED_ROW <= bitWords(index.rowCount)
+  if (areFew) return listRows(index, found, also, entries)
   const words = emptyWords(index.rowCount)
   for (const place of found.common) addBits(words, index.commonRows, place * words.length)
   for (const listed of found.listed) addRowsOfListed(words, index, listed)
@@ -77,7 +77,7 @@ function codesOfListed({ grams, from, start, end }: ListedWords): Uint32Array {
   return codes
 }
 
-/** Divisor of a range's words: past that share, words of several keys are marked and read in order. */
+/** Divisor of a range: words of several keys are marked past that share, and read in order. */
 const MARKED_SHARE = 64
 
 /** Whether the words are read in order, each once. @param count of the words, with repeats */

@@ -1,23 +1,26 @@
 import { areMarked, BIT_WORDS_PER_SORTED_ROW } from './rows-of-words.js'
 import { bitWords, type TextIndex } from './text-index.js'
 import {
+  formsOf,
   type ListedWords,
   listedWords,
-  lookupsOf,
   placesOfGrams,
   type TermBytes,
-  type TermLookup,
+  type TermForm,
   WORD_COST,
 } from './words-with-term.js'
 
 /** Cost of finding the rows of a term, and their maximum number. */
 export interface TermCost {
-  /** Approximate nanoseconds, fitted to measurements of the search bench. */
+  /** Approximate nanoseconds. */
   readonly cost: number
   readonly rowsMax: number
 }
 
-/** Nanoseconds, fitted to random searches of a million rows of a demo and of a shop. */
+/**
+ * Nanoseconds, fitted to random terms in a million rows of a demo and of a shop: half of them take
+ * 0.3 to 0.8 of the estimate, and one in a hundred twice as long.
+ */
 const COSTS = {
   /** To find a key. */
   key: 30,
@@ -37,7 +40,7 @@ const COSTS = {
 /** An estimate by the counts of the keys that find the words, without reading a word. */
 export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
   const bitsLength = bitWords(index.rowCount)
-  const costs = lookupsOf(index, term).map((lookup) => costOfLookup(index, lookup))
+  const costs = formsOf(index, term).map((lookup) => costOfForm(index, lookup))
   const cost = costs.reduce((sum, { cost }) => sum + cost, 0)
   const entries = costs.reduce((sum, { entries }) => sum + entries, 0)
   const isSorted = entries * BIT_WORDS_PER_SORTED_ROW <= bitsLength
@@ -49,12 +52,12 @@ export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
 }
 
 /** Nanoseconds to find words and to read their rows, and the entries of these. */
-interface LookupCost {
+interface FormCost {
   readonly cost: number
   readonly entries: number
 }
 
-function costOfLookup(index: TextIndex, lookup: TermLookup): LookupCost {
+function costOfForm(index: TextIndex, lookup: TermForm): FormCost {
   if (lookup.common !== undefined) {
     const entries = bitWords(index.rowCount)
     return { cost: entries * COSTS.bits, entries }
@@ -63,7 +66,7 @@ function costOfLookup(index: TextIndex, lookup: TermLookup): LookupCost {
   return listed === undefined ? costOfCompared(index, lookup) : costOfListed(index, listed)
 }
 
-function costOfListed(index: TextIndex, listed: ListedWords): LookupCost {
+function costOfListed(index: TextIndex, listed: ListedWords): FormCost {
   const { start, end } = listed
   const { counts, rowCounts } = listed.grams
   let words = 0
@@ -81,7 +84,7 @@ function costOfListed(index: TextIndex, listed: ListedWords): LookupCost {
   return { cost: (end - start) * COSTS.key + words * each + entries * COSTS.row, entries }
 }
 
-function costOfCompared(index: TextIndex, { grams, form }: TermLookup): LookupCost {
+function costOfCompared(index: TextIndex, { grams, form }: TermForm): FormCost {
   const places = placesOfGrams(grams, form)
   const [rarest, ...others] = places
   if (rarest === undefined) return { cost: 0, entries: 0 }
@@ -100,11 +103,17 @@ function costOfCompared(index: TextIndex, { grams, form }: TermLookup): LookupCo
   return { cost: listEntries * COSTS.entry + words * each + entries * COSTS.row, entries }
 }
 
-/**
- * Nanoseconds to fetch one of `count` places of an array from memory: the farther they are apart,
- * the fewer share what the processor fetches at once, or have its address at hand.
- */
+/** Bytes between two reads from which on neither shares what is fetched, nor a page's address. */
+const FETCHED_BYTES = 512
+const PAGES_BYTES = 8_192
+
+/** Nanoseconds of a read from memory: for the bytes, and for the address. */
+const FETCH_COST = 45
+const ADDRESS_COST = 45
+
+/** Nanoseconds of each of `count` ascending reads of an array, by how far apart they are. */
 function fetchCost({ byteLength }: ArrayBufferView, count: number): number {
   const distance = byteLength / count
-  return 45 * (Math.min(1, distance / 512) + Math.min(1, distance / 8192))
+  const fetched = Math.min(1, distance / FETCHED_BYTES)
+  return FETCH_COST * fetched + ADDRESS_COST * Math.min(1, distance / PAGES_BYTES)
 }

@@ -21,7 +21,7 @@ export interface TermBytes {
 }
 
 /** A form to search for in one range of words. */
-export interface TermLookup {
+export interface TermForm {
   readonly grams: GramTable
   /** Codes of the range are from .. to - 1. */
   readonly from: number
@@ -63,7 +63,7 @@ export function wordsWithTerm(index: TextIndex, term: TermBytes): TermWords {
   const codes: Uint32Array[] = []
   const listed: ListedWords[] = []
   const common: number[] = []
-  for (const lookup of lookupsOf(index, term)) {
+  for (const lookup of formsOf(index, term)) {
     if (lookup.common !== undefined) {
       common.push(lookup.common)
       continue
@@ -102,13 +102,13 @@ export function bytesOccur(
 }
 
 /** The first form is sought in words equal in both and in first forms, the second likewise. */
-export function lookupsOf(index: TextIndex, { first, second, differ }: TermBytes): TermLookup[] {
+export function formsOf(index: TextIndex, { first, second, differ }: TermBytes): TermForm[] {
   const { equalGrams, firstGrams, secondGrams, firstFormsFrom, secondFormsFrom } = index
-  const inEqual = (form: Uint8Array): TermLookup => {
+  const inEqual = (form: Uint8Array): TermForm => {
     const common = commonPlace(index, form)
     return { grams: equalGrams, from: 0, to: firstFormsFrom, form, common }
   }
-  const lookups: TermLookup[] = [
+  const lookups: TermForm[] = [
     inEqual(first),
     { grams: firstGrams, from: firstFormsFrom, to: secondFormsFrom, form: first },
     { grams: secondGrams, from: secondFormsFrom, to: wordCount(index), form: second },
@@ -125,7 +125,7 @@ function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | unde
 }
 
 /** The words of a form that keys find; undefined = they only narrow the words down. */
-export function listedWords(lookup: TermLookup): ListedWords | undefined {
+export function listedWords(lookup: TermForm): ListedWords | undefined {
   const { form } = lookup
   if (form.length > KEY_BYTES) return undefined
   const words = wordsOfKeys(lookup, form)
@@ -134,7 +134,7 @@ export function listedWords(lookup: TermLookup): ListedWords | undefined {
 }
 
 function wordsOfKeys(
-  { grams, from, to }: Pick<TermLookup, 'grams' | 'from' | 'to'>,
+  { grams, from, to }: Pick<TermForm, 'grams' | 'from' | 'to'>,
   form: Uint8Array,
 ): ListedWords {
   const key = gramKey(form, 0, form.length)
@@ -143,7 +143,7 @@ function wordsOfKeys(
   return { grams, from, to, start, end }
 }
 
-function comparedWords(index: TextIndex, { grams, from, form }: TermLookup): Uint32Array {
+function comparedWords(index: TextIndex, { grams, from, form }: TermForm): Uint32Array {
   const places = placesOfGrams(grams, form)
   if (places.length === 0) return NO_WORDS
   let words = wordsOfKey(grams, places[0]!)
