@@ -40,7 +40,7 @@ const COSTS = {
 /** An estimate by the counts of the keys that find the words, without reading a word. */
 export function costOfTerm(index: TextIndex, term: TermBytes): TermCost {
   const bitsLength = bitWords(index.rowCount)
-  const costs = formsOf(index, term).map((lookup) => costOfForm(index, lookup))
+  const costs = formsOf(index, term).map((sought) => costOfForm(index, sought))
   const cost = costs.reduce((sum, { cost }) => sum + cost, 0)
   const entries = costs.reduce((sum, { entries }) => sum + entries, 0)
   const isSorted = entries * BIT_WORDS_PER_SORTED_ROW <= bitsLength
@@ -57,13 +57,13 @@ interface FormCost {
   readonly entries: number
 }
 
-function costOfForm(index: TextIndex, lookup: TermForm): FormCost {
-  if (lookup.common !== undefined) {
+function costOfForm(index: TextIndex, sought: TermForm): FormCost {
+  if (sought.common !== undefined) {
     const entries = bitWords(index.rowCount)
     return { cost: entries * COSTS.bits, entries }
   }
-  const listed = listedWords(lookup)
-  return listed === undefined ? costOfCompared(index, lookup) : costOfListed(index, listed)
+  const listed = listedWords(sought)
+  return listed === undefined ? costOfCompared(index, sought) : costOfListed(index, listed)
 }
 
 function costOfListed(index: TextIndex, listed: ListedWords): FormCost {

@@ -63,13 +63,13 @@ export function wordsWithTerm(index: TextIndex, term: TermBytes): TermWords {
   const codes: Uint32Array[] = []
   const listed: ListedWords[] = []
   const common: number[] = []
-  for (const lookup of formsOf(index, term)) {
-    if (lookup.common !== undefined) {
-      common.push(lookup.common)
+  for (const sought of formsOf(index, term)) {
+    if (sought.common !== undefined) {
+      common.push(sought.common)
       continue
     }
-    const list = listedWords(lookup)
-    if (list === undefined) codes.push(comparedWords(index, lookup))
+    const list = listedWords(sought)
+    if (list === undefined) codes.push(comparedWords(index, sought))
     else listed.push(list)
   }
   return { codes, listed, common }
@@ -108,13 +108,13 @@ export function formsOf(index: TextIndex, { first, second, differ }: TermBytes):
     const common = commonPlace(index, form)
     return { grams: equalGrams, from: 0, to: firstFormsFrom, form, common }
   }
-  const lookups: TermForm[] = [
+  const forms: TermForm[] = [
     inEqual(first),
     { grams: firstGrams, from: firstFormsFrom, to: secondFormsFrom, form: first },
     { grams: secondGrams, from: secondFormsFrom, to: wordCount(index), form: second },
   ]
-  if (differ) lookups.push(inEqual(second))
-  return lookups
+  if (differ) forms.push(inEqual(second))
+  return forms
 }
 
 function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | undefined {
@@ -125,10 +125,10 @@ function commonPlace({ commonKeys }: TextIndex, form: Uint8Array): number | unde
 }
 
 /** The words of a form that keys find; undefined = they only narrow the words down. */
-export function listedWords(lookup: TermForm): ListedWords | undefined {
-  const { form } = lookup
+export function listedWords(sought: TermForm): ListedWords | undefined {
+  const { form } = sought
   if (form.length > KEY_BYTES) return undefined
-  const words = wordsOfKeys(lookup, form)
+  const words = wordsOfKeys(sought, form)
   // No key of four bytes: their first three may be undivided.
   return form.length === KEY_BYTES && words.start === words.end ? undefined : words
 }

@@ -55,6 +55,7 @@ for (const { rowCountMax, numRuns } of [
         const index = indexOfRows(rows)
         const common = withCommon(index)
         const divided = withDivided(index)
+        const others = { divided, both: withCommon(divided) }
         for (const terms of asked) {
           const wanted = scanRows(rows, terms)
           assert.deepEqual(ordinals(rowsWithAllTerms(index, terms, NONE)), wanted)
@@ -63,7 +64,7 @@ for (const { rowCountMax, numRuns } of [
             wanted,
             'with common sets',
           )
-          for (const [name, other] of Object.entries({ divided, both: withCommon(divided) })) {
+          for (const [name, other] of Object.entries(others)) {
             assert.deepEqual(ordinals(rowsWithAllTerms(other, terms, NONE)), wanted, name)
           }
           for (const term of terms) {
