@@ -120,7 +120,7 @@ function digitsNoise(group: string, write: (random: Random) => readonly [string,
   })
 }
 
-/** A number that the text says is another's: of a shop, a street, an account, a date, a telephone. */
+/** A number that the text says is that of a shop, a street, an account, a date or a telephone. */
 const otherNumber: Noise = absent({
   group: 'absent_other_number',
   weight: 6,

@@ -87,7 +87,8 @@ const STREETS = 'ALLEE|STR|STRASSE|WEG|PLATZ|GASSE|RING|DAMM|UFER|LAAN|STRAAT|GA
 /** Allee 140 53113 Bonn; BLVD FOSTER CITY CA 94404 */
 const POSTCODE = new RegExp(
   `(?<=(?:${STREETS})\\.? \\d{1,4} ?[A-Z]?,? )\\d{4,5}(?= [A-Z]{3})|` +
-    '(?<= (?:AVE(?:NUE)?|BLVD|DRIVE|LANE|ROAD|STREET),? [A-Z ]{3,30},? [A-Z]{2} )\\d{5}(?![A-Z\\d])',
+    '(?<= (?:AVE(?:NUE)?|BLVD|DRIVE|LANE|ROAD|STREET),? [A-Z ]{3,30},? [A-Z]{2} )' +
+    '\\d{5}(?![A-Z\\d])',
   'gi',
 )
 const MAYBE_POSTCODE = /\d[A-Z]?,? \d{4,5} [A-Z]{3}|[A-Z] [A-Z]{2} \d{5}(?!\d)/i

@@ -8,7 +8,7 @@ import { MONTH_NAMES } from './masks.js'
  *
  *   FIELD    HOLDS
  *   forms    its letters, and its spellings with lost umlauts
- *   weight   its share of the words: its letters; of a month more, for the rent of mei is not of juni
+ *   weight   its letters; of a month more: the rent of mei is not that of juni
  */
 export interface WordUnit {
   readonly forms: readonly Uint8Array[]

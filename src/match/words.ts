@@ -138,9 +138,10 @@ function isOneEdit(form: Uint8Array, codes: Uint8Array, from: number, to: number
   let head = 0
   while (head < shorter && form[head] === (codes[from + head]! & PLAIN)) head += 1
   let tail = 0
+  // Both have more than tail codes.
   while (
     tail < shorter - head &&
-    form[form.length - 1 - tail] === (codes[to - 1 - tail]! & PLAIN) // both have more than tail codes
+    form[form.length - 1 - tail] === (codes[to - 1 - tail]! & PLAIN)
   ) {
     tail += 1
   }
