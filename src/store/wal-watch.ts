@@ -8,8 +8,8 @@ import { existsSync, openSync, readSync } from 'node:fs'
 const HEADER_BYTES = 48
 
 /**
- * Notices that a database in WAL mode may have been written to, by one read of 48 bytes. A statement
- * of SQLite takes two locks of the file for that, and three times as long.
+ * Notices that a database in WAL mode may have been written to, by one read of 48 bytes. A
+ * statement of SQLite locks and unlocks the WAL for that, and takes three times as long.
  */
 export class WalWatch {
   /** Never closed: POSIX ends all locks of a process on a file, SQLite's too, with any close. */
