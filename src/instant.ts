@@ -15,8 +15,8 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 export function parseInstant(text: string): EpochMs | undefined {
   if (!ISO_INSTANT.test(text)) return undefined
   const ms = Date.parse(text)
-  // Date.parse rolls 30 February over into March; only a text that survives the round trip exists.
-  return Number.isFinite(ms) && new Date(ms).toISOString() === text ? ms : undefined
+  // Date.parse rolls 30 February over into March, and 24:00 into the next day; NaN equals no day.
+  return new Date(ms).getUTCDate() === Number(text.slice(8, 10)) ? ms : undefined
 }
 
 /**

@@ -1,6 +1,8 @@
+import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { formatInstant, httpDateNow, instantOfDay, parseDay, parseInstant } from '../src/instant.js'
+import { assertProperty } from './fixtures/assert-property.js'
 
 test("only the contract's format with real calendar days is an instant", async (t) => {
   t.equal(parseInstant('2024-02-29T23:59:59.999Z'), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
@@ -14,6 +16,24 @@ test("only the contract's format with real calendar days is an instant", async (
   ]) {
     t.equal(parseInstant(text), undefined, text)
   }
+})
+
+test('an instant is a text that survives parsing and formatting', async () => {
+  const digits = (max: number, length: number) =>
+    fc.integer({ min: 0, max }).map((value) => String(value).padStart(length, '0'))
+  const parts = fc.tuple(
+    ...[digits(9999, 4), digits(13, 2), digits(32, 2)],
+    ...[digits(25, 2), digits(61, 2), digits(61, 2), digits(999, 3)],
+  )
+  assertProperty(
+    fc.property(parts, ([year, month, day, hour, minute, second, milliseconds]) => {
+      const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`
+      const ms = Date.parse(text)
+      const exists = Number.isFinite(ms) && new Date(ms).toISOString() === text
+      assert.equal(parseInstant(text), exists ? ms : undefined, text)
+    }),
+    { numRuns: 1_000 },
+  )
 })
 
 test('an instant survives formatting and parsing', async (t) => {

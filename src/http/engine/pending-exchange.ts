@@ -29,7 +29,7 @@ export abstract class PendingExchange {
   protected abstract get bodies(): BodyBudget
 
   get requestId(): string {
-    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
+    if (this.id === '') this.id = requestIdOf(this.head.fields['x-request-id'])
     return this.id
   }
 
@@ -40,7 +40,7 @@ export abstract class PendingExchange {
   }
 
   field(name: RequestFieldName): string {
-    return this.head[name]
+    return this.head.fields[name]
   }
 
   body(bytesMax: number): Promise<Uint8Array> {
