@@ -1,3 +1,4 @@
+import type { Category } from '../../domain/category.js'
 import { callOperation, sumsOfHits } from '../../http/call-operation.js'
 import { sumValue } from '../../money.js'
 import { listingOf } from '../../query/listing.js'
@@ -43,8 +44,6 @@ function parentIdOf({ bytes }: CategoryEntry): number | undefined {
   const { parentCategory } = JSON.parse(Buffer.from(bytes).toString()) as Category
   return parentCategory.id
 }
-
-type Category = { readonly parentCategory: { readonly id?: number } }
 
 function unknownNote(argument: string, text: string, categories: readonly CategoryEntry[]): string {
   const names = categories.map(({ name }) => name)

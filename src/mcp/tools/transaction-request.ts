@@ -220,7 +220,7 @@ function refuseContradictions(sent: SentArguments): void {
   }
   if (sent.has('groupBy') && sent.has('match')) {
     throw contradiction(
-      'groupBy and match cannot be combined: send search for texts that are exact, or omit groupBy.',
+      'groupBy and match cannot be combined: send search for exact texts, or omit groupBy.',
     )
   }
   if (sent.has('account') && sent.has('counterpartIban')) {

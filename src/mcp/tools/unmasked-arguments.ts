@@ -6,8 +6,9 @@ import { MASKED_IBAN, PSEUDONYM } from './masks.js'
 import type { ToolContext } from './tool.js'
 
 /**
- * The arguments with the names and IBANs that masks of earlier answers stand for: IBANs in `account`,
- * `accountIds` and `counterpartIban`, both in `search`. Only masks that the integration was shown are known.
+ * The arguments with the names and IBANs that masks of earlier answers stand for: IBANs in
+ * `account`, `accountIds` and `counterpartIban`, both in `search`. Only masks that the integration
+ * was shown are known.
  * @throws ApiError that names the argument, when a mask is unknown or stands for several values
  */
 export function unmaskedArguments(
