@@ -16,8 +16,8 @@ import {
   summaryBytes,
 } from '../../src/query/summary.js'
 import { inTurns } from '../../src/query/turns.js'
-import type { TransactionRow } from '../../src/store/columns.js'
 import { hashOf } from '../../src/snapshot/counterparts.js'
+import type { TransactionRow } from '../../src/store/columns.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { naiveList } from '../fixtures/naive.js'
 import { naivelySorted, naiveSummary } from '../fixtures/naive-summary.js'
@@ -75,8 +75,12 @@ const cases = named.chain((workspace) =>
     groupings: fc.subarray([...GROUPINGS], { minLength: 6, maxLength: 12 }),
     order: orders,
     rowsAtOnce: fc.constantFrom(1, 1_000, 100_000),
-    // Each group has a bin, or groups are sorted.
-    binsMin: fc.constantFrom(0, 4_096),
+    // Each possible group has a bin, or a bit, or keys are sorted.
+    limits: fc.constantFrom(
+      undefined,
+      { binsMin: 0, binsARow: 0, bitsARow: 100_000 },
+      { binsMin: 0, binsARow: 0, bitsARow: 0 },
+    ),
   }),
 )
 
@@ -89,7 +93,7 @@ test('groups add up to the sums of their rows, for any filter, search and histor
   const grouped = new Set<string>()
   await assertProperty(
     fc.asyncProperty(cases, async (given) => {
-      const { workspace, life, search, isAll, groupings, order, rowsAtOnce, binsMin } = given
+      const { workspace, life, search, isAll, groupings, order, rowsAtOnce, limits } = given
       const snapshot =
         life === undefined ? indexedSnapshotOf(workspace) : snapshotAfter(workspace, life)
       const { query, bounds } = isAll
@@ -98,7 +102,9 @@ test('groups add up to the sums of their rows, for any filter, search and histor
       const rows = naiveList(workspace, query, bounds)
       const listing = listTransactions(snapshot, new QueryCache(), query, bounds)
       for (const groupBy of groupings) {
-        const request = { snapshot, listing, groupBy, binsMin, visibleCodes: bounds.accountCodes }
+        const limited = limits === undefined ? {} : { limits }
+        const { accountCodes: visibleCodes } = bounds
+        const request = { snapshot, listing, groupBy, visibleCodes, ...limited }
         const summary = await inTurns(summarize(request), { signal, rowsAtOnce })
         const expected = naiveSummary(rows, workspace, groupBy)
         assert.deepEqual(groupsOf(summary), expected, groupBy.join())
@@ -132,7 +138,8 @@ function spread(factor: number): Dimension {
     numbersOf:
       ({ ids }) =>
       ({ ordinals, from, to }, keys, stride) => {
-        for (let i = from; i < to; i++) keys[i - from]! += spreadOf(ids[ordinals[i]!]!, factor) * stride
+        for (let i = from; i < to; i++)
+          keys[i - from]! += spreadOf(ids[ordinals[i]!]!, factor) * stride
       },
   }
 }
@@ -157,7 +164,10 @@ test('keys of more than 32 bits have several parts', async (t) => {
   }
   t.same(new Map(groups.map(({ values, count }) => [values.join(), count])), counts)
   const order = groups.map(({ values }) => Number(values[0]))
-  t.same(order, order.toSorted((a, b) => a - b))
+  t.same(
+    order,
+    order.toSorted((a, b) => a - b),
+  )
 })
 
 function withNames(names: readonly (string | null)[], more: Partial<TransactionRow> = {}) {
