@@ -1,9 +1,10 @@
 import { bitCount } from '../ordinals/bit-set.js'
 import type { Segment } from '../snapshot/snapshot.js'
+import { type BookingDates, bookingDatesOf } from './booking-dates.js'
 import type { AddNumbers, Dimension } from './dimension.js'
-import { addRows, emptyLedger, type Ledger } from './ledger.js'
+import { addRows, countOf, emptyLedger } from './ledger.js'
 import { LISTED_ROWS_MAX, type ListedRows, rowsOfListing } from './listed-rows.js'
-import type { Listing } from './listing.js'
+import { type Listing, segmentsOfListing } from './listing.js'
 import { sortedPositions } from './sorted-positions.js'
 import { type Groups, groupsOfLedger } from './summary-groups.js'
 import { inSteps, type StepwiseWork } from './turns.js'
@@ -76,6 +77,10 @@ export function* groupsOfRows(
     : yield* sortedKeyGroups(listing, keys)
 }
 
+function datesOf(listing: Listing): StepwiseWork<BookingDates> {
+  return bookingDatesOf(segmentsOfListing(listing))
+}
+
 /** Computes the keys of rows. */
 export class RowKeys {
   readonly #added = new Map<Segment, readonly AddNumbers[]>()
@@ -98,7 +103,7 @@ export class RowKeys {
 
 /** Groups of few possible keys: each key is a bin. */
 function* binnedGroups(listing: Listing, keys: RowKeys, part: KeyPart): StepwiseWork<Groups> {
-  const ledger = emptyLedger(part.size)
+  const ledger = emptyLedger(part.size, yield* datesOf(listing))
   const bins = new Uint32Array(LISTED_ROWS_MAX)
   for (const rows of rowsOfListing(listing)) {
     keys.write(rows, part, bins)
@@ -108,15 +113,9 @@ function* binnedGroups(listing: Listing, keys: RowKeys, part: KeyPart): Stepwise
   const filled = new Uint32Array(part.size)
   let count = 0
   yield* inSteps(part.size, NUMBERING, (from, to) => {
-    for (let bin = from; bin < to; bin++) if (hasRows(ledger, bin)) filled[count++] = bin
+    for (let bin = from; bin < to; bin++) if (countOf(ledger, bin) > 0) filled[count++] = bin
   })
   return yield* groupsOfLedger(ledger, [filled.slice(0, count)])
-}
-
-function hasRows({ counts, laneBits }: Ledger, bin: number): boolean {
-  let count = 0
-  for (let lane = bin << laneBits; lane < (bin + 1) << laneBits; lane++) count += counts[lane]!
-  return count > 0
 }
 
 /**
@@ -133,7 +132,7 @@ function* markedGroups(listing: Listing, keys: RowKeys, part: KeyPart): Stepwise
     yield count / 2 + STEP_COST
   }
   const { before, marked } = yield* numberedMarks(words)
-  const ledger = emptyLedger(marked.length)
+  const ledger = emptyLedger(marked.length, yield* datesOf(listing))
   for (const rows of rowsOfListing(listing)) {
     keys.write(rows, part, written)
     const count = rows.to - rows.from
@@ -206,7 +205,7 @@ function* sortedKeyGroups(listing: Listing, rowKeys: RowKeys): StepwiseWork<Grou
       for (let i = from; i < to; i++) distinct[number]![i] = key[positions[i]!]!
     })
   })
-  const ledger = emptyLedger(count)
+  const ledger = emptyLedger(count, yield* datesOf(listing))
   at = 0
   for (const rows of rowsOfListing(listing)) {
     addRows(ledger, bins.subarray(at), rows)

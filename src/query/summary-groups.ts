@@ -1,5 +1,5 @@
 import type { Sum } from '../money.js'
-import { countOf, dateOf, type Ledger, sumOfSign } from './ledger.js'
+import { countOf, earliestOf, type Ledger, latestOf, sumOfSign } from './ledger.js'
 import { sortedPositions } from './sorted-positions.js'
 import { inSteps, type StepwiseWork } from './turns.js'
 
@@ -47,8 +47,8 @@ export function* groupsOfLedger(
     for (let group = from; group < to; group++) {
       const bin = isEachBin ? group : first[group]!
       counts[group] = countOf(ledger, bin)
-      earliest[group] = dateOf(ledger, bin, -1)
-      latest[group] = dateOf(ledger, bin, 1)
+      earliest[group] = earliestOf(ledger, bin)
+      latest[group] = latestOf(ledger, bin)
       for (const sign of [0, 1] as const) {
         const sum = sumOfSign(ledger, bin, sign)
         if (typeof sum === 'number') low[sign][group] = sum
