@@ -24,6 +24,7 @@ import type { Settings } from './settings.js'
 import { measureShares } from './shares.js'
 import { reportShares } from './shares-report.js'
 import { measureStarts, reportStarts } from './start.js'
+import { measureSummaries, reportSummaries } from './summary.js'
 
 /** One bench, by its name in `npm run bench -- NAME`. */
 interface Bench {
@@ -130,6 +131,12 @@ export const BENCHES: readonly Bench[] = [
       const counts = { honestCount: 10, connectionCount: 300, pipeliningCount: 10 }
       return reportShares(await measureShares(settings, { engines: ['uws', 'node'], ...counts }))
     },
+  },
+  {
+    name: 'summary',
+    summary: 'sums by one and by two groups over all rows, and effect on readers',
+    run: async (settings) =>
+      reportSummaries(await measureSummaries(settings, { requestCount: 30, callerCount: 4 })),
   },
   {
     name: 'hidden',

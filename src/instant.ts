@@ -1,10 +1,6 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number
 
-/** Bounds of the instants that a text can name, those of the years 0 to 9999: exclusive. */
-export const BEFORE_ALL_MS: EpochMs = -62_167_219_200_001
-export const AFTER_ALL_MS: EpochMs = 253_402_300_800_000
-
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 

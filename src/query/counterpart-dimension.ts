@@ -108,6 +108,7 @@ function nameOf({ names, nameCodes }: CounterpartColumn, code: number): string |
  *   nexts     4 × entries   another entry of the group; NONE = none
  *   heads     4 × entries   by group: its last entry
  *   slots     4 × 2^k       hash table: 1 + the first group of a hash; 0 = free
+ *   hashes    4 × entries   by group: the hash
  */
 class CounterpartEntries {
   readonly places: Uint32Array
@@ -118,6 +119,7 @@ class CounterpartEntries {
   readonly #nexts: Uint32Array
   readonly #heads: Uint32Array
   readonly #slots: Uint32Array
+  readonly #hashes: Uint32Array
   #groupCount = 0
   /**
    * Groups whose hash another group had before: callers may choose names of equal hashes, so that
@@ -141,6 +143,7 @@ class CounterpartEntries {
     this.#votes = new Uint32Array(capacity)
     this.#nexts = new Uint32Array(capacity)
     this.#heads = new Uint32Array(capacity)
+    this.#hashes = new Uint32Array(capacity)
     const bits = Math.max(4, Math.ceil(Math.log2(capacity + 1)) + 1)
     this.#slots = new Uint32Array(2 ** bits)
     this.#slotShift = 32 - bits
@@ -171,16 +174,16 @@ class CounterpartEntries {
 
   #groupOf(entry: number): number {
     const slots = this.#slots
-    const hash = this.#hashOf(entry)
+    const hash = this.#segmentOf(entry).counterparts.hashes[this.codes[entry]!]!
     let slot = Math.imul(hash, this.#factor) >>> this.#slotShift
     for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
       const group = slots[slot]! - 1
-      const head = this.#heads[group]!
-      if (this.#hashOf(head) !== hash) continue
-      return this.#isSame(head, entry) ? group : this.#collidedGroup(entry)
+      if (this.#hashes[group] !== hash) continue
+      return this.#isSame(this.#heads[group]!, entry) ? group : this.#collidedGroup(entry)
     }
     const group = this.#newGroup()
     slots[slot] = group + 1
+    this.#hashes[group] = hash
     return group
   }
 
@@ -188,10 +191,6 @@ class CounterpartEntries {
     this.#heads[this.#groupCount] = NONE
     this.#groupCount += 1
     return this.#groupCount - 1
-  }
-
-  #hashOf(entry: number): number {
-    return this.#segmentOf(entry).counterparts.hashes[this.codes[entry]!]!
   }
 
   #segmentOf(entry: number): Segment {

@@ -1,5 +1,5 @@
 import type { Sum } from '../money.js'
-import { countOf, type Ledger, sumOfSign } from './ledger.js'
+import { countOf, earliestOf, type Ledger, latestOf, sumOfSign } from './ledger.js'
 import { sortedPositions } from './sorted-positions.js'
 import { inSteps, type StepwiseWork } from './turns.js'
 
@@ -12,7 +12,7 @@ import { inSteps, type StepwiseWork } from './turns.js'
  *   low       group   sums of the positive and of the negative amounts, in units of 10^-5, unless
  *                     they are in `high`
  *   high      group × 2 + sign   sums that a double cannot hold; sign: 1 = of negative amounts
- *   earliest, latest  group   booking dates, as in a {@link Ledger}
+ *   earliest, latest  group   booking dates, epoch ms; NaN = none
  */
 export interface Groups {
   readonly count: number
@@ -47,8 +47,8 @@ export function* groupsOfLedger(
     for (let group = from; group < to; group++) {
       const bin = isEachBin ? group : first[group]!
       counts[group] = countOf(ledger, bin)
-      earliest[group] = ledger.earliest[bin]!
-      latest[group] = ledger.latest[bin]!
+      earliest[group] = earliestOf(ledger, bin)
+      latest[group] = latestOf(ledger, bin)
       for (const sign of [0, 1] as const) {
         const sum = sumOfSign(ledger, bin, sign)
         if (typeof sum === 'number') low[sign][group] = sum

@@ -90,7 +90,8 @@ export const ACCOUNT_SUMMARY_TABLE: QueryTable<Sent> = queryTable([
 
 /**
  * The typed query of a summary.
- * @param table of the operation   @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
+ * @param rawQuery without `?`   @param table of the operation
+ * @throws ApiError 400 as {@link readQuery} does
  */
 export function parseSummaryQuery(rawQuery: string, table: QueryTable<Sent>): SummaryQuery {
   const { terms, groupBy, sortBy, order, offset, limit, ...filters } = readQuery(

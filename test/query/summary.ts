@@ -75,8 +75,12 @@ const cases = named.chain((workspace) =>
     groupings: fc.subarray([...GROUPINGS], { minLength: 6, maxLength: 12 }),
     order: orders,
     rowsAtOnce: fc.constantFrom(1, 1_000, 100_000),
-    // Each group has a bin, or groups are sorted.
-    binsMin: fc.constantFrom(0, 4_096),
+    // Each possible group has a bin, or a bit, or keys are sorted.
+    limits: fc.constantFrom(
+      undefined,
+      { binsMin: 0, binsARow: 0, bitsARow: 100_000 },
+      { binsMin: 0, binsARow: 0, bitsARow: 0 },
+    ),
   }),
 )
 
@@ -89,7 +93,7 @@ test('groups add up to the sums of their rows, for any filter, search and histor
   const grouped = new Set<string>()
   await assertProperty(
     fc.asyncProperty(cases, async (given) => {
-      const { workspace, life, search, isAll, groupings, order, rowsAtOnce, binsMin } = given
+      const { workspace, life, search, isAll, groupings, order, rowsAtOnce, limits } = given
       const snapshot =
         life === undefined ? indexedSnapshotOf(workspace) : snapshotAfter(workspace, life)
       const { query, bounds } = isAll
@@ -98,7 +102,9 @@ test('groups add up to the sums of their rows, for any filter, search and histor
       const rows = naiveList(workspace, query, bounds)
       const listing = listTransactions(snapshot, new QueryCache(), query, bounds)
       for (const groupBy of groupings) {
-        const request = { snapshot, listing, groupBy, binsMin, visibleCodes: bounds.accountCodes }
+        const limited = limits === undefined ? {} : { limits }
+        const { accountCodes: visibleCodes } = bounds
+        const request = { snapshot, listing, groupBy, visibleCodes, ...limited }
         const summary = await inTurns(summarize(request), { signal, rowsAtOnce })
         const expected = naiveSummary(rows, workspace, groupBy)
         assert.deepEqual(groupsOf(summary), expected, groupBy.join())

@@ -191,7 +191,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
       `first.\n\n${MATCH_RULE}`,
   }),
   summary('account', {
-    id: 'summarizeAccountTransactions',
+    id: 'sumAccountTransactions',
     summary: 'Sum transactions of one account',
     description: `Exact sums of the transactions of one account, by group.\n\n${SUMMARY_RULE}`,
   }),
@@ -219,7 +219,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
       `${MATCH_RULE}`,
   }),
   summary('workspace', {
-    id: 'summarizeTransactions',
+    id: 'sumTransactions',
     summary: 'Sum transactions',
     description:
       'Exact sums of the transactions of all accounts that the credential can access, by ' +
@@ -259,7 +259,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
       `most likely first.\n\n${MATCH_RULE}`,
   }),
   summary('counterpart', {
-    id: 'summarizeCounterpartTransactions',
+    id: 'sumCounterpartTransactions',
     summary: 'Sum transactions with one counterpart',
     description:
       'Exact sums of the transactions whose `counterpart.iban` is this one, by ' +
