@@ -22,7 +22,8 @@ function rowsOf(name: string): string[][] {
 }
 
 test('the table of operations has each operation, its path and its scope', async (t) => {
-  const listed = rowsOf('contract.md').filter(([, path]) => path?.startsWith('/'))
+  const rows = [...rowsOf('contract.md'), ...rowsOf('extensions.md')]
+  const listed = rows.filter(([, path]) => path?.startsWith('/'))
   const there = OPERATIONS.map(({ id, path, scope }) => [
     id,
     path.replace('/v1/{workspaceId}', ''),
@@ -57,7 +58,8 @@ test('every error code is in a table, with its status', async (t) => {
 })
 
 test('every field of a resource is documented', async (t) => {
-  const text = page('contract/resources.md') + page('contract/match.md')
+  const names = ['contract/resources.md', 'contract/match.md', 'extensions/batch-match.md']
+  const text = names.map(page).join('')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }
     for (const field of Object.keys(properties ?? {})) {

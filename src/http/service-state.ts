@@ -7,6 +7,7 @@ import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
+import type { Shares } from './shares.js'
 import type { WaitingRequest } from './waiting-requests.js'
 
 /** The parts that the server answers from. */
@@ -24,6 +25,8 @@ export interface ServerParts {
   /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts
+  /** Slots for batches of matches, shared among credentials. */
+  readonly batchShares: Shares
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */

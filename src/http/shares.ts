@@ -5,6 +5,9 @@ import { TickQueue } from './tick-queue.js'
 /** Long searches under way: the thread runs one, and the next is ready when that ends. */
 export const SEARCH_SLOT_COUNT = 2
 
+/** Batches under way, besides the first of each credential: one keeps all threads busy. */
+export const BATCH_SLOT_COUNT = 1
+
 /** The bounds of concurrent work. */
 export interface ShareBounds {
   /** Pieces of work under way at a time, not counting the first of each credential; 1 or more. */

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { TransactionBounds } from '../../query/transaction-query.js'
+import { BATCH_TABLE, type BatchQuery, parseBatchQuery } from '../../wire/batch-query.js'
 import {
   ACCOUNT_TABLE,
   ACCOUNTS_TABLE,
@@ -29,8 +30,9 @@ import {
   type VerbName,
 } from '../operation.js'
 import { accountsPage, oneAccount } from './accounts.js'
+import { batchPage } from './batch-page.js'
 import { categoriesPage, oneCategory } from './categories.js'
-import { MATCH_RULE, SEARCH_RULE } from './descriptions.js'
+import { BATCH_RULE, MATCH_RULE, SEARCH_RULE } from './descriptions.js'
 import { matchPage } from './match-page.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
 import { accountBounds, counterpartBounds, visibleBounds } from './visible-accounts.js'
@@ -62,6 +64,7 @@ type BoundsOf = (context: OperationContext) => TransactionBounds
 interface Verb<Query>
   extends Pick<Operation<Query>, 'resource' | 'answers' | 'table' | 'parse' | 'searches'> {
   readonly verb: VerbName
+  readonly method?: 'POST'
   /** Of the path, behind that of the bounds. */
   readonly ending: string
   readonly page: (
@@ -75,13 +78,14 @@ interface Verb<Query>
 type Texts = Pick<OperationDescription, 'id' | 'summary' | 'description'>
 
 /** The operations of a verb: a function from bounds and texts to the row. */
-function operationsOf<Query>({ ending, page, ...verb }: Verb<Query>) {
+function operationsOf<Query>({ ending, page, method, ...verb }: Verb<Query>) {
   return (bounds: BoundsName, texts: Texts): AnyOperation => {
     const { path, tags, boundsOf } = BOUNDS[bounds]
     return operation<Query>({
       ...texts,
       ...verb,
       ...{ bounds, tags, path: path + ending, scope: 'transactions:read' },
+      method: method ?? 'GET',
       run: (context, query) => page(context, query, boundsOf(context)),
     })
   }
@@ -103,14 +107,20 @@ const match = operationsOf<MatchQuery>({
   ...{ table: MATCH_TABLE, parse: parseMatchQuery, page: matchPage },
 })
 
+const batchMatch = operationsOf<BatchQuery>({
+  ...{ verb: 'batchMatch', ending: '/match', resource: 'BatchMatch', answers: 'entries' },
+  ...{ method: 'POST', table: BATCH_TABLE, parse: parseBatchQuery, page: batchPage },
+})
+
 /**
- * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
+ * Every operation, in the contract's order, extensions behind what they extend, but for `transactions/match` before `getTransaction`,
  * whose variable segment could be `match`. REST routes and the OpenAPI document are made of these
  * rows; a tool of MCP and a page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({
     id: 'getAccounts',
+    method: 'GET',
     path: '/v1/{workspaceId}/accounts',
     scope: 'accounts:read',
     tags: ['Accounts'],
@@ -121,6 +131,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getAccount',
+    method: 'GET',
     path: '/v1/{workspaceId}/accounts/{identifier}',
     scope: 'accounts:read',
     tags: ['Accounts'],
@@ -148,6 +159,11 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'The transactions of one account that contain a reference, the most likely ' +
       `first.\n\n${MATCH_RULE}`,
   }),
+  batchMatch('account', {
+    id: 'batchMatchAccountTransactions',
+    summary: 'Match several references in one account',
+    description: `The matches of up to 500 references in one account.\n\n${BATCH_RULE}`,
+  }),
   list('workspace', {
     id: 'getTransactions',
     summary: 'List transactions',
@@ -171,8 +187,16 @@ export const OPERATIONS: readonly AnyOperation[] = [
       '\n' +
       `${MATCH_RULE}`,
   }),
+  batchMatch('workspace', {
+    id: 'batchMatchTransactions',
+    summary: 'Match several references',
+    description:
+      'The matches of up to 500 references, in all accounts that the credential can ' +
+      `access.\n\n${BATCH_RULE}`,
+  }),
   operation({
     id: 'getTransaction',
+    method: 'GET',
     path: '/v1/{workspaceId}/transactions/{transactionId}',
     scope: 'transactions:read',
     tags: ['Transactions'],
@@ -204,8 +228,16 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'The transactions whose `counterpart.iban` is this one and that contain a reference, the ' +
       `most likely first.\n\n${MATCH_RULE}`,
   }),
+  batchMatch('counterpart', {
+    id: 'batchMatchCounterpartTransactions',
+    summary: 'Match several references with one counterpart',
+    description:
+      'The matches of up to 500 references, in the transactions whose `counterpart.iban` is ' +
+      `this one.\n\n${BATCH_RULE}`,
+  }),
   operation({
     id: 'getCategories',
+    method: 'GET',
     path: '/v1/{workspaceId}/categories',
     scope: 'transactions:read',
     tags: ['Categories'],
@@ -218,6 +250,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getCategory',
+    method: 'GET',
     path: '/v1/{workspaceId}/categories/{categoryId}',
     scope: 'transactions:read',
     tags: ['Categories'],
@@ -228,6 +261,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getKeyScope',
+    method: 'GET',
     path: '/v1/{workspaceId}/key/scope',
     scope: undefined,
     tags: ['Key'],
