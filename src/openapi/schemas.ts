@@ -191,6 +191,11 @@ const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, JsonObject>>>
       description: 'The reference, as of a single match.',
     },
     amount: {
+      // Schemas of which both accept null would overlap.
+      oneOf: [
+        { type: 'string', nullable: true, pattern: '^-?\\d+(\\.\\d{1,5})?$' },
+        { type: 'number' },
+      ],
       description:
         'The amount of the expected payment: a number, or decimal text with a point, of at most ' +
         `${AMOUNT_DIGITS_MAX} digits and ${AMOUNT_SCALE_MAX} decimals; its sign does not matter.`,

@@ -97,9 +97,11 @@ export class MatchPool {
   #nextScan(): Scan | undefined {
     if (this.#isClosed) return undefined
     for (let busyCount = 0; busyCount < this.threadCount; busyCount++) {
-      const scan = this.#turns.next((one) => {
-        return (this.#busy.get(one.credentialId) ?? 0) === busyCount && needsThread(one)
-      })
+      const isNext = (one: Scan): boolean =>
+        (this.#busy.get(one.credentialId) ?? 0) === busyCount && needsThread(one)
+      // Two scans by a thread each end sooner than one after the other by both.
+      const scan =
+        this.#turns.next((one) => one.turnCount === 0 && isNext(one)) ?? this.#turns.next(isNext)
       if (scan !== undefined) return scan
     }
     return undefined

@@ -160,7 +160,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
       `first.\n\n${MATCH_RULE}`,
   }),
   batchMatch('account', {
-    id: 'batchMatchAccountTransactions',
+    id: 'matchAccountBatch',
     summary: 'Match several references in one account',
     description: `The matches of up to 500 references in one account.\n\n${BATCH_RULE}`,
   }),
@@ -188,7 +188,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
       `${MATCH_RULE}`,
   }),
   batchMatch('workspace', {
-    id: 'batchMatchTransactions',
+    id: 'matchBatch',
     summary: 'Match several references',
     description:
       'The matches of up to 500 references, in all accounts that the credential can ' +
@@ -229,7 +229,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
       `most likely first.\n\n${MATCH_RULE}`,
   }),
   batchMatch('counterpart', {
-    id: 'batchMatchCounterpartTransactions',
+    id: 'matchCounterpartBatch',
     summary: 'Match several references with one counterpart',
     description:
       'The matches of up to 500 references, in the transactions whose `counterpart.iban` is ' +
