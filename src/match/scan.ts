@@ -23,7 +23,7 @@ export interface ScannedRows {
 }
 
 /** An expected payment, and the rows of each segment to compare with it. */
-export interface ScannedPayment {
+interface ScannedPayment {
   readonly expected: ExpectedPayment
   /** By the numbers of the segments. */
   readonly rendered: readonly RenderedRows[]

@@ -178,22 +178,19 @@ function requireText(path: string, member: BodyMember, text: string, codePointsM
   }
 }
 
-const DECIMAL = /^-?0*(\d+)(?:\.(\d{1,5}))?$/
+const DECIMAL = /^-?(\d+)(?:\.(\d{1,5}))?$/
 
 /** The amount without its sign. */
 function readAmount(path: string, given: number | string): Amount {
   const text = String(given)
   const [, whole = '', decimals = ''] = DECIMAL.exec(text) ?? []
-  const isLong = whole.length + decimals.length > AMOUNT_DIGITS_MAX
+  const isLong = (whole + decimals).replace(/^0+/, '').length > AMOUNT_DIGITS_MAX
   // A number has no notation: 1e2 is 100.
   const isWritten = typeof given === 'number' || (whole !== '' && !isLong)
   const amount = isWritten ? parseAmount(text) : 'is not a decimal number'
   if (typeof amount !== 'string') return { ...amount, unscaled: Math.abs(amount.unscaled) }
-  throw bodyFault(
-    path,
-    BATCH_QUERY_MEMBERS.amount,
-    `must have digits, at most ${AMOUNT_DIGITS_MAX}, and up to 5 decimals, not ${shownValue(given)}`,
-  )
+  const what = `must have digits, at most ${AMOUNT_DIGITS_MAX}, and up to 5 decimals`
+  throw bodyFault(path, BATCH_QUERY_MEMBERS.amount, `${what}, not ${shownValue(given)}`)
 }
 
 const CURRENCY = /^[A-Z]{3}$/

@@ -54,5 +54,5 @@ export function shownValue(value: unknown): string {
 
 /** The name that a path ends with; undefined when it ends with a place in a list. */
 function lastName(path: string): string | undefined {
-  return /(\w+)$/.exec(path)?.[1]
+  return path.endsWith(']') ? undefined : path.slice(path.lastIndexOf('.') + 1)
 }

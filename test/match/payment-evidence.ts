@@ -25,7 +25,8 @@ function rendered(rows: readonly PaidRow[]): RenderedRows {
       ...(counterpartName ? { name: counterpartName } : {}),
       ...(counterpartIban === null ? {} : { iban: counterpartIban }),
     }
-    return `{"amount":${amount},"currency":"${currency}","counterpart":${JSON.stringify(counterpart)}},`
+    const json = JSON.stringify(counterpart)
+    return `{"amount":${amount},"currency":"${currency}","counterpart":${json}},`
   })
   const lengths = texts.map((text) => Buffer.byteLength(text))
   const rowOffsets = new Uint32Array(rows.length + 1)

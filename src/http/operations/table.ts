@@ -113,9 +113,10 @@ const batchMatch = operationsOf<BatchQuery>({
 })
 
 /**
- * Every operation, in the contract's order, extensions behind what they extend, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`. REST routes and the OpenAPI document are made of these
- * rows; a tool of MCP and a page of the explorer look up the ones that they call.
+ * Every operation, in the contract's order, an extension behind what it extends, but for
+ * `transactions/match` before `getTransaction`, whose variable segment could be `match`. REST
+ * routes and the OpenAPI document are made of these rows; a tool of MCP and a page of the explorer
+ * look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({
