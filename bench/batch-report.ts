@@ -17,8 +17,8 @@ export function batchTargets({ kinds, queryCount, rowCount }: BatchFigures): Tar
 /** The report as Markdown. */
 export function reportBatches(figures: BatchFigures): string {
   const { equalCount, hitCount, answerBytes, kinds, singlesMs, readsAlone } = figures
-  const lines = kinds.map(({ kind, batchMs, reads }) => [
-    ...[kind, shown(batchMs.p50), shown(batchMs.p99), shown(batchMs.max)],
+  const lines = kinds.map(({ kind, batchMs, cpuMs, reads }) => [
+    ...[kind, shown(batchMs.p50), shown(batchMs.p99), shown(batchMs.max), shown(cpuMs)],
     ...[shown(reads.requestMs.p50), shown(reads.requestMs.p99), shown(reads.delayMs.p99)],
   ])
   const reads = [readsAlone.requestMs.p50, readsAlone.requestMs.p99, readsAlone.delayMs.p99]
@@ -28,7 +28,7 @@ export function reportBatches(figures: BatchFigures): string {
     targetTable(batchTargets(figures)),
     'Milliseconds of a batch, and of reads of single transactions meanwhile:',
     table(
-      ['', 'batch p50', 'p99', 'max', 'read p50', 'p99', 'event loop p99'],
+      ['', 'batch p50', 'p99', 'max', 'processor time', 'read p50', 'p99', 'event loop p99'],
       [
         ...lines,
         [
@@ -36,8 +36,8 @@ export function reportBatches(figures: BatchFigures): string {
           shown(singlesMs.p50),
           '-',
           shown(singlesMs.max),
-        ].concat(['-', '-', '-']),
-        ['no matches', '-', '-', '-', ...reads.map(shown)],
+        ].concat(['-', '-', '-', '-']),
+        ['no matches', '-', '-', '-', '-', ...reads.map(shown)],
       ],
     ),
   ].join('\n\n')

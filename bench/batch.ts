@@ -18,6 +18,7 @@ import { WORKSPACE_ID } from './corpus.js'
 import { type PlantedWorkspace, withPlanted } from './match.js'
 import { type ReaderFigures, readWhile, untilMatched } from './match-load.js'
 import { type ClassedQuery, plantedQueries } from './match-queries.js'
+import { cpuMicroseconds } from './process-figures.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
 
@@ -27,7 +28,8 @@ export const BATCH_KINDS = ['references alone', 'with amount and name'] as const
 /** Results of each reference, as without `limit`. */
 const LIMIT = 3
 
-/** Repetitions of a batch that is checked and was refused: a busy machine may be too slow. */
+/** References of a batch that is checked, and its repetitions on a machine that is busy. */
+const CHECKED_COUNT = 50
 const REPEATS_MAX = 20
 
 /** Amount of work. */
@@ -42,6 +44,8 @@ export interface BatchOptions {
 export interface BatchKindFigures {
   readonly kind: (typeof BATCH_KINDS)[number]
   readonly batchMs: Quantiles
+  /** Processor time of the server per batch, reads included; NaN where it is not reported. */
+  readonly cpuMs: number
   /** Batches that did not end within their budget. */
   readonly refusedCount: number
   /** The reads meanwhile. */
@@ -97,10 +101,13 @@ async function measureServed(
     const readsAlone = await readWhile(server, reader, load, wait(1_000))
     const kinds: BatchKindFigures[] = []
     for (const [i, kind] of BATCH_KINDS.entries()) {
+      const beganUs = cpuMicroseconds(server.pid)
       const asking = caller.askFor(bodies[i] ?? [], rounds * batchCount)
       const reads = await readWhile(server, reader, load, asking)
       const { durations, refusedCount } = await asking
-      kinds.push({ kind, batchMs: quantilesOf(durations), refusedCount, reads })
+      const usedUs = (cpuMicroseconds(server.pid) ?? Number.NaN) - (beganUs ?? Number.NaN)
+      const cpuMs = usedUs / 1_000 / (rounds * batchCount)
+      kinds.push({ kind, batchMs: quantilesOf(durations), cpuMs, refusedCount, reads })
       say(`  ${kind}: p50 ${quantilesOf(durations).p50.toFixed(0)} ms`)
     }
     const singles: number[] = []
@@ -140,8 +147,21 @@ class BatchCaller {
     this.#client.close()
   }
 
-  /** Compares a batch with single matches, and one with expected payments. */
+  /** Compares batches with single matches, and those with expected payments. */
   async check(queries: readonly BatchMatchQuery[]) {
+    const payments: BatchMatchQuery[] = []
+    const counts = { equalCount: 0, hitCount: 0, answerBytes: 0 }
+    for (let from = 0; from < queries.length; from += CHECKED_COUNT) {
+      const some = await this.#checkSome(queries.slice(from, from + CHECKED_COUNT))
+      payments.push(...some.payments)
+      counts.equalCount += some.equalCount
+      counts.hitCount += some.hitCount
+      counts.answerBytes += some.answerBytes
+    }
+    return { payments, ...counts }
+  }
+
+  async #checkSome(queries: readonly BatchMatchQuery[]) {
     const text = await this.#patiently(queries)
     const singles: string[] = []
     const payments: BatchMatchQuery[] = []
