@@ -1,5 +1,7 @@
 import { measureAuth, reportAuth } from './auth.js'
 import { measureAuthReads, reportAuthReads } from './auth-reads.js'
+import { measureBatches } from './batch.js'
+import { reportBatches } from './batch-report.js'
 import { measureHidden, reportHidden } from './hidden.js'
 import { measureImports, reportImports } from './import.js'
 import { LAUNCHES, measureLaunches, reportLaunches } from './launch.js'
@@ -61,6 +63,12 @@ export const BENCHES: readonly Bench[] = [
       const asked = { peerCount: 60, peerMsMax: 20_000, peers: ALL_PEERS.map(({ name }) => name) }
       return reportMatches(await measureMatches(settings, { ...counts, ...asked }))
     },
+  },
+  {
+    name: 'batch',
+    summary: '500 references at once among 100,000 rows, with and without expected payments',
+    run: async (settings) =>
+      reportBatches(await measureBatches(settings, { queryCount: 500, batchCount: 20 })),
   },
   {
     name: 'rows',

@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   data_changed: 409,
   body_too_large: 413,
   uri_too_long: 414,
+  unsupported_media_type: 415,
   misdirected: 421,
   rate_limited: 429,
   fields_too_large: 431,

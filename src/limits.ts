@@ -80,6 +80,29 @@ export const MATCH_TOKENS_MAX = 24
 /** The newest rows that a match compares, after all filters (docs/contract.md, "Limits"). */
 export const MATCH_WINDOW_ROWS_MAX = 100_000
 
+/**
+ * References of one batch match: a run of open invoices (docs/extensions/batch-match.md, "Body").
+ */
+export const BATCH_QUERIES_MAX = 500
+
+/** Code points of the id of a query of a batch (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_ID_CODE_POINTS_MAX = 64
+
+/** Results of a query of a batch without `limit` (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_LIMIT_DEFAULT = 3
+
+/** Results of a query of a batch at most (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_LIMIT_MAX = 10
+
+/** Bytes of the body of a batch match (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_BODY_BYTES_MAX = 262_144
+
+/**
+ * Batches of one credential that wait for their turn: a full one takes some tenths of a second, so
+ * that a further one would pass its deadline (docs/extensions/batch-match.md, "Budget").
+ */
+export const BATCH_WAITING_MAX = 8
+
 /** Execution budget of a match, waiting included (docs/contract/match.md, "Match budget"). */
 export const MATCH_BUDGET_MS_DEFAULT = 1_000
 
@@ -226,6 +249,8 @@ assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
+assert(BATCH_LIMIT_DEFAULT <= BATCH_LIMIT_MAX)
+assert(BATCH_LIMIT_MAX <= MATCH_LIMIT_MAX)
 assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)
 assert(MATCH_THRESHOLD_DEFAULT <= MATCH_SCORE_MAX)
 assert(MATCH_WINDOW_ROWS_MAX <= 2 ** 17, 'a position of the window fits into the key of a hit')

@@ -22,9 +22,8 @@ function rowsOf(name: string): string[][] {
 }
 
 test('the table of operations has each operation, its path and its scope', async (t) => {
-  const listed = ['contract.md', 'extensions/sums.md']
-    .flatMap(rowsOf)
-    .filter(([, path]) => path?.startsWith('/'))
+  const pages = ['contract.md', 'extensions.md', 'extensions/sums.md']
+  const listed = pages.flatMap(rowsOf).filter(([, path]) => path?.startsWith('/'))
   const there = OPERATIONS.map(({ id, path, scope }) => [
     id,
     path.replace('/v1/{workspaceId}', ''),
@@ -59,8 +58,9 @@ test('every error code is in a table, with its status', async (t) => {
 })
 
 test('every field of a resource is documented', async (t) => {
-  const pages = ['contract/resources.md', 'contract/match.md', 'extensions/sums.md']
-  const text = pages.map(page).join('')
+  const contract = ['contract/resources.md', 'contract/match.md']
+  const extensions = ['extensions/sums.md', 'extensions/batch-match.md']
+  const text = [...contract, ...extensions].map(page).join('')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }
     for (const field of Object.keys(properties ?? {})) {

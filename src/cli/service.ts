@@ -15,10 +15,11 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { createAnswer } from '../http/server.js'
 import { openServiceState, type ServiceState } from '../http/service-state.js'
-import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
+import { BATCH_SLOT_COUNT, SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import {
+  BATCH_WAITING_MAX,
   LOAD_WAITING_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_THREADS_DEFAULT_MAX,
@@ -116,7 +117,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       pools: () => ({
         ...builderLoads(pool),
         search: withWaiting(searchPool.load, shares.searches),
-        match: withWaiting(matchPool.load, shares.matches),
+        match: withWaiting(withWaiting(matchPool.load, shares.matches), shares.batches),
         control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
@@ -144,9 +145,10 @@ const COUNTED: readonly string[] = [
   ...ENDPOINTS.map((endpoint) => `oauth.${endpoint}`),
 ]
 
-/** The shares of credentials in matches and searches. */
+/** The shares of credentials in matches, batches of them, and searches. */
 interface WorkShares {
   readonly matches: Shares
+  readonly batches: Shares
   readonly searches: Shares
 }
 
@@ -154,6 +156,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
   return {
     // One slot more than threads: the next match is ready when a thread becomes free.
     matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
+    batches: new Shares({ slotCount: BATCH_SLOT_COUNT, waitingMax: BATCH_WAITING_MAX }),
     searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
   }
 }
@@ -208,6 +211,7 @@ function openState(
       onMiss,
       shares: shares.matches,
     },
+    batchShares: shares.batches,
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
       return openApi

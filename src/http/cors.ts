@@ -69,8 +69,8 @@ function replyPreflight(exchange: Exchange, origin: string): void {
   const fields: ResponseFields = [
     ...commonFields(exchange.requestId),
     ['Access-Control-Allow-Origin', origin],
-    ['Access-Control-Allow-Methods', 'GET, HEAD'],
-    ['Access-Control-Allow-Headers', 'Authorization, X-Request-Id, If-None-Match'],
+    ['Access-Control-Allow-Methods', 'GET, HEAD, POST'],
+    ['Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id, If-None-Match'],
     ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
     VARY,
   ]

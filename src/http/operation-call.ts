@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
+import { type MatchBatch, rankBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
 import { longSearches } from '../query/search.js'
@@ -20,6 +21,9 @@ export interface NamedOperation {
   readonly segments: readonly string[]
 }
 
+/** The body of a request without one. */
+const NO_BODY = new Uint8Array(0)
+
 /**
  * A call of an operation by a caller that was admitted, over REST, by a tool or by the explorer,
  * and the context that its answer is computed in; one object, because one is made per request.
@@ -34,17 +38,21 @@ export abstract class OperationCall implements OperationContext {
   /**
    * @param query without `?`; `''` when there is none
    * @param access has the scope that the operation needs
+   * @param body absent for a GET
    */
   constructor(
     readonly service: ServiceState,
     { operation, segments }: NamedOperation,
     private readonly query: string,
     readonly access: Access,
+    private readonly body: Uint8Array = NO_BODY,
   ) {
     this.operation = operation
     this.segments = segments
+    const { match, batchShares } = service.parts
+    const shares = operation.verb === 'batchMatch' ? batchShares : match.shares
     this.budget = operation.isMatch
-      ? new MatchBudget(service.parts.match, access.credentialId)
+      ? new MatchBudget(match, access.credentialId, shares)
       : undefined
   }
 
@@ -105,6 +113,14 @@ export abstract class OperationCall implements OperationContext {
     })
   }
 
+  async rankBatch(batch: MatchBatch): Promise<void> {
+    assert(this.budget !== undefined, `${this.operation.id} has no time to rank`)
+    const { rank, ticks } = this.service.parts.match
+    await this.budget.run((time) => {
+      return rankBatch(batch, (request) => rank(this, request, time), ticks)
+    }, this.signal)
+  }
+
   current(): Snapshot | undefined {
     return this.service.parts.snapshots.find(this.access.workspaceId)
   }
@@ -119,7 +135,7 @@ export abstract class OperationCall implements OperationContext {
     if (this.access.workspaceUid !== snapshot.version.uid) this.meetOtherFile(snapshot)
     this.found = snapshot
     if (!this.begin(snapshot)) return
-    const query = this.operation.bind(this.query)
+    const query = this.operation.bind(this.query, this.body)
     if (!query.needsIndexes) return this.execute(query)
     // The workspace may have another snapshot by then; the whole answer is computed from that one.
     if (!isIndexed(snapshot)) {

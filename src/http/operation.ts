@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { Listing } from '../query/listing.js'
+import type { MatchBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
 import type { StepwiseWork } from '../query/turns.js'
@@ -32,6 +33,8 @@ export interface OperationContext {
   addUp<Result>(rowCount: number, work: StepwiseWork<Result>): Result | Promise<Result>
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
   rank(query: MatchRequest): Ranking | Promise<Ranking>
+  /** Ranks all matches of a batch within the request's budget. Rejects likewise. */
+  rankBatch(batch: MatchBatch): Promise<void>
   /** The latest snapshot; undefined = the workspace was evicted from memory. */
   current(): Snapshot | undefined
 }
@@ -51,14 +54,16 @@ export interface OperationResult {
 }
 
 /** How an operation on transactions finds them, or that it sums them. */
-export type VerbName = 'list' | 'search' | 'match' | 'summary'
+export type VerbName = 'list' | 'search' | 'match' | 'batchMatch' | 'summary'
 
 /** The transactions that an operation ranges over. */
 export type BoundsName = 'workspace' | 'account' | 'counterpart'
 
-/** One operationId as the OpenAPI document describes it. Every one is a GET. */
+/** One operationId as the OpenAPI document describes it. */
 export interface OperationDescription {
   readonly id: string
+  /** A GET is answered to HEAD as well; a POST has a body, and its path is that of a GET. */
+  readonly method: 'GET' | 'POST'
   /** `/v1/{workspaceId}/…`; a segment in braces is variable. */
   readonly path: string
   /** The scope a credential needs; undefined = any valid credential is enough. */
@@ -72,10 +77,14 @@ export interface OperationDescription {
     | 'Transaction'
     | 'MatchedTransaction'
     | 'TransactionGroup'
+    | 'BatchMatch'
     | 'Category'
     | 'KeyScope'
-  /** One resource, a list of them with count and links, or a list of matches, likewise. */
-  readonly answers: 'one' | 'list' | 'matches'
+  /**
+   * One resource, a list of them with count and links, a list of matches, likewise, or an entry for
+   * each query of the body.
+   */
+  readonly answers: 'one' | 'list' | 'matches' | 'entries'
   /** Of the operations on transactions; absent = another operation. */
   readonly verb?: VerbName
   readonly bounds?: BoundsName
@@ -88,8 +97,8 @@ export interface OperationDescription {
 export interface Operation<Query = unknown> extends OperationDescription {
   /** The parameters of the query. */
   readonly table: QueryTable<never>
-  /** @throws ApiError 400 */
-  parse(rawQuery: string): Query
+  /** @param body empty for a GET   @throws ApiError 400 */
+  parse(rawQuery: string, body: Uint8Array): Query
   /** The terms a query searches for; absent = an operation that never searches. */
   searches?(query: Query): readonly Term[]
   /** A promise rejects with the same. @throws ApiError 400; a match also 409, 503 */
@@ -104,8 +113,8 @@ export interface AnyOperation extends OperationDescription {
   readonly pathParameters: readonly PathParameter[]
   /** In the order they are documented. */
   readonly queryParameters: readonly QueryParameter[]
-  /** Reads the query. @throws ApiError 400 */
-  bind(rawQuery: string): BoundQuery
+  /** Reads the query. @param body empty for a GET   @throws ApiError 400 */
+  bind(rawQuery: string, body: Uint8Array): BoundQuery
 }
 
 /** A query that has been parsed. */
@@ -123,14 +132,14 @@ const NO_TERMS: readonly Term[] = []
 /** The operation as a row of a table. */
 export function operation<Query>(row: Operation<Query>): AnyOperation {
   const { table, parse, searches, run, ...description } = row
-  const isMatch = row.verb === 'match'
+  const isMatch = row.verb === 'match' || row.verb === 'batchMatch'
   return {
     ...description,
     isMatch,
     pathParameters: pathParametersOf(description.path),
     queryParameters: table.rows.map(({ parameter }) => parameter),
-    bind: (rawQuery) => {
-      const query = parse(rawQuery)
+    bind: (rawQuery, body) => {
+      const query = parse(rawQuery, body)
       const terms = searches?.(query) ?? NO_TERMS
       const needsIndexes = isMatch || terms.length > 0
       return { terms, needsIndexes, execute: (context) => run(context, query) }

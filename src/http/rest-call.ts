@@ -24,14 +24,15 @@ export class RestCall extends OperationCall {
   /** Whether the caller already has the answer. */
   private isKnown = false
 
-  /** @param access has the scope that the operation needs */
+  /** @param access has the scope that the operation needs   @param body absent for a GET */
   constructor(
     service: ServiceState,
     private readonly exchange: Exchange,
     named: NamedOperation,
     access: Access,
+    body?: Uint8Array,
   ) {
-    super(service, named, exchange.query, access)
+    super(service, named, exchange.query, access, body)
     this.known = exchange.field('if-none-match')
   }
 
@@ -45,8 +46,9 @@ export class RestCall extends OperationCall {
 
   begin({ generation }: Snapshot): boolean {
     const { exchange, access } = this
-    // Changes in other accounts make a new generation, which must not be disclosed.
-    if (access.accountIds !== null) return true
+    // Changes in other accounts make a new generation, which must not be disclosed. An answer to a
+    // POST has no tag: it depends on the body, and no cache keeps it.
+    if (access.accountIds !== null || exchange.method === 'POST') return true
     const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
     this.etag = etag
     this.isKnown = matchesIfNoneMatch(this.known, etag)
@@ -59,7 +61,7 @@ export class RestCall extends OperationCall {
 
   take(result: OperationResult): void {
     const { exchange, access } = this
-    if (access.accountIds !== null) {
+    if (access.accountIds !== null && exchange.method !== 'POST') {
       this.etag = contentTag(access.tag, result)
       this.isKnown = matchesIfNoneMatch(this.known, this.etag)
     }
@@ -87,7 +89,9 @@ export function replyNotModified(exchange: Exchange, etag: string): void {
 
 type Fields = (readonly [name: string, value: string])[]
 
+/** @param etag `''` = the answer has none */
 function taggedFields({ requestId }: Exchange, etag: string): Fields {
+  if (etag === '') return [['X-Request-Id', requestId], PRIVATE, NO_SNIFF]
   return [['X-Request-Id', requestId], PRIVATE, ['ETag', etag], NO_SNIFF]
 }
 

@@ -26,6 +26,8 @@ export interface ServerParts {
   /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts
+  /** Slots for batches of matches, shared among credentials. */
+  readonly batchShares: Shares
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */

@@ -8,6 +8,9 @@ export const SEARCH_SLOT_COUNT = 2
 /** Sums under way at a time, not counting the first of each credential: each takes memory. */
 export const SUM_SLOT_COUNT = 1
 
+/** Batches under way, besides the first of each credential: one keeps all threads busy. */
+export const BATCH_SLOT_COUNT = 1
+
 /** The bounds of concurrent work. */
 export interface ShareBounds {
   /** Pieces of work under way at a time, not counting the first of each credential; 1 or more. */

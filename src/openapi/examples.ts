@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.js'
+import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
@@ -69,6 +70,34 @@ const group: TransactionGroup = {
   lastBookingDate: '2026-01-26T00:00:00.000Z',
 }
 
+const batchMatch: BatchMatch = { id: 'invoice 42', matches: [match], total: 1 }
+
+/** Bodies of batch matches: references alone, and with all that is known of the payments. */
+export const BATCH_EXAMPLES = {
+  references: {
+    queries: [
+      { id: 'invoice 42', query: 'RE-2026-00042' },
+      { id: 'invoice 43', query: 'RE-2026-00043' },
+    ],
+  },
+  payments: {
+    queries: [
+      {
+        id: 'invoice 42',
+        query: 'RE-2026-00042',
+        amount: 49.9,
+        currency: 'EUR',
+        counterpartName: 'Muster Telekom',
+        counterpartIban: 'DE89 3704 0044 0532 0130 00',
+      },
+      { id: 'invoice 43', query: 'RE-2026-00043', amount: '1250.00' },
+    ],
+    threshold: 0.8,
+    limit: 5,
+    explain: true,
+  },
+} satisfies Readonly<Record<string, BatchMatchRequest>>
+
 const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
 
 const keyScope: KeyScope = {
@@ -87,6 +116,7 @@ export const EXAMPLES = {
   Transaction: transaction,
   MatchedTransaction: match,
   TransactionGroup: group,
+  BatchMatch: batchMatch,
   Category: category,
   KeyScope: keyScope,
 } as const
@@ -104,6 +134,14 @@ export const ERROR_EXAMPLES = {
   conflict: {
     error: 'data_changed',
     message: 'Transaction 4711 changed while the matches were ranked; try again.',
+  },
+  tooLarge: {
+    error: 'body_too_large',
+    message: 'The request body is longer than 262144 bytes.',
+  },
+  otherType: {
+    error: 'unsupported_media_type',
+    message: 'The Content-Type must be application/json; it is "text/csv".',
   },
   tooManyRequests: {
     error: 'rate_limited',

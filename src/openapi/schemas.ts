@@ -1,16 +1,39 @@
 import typia from 'typia'
 import type { Account } from '../domain/account.js'
+import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
 import type { TransactionGroup } from '../domain/transaction-group.js'
 import { ERROR_STATUS } from '../errors.js'
-import { EXAMPLES } from './examples.js'
+import {
+  AMOUNT_DIGITS_MAX,
+  AMOUNT_SCALE_MAX,
+  BATCH_ID_CODE_POINTS_MAX,
+  BATCH_LIMIT_DEFAULT,
+  BATCH_LIMIT_MAX,
+  BATCH_QUERIES_MAX,
+  FILTER_CODE_POINTS_MAX,
+  MATCH_CODE_POINTS_MAX,
+  MATCH_CODE_POINTS_MIN,
+  MATCH_SCORE_MAX,
+} from '../limits.js'
+import { EXPLAIN, THRESHOLD } from '../wire/parameter-table.js'
+import { BATCH_EXAMPLES, EXAMPLES } from './examples.js'
 import { isJsonObject, type Json, type JsonObject, jsonObject } from './openapi.js'
 
 const collection = typia.json.schemas<
-  [Account, Transaction, MatchedTransaction, TransactionGroup, Category, KeyScope],
+  [
+    Account,
+    Transaction,
+    MatchedTransaction,
+    TransactionGroup,
+    BatchMatchRequest,
+    BatchMatch,
+    Category,
+    KeyScope,
+  ],
   '3.0'
 >()
 
@@ -49,6 +72,23 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '`regrouped`; equal when `normalized`; `exact`.',
   },
   MatchAdjustment: { description: 'Adjustments that lowered a score.' },
+  PaymentEvidence: {
+    description:
+      'A kind of evidence that a transaction is the expected payment, strongest first: the ' +
+      'amount is equal, without its sign; the IBAN is equal; up to 5 % less was paid; the name ' +
+      'is similar.',
+  },
+  BatchMatchRequest: {
+    description: 'The references of a batch match. Members that are `null` count as absent.',
+    example: jsonObject(BATCH_EXAMPLES.payments),
+  },
+  BatchMatchQuery: {
+    description: 'A reference to match, and the payment that is expected for it, if known.',
+  },
+  BatchMatch: {
+    description: 'The matches of one query of a batch.',
+    example: jsonObject(EXAMPLES.BatchMatch),
+  },
   Category: {
     description: 'A category. `parentCategory` is `{}` for a broad category.',
     example: jsonObject(EXAMPLES.Category),
@@ -128,6 +168,7 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     matched: 'The part of the field that was matched with the reference.',
     kind: 'The kind of evidence.',
     adjustments: 'Adjustments that lowered the score, the most severe first.',
+    evidence: 'Evidence of the expected payment, strongest first; only in a batch match.',
   },
   Counterpart: {
     iban: 'IBAN, upper case, without spaces.',
@@ -147,12 +188,75 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 }
 
+/** Rules of the members of request bodies, which their types do not have. */
+const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, JsonObject>>>> = {
+  BatchMatchRequest: {
+    queries: {
+      minItems: 1,
+      maxItems: BATCH_QUERIES_MAX,
+      description: 'The references to match; each has an entry in the answer, in this order.',
+    },
+    threshold: {
+      minimum: 0,
+      maximum: 1,
+      default: THRESHOLD.fallback / MATCH_SCORE_MAX,
+      description: 'The minimum `score` of a result, for all queries.',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: BATCH_LIMIT_MAX,
+      default: BATCH_LIMIT_DEFAULT,
+      description: 'Maximum number of results of each query.',
+    },
+    explain: {
+      default: EXPLAIN.fallback,
+      description: '`true` adds an `explanation` to each result.',
+    },
+  },
+  BatchMatchQuery: {
+    id: {
+      minLength: 1,
+      maxLength: BATCH_ID_CODE_POINTS_MAX,
+      description: 'Repeated in the answer; different for each query.',
+    },
+    query: {
+      minLength: MATCH_CODE_POINTS_MIN,
+      maxLength: MATCH_CODE_POINTS_MAX,
+      description: 'The reference, as of a single match.',
+    },
+    amount: {
+      // Schemas of which both accept null would overlap.
+      oneOf: [
+        { type: 'string', nullable: true, pattern: '^-?\\d+(\\.\\d{1,5})?$' },
+        { type: 'number' },
+      ],
+      description:
+        'The amount of the expected payment: a number, or decimal text with a point, of at most ' +
+        `${AMOUNT_DIGITS_MAX} digits and ${AMOUNT_SCALE_MAX} decimals; its sign does not matter.`,
+    },
+    currency: {
+      pattern: '^[A-Z]{3}$',
+      description: 'The currency of `amount`, which is then required; absent = any.',
+    },
+    counterpartName: {
+      minLength: 1,
+      maxLength: FILTER_CODE_POINTS_MAX,
+      description: 'The name of the counterpart.',
+    },
+    counterpartIban: {
+      description: 'The IBAN of the counterpart, in any case, with or without spaces.',
+    },
+  },
+}
+
 /** The schemas of the resources and of the Error body, for `components.schemas`. */
 export function resourceSchemas(): Record<string, JsonObject> {
   const schemas: Record<string, JsonObject> = {}
   for (const [name, schema] of Object.entries(collection.components.schemas ?? {})) {
     const own = forOpenApi(jsonObject(schema))
-    schemas[name] = { ...withFieldNotes(own, FIELD_NOTES[name] ?? {}), ...NOTES[name] }
+    const noted = withFieldNotes(own, FIELD_NOTES[name] ?? {})
+    schemas[name] = { ...withFieldRules(noted, FIELD_RULES[name] ?? {}), ...NOTES[name] }
   }
   schemas['Error'] = {
     type: 'object',
@@ -204,4 +308,16 @@ function withFieldNotes(schema: JsonObject, notes: Readonly<Record<string, strin
     noted[name] = note === undefined ? own : described({ ...own, description: note })
   }
   return { ...schema, properties: noted }
+}
+
+function withFieldRules(
+  schema: JsonObject,
+  rules: Readonly<Record<string, JsonObject>>,
+): JsonObject {
+  const { properties } = schema
+  if (!isJsonObject(properties)) return schema
+  const ruled = Object.entries(properties).map(([name, field]) => {
+    return [name, isJsonObject(field) ? { ...field, ...rules[name] } : field] as const
+  })
+  return { ...schema, properties: Object.fromEntries(ruled) }
 }

@@ -113,8 +113,8 @@ function nothing(): Sent {
   }
 }
 
-/** @param text `''` = none was sent */
-function matchSchema(text: string, explain: boolean): CustomSchema | undefined {
+/** The customSchema of matches. @param text `''` = none was sent   @throws ApiError 400 */
+export function matchSchema(text: string, explain: boolean): CustomSchema | undefined {
   if (text === '') return undefined
   const plan = parseCustomSchema(text, {
     shape: TRANSACTION_SHAPE,

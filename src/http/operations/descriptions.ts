@@ -1,4 +1,4 @@
-import { MATCH_WINDOW_ROWS_MAX } from '../../limits.js'
+import { BATCH_BODY_BYTES_MAX, MATCH_WINDOW_ROWS_MAX } from '../../limits.js'
 
 /** The groups of operations, and their descriptions. */
 export const TAGS = {
@@ -53,4 +53,19 @@ export const MATCH_RULE = [
     'threshold; `offset` counts from the best.',
   'An entry of `customSchema` must not name `score` (nor, with `explain=true`, `explanation`), ' +
     'and must not remove `id`, `accountId`, `amount`, `currency` or `bookingDate`.',
+].join('\n\n')
+
+/** The rule of every batch match. @see docs/extensions/batch-match.md */
+export const BATCH_RULE = [
+  'Which payments belong to these invoices? The answer has an entry for each query of the body, ' +
+    'in its order: `matches` are the first results that the match of this reference alone would ' +
+    'return with the same filters, `total` is their number.',
+  'A query may also have the amount of the expected payment, its currency, and name or IBAN of ' +
+    'the counterpart. They change no score: transactions of **equal** score are ordered by the ' +
+    'evidence, and with `explain` the `explanation` names it. `amount` is compared without its ' +
+    'sign; a payment of up to 5 % less is within a discount.',
+  'One time budget is for all queries together: when it ends, the answer is 503 and has no ' +
+    `results. The body has at most ${BATCH_BODY_BYTES_MAX.toLocaleString('en')} bytes; members ` +
+    'that are `null` count as absent, and unknown ones are rejected. Filters and `customSchema` ' +
+    'are in the URL. The answer has no `ETag`.',
 ].join('\n\n')

@@ -1,6 +1,12 @@
 import { strict as assert } from 'node:assert'
 import type { TransactionBounds, TransactionFilters } from '../../query/transaction-query.js'
 import {
+  ACCOUNT_BATCH_TABLE,
+  BATCH_TABLE,
+  type BatchQuery,
+  parseBatchQuery,
+} from '../../wire/batch-query.js'
+import {
   ACCOUNT_LIST_TABLE,
   ACCOUNT_SEARCH_TABLE,
   ACCOUNT_TABLE,
@@ -43,8 +49,9 @@ import {
   type VerbName,
 } from '../operation.js'
 import { accountsPage, oneAccount } from './accounts.js'
+import { batchPage } from './batch-page.js'
 import { categoriesPage, oneCategory } from './categories.js'
-import { MATCH_RULE, SEARCH_RULE, SUMMARY_RULE } from './descriptions.js'
+import { BATCH_RULE, MATCH_RULE, SEARCH_RULE, SUMMARY_RULE } from './descriptions.js'
 import { matchPage } from './match-page.js'
 import { summaryPage } from './summary-page.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
@@ -82,10 +89,11 @@ type BoundsOf = (context: OperationContext) => TransactionBounds
 interface Verb<Query, Table extends QueryTable<never>>
   extends Pick<Operation<Query>, 'resource' | 'answers' | 'searches'> {
   readonly verb: VerbName
+  readonly method?: 'POST'
   readonly table: Table
   /** Without the filter by account. */
   readonly accountTable: Table
-  readonly parse: (rawQuery: string, table: Table) => Query
+  readonly parse: (rawQuery: string, table: Table, body: Uint8Array) => Query
   readonly filtersOf: (query: Query) => TransactionFilters
   /** Of the path, behind that of the bounds. */
   readonly ending: string
@@ -101,15 +109,15 @@ type Texts = Pick<OperationDescription, 'id' | 'summary' | 'description'>
 
 /** The operations of a verb: a function from bounds and texts to the row. */
 function operationsOf<Query, Table extends QueryTable<never>>(verb: Verb<Query, Table>) {
-  const { ending, page, filtersOf, parse, accountTable, ...parts } = verb
+  const { ending, page, filtersOf, parse, accountTable, method = 'GET', ...parts } = verb
   return (bounds: BoundsName, texts: Texts): AnyOperation => {
     const { path, tags, boundsOf } = BOUNDS[bounds]
     const table = bounds === 'account' ? accountTable : verb.table
     return operation<Query>({
       ...texts,
       ...parts,
-      ...{ bounds, tags, path: path + ending, scope: 'transactions:read', table },
-      parse: (rawQuery) => parse(rawQuery, table),
+      ...{ bounds, tags, method, path: path + ending, scope: 'transactions:read', table },
+      parse: (rawQuery, body) => parse(rawQuery, table, body),
       run: (context, query) => {
         const { accountIds } = filtersOf(query)
         return page(context, query, boundsWithin(context, boundsOf(context), accountIds))
@@ -144,15 +152,22 @@ const summary = operationsOf({
   searches: ({ terms }) => terms ?? [],
 })
 
+const batchMatch = operationsOf({
+  ...{ verb: 'batchMatch', ending: '/match', resource: 'BatchMatch', answers: 'entries' },
+  ...{ method: 'POST', table: BATCH_TABLE, accountTable: ACCOUNT_BATCH_TABLE },
+  ...{ parse: parseBatchQuery, filtersOf: ({ filters }: BatchQuery) => filters, page: batchPage },
+})
+
 /**
- * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`; likewise `transactions/summary`. REST routes and the
- * OpenAPI document are made of these rows; a tool of MCP and a page of the explorer look up the
- * ones that they call.
+ * Every operation, in the contract's order, an extension behind what it extends, but for
+ * `transactions/match` and `transactions/summary` before `getTransaction`, whose variable segment
+ * could be either. REST routes and the OpenAPI document are made of these rows; a tool of MCP and a
+ * page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({
     id: 'getAccounts',
+    method: 'GET',
     path: '/v1/{workspaceId}/accounts',
     scope: 'accounts:read',
     tags: ['Accounts'],
@@ -163,6 +178,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getAccount',
+    method: 'GET',
     path: '/v1/{workspaceId}/accounts/{identifier}',
     scope: 'accounts:read',
     tags: ['Accounts'],
@@ -189,6 +205,11 @@ export const OPERATIONS: readonly AnyOperation[] = [
     description:
       'The transactions of one account that contain a reference, the most likely ' +
       `first.\n\n${MATCH_RULE}`,
+  }),
+  batchMatch('account', {
+    id: 'matchAccountBatch',
+    summary: 'Match several references in one account',
+    description: `The matches of up to 500 references in one account.\n\n${BATCH_RULE}`,
   }),
   summary('account', {
     id: 'sumAccountTransactions',
@@ -218,6 +239,13 @@ export const OPERATIONS: readonly AnyOperation[] = [
       '\n' +
       `${MATCH_RULE}`,
   }),
+  batchMatch('workspace', {
+    id: 'matchBatch',
+    summary: 'Match several references',
+    description:
+      'The matches of up to 500 references, in all accounts that the credential can ' +
+      `access.\n\n${BATCH_RULE}`,
+  }),
   summary('workspace', {
     id: 'sumTransactions',
     summary: 'Sum transactions',
@@ -227,6 +255,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getTransaction',
+    method: 'GET',
     path: '/v1/{workspaceId}/transactions/{transactionId}',
     scope: 'transactions:read',
     tags: ['Transactions'],
@@ -258,6 +287,13 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'The transactions whose `counterpart.iban` is this one and that contain a reference, the ' +
       `most likely first.\n\n${MATCH_RULE}`,
   }),
+  batchMatch('counterpart', {
+    id: 'matchCounterpartBatch',
+    summary: 'Match several references with one counterpart',
+    description:
+      'The matches of up to 500 references, in the transactions whose `counterpart.iban` is ' +
+      `this one.\n\n${BATCH_RULE}`,
+  }),
   summary('counterpart', {
     id: 'sumCounterpartTransactions',
     summary: 'Sum transactions with one counterpart',
@@ -267,6 +303,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getCategories',
+    method: 'GET',
     path: '/v1/{workspaceId}/categories',
     scope: 'transactions:read',
     tags: ['Categories'],
@@ -279,6 +316,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getCategory',
+    method: 'GET',
     path: '/v1/{workspaceId}/categories/{categoryId}',
     scope: 'transactions:read',
     tags: ['Categories'],
@@ -289,6 +327,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   }),
   operation({
     id: 'getKeyScope',
+    method: 'GET',
     path: '/v1/{workspaceId}/key/scope',
     scope: undefined,
     tags: ['Key'],

@@ -111,6 +111,7 @@ async function listening(
     openApi: async () => document,
     find: async (_, task) => findRows(task),
     makePart: async (task) => visiblePart(task),
+    batchShares: openShares(),
     match: {
       rank: rankHere({ ticks: () => 0 }),
       budgetMs: matchBudgetMs,

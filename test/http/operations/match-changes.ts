@@ -297,6 +297,7 @@ for (const rig of rigs) {
           openApi: async () => document,
           find: async (_, task) => findRows(task),
           makePart: async (task) => visiblePart(task),
+          batchShares: openShares(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           startTag: 'start',
         }),

@@ -264,8 +264,9 @@ test(
       }
       t.equal(outcomeOf(await service.ask(target)), '401 unauthorized', 'before any parameter')
       t.equal(outcomeOf(await service.ask(target, { key: narrow })), '401 insufficient_scope')
-      const posted = await service.ask(`${target}?query=RE-1`, { key, method: 'POST' })
-      t.equal(outcomeOf(posted), '405 method_not_allowed')
+      const put = await service.ask(`${target}?query=RE-1`, { key, method: 'PUT' })
+      t.equal(outcomeOf(put), '405 method_not_allowed')
+      t.equal(put.fields['allow'], 'GET, HEAD, POST')
     }
     const unknown = await service.ask(`${root}/accounts/9/transactions/match?query=RE-1`, { key })
     t.equal(outcomeOf(unknown), '400 not_found')
