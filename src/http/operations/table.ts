@@ -113,8 +113,9 @@ const summary = operationsOf<SummaryQuery>({
 
 /**
  * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`; likewise `transactions/summary`. REST routes and the OpenAPI document are made of these
- * rows; a tool of MCP and a page of the explorer look up the ones that they call.
+ * whose variable segment could be `match`; likewise `transactions/summary`. REST routes and the
+ * OpenAPI document are made of these rows; a tool of MCP and a page of the explorer look up those
+ * that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({
