@@ -1,4 +1,5 @@
-// The contract's pages and those of its extensions name the program's operations, parameters, errors and fields.
+// The contract's pages, and those of its extensions, name the program's operations, parameters,
+// errors and fields.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'tap'

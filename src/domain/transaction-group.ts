@@ -2,14 +2,14 @@ import type { CurrencyCode, InstantText, ResourceId } from './account.js'
 import type { CategoryName } from './category.js'
 
 /** An own account that transactions are grouped by. */
-export interface GroupAccount {
+interface GroupAccount {
   id: ResourceId
   name?: string
   iban?: string
 }
 
 /** A counterpart that transactions are grouped by. */
-export interface GroupCounterpart {
+interface GroupCounterpart {
   /** The most frequent name of its transactions. */
   name?: string
   iban?: string

@@ -57,8 +57,8 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
   },
   TransactionGroup: {
     description:
-      'Exact sums of a group of transactions in one currency. The fields of `groupBy` come first; ' +
-      'one that the transactions have no value of is absent.',
+      'Exact sums of a group of transactions in one currency. The fields of `groupBy` come ' +
+      'first; one that the transactions have no value of is absent.',
     example: jsonObject(EXAMPLES.TransactionGroup),
   },
   GroupAccount: { description: 'The own account of a group.' },

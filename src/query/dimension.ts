@@ -7,7 +7,7 @@ import { negativeCountOf } from './ledger.js'
 import type { ListedRows } from './listed-rows.js'
 import type { StepwiseWork } from './turns.js'
 
-/** A value of a group: a period or a direction, or what names a category, account or counterpart. */
+/** A value of a group: a period, a direction, or the name of a category, account, counterpart. */
 export type GroupValue = string | NamedValue
 
 /** Members without a value are left out. */

@@ -120,7 +120,7 @@ function ranked(codes: ReadonlyMap<string, number>): RankedTexts {
   return { table, texts, rankOf: (code) => ranks[code] ?? texts.length }
 }
 
-/** FNV-1a over UTF-16 units; equal texts may be told from others of the same hash by their bytes. */
+/** FNV-1a over UTF-16 units: fast, and chosen texts can have equal hashes. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
