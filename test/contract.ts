@@ -32,8 +32,9 @@ test('the table of operations has each operation, its path and its scope', async
 })
 
 test('every parameter is in a table of the contract or of the extensions', async (t) => {
-  const pages = ['contract.md', 'contract/lists.md', 'contract/match.md', 'extensions/filters.md']
-  const named = pages.flatMap(rowsOf).map(([names]) => names ?? '')
+  const pages = ['contract.md', 'contract/lists.md', 'contract/match.md']
+  const added = ['extensions/filters.md', 'extensions/cursors.md']
+  const named = [...pages, ...added].flatMap(rowsOf).map(([names]) => names ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
   for (const { id, queryParameters, pathParameters } of OPERATIONS) {
     for (const { name } of pathParameters) t.ok(pathNamed.includes(name), `${id}: ${name}`)

@@ -1,5 +1,6 @@
-import type { OperationDescription } from '../http/operation.js'
+import type { AnyOperation, OperationDescription } from '../http/operation.js'
 import { LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
+import { CURSOR } from '../wire/parameter-table.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
 
@@ -13,10 +14,15 @@ export const HEADERS = {
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 20000,
   },
+  'X-Next-Cursor': {
+    description: 'With `cursor`: the `cursor` of the next page. Absent on the last page.',
+    schema: text,
+    example: 'mJ2vV0Xq3kT1sE9pAUJ3gAAAAAAAQNOHAAAAAAA',
+  },
   Link: {
     description:
       'Other pages of the list (RFC 8288): `first`, `prev`, `next`, `last`, as references ' +
-      'relative to this URL. Absent with `limit=0`.',
+      'relative to this URL; with `cursor` `next` alone. Absent with `limit=0`.',
     schema: text,
     example:
       '</v1/demo/transactions?limit=100&offset=0>; rel="first", ' +
@@ -158,8 +164,15 @@ const COMMON: Readonly<Record<string, keyof typeof RESPONSES>> = {
 
 const OF_MATCHES: typeof COMMON = { ...COMMON, '409': 'DataChanged', '503': 'MatchUnavailable' }
 
+type DescribedOperation = OperationDescription & Pick<AnyOperation, 'queryParameters'>
+
+function pageHeadersOf({ queryParameters }: DescribedOperation): readonly HeaderName[] {
+  const hasCursor = queryParameters.includes(CURSOR)
+  return hasCursor ? ['X-Total-Count', 'X-Next-Cursor', 'Link'] : ['X-Total-Count', 'Link']
+}
+
 /** The `responses` of one operation, by status. */
-export function responsesOf(operation: OperationDescription): Record<string, JsonObject> {
+export function responsesOf(operation: DescribedOperation): Record<string, JsonObject> {
   const schema = { $ref: `#/components/schemas/${operation.resource}` }
   const example = jsonObject(EXAMPLES[operation.resource])
   const { answers } = operation
@@ -169,7 +182,7 @@ export function responsesOf(operation: OperationDescription): Record<string, Jso
   const responses: Record<string, JsonObject> = {
     '200': {
       description: isList ? 'One page of the list.' : 'The resource.',
-      headers: headers(isList ? ['X-Total-Count', 'Link', 'ETag'] : ['ETag']),
+      headers: headers([...(isList ? pageHeadersOf(operation) : []), 'ETag']),
       content: {
         'application/json': isList
           ? {

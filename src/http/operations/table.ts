@@ -86,6 +86,7 @@ interface Verb<Query, Table extends QueryTable<never>>
     context: OperationContext,
     query: Query,
     bounds: TransactionBounds,
+    operationId: string,
   ) => OperationResult | Promise<OperationResult>
 }
 
@@ -105,7 +106,8 @@ function operationsOf<Query, Table extends QueryTable<never>>(verb: Verb<Query, 
       parse: (rawQuery) => parse(rawQuery, table),
       run: (context, query) => {
         const { accountIds } = filtersOf(query)
-        return page(context, query, boundsWithin(context, boundsOf(context), accountIds))
+        const within = boundsWithin(context, boundsOf(context), accountIds)
+        return page(context, query, within, texts.id)
       },
     })
   }
