@@ -9,6 +9,7 @@ export const ERROR_STATUS = {
   unknown_parameter: 400,
   repeated_parameter: 400,
   invalid_custom_schema: 400,
+  invalid_cursor: 400,
   not_found: 400,
   unauthorized: 401,
   insufficient_scope: 401,

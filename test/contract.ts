@@ -35,8 +35,8 @@ test('the table of operations has each operation, its path and its scope', async
 
 test('every parameter is in a table of the contract or of the extensions', async (t) => {
   const pages = ['contract.md', 'contract/lists.md', 'contract/match.md']
-  const extensions = ['extensions/filters.md', 'extensions/sums.md']
-  const named = [...pages, ...extensions].flatMap(rowsOf).map(([names]) => names ?? '')
+  const names = ['filters', 'cursors', 'sums'].map((name) => `extensions/${name}.md`)
+  const named = [...pages, ...names].flatMap(rowsOf).map(([cells]) => cells ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
   for (const { id, queryParameters, pathParameters } of OPERATIONS) {
     for (const { name } of pathParameters) t.ok(pathNamed.includes(name), `${id}: ${name}`)

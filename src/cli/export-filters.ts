@@ -52,6 +52,13 @@ export function filtersOfFlags(
   return isFiltered ? filters : undefined
 }
 
+/** A line that says which filters are set. */
+export function filterNote(flags: Readonly<Record<string, unknown>>): string {
+  const names = FILTER_ROWS.map(({ parameter }) => flagNameOf(parameter.name))
+  const set = names.filter((name) => flags[name] !== undefined).map((name) => `--${name}`)
+  return `only transactions that pass ${set.join(', ')} are exported`
+}
+
 /**
  * The ids of the transactions that pass the filters, found as the service finds them, in a snapshot
  * of the state that the connection sees.

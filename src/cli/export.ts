@@ -10,7 +10,7 @@ import {
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
-import { FILTER_FLAGS, filtersOfFlags, idsPassing } from './export-filters.js'
+import { FILTER_FLAGS, filterNote, filtersOfFlags, idsPassing } from './export-filters.js'
 
 /** Characters that an export writes at once: a pipe's worth, so that a slow reader slows it. */
 const EXPORT_PIECE_CHARS = 65_536
@@ -38,7 +38,7 @@ export const exportCommand = defineCommand({
     'kontor export --workspace demo --output demo.ndjson',
     'kontor export --workspace demo --booked-from 2026-01-01 --direction out > 2026.ndjson',
   ],
-  run: async ({ flags, stdout }) => {
+  run: async ({ flags, stdout, stderr }) => {
     const filters = filtersOfFlags(flags)
     const directory = openDataDirectory(flags['data-dir'])
     if (!workspaceExists(directory, flags.workspace)) {
@@ -49,6 +49,8 @@ export const exportCommand = defineCommand({
     }
     const file = WorkspaceFile.openForReading(workspacePath(directory, flags.workspace))
     const chosen = filters && (() => idsPassing(flags.workspace, file, filters))
+    // The environment may have set one for another command, and a whole export may be wanted.
+    if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
     try {
       const rows = exportWorkspace(file, chosen)
       if (flags.output === undefined) {

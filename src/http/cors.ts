@@ -7,6 +7,7 @@ export const CORS_MAX_AGE_SECONDS = 7_200
 /** Fields of kontor's that a script may read; a browser exposes hardly any others by default. */
 const EXPOSED = [
   'X-Total-Count',
+  'X-Next-Cursor',
   'Link',
   'ETag',
   'X-Request-Id',

@@ -9,6 +9,7 @@ import type { StepwiseWork } from '../query/turns.js'
 import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
+import type { PagePlace } from '../wire/links.js'
 import {
   PATH_PARAMETERS,
   type PathParameter,
@@ -43,7 +44,7 @@ export interface OperationContext {
 export interface OperationResult {
   /** Valid until the buffer's next body. */
   readonly bytes: Uint8Array
-  readonly page?: { readonly offset: number; readonly limit: number; readonly total: number }
+  readonly page?: PagePlace
   /**
    * The transactions that the page is a part of, `total` of them; from a match in no order, and
    * only when the call asked for them.

@@ -109,6 +109,8 @@ export function successFields(
   fields.push(JSON_TYPE)
   if (page === undefined) return fields
   fields.push(['X-Total-Count', String(page.total)])
+  const { nextCursor = '' } = page
+  if (nextCursor !== '') fields.push(['X-Next-Cursor', nextCursor])
   const link = linkValue(`${basePath}${exchange.path}`, exchange.query, page)
   if (link !== '') fields.push(['Link', link])
   return fields

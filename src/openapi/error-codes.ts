@@ -8,6 +8,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   unknown_parameter: 'The operation has no parameter, or its body no member, of this name.',
   repeated_parameter: 'A parameter is sent more than once.',
   invalid_custom_schema: '`customSchema` breaks one of its rules.',
+  invalid_cursor: '`cursor` is malformed, or belongs to another list.',
   not_found:
     'The account, transaction or category does not exist, or the credential has no access to it; ' +
     'the answer does not say which.',

@@ -27,9 +27,15 @@ const RULES = [
     'decimal type for calculations. Fields without a value are absent, never `null`.',
   '## Parameters',
   'Unknown, repeated, empty and malformed parameters are rejected with 400 and a message ' +
-    'that names the parameter; nothing is silently ignored or clamped. The only exception is ' +
-    'an empty `query`, which returns the plain list. In a query, `+` is a space; ' +
-    'write `%2B` for a plus. "Before" and "after" are strict, and all filters must match.',
+    'that names the parameter; nothing is silently ignored or clamped. The only exceptions are ' +
+    'an empty `query`, which returns the plain list, and an empty `cursor`, which is the first ' +
+    'page. In a query, `+` is a space; ' +
+    'write `%2B` for a plus. "Before" and "after" are strict, "from" and "to" are not, and all ' +
+    'filters must match.',
+  '## Paging',
+  'A page by `offset` drifts while transactions come and go: a row may be repeated or skipped. ' +
+    'With `cursor=`, and then the `X-Next-Cursor` of each page, no row is that keeps its place in ' +
+    'the order.',
   '## Searching',
   '`/transactions/search?query=…` searches the transactions of all ' +
     'accounts, one account or one counterpart: every word of the text must occur in the ' +

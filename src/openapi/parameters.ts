@@ -14,7 +14,7 @@ export function openApiParameter(parameter: QueryParameter | PathParameter): Jso
     name,
     in: kind === 'path' ? 'path' : 'query',
     required: kind === 'path' || kind === 'reference',
-    ...(kind === 'search' ? { allowEmptyValue: true } : {}),
+    ...(kind === 'search' || kind === 'cursor' ? { allowEmptyValue: true } : {}),
     // Separated by commas, and not a parameter for each word.
     ...(kind === 'words' ? { style: 'form', explode: false } : {}),
     description,
@@ -54,6 +54,7 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
     case 'amount':
     case 'currency':
     case 'accounts':
+    case 'cursor':
       return { type: 'string', pattern: parameter.pattern }
     case 'day':
       return { type: 'string', format: 'date' }

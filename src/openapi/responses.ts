@@ -1,5 +1,6 @@
-import type { OperationDescription } from '../http/operation.js'
+import type { AnyOperation, OperationDescription } from '../http/operation.js'
 import { BATCH_QUERIES_MAX, LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
+import { CURSOR } from '../wire/parameter-table.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
 
@@ -13,10 +14,15 @@ export const HEADERS = {
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 20000,
   },
+  'X-Next-Cursor': {
+    description: 'With `cursor`: the `cursor` of the next page. Absent on the last page.',
+    schema: text,
+    example: 'mJ2vV0Xq3kT1sE9pAUJ3gAAAAAAAQNOHAAAAAAA',
+  },
   Link: {
     description:
       'Other pages of the list (RFC 8288): `first`, `prev`, `next`, `last`, as references ' +
-      'relative to this URL. Absent with `limit=0`.',
+      'relative to this URL; with `cursor` `next` alone. Absent with `limit=0`.',
     schema: text,
     example:
       '</v1/demo/transactions?limit=100&offset=0>; rel="first", ' +
@@ -202,16 +208,20 @@ interface Shape {
   readonly others: typeof COMMON
 }
 
+type DescribedOperation = OperationDescription & Pick<AnyOperation, 'queryParameters'>
+}
+
 /** The `responses` of one operation, by status. */
-export function responsesOf(operation: OperationDescription): Record<string, JsonObject> {
+export function responsesOf(operation: DescribedOperation): Record<string, JsonObject> {
   const schema = { $ref: `#/components/schemas/${operation.resource}` }
   const example = jsonObject(EXAMPLES[operation.resource])
   const isList = operation.answers !== 'one'
   const { description, names, maxItems, others } = SHAPES[operation.answers]
+  const hasCursor = operation.queryParameters.includes(CURSOR)
   const responses: Record<string, JsonObject> = {
     '200': {
       description,
-      headers: headers(names),
+      headers: headers(hasCursor ? [...names, 'X-Next-Cursor'] : names),
       content: {
         'application/json': isList
           ? {

@@ -10,6 +10,7 @@ import type { QueryCache } from './query-cache.js'
 import { type RankedRows, rankAt } from './ranked-rows.js'
 import { searchedRows } from './search.js'
 import { type Selection, select } from './select.js'
+import { sortColumnOf } from './sort-key.js'
 import type {
   SortField,
   SortOrder,
@@ -57,7 +58,7 @@ function runsOf(
   query: TransactionQuery,
 ): AnyRun[] {
   const { sortBy, order } = query
-  const key = sortKeyOf(segment, sortBy)
+  const key = sortColumnOf(segment, sortBy)
   const plain = alive === undefined ? plainRuns(segment, predicates, key, order) : undefined
   if (plain !== undefined) return plain
   const wanted = { segment, predicates, key, sortBy }
@@ -99,14 +100,6 @@ function wholePosting(predicate: Predicate): Uint32Array | undefined {
 
 function listedRowsOf({ rows }: RowsPredicate): Uint32Array | undefined {
   return rows.kind === 'ordinals' ? rows.ordinals : undefined
-}
-
-/** undefined = by id, which is the order of the ordinals themselves. */
-function sortKeyOf(segment: Segment, sortBy: SortField): OrderedCodes | undefined {
-  if (sortBy === 'bookingDate') return segment.booked
-  if (sortBy === 'valueDate') return segment.valued
-  if (sortBy === 'importDate') return segment.imported
-  return sortBy === 'amount' ? segment.amounts : undefined
 }
 
 /** Ordinals ascend as ids descend. */

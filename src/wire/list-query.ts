@@ -1,5 +1,6 @@
 import { compactCode } from '../iban.js'
 import type { TransactionQuery } from '../query/transaction-query.js'
+import { type Cursor, readCursor } from './cursor.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
@@ -14,9 +15,12 @@ import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-que
  * that is not sent is undefined, and so are the terms of a blank text.
  */
 export interface ListQuery extends TransactionQuery {
+  /** 0 when a cursor is sent. */
   readonly offset: number
   /** 0 to 250; 0 = only the count. */
   readonly limit: number
+  /** Absent = pages by offset. */
+  readonly cursor?: Cursor | undefined
   /** Absent when nothing is to be rewritten, also when `{}` was sent. */
   readonly customSchema?: CustomSchema | undefined
 }
@@ -93,6 +97,13 @@ const orderRows: Rows<ListQuery> = [
   },
 ]
 
+const cursorRow: QueryRow<WritableObject<ListQuery>> = {
+  parameter: parameters.CURSOR,
+  take: (query, text, start, end) => {
+    query.cursor = readCursor(parameters.CURSOR, text, start, end)
+  },
+}
+
 const searchRow: QueryRow<WritableObject<ListQuery>> = {
   parameter: parameters.QUERY,
   take: (query, text, start, end) => {
@@ -104,7 +115,7 @@ const searchRow: QueryRow<WritableObject<ListQuery>> = {
 type ListTable = QueryTable<WritableObject<ListQuery>>
 
 function listRows(filters: Rows<ListQuery>): Rows<ListQuery> {
-  return [...filters, ...pageRows, ...orderRows, customSchemaRow(TRANSACTION_SHAPE)]
+  return [...filters, ...pageRows, cursorRow, ...orderRows, customSchemaRow(TRANSACTION_SHAPE)]
 }
 
 /** The parameters of the transaction lists. */
@@ -164,12 +175,21 @@ export const NO_TABLE: QueryTable<NoQuery> = queryTable<NoQuery>([])
  * @throws ApiError 400 as {@link readQuery} does
  */
 export function parseListQuery(rawQuery: string, table = LIST_TABLE): ListQuery {
-  return readQuery(table, everything(), rawQuery)
+  const query: WritableObject<ListQuery> = readQuery(table, everything(), rawQuery)
+  if (query.offset !== NO_OFFSET) {
+    if (query.cursor === undefined) return query
+    throw parameterFault(parameters.OFFSET, 'cannot be combined with cursor: leave out one of them')
+  }
+  query.offset = parameters.OFFSET.fallback
+  return query
 }
+
+/** Stands for an offset that is not sent. */
+const NO_OFFSET = -1
 
 /** The typed query of a transaction search; likewise. */
 export function parseSearchQuery(rawQuery: string, table = SEARCH_TABLE): ListQuery {
-  return readQuery(table, everything(), rawQuery)
+  return parseListQuery(rawQuery, table)
 }
 
 /** The query of a list without parameters. */
@@ -177,8 +197,9 @@ function everything(): { [Name in keyof Required<ListQuery>]: ListQuery[Name] } 
   // Every member is present from the start, so that all queries have one hidden class;
   // without one of them this does not compile.
   return {
-    offset: parameters.OFFSET.fallback,
+    offset: NO_OFFSET,
     limit: parameters.LIMIT.fallback,
+    cursor: undefined,
     order: parameters.ORDER.fallback,
     sortBy: parameters.SORT_BY.fallback,
     category: undefined,

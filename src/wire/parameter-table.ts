@@ -44,7 +44,7 @@ export interface TextParameter extends ParameterText {
   readonly codePointsMax: number
 }
 
-/** A text to search for, with a maximum of code points and terms; only this kind may be empty. */
+/** A text to search for, with a maximum of code points and terms; it may be empty. */
 export interface SearchParameter extends ParameterText {
   readonly kind: 'search'
   readonly codePointsMax: number
@@ -133,6 +133,12 @@ export interface JsonParameter extends ParameterText {
   readonly bytesMax: number
 }
 
+/** The end of the page before; only this kind and a search text may be empty. */
+export interface CursorParameter extends ParameterText {
+  readonly kind: 'cursor'
+  readonly pattern: string
+}
+
 /** A segment of the path. */
 export interface PathParameter extends ParameterText {
   readonly kind: 'path'
@@ -156,6 +162,7 @@ export type QueryParameter =
   | ChoiceParameter<string>
   | WordsParameter<string>
   | JsonParameter
+  | CursorParameter
 
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$'
 
@@ -232,6 +239,18 @@ export const OFFSET: IntegerParameter = {
   fallback: 0,
   min: 0,
   max: Number.MAX_SAFE_INTEGER,
+}
+
+export const CURSOR: CursorParameter = {
+  kind: 'cursor',
+  name: 'cursor',
+  description:
+    'Asks for pages that cannot drift while transactions come, go and change. Empty for the first ' +
+    'page; then the value of `X-Next-Cursor` of the page before, which the last page lacks. It ' +
+    'belongs to one path, with its filters, search and order; `limit` and `customSchema` may ' +
+    'change. Cannot be combined with `offset`.',
+  example: '',
+  pattern: '^[-_A-Za-z0-9]*$',
 }
 
 export const LIMIT: IntegerParameter = {

@@ -73,6 +73,7 @@ test('a wrong filter is refused, and the message names the flag', async (t) => {
       runHere(['export', '--workspace', 'w', '--data-dir', data.path, ...flags])
     const named = await exported('--account-ids', `2,${OTHER_IBAN}`)
     t.same(printed(named.stdout).ids, [301])
+    t.equal(named.stderr, 'only transactions that pass --account-ids are exported\n')
     const negative = await exported('--amount-to', '-0.5', '--account-ids', '1')
     const expected = SAMPLE.transactions.filter((row) => row.accountId === 1 && row.id % 7 === 0)
     t.same(

@@ -65,7 +65,14 @@ test(
           t.equal(reply.fields['access-control-allow-origin'], origin)
           t.equal(reply.fields['vary'], 'Origin')
           const exposed = reply.fields['access-control-expose-headers']?.split(', ') ?? []
-          for (const name of ['X-Total-Count', 'Link', 'ETag', 'X-Request-Id', 'Retry-After']) {
+          for (const name of [
+            'X-Total-Count',
+            'X-Next-Cursor',
+            'Link',
+            'ETag',
+            'X-Request-Id',
+            'Retry-After',
+          ]) {
             t.ok(exposed.includes(name), name)
           }
         }

@@ -18,6 +18,36 @@ const cases = workspaceRows({ maxLength: 30 })
     }),
   )
 
+/** The kinds of the predicates, except for those of accounts. */
+function kindsOf(predicates: readonly { readonly key: string }[] | undefined): string[] {
+  const kinds = (predicates ?? []).map(({ key }) => /^!?[a-z]/.exec(key)?.[0] ?? '')
+  return kinds.filter((kind) => kind !== 'a')
+}
+
+test('which filters apply does not depend on rows that the caller cannot see', async (t) => {
+  let filterCount = 0
+  assertProperty(
+    fc.property(cases, ({ workspace, lists }) => {
+      const snapshot = snapshotOf(workspace)
+      const accountCodes = [0]
+      const visibleId = workspace.accounts[0]?.id
+      const transactions = workspace.transactions.filter((row) => row.accountId === visibleId)
+      fc.pre(transactions.length > 0)
+      const alone = snapshotOf({ ...workspace, transactions })
+      for (const { query, bounds } of lists) {
+        const own = { ...bounds, accountCodes, visibleCodes: accountCodes }
+        const [all, visible] = [snapshot, alone].map((state) =>
+          kindsOf(predicatesOf(state, onlySegment(state), { query, bounds: own }, new WeakMap())),
+        )
+        assert.deepEqual(all, visible)
+        filterCount += all?.length ?? 0
+      }
+    }),
+    { numRuns: 200 },
+  )
+  t.ok(filterCount > 500, `${filterCount} filters`)
+})
+
 test('the rows that pass all predicates are those of the naive filter', async (t) => {
   assertProperty(
     fc.property(cases, ({ workspace, lists }) => {

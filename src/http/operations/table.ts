@@ -101,6 +101,7 @@ interface Verb<Query, Table extends QueryTable<never>>
     context: OperationContext,
     query: Query,
     bounds: TransactionBounds,
+    operationId: string,
   ) => OperationResult | Promise<OperationResult>
 }
 
@@ -120,7 +121,8 @@ function operationsOf<Query, Table extends QueryTable<never>>(verb: Verb<Query, 
       parse: (rawQuery, body) => parse(rawQuery, table, body),
       run: (context, query) => {
         const { accountIds } = filtersOf(query)
-        return page(context, query, boundsWithin(context, boundsOf(context), accountIds))
+        const within = boundsWithin(context, boundsOf(context), accountIds)
+        return page(context, query, within, texts.id)
       },
     })
   }

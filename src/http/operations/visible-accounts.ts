@@ -42,17 +42,16 @@ export function boundsWithin(
   accountIds: readonly AccountIdentifier[] | undefined,
 ): TransactionBounds {
   if (accountIds === undefined) return bounds
-  const visible = visibleAccounts(context)
   const byIban = new Map<string, AccountEntry>()
-  // The lowest id of several accounts with one IBAN.
-  for (const account of visible.toReversed()) {
+  const byId = new Map<number, AccountEntry>()
+  // The lowest id of several accounts with one IBAN is the last to be set.
+  for (const account of visibleAccounts(context).toReversed()) {
+    byId.set(account.id, account)
     if (account.iban !== undefined) byIban.set(account.iban, account)
   }
   const codes = accountIds.map((identifier) => {
     const account =
-      'iban' in identifier
-        ? byIban.get(identifier.iban)
-        : visible.find(({ id }) => id === identifier.accountId)
+      'iban' in identifier ? byIban.get(identifier.iban) : byId.get(identifier.accountId)
     if (account !== undefined) return account.code
     const what = `names an account that is not accessible: ${nameOf(identifier)}`
     throw parameterFault(ACCOUNT_IDS, what, 'not_found')

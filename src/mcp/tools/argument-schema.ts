@@ -49,6 +49,7 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
     case 'instant':
     case 'currency':
     case 'accounts':
+    case 'cursor':
       return { type: 'string', pattern: parameter.pattern, examples: [example] }
     case 'day':
       return { type: 'string', pattern: DAY_PATTERN, examples: [example] }

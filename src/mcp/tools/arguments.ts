@@ -92,6 +92,7 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   amount: 'a decimal number',
   currency: 'text',
   accounts: 'text',
+  cursor: 'text',
   choice: 'text',
   words: 'text',
   text: 'text',
