@@ -27,9 +27,10 @@ import {
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
+import { Suggester } from '../query/suggester.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
-import { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import { type AttachedMemory, WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
 import { ControlFile } from '../store/control-file.js'
 import {
@@ -44,6 +45,7 @@ import { CheckpointPool } from '../threads/checkpoint-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
 import { SearchPool } from '../threads/search-pool.js'
+import { SuggestionPool } from '../threads/suggestion-pool.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
 import { type Log, logEvent } from './log.js'
 import { reasonOf } from './logged-error.js'
@@ -73,8 +75,10 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const pool = options.tasks ?? new BuilderPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
+  const suggestionPool = new SuggestionPool()
+  const suggester = new Suggester(suggestionPool, (id) => snapshots.makeRoomFor(id))
   const ticks = (): number => performance.now()
-  const snapshots = openSnapshots(directory, options, pool, ticks)
+  const snapshots = openSnapshots(directory, options, { tasks: pool, attached: suggester, ticks })
   const upkeep = openCredentials(control, options, ticks)
   const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
@@ -83,7 +87,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
   const shares = workShares(matchPool)
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
-  const pools = { searchPool, matchPool, makePart }
+  const pools = { searchPool, matchPool, suggester, makePart }
   const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
   const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
@@ -117,6 +121,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
         ...builderLoads(pool),
         search: withWaiting(searchPool.load, shares.searches),
         match: withWaiting(matchPool.load, shares.matches),
+        suggest: withWaiting(suggestionPool.load, shares.suggestions),
         control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
@@ -130,7 +135,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pages.close()
       loopDelay.close()
       snapshots.close()
-      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
+      const threads = [pool, searchPool, matchPool, suggestionPool]
+      await Promise.all(threads.map((each) => each.close()))
       await upkeep.closeUpkeep()
       control.close()
     },
@@ -148,6 +154,7 @@ const COUNTED: readonly string[] = [
 interface WorkShares {
   readonly matches: Shares
   readonly searches: Shares
+  readonly suggestions: Shares
 }
 
 function workShares({ threadCount }: MatchPool): WorkShares {
@@ -155,6 +162,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
     // One slot more than threads: the next match is ready when a thread becomes free.
     matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
     searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
+    suggestions: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
   }
 }
 
@@ -164,6 +172,7 @@ interface StateParts {
   readonly snapshots: WorkspaceCache
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
+  readonly suggester: Suggester
   readonly makePart: BuilderPool['part']
   readonly shares: WorkShares
   readonly ticks: () => number
@@ -174,11 +183,13 @@ interface StateParts {
 function openState(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: StateParts,
+  { credentials, snapshots, ...parts }: StateParts,
 ): ServiceState {
+  const { searchPool, matchPool, suggester, makePart, shares, ticks, onMiss } = parts
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
+  const suggesting = new WaitingRequests()
   const waitFor: typeof waiting.wait = (request, still, load) =>
     waiting.wait(request, still, load).catch((error: unknown) => {
       if (workspaceExists(directory, request.workspaceId)) throw error
@@ -199,6 +210,10 @@ function openState(
         shares.searches.run(request.credentialId, () => searchPool.find(task)),
       ),
     makePart,
+    suggest: (request, scope, query) =>
+      suggesting.wait(request, 'read for suggestions', () =>
+        shares.suggestions.run(request.credentialId, () => suggester.find(scope, query)),
+      ),
     match: {
       rank:
         options.rankMatches ??
@@ -220,12 +235,18 @@ function openState(
   })
 }
 
+/** Threads of snapshots, and memory that goes with them. */
+interface SnapshotParts {
+  readonly tasks: BuilderPool
+  readonly attached: AttachedMemory
+  readonly ticks: () => number
+}
+
 /** The workspaces in memory, and the cache on disk that they are read from. */
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  tasks: BuilderPool,
-  clock: () => number,
+  { tasks, attached, ticks }: SnapshotParts,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
   const gcTrigger = new GcTrigger()
@@ -234,7 +255,7 @@ function openSnapshots(
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
-    ...{ tasks, memoryBudgetBytes, clock },
+    ...{ tasks, attached, memoryBudgetBytes, clock: ticks },
     onEvent: (event) => logEvent(log, event),
     onReleased: (byteCount) => gcTrigger.add(byteCount),
   })

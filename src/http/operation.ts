@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Listing } from '../query/listing.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
@@ -13,6 +14,7 @@ import {
   type QueryParameter,
 } from '../wire/parameter-table.js'
 import type { QueryTable } from '../wire/raw-query.js'
+import type { SuggestionQuery } from '../wire/suggestion-query.js'
 import type { TAGS } from './operations/descriptions.js'
 
 /** The data and services an operation computes its answer from. */
@@ -25,6 +27,8 @@ export interface OperationContext {
   readonly buffer: BodyBuffer
   /** Ranks within the request's budget. Rejects with ApiError `budget_exceeded`. */
   rank(query: MatchRequest): Ranking | Promise<Ranking>
+  /** The texts that may be meant, counted. Rejects with ApiError `workspace_unavailable`. */
+  suggest(query: SuggestionQuery): Promise<Suggestion[]>
   /** The latest snapshot; undefined = the workspace was evicted from memory. */
   current(): Snapshot | undefined
 }
@@ -60,9 +64,11 @@ export interface OperationDescription {
   readonly summary: string
   /** Markdown. */
   readonly description: string
-  readonly resource: 'Account' | 'Transaction' | 'MatchedTransaction' | 'Category' | 'KeyScope'
-  /** One resource, a list of them with count and links, or a list of matches, likewise. */
-  readonly answers: 'one' | 'list' | 'matches'
+  readonly resource:
+    | ('Account' | 'Transaction' | 'MatchedTransaction')
+    | ('Suggestion' | 'Category' | 'KeyScope')
+  /** One resource, a list of them with count and links, a list of matches, likewise, or all. */
+  readonly answers: 'one' | 'list' | 'matches' | 'suggestions'
   /** Of the operations on transactions; absent = another operation. */
   readonly verb?: VerbName
   readonly bounds?: BoundsName
@@ -79,6 +85,8 @@ export interface Operation<Query = unknown> extends OperationDescription {
   parse(rawQuery: string): Query
   /** The terms a query searches for; absent = an operation that never searches. */
   searches?(query: Query): readonly Term[]
+  /** Whether it looks texts up whatever the query is; absent = only as far as it searches. */
+  readonly needsIndexes?: boolean
   /** A promise rejects with the same. @throws ApiError 400; a match also 409, 503 */
   run(context: OperationContext, query: Query): OperationResult | Promise<OperationResult>
 }
@@ -109,7 +117,7 @@ const NO_TERMS: readonly Term[] = []
 
 /** The operation as a row of a table. */
 export function operation<Query>(row: Operation<Query>): AnyOperation {
-  const { table, parse, searches, run, ...description } = row
+  const { table, parse, searches, needsIndexes: looksUp = false, run, ...description } = row
   const isMatch = row.verb === 'match'
   return {
     ...description,
@@ -119,7 +127,7 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
     bind: (rawQuery) => {
       const query = parse(rawQuery)
       const terms = searches?.(query) ?? NO_TERMS
-      const needsIndexes = isMatch || terms.length > 0
+      const needsIndexes = isMatch || looksUp || terms.length > 0
       return { terms, needsIndexes, execute: (context) => run(context, query) }
     },
   }

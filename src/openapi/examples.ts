@@ -2,6 +2,7 @@ import type { Account } from '../domain/account.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
 import type { ErrorBody } from '../errors.js'
 
@@ -56,6 +57,8 @@ const transaction: Transaction = {
 
 const match: MatchedTransaction = { ...transaction, score: 1 }
 
+const suggestion: Suggestion = { text: 'Muster Telekom AG', kind: 'counterpart', count: 24 }
+
 const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
 
 const keyScope: KeyScope = {
@@ -73,6 +76,7 @@ export const EXAMPLES = {
   Account: account,
   Transaction: transaction,
   MatchedTransaction: match,
+  Suggestion: suggestion,
   Category: category,
   KeyScope: keyScope,
 } as const

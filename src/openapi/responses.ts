@@ -1,5 +1,5 @@
 import type { OperationDescription } from '../http/operation.js'
-import { LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
+import { LIST_LIMIT_MAX, MATCH_LIMIT_MAX, SUGGESTION_LIMIT_MAX } from '../limits.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
 
@@ -158,25 +158,38 @@ const COMMON: Readonly<Record<string, keyof typeof RESPONSES>> = {
 
 const OF_MATCHES: typeof COMMON = { ...COMMON, '409': 'DataChanged', '503': 'MatchUnavailable' }
 
+const DESCRIPTIONS: Readonly<Record<OperationDescription['answers'], string>> = {
+  one: 'The resource.',
+  list: 'One page of the list.',
+  matches: 'One page of the list.',
+  suggestions: 'The suggestions, the best first.',
+}
+
+const ITEMS_MAX: Readonly<Record<Exclude<OperationDescription['answers'], 'one'>, number>> = {
+  list: LIST_LIMIT_MAX,
+  matches: MATCH_LIMIT_MAX,
+  suggestions: SUGGESTION_LIMIT_MAX,
+}
+
 /** The `responses` of one operation, by status. */
 export function responsesOf(operation: OperationDescription): Record<string, JsonObject> {
   const schema = { $ref: `#/components/schemas/${operation.resource}` }
   const example = jsonObject(EXAMPLES[operation.resource])
   const { answers } = operation
-  const isList = answers !== 'one'
-  const maxItems = answers === 'matches' ? MATCH_LIMIT_MAX : LIST_LIMIT_MAX
+  const isPaged = answers === 'list' || answers === 'matches'
   const others = answers === 'matches' ? OF_MATCHES : COMMON
   const responses: Record<string, JsonObject> = {
     '200': {
-      description: isList ? 'One page of the list.' : 'The resource.',
-      headers: headers(isList ? ['X-Total-Count', 'Link', 'ETag'] : ['ETag']),
+      description: DESCRIPTIONS[answers],
+      headers: headers(isPaged ? ['X-Total-Count', 'Link', 'ETag'] : ['ETag']),
       content: {
-        'application/json': isList
-          ? {
-              schema: { type: 'array', maxItems, items: schema },
-              example: [example],
-            }
-          : { schema, example },
+        'application/json':
+          answers === 'one'
+            ? { schema, example }
+            : {
+                schema: { type: 'array', maxItems: ITEMS_MAX[answers], items: schema },
+                example: [example],
+              },
       },
     },
   }

@@ -3,13 +3,14 @@ import type { Account } from '../domain/account.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
 import { ERROR_STATUS } from '../errors.js'
 import { EXAMPLES } from './examples.js'
 import { isJsonObject, type Json, type JsonObject, jsonObject } from './openapi.js'
 
 const collection = typia.json.schemas<
-  [Account, Transaction, MatchedTransaction, Category, KeyScope],
+  [Account, Transaction, MatchedTransaction, Suggestion, Category, KeyScope],
   '3.0'
 >()
 
@@ -30,6 +31,13 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       'A transaction and how well it matches. With `explain=true` there is also an ' +
       '`explanation`.',
     example: jsonObject(EXAMPLES.MatchedTransaction),
+  },
+  Suggestion: {
+    description: 'A text that may be meant, and in how many transactions it is found.',
+    example: jsonObject(EXAMPLES.Suggestion),
+  },
+  SuggestionKind: {
+    description: 'A name of a counterpart, a category or an account, or a word of a purpose.',
   },
   MatchReasons: { description: 'Reasons for the score of a match.' },
   MatchField: { description: 'A field that is compared with the reference.' },
@@ -96,6 +104,13 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     ...TRANSACTION_NOTES,
     score: 'Relevance from 0 to 1, for ranking; not a probability.',
     explanation: 'Only with `explain=true`: the evidence for the score.',
+  },
+  Suggestion: {
+    text: 'To search for.',
+    kind: 'The origin of the text.',
+    count:
+      'How many transactions that the credential can access a search for `text` finds; with ' +
+      '`account`, the transactions of the account.',
   },
   MatchReasons: {
     field: 'The field with the strongest evidence.',

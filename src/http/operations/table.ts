@@ -18,6 +18,7 @@ import {
   TRANSACTION_TABLE,
 } from '../../wire/list-query.js'
 import { MATCH_TABLE, type MatchQuery, parseMatchQuery } from '../../wire/match-query.js'
+import { parseSuggestionQuery, SUGGESTION_TABLE } from '../../wire/suggestion-query.js'
 import {
   type AnyOperation,
   type BoundsName,
@@ -30,8 +31,9 @@ import {
 } from '../operation.js'
 import { accountsPage, oneAccount } from './accounts.js'
 import { categoriesPage, oneCategory } from './categories.js'
-import { MATCH_RULE, SEARCH_RULE } from './descriptions.js'
+import { MATCH_RULE, SEARCH_RULE, SUGGESTION_RULE } from './descriptions.js'
 import { matchPage } from './match-page.js'
+import { suggestions } from './suggestions.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
 import { accountBounds, counterpartBounds, visibleBounds } from './visible-accounts.js'
 
@@ -104,8 +106,8 @@ const match = operationsOf<MatchQuery>({
 })
 
 /**
- * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`. REST routes and the OpenAPI document are made of these
+ * Every operation, in the contract's order, but for `transactions/match` and
+ * `transactions/suggestions` before `getTransaction`, whose variable segment could be one of these. REST routes and the OpenAPI document are made of these
  * rows; a tool of MCP and a page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -170,6 +172,16 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'that the credential can access.\n' +
       '\n' +
       `${MATCH_RULE}`,
+  }),
+  operation({
+    id: 'getSuggestions',
+    path: '/v1/{workspaceId}/transactions/suggestions',
+    scope: 'transactions:read',
+    tags: ['Transactions'],
+    summary: 'Suggest search texts',
+    description: SUGGESTION_RULE,
+    ...{ resource: 'Suggestion', answers: 'suggestions', needsIndexes: true },
+    ...{ table: SUGGESTION_TABLE, parse: parseSuggestionQuery, run: suggestions },
   }),
   operation({
     id: 'getTransaction',

@@ -69,6 +69,7 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   choice: 'text',
   text: 'text',
   search: 'text',
+  typed: 'text',
   reference: 'text',
   json: 'text',
   path: 'text or a whole number',

@@ -24,6 +24,7 @@ import {
 } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf, RunningService } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
+import { suggestHere } from '../../fixtures/suggesting.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const TARGET = '/transactions/match?query=RE-2026-0815&threshold=0.6'
@@ -297,6 +298,7 @@ for (const rig of rigs) {
           openApi: async () => document,
           find: async (_, task) => findRows(task),
           makePart: async (task) => visiblePart(task),
+          suggest: suggestHere(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           startTag: 'start',
         }),
