@@ -3,7 +3,7 @@ import { WordTable } from '../free-text/word-table.js'
 import { bitCount } from '../ordinals/bit-set.js'
 import { type Closeness, closenessOfWords, editsMax, FAR } from './closeness.js'
 import { tableBytes } from './suggestion-texts.js'
-import { WordFinder } from './word-finder.js'
+import { WordIndex } from './word-index.js'
 
 /** Words that begin with one to three typed letters: the most frequent ones are enough. */
 const BEGINNING_WORDS_MAX = 300
@@ -35,14 +35,14 @@ export class SuggestedWords {
   readonly #table = new WordTable()
   /** The words again, as texts to compare. */
   readonly #texts: string[] = []
-  readonly #finder = new WordFinder()
+  readonly #wordIndex = new WordIndex()
   #letters = new Uint32Array(64)
   #heads = new Uint32Array(64)
   #linkCounts = new Uint32Array(64)
   #linkTexts = new Uint32Array(64)
   #linkBefore = new Uint32Array(64)
   #linkCount = 0
-  /** Words that the finder has, or gets next: those below it. */
+  /** Words that the word index has, or gets next: those below it. */
   #foundCount = 0
   /** Of these, the ones that it gets next, the last one first. */
   #order: number[] = []
@@ -95,7 +95,7 @@ export class SuggestedWords {
     for (let added = 0; added < countMax; added++) {
       const code = this.#order.pop()
       if (code === undefined) break
-      this.#finder.add(code, this.#texts[code]!)
+      this.#wordIndex.add(code, this.#texts[code]!)
     }
     return this.#order.length === 0
   }
@@ -145,12 +145,12 @@ export class SuggestedWords {
   get byteCount(): number {
     const links = this.#linkTexts.byteLength + this.#linkBefore.byteLength
     const words = 4 * this.#heads.byteLength + WORD_BYTES * this.#table.count
-    return tableBytes(this.#table) + links + words + this.#finder.keyCount * KEY_BYTES
+    return tableBytes(this.#table) + links + words + this.#wordIndex.keyCount * KEY_BYTES
   }
 
   *#candidates(typed: string, edits: number): Generator<readonly number[]> {
-    if (typed.length <= 3) yield this.#finder.beginningWith(typed, BEGINNING_WORDS_MAX)
-    if (edits > 0) yield* this.#finder.near(typed, edits)
+    if (typed.length <= 3) yield this.#wordIndex.beginningWith(typed, BEGINNING_WORDS_MAX)
+    if (edits > 0) yield* this.#wordIndex.near(typed, edits)
   }
 }
 
@@ -159,7 +159,7 @@ const encoder = new TextEncoder()
 const LETTER_A = 0x61
 
 /** A bit for each of a to z; other characters share the six bits that are left. */
-export function lettersOf(word: string): number {
+function lettersOf(word: string): number {
   let bits = 0
   for (let i = 0; i < word.length; i++) {
     const letter = word.charCodeAt(i) - LETTER_A

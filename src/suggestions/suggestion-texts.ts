@@ -68,7 +68,7 @@ export class SuggestionTexts {
 const encoder = new TextEncoder()
 
 /** The text of a code, from a position in its bytes on. */
-export function textAt({ bytes, ends }: WordTable, from: number, code: number): string {
+function textAt({ bytes, ends }: WordTable, from: number, code: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
     'utf8',
     from,

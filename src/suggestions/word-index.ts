@@ -28,7 +28,7 @@ const ENDING_WORDS_MAX = 2_000
  * keeps each whole word with one letter missing, which takes 44 bytes for each letter of a name,
  * and finds no slip in the first letter (docs/internals/suggestions.md).
  */
-export class WordFinder {
+export class WordIndex {
   readonly #index = new FlexSearch.Index({ encode: keysOf, tokenize: 'strict', resolution: 1 })
 
   /** Keys of all words so far. */
