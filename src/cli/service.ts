@@ -95,10 +95,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
-  const pages = openPages(
-    { directory, control, snapshots, service, ...measures, knowingHosts },
-    options,
-  )
+  const shown = { directory, control, snapshots, service, ...measures, knowingHosts }
+  const pages = openPages(shown, options)
   const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
@@ -135,8 +133,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pages.close()
       loopDelay.close()
       snapshots.close()
-      const threads = [pool, searchPool, matchPool, suggestionPool]
-      await Promise.all(threads.map((each) => each.close()))
+      await Promise.all([pool, searchPool, matchPool, suggestionPool].map((each) => each.close()))
       await upkeep.closeUpkeep()
       control.close()
     },

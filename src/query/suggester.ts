@@ -15,7 +15,7 @@ const LEARNED_ROWS_MAX = 20_000
  */
 const AWAITED_ROWS_MAX = 20_000
 
-/** Rows that are read again, and rows that are gone, before an index is built from its rows alone. */
+/** Rows read twice, or gone, from which on an index is made again. */
 const SUPERFLUOUS_ROWS_MIN = 100_000
 
 /** Indexes of a workspace: one for all accounts, and others for credentials that see only some. */
@@ -215,7 +215,7 @@ export class Suggester {
     index.learnedRowCount += learnedCount
   }
 
-  /** Makes the index again, without what was read twice or is gone; the old one answers meanwhile. */
+  /** Makes the index again, of present rows alone; the old one answers meanwhile. */
   async #replace(index: HeldIndex, scope: SuggestionScope): Promise<void> {
     index.isReplaced = true
     const next = this.#newIndex()

@@ -10,7 +10,7 @@ export type Closeness = number
 /** Beyond the edits that are allowed. */
 export const FAR: Closeness = Number.POSITIVE_INFINITY
 
-/** Edits at most in what was typed, by its length: a word of two letters with an edit is another. */
+/** Edits at most, by the length of what was typed: two letters with an edit are another word. */
 export function editsMax(letterCount: number): number {
   if (letterCount < 3) return 0
   return letterCount < 6 ? 1 : 2
@@ -88,8 +88,11 @@ function editsWithin(a: string, b: string, allowed: number): number {
     endA--
     endB--
   }
+  const most = Math.max(endA, endB) - start
   // One edit leaves at most a swapped pair between the equal ends.
-  if (allowed <= 1 && Math.max(endA, endB) - start > 2 * allowed) return FAR
+  if (allowed <= 1 && most > 2 * allowed) return FAR
+  // Only added letters, or a single one that is wrong: no alignment is cheaper.
+  if (most <= 1 || Math.min(endA, endB) === start) return most <= allowed ? most : FAR
   const { steps } = damerauLevenshtein(a.slice(start, endA), b.slice(start, endB))
   return steps <= allowed ? steps : FAR
 }

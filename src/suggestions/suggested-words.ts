@@ -105,11 +105,11 @@ export class SuggestedWords {
     return this.#linkCounts[code] ?? 0
   }
 
-  /** Codes of the texts that have a word, the last added first. */
-  textsWith(code: number): Uint32Array {
-    const texts = new Uint32Array(this.#linkCounts[code] ?? 0)
+  /** Codes of the texts that have a word, the last added first. @param countMax default: all */
+  textsWith(code: number, countMax = Number.POSITIVE_INFINITY): Uint32Array {
+    const texts = new Uint32Array(Math.min(this.textCountOf(code), countMax))
     let link = this.#heads[code] ?? 0
-    for (let i = 0; link !== 0; i++) {
+    for (let i = 0; i < texts.length; i++) {
       texts[i] = this.#linkTexts[link - 1]!
       link = this.#linkBefore[link - 1]!
     }

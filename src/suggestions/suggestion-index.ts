@@ -197,7 +197,7 @@ export class SuggestionIndex {
       const texts: number[] = []
       for (; near[from]?.closeness === closeness; from++) {
         if (texts.length > COUNTED_TEXTS_MAX) continue
-        for (const text of this.#words.textsWith(near[from]!.code)) {
+        for (const text of this.#words.textsWith(near[from]!.code, COUNTED_TEXTS_MAX)) {
           if (this.#stamps[text] === stamp) continue
           this.#stamps[text] = stamp
           texts.push(text)

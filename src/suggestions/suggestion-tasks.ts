@@ -3,8 +3,8 @@ import { type BitSet, bitAt } from '../ordinals/bit-set.js'
 import { type RenderedRows, RowTexts } from './row-texts.js'
 import { type SuggestionCandidate, SuggestionIndex } from './suggestion-index.js'
 
-// The tasks of the thread that suggests: handles to shared memory and small values. The thread holds
-// the indexes; it may end at any time, and then knows none.
+// The tasks of the thread that suggests: handles to shared memory and small values. The thread
+// holds the indexes; it may end at any time, and then knows none.
 
 /** Rows whose texts are to be added to an index. */
 export interface LearnTask {

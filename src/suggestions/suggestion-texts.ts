@@ -76,7 +76,7 @@ function textAt({ bytes, ends }: WordTable, from: number, code: number): string 
   )
 }
 
-/** Bytes of the arrays of a table; the hashes and slots are as many as words, or up to eight times. */
+/** Bytes of the arrays of a table; there are two to eight slots a word. */
 export function tableBytes({ bytes, ends, count }: WordTable): number {
   return bytes.byteLength + 4 * ends.byteLength + 4 * 8 * count
 }

@@ -40,7 +40,7 @@ export class WordIndex {
     this.#index.add(code, word)
   }
 
-  /** Codes of some words that begin with a text, the first added first. @param start 1 to 3 letters */
+  /** Codes of words that begin with a text, the first added first. @param start 1 to 3 letters */
   beginningWith(start: string, countMax: number): readonly number[] {
     return this.#codesOf(STARTS + start, countMax)
   }

@@ -84,7 +84,7 @@ async function suggestionsOf(
 const keyOf = ({ kind, text }: Pick<Suggestion, 'kind' | 'text'>): string =>
   (kind === 'account' ? 'account ' : '') + comparedKey(comparedText(text))
 
-test('suggestions are visible, counted exactly, and ranked; none within an edit is left out', async (t) => {
+test('suggestions are visible, counted exactly and ranked, none with a slip missing', async (t) => {
   const counts = { suggested: 0, near: 0 }
   const access = fc.constantFrom(undefined, [1], [2, 3], [])
   const asked = fc.array(fc.tuple(queries, access), { minLength: 3, maxLength: 6 })

@@ -27,8 +27,8 @@ export const SEARCH_RULE = [
 
 /** The rule of suggestions. @see docs/extensions.md, "Suggestions" */
 export const SUGGESTION_RULE = [
-  'For a text that is being typed, or has a slip: names of counterparts, categories and accounts, ' +
-    'and words of purposes, that begin with it or are near to it. `stadtwrke` suggests ' +
+  'For a text that is being typed, or has a slip: names of counterparts, categories and ' +
+    'accounts, and words of purposes, that begin with it or are near to it. `stadtwrke` suggests ' +
     '“Stadtwerke”, `mueler` suggests “Müller”. A text of three letters may have one slip (a ' +
     'letter missing, added or wrong, or two swapped), one of six letters two. A text without a ' +
     'letter suggests nothing: digits are left to search and match.',

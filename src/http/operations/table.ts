@@ -107,8 +107,9 @@ const match = operationsOf<MatchQuery>({
 
 /**
  * Every operation, in the contract's order, but for `transactions/match` and
- * `transactions/suggestions` before `getTransaction`, whose variable segment could be one of these. REST routes and the OpenAPI document are made of these
- * rows; a tool of MCP and a page of the explorer look up the ones that they call.
+ * `transactions/suggestions` before `getTransaction`, whose variable segment could be one of these.
+ * REST routes and the OpenAPI document are made of these rows; a tool of MCP and a page of the
+ * explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({

@@ -23,7 +23,7 @@ import { callFiltered } from './filtered-call.js'
 import { type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest } from './rest-request.js'
 import { RowsPage } from './rows-page.js'
-import { DidYouMean, meantTexts } from './suggestions.js'
+import { DidYouMean, meantBy } from './suggestions.js'
 import { transactionColumns } from './transaction-cells.js'
 
 /** The list of a workspace's transactions, filtered and searched. */
@@ -43,7 +43,7 @@ async function showList(context: DashboardContext): Promise<View> {
       : {
           ...{ answer, request, values },
           sums: await sumsOfAnswer(context, request, answer),
-          meant: answer.page?.total === 0 ? await meantTexts(context, workspaceId, values) : [],
+          meant: answer.page?.total === 0 ? await meantBy(context, workspaceId, values) : [],
         }
   return explorerView({
     ...{ workspaceId, view: 'list', values, faults },
