@@ -26,6 +26,7 @@ import type { Settings } from './settings.js'
 import { measureShares } from './shares.js'
 import { reportShares } from './shares-report.js'
 import { measureStarts, reportStarts } from './start.js'
+import { measureSuggestions, reportSuggestions } from './suggest.js'
 import { measureSummaries, reportSummaries } from './summary.js'
 
 /** One bench, by its name in `npm run bench -- NAME`. */
@@ -54,6 +55,12 @@ export const BENCHES: readonly Bench[] = [
     summary: 'free-text searches against FTS5, FlexSearch, MiniSearch and a scan',
     run: async (settings) =>
       reportSearches(await measureSearches(settings, { queryMsMax: 500, costedCount: 2_000 })),
+  },
+  {
+    name: 'suggest',
+    summary: 'suggestions for slips in names: recall, time, memory, and effect on readers',
+    run: async (settings) =>
+      reportSuggestions(await measureSuggestions(settings, { queryCount: 1_000, pageCount: 400 })),
   },
   {
     name: 'match',

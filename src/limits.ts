@@ -26,6 +26,15 @@ export const SEARCH_CODE_POINTS_MAX = 256
 /** Terms of one search text (docs/contract/lists.md, "Free-text search"). */
 export const SEARCH_TERMS_MAX = 32
 
+/** Code points of a text that suggestions are asked for (docs/extensions.md, "Suggestions"). */
+export const SUGGESTION_CODE_POINTS_MAX = 64
+
+/** Suggestions when the caller names no limit (docs/extensions.md, "Suggestions"). */
+export const SUGGESTION_LIMIT_DEFAULT = 8
+
+/** Suggestions that an answer holds at most (docs/extensions.md, "Suggestions"). */
+export const SUGGESTION_LIMIT_MAX = 20
+
 /** Attributes one customSchema may name (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_ENTRIES_MAX = 64
 

@@ -23,8 +23,9 @@ function rowsOf(name: string): string[][] {
 }
 
 test('the table of operations has each operation, its path and its scope', async (t) => {
-  const pages = ['contract.md', 'extensions.md', 'extensions/sums.md']
-  const listed = pages.flatMap(rowsOf).filter(([, path]) => path?.startsWith('/'))
+  const extensions = ['sums', 'suggestions'].map((name) => `extensions/${name}.md`)
+  const rows = ['contract.md', 'extensions.md', ...extensions].flatMap(rowsOf)
+  const listed = rows.filter(([, path]) => path?.startsWith('/'))
   const there = OPERATIONS.map(({ id, path, scope }) => [
     id,
     path.replace('/v1/{workspaceId}', ''),
@@ -35,14 +36,15 @@ test('the table of operations has each operation, its path and its scope', async
 
 test('every parameter is in a table of the contract or of the extensions', async (t) => {
   const pages = ['contract.md', 'contract/lists.md', 'contract/match.md']
-  const names = ['filters', 'cursors', 'sums'].map((name) => `extensions/${name}.md`)
+  const extensions = ['filters', 'cursors', 'sums', 'suggestions']
+  const names = extensions.map((name) => `extensions/${name}.md`)
   const named = [...pages, ...names].flatMap(rowsOf).map(([cells]) => cells ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
   for (const { id, queryParameters, pathParameters } of OPERATIONS) {
     for (const { name } of pathParameters) t.ok(pathNamed.includes(name), `${id}: ${name}`)
     for (const { name } of queryParameters) {
       t.ok(
-        named.some((names) => names.split(', ').includes(name)),
+        named.some((cell) => cell.split(', ').includes(name)),
         `${id}: ${name}`,
       )
     }
@@ -60,8 +62,8 @@ test('every error code is in a table, with its status', async (t) => {
 
 test('every field of a resource is documented', async (t) => {
   const contract = ['contract/resources.md', 'contract/match.md']
-  const extensions = ['extensions/sums.md', 'extensions/batch-match.md']
-  const text = [...contract, ...extensions].map(page).join('')
+  const names = ['sums', 'batch-match', 'suggestions'].map((name) => `extensions/${name}.md`)
+  const text = [...contract, ...names].map(page).join('')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }
     for (const field of Object.keys(properties ?? {})) {

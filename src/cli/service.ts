@@ -28,9 +28,10 @@ import {
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
+import { Suggester } from '../query/suggester.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
-import { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import { type AttachedMemory, WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
 import { ControlFile } from '../store/control-file.js'
 import {
@@ -45,6 +46,7 @@ import { CheckpointPool } from '../threads/checkpoint-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
 import { SearchPool } from '../threads/search-pool.js'
+import { SuggestionPool } from '../threads/suggestion-pool.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
 import { type Log, logEvent } from './log.js'
 import { reasonOf } from './logged-error.js'
@@ -74,8 +76,10 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const pool = options.tasks ?? new BuilderPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
+  const suggestionPool = new SuggestionPool()
+  const suggester = new Suggester(suggestionPool, (id) => snapshots.makeRoomFor(id))
   const ticks = (): number => performance.now()
-  const snapshots = openSnapshots(directory, options, pool, ticks)
+  const snapshots = openSnapshots(directory, options, { tasks: pool, attached: suggester, ticks })
   const upkeep = openCredentials(control, options, ticks)
   const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
@@ -84,7 +88,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
   const shares = workShares(matchPool)
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
-  const pools = { searchPool, matchPool, makePart }
+  const pools = { searchPool, matchPool, suggester, makePart }
   const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
   const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
@@ -92,10 +96,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
-  const pages = openPages(
-    { directory, control, snapshots, service, ...measures, knowingHosts },
-    options,
-  )
+  const shown = { directory, control, snapshots, service, ...measures, knowingHosts }
+  const pages = openPages(shown, options)
   const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
@@ -118,6 +120,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
         ...builderLoads(pool),
         search: withWaiting(searchPool.load, shares.searches),
         match: withWaiting(withWaiting(matchPool.load, shares.matches), shares.batches),
+        suggest: withWaiting(suggestionPool.load, shares.suggestions),
         control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
@@ -131,7 +134,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pages.close()
       loopDelay.close()
       snapshots.close()
-      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
+      await Promise.all([pool, searchPool, matchPool, suggestionPool].map((each) => each.close()))
       await upkeep.closeUpkeep()
       control.close()
     },
@@ -150,6 +153,7 @@ interface WorkShares {
   readonly matches: Shares
   readonly batches: Shares
   readonly searches: Shares
+  readonly suggestions: Shares
 }
 
 function workShares({ threadCount }: MatchPool): WorkShares {
@@ -158,6 +162,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
     matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
     batches: new Shares({ slotCount: BATCH_SLOT_COUNT, waitingMax: BATCH_WAITING_MAX }),
     searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
+    suggestions: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
   }
 }
 
@@ -167,6 +172,7 @@ interface StateParts {
   readonly snapshots: WorkspaceCache
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
+  readonly suggester: Suggester
   readonly makePart: BuilderPool['part']
   readonly shares: WorkShares
   readonly ticks: () => number
@@ -177,11 +183,13 @@ interface StateParts {
 function openState(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: StateParts,
+  { credentials, snapshots, ...parts }: StateParts,
 ): ServiceState {
+  const { searchPool, matchPool, suggester, makePart, shares, ticks, onMiss } = parts
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
+  const suggesting = new WaitingRequests()
   const waitFor: typeof waiting.wait = (request, still, load) =>
     waiting.wait(request, still, load).catch((error: unknown) => {
       if (workspaceExists(directory, request.workspaceId)) throw error
@@ -202,6 +210,10 @@ function openState(
         shares.searches.run(request.credentialId, () => searchPool.find(task)),
       ),
     makePart,
+    suggest: (request, scope, query) =>
+      suggesting.wait(request, 'read for suggestions', () =>
+        shares.suggestions.run(request.credentialId, () => suggester.find(scope, query)),
+      ),
     match: {
       rank:
         options.rankMatches ??
@@ -224,12 +236,18 @@ function openState(
   })
 }
 
+/** Threads of snapshots, and memory that goes with them. */
+interface SnapshotParts {
+  readonly tasks: BuilderPool
+  readonly attached: AttachedMemory
+  readonly ticks: () => number
+}
+
 /** The workspaces in memory, and the cache on disk that they are read from. */
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  tasks: BuilderPool,
-  clock: () => number,
+  { tasks, attached, ticks }: SnapshotParts,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
   const gcTrigger = new GcTrigger()
@@ -238,7 +256,7 @@ function openSnapshots(
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
-    ...{ tasks, memoryBudgetBytes, clock },
+    ...{ tasks, attached, memoryBudgetBytes, clock: ticks },
     onEvent: (event) => logEvent(log, event),
     onReleased: (byteCount) => gcTrigger.add(byteCount),
   })

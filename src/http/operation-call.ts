@@ -1,18 +1,27 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import { type MatchBatch, rankBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
+import {
+  type CountingScope,
+  lookedUpCount,
+  rankedSuggestions,
+} from '../query/ranked-suggestions.js'
 import { longSearches } from '../query/search.js'
 import { inTurns, ROWS_AT_ONCE_MAX, type StepwiseWork } from '../query/turns.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
+import type { SuggestionQuery } from '../wire/suggestion-query.js'
 import { unknownCredential } from './http-errors.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, BoundQuery, OperationContext, OperationResult } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
 import type { ServiceState } from './service-state.js'
+
+const LETTER = /\p{L}/u
 
 /** An operation, and the variable segments of its path after the workspace id. */
 export interface NamedOperation {
@@ -119,6 +128,21 @@ export abstract class OperationCall implements OperationContext {
     await this.budget.run((time) => {
       return rankBatch(batch, (request) => rank(this, request, time), ticks)
     }, this.signal)
+  }
+
+  async suggest({ text, limit }: SuggestionQuery): Promise<Suggestion[]> {
+    const { access, snapshot, queryCache } = this
+    const { suggest, find, makePart } = this.service.parts
+    if (!LETTER.test(text)) return []
+    const accountCodes = visibleAccountCodes(snapshot, access)
+    if (accountCodes !== undefined) {
+      queryCache.visibleTexts.prepare(snapshot, accountCodes, makePart)
+    }
+    const scope = { snapshot, accountCodes, queryCache }
+    const query = { query: text, enough: limit, countMax: lookedUpCount(limit) }
+    const candidates = await suggest(access, scope, query)
+    const findOnThread: CountingScope['find'] = (task) => find(access, task)
+    return rankedSuggestions({ ...scope, find: findOnThread }, candidates, limit)
   }
 
   current(): Snapshot | undefined {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Listing } from '../query/listing.js'
 import type { MatchBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
@@ -16,6 +17,7 @@ import {
   type QueryParameter,
 } from '../wire/parameter-table.js'
 import type { QueryTable } from '../wire/raw-query.js'
+import type { SuggestionQuery } from '../wire/suggestion-query.js'
 import type { TAGS } from './operations/descriptions.js'
 
 /** The data and services an operation computes its answer from. */
@@ -36,6 +38,8 @@ export interface OperationContext {
   rank(query: MatchRequest): Ranking | Promise<Ranking>
   /** Ranks all matches of a batch within the request's budget. Rejects likewise. */
   rankBatch(batch: MatchBatch): Promise<void>
+  /** The texts that may be meant, counted. Rejects with ApiError `workspace_unavailable`. */
+  suggest(query: SuggestionQuery): Promise<Suggestion[]>
   /** The latest snapshot; undefined = the workspace was evicted from memory. */
   current(): Snapshot | undefined
 }
@@ -74,18 +78,13 @@ export interface OperationDescription {
   /** Markdown. */
   readonly description: string
   readonly resource:
-    | 'Account'
-    | 'Transaction'
-    | 'MatchedTransaction'
-    | 'TransactionGroup'
-    | 'BatchMatch'
-    | 'Category'
-    | 'KeyScope'
+    | ('Account' | 'Transaction' | 'MatchedTransaction' | 'TransactionGroup')
+    | ('BatchMatch' | 'Suggestion' | 'Category' | 'KeyScope')
   /**
-   * One resource, a list of them with count and links, a list of matches, likewise, or an entry for
-   * each query of the body.
+   * One resource, a list of them with count and links, a list of matches, likewise, an entry for
+   * each query of the body, or all suggestions.
    */
-  readonly answers: 'one' | 'list' | 'matches' | 'entries'
+  readonly answers: 'one' | 'list' | 'matches' | 'entries' | 'suggestions'
   /** Of the operations on transactions; absent = another operation. */
   readonly verb?: VerbName
   readonly bounds?: BoundsName
@@ -102,6 +101,8 @@ export interface Operation<Query = unknown> extends OperationDescription {
   parse(rawQuery: string, body: Uint8Array): Query
   /** The terms a query searches for; absent = an operation that never searches. */
   searches?(query: Query): readonly Term[]
+  /** Whether it looks texts up whatever the query is; absent = only as far as it searches. */
+  readonly needsIndexes?: boolean
   /** A promise rejects with the same. @throws ApiError 400; a match also 409, 503 */
   run(context: OperationContext, query: Query): OperationResult | Promise<OperationResult>
 }
@@ -132,7 +133,7 @@ const NO_TERMS: readonly Term[] = []
 
 /** The operation as a row of a table. */
 export function operation<Query>(row: Operation<Query>): AnyOperation {
-  const { table, parse, searches, run, ...description } = row
+  const { table, parse, searches, needsIndexes: looksUp = false, run, ...description } = row
   const isMatch = row.verb === 'match' || row.verb === 'batchMatch'
   return {
     ...description,
@@ -142,7 +143,7 @@ export function operation<Query>(row: Operation<Query>): AnyOperation {
     bind: (rawQuery, body) => {
       const query = parse(rawQuery, body)
       const terms = searches?.(query) ?? NO_TERMS
-      const needsIndexes = isMatch || terms.length > 0
+      const needsIndexes = isMatch || looksUp || terms.length > 0
       return { terms, needsIndexes, execute: (context) => run(context, query) }
     },
   }

@@ -3,8 +3,10 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
 import { LOAD_WAITING_MAX } from '../limits.js'
 import { QueryCache } from '../query/query-cache.js'
+import type { Suggester, SuggestionScope } from '../query/suggester.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
+import type { SuggestionCandidate } from '../suggestions/suggestion-index.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
@@ -25,6 +27,12 @@ export interface ServerParts {
   readonly find: (request: WaitingRequest, task: SearchTask) => Promise<RowSet>
   /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
+  /** Finds texts on another thread. Rejects with ApiError when that takes too long. */
+  readonly suggest: (
+    request: WaitingRequest,
+    scope: SuggestionScope,
+    query: Parameters<Suggester['find']>[1],
+  ) => Promise<SuggestionCandidate[]>
   readonly match: MatchParts
   /** Slots for batches of matches, shared among credentials. */
   readonly batchShares: Shares

@@ -3,6 +3,7 @@ import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
 import type { TransactionGroup } from '../domain/transaction-group.js'
 import type { ErrorBody } from '../errors.js'
@@ -98,6 +99,8 @@ export const BATCH_EXAMPLES = {
   },
 } satisfies Readonly<Record<string, BatchMatchRequest>>
 
+const suggestion: Suggestion = { text: 'Muster Telekom AG', kind: 'counterpart', count: 24 }
+
 const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
 
 const keyScope: KeyScope = {
@@ -117,6 +120,7 @@ export const EXAMPLES = {
   MatchedTransaction: match,
   TransactionGroup: group,
   BatchMatch: batchMatch,
+  Suggestion: suggestion,
   Category: category,
   KeyScope: keyScope,
 } as const

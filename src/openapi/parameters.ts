@@ -13,7 +13,7 @@ export function openApiParameter(parameter: QueryParameter | PathParameter): Jso
   return {
     name,
     in: kind === 'path' ? 'path' : 'query',
-    required: kind === 'path' || kind === 'reference',
+    required: kind === 'path' || kind === 'reference' || kind === 'typed',
     ...(kind === 'search' || kind === 'cursor' ? { allowEmptyValue: true } : {}),
     // Separated by commas, and not a parameter for each word.
     ...(kind === 'words' ? { style: 'form', explode: false } : {}),
@@ -37,6 +37,7 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
       return { type: 'integer', format: 'int64', default: fallback, minimum: min, maximum: max }
     }
     case 'text':
+    case 'typed':
       return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
     case 'search':
       return { type: 'string', maxLength: parameter.codePointsMax }

@@ -1,5 +1,10 @@
 import type { AnyOperation, OperationDescription } from '../http/operation.js'
-import { BATCH_QUERIES_MAX, LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
+import {
+  BATCH_QUERIES_MAX,
+  LIST_LIMIT_MAX,
+  MATCH_LIMIT_MAX,
+  SUGGESTION_LIMIT_MAX,
+} from '../limits.js'
 import { CURSOR } from '../wire/parameter-table.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
@@ -198,6 +203,12 @@ const SHAPES = {
     maxItems: BATCH_QUERIES_MAX,
     others: OF_BATCHES,
   },
+  suggestions: {
+    description: 'The suggestions, the best first.',
+    names: ['ETag'],
+    maxItems: SUGGESTION_LIMIT_MAX,
+    others: COMMON,
+  },
 } as const satisfies Readonly<Record<OperationDescription['answers'], Shape>>
 
 interface Shape {
@@ -209,7 +220,6 @@ interface Shape {
 }
 
 type DescribedOperation = OperationDescription & Pick<AnyOperation, 'queryParameters'>
-}
 
 /** The `responses` of one operation, by status. */
 export function responsesOf(operation: DescribedOperation): Record<string, JsonObject> {

@@ -4,6 +4,7 @@ import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
 import type { TransactionGroup } from '../domain/transaction-group.js'
 import { ERROR_STATUS } from '../errors.js'
@@ -31,6 +32,7 @@ const collection = typia.json.schemas<
     TransactionGroup,
     BatchMatchRequest,
     BatchMatch,
+    Suggestion,
     Category,
     KeyScope,
   ],
@@ -63,6 +65,13 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
   },
   GroupAccount: { description: 'The own account of a group.' },
   GroupCounterpart: { description: 'The counterpart of a group.' },
+  Suggestion: {
+    description: 'A text that may be meant, and in how many transactions it is found.',
+    example: jsonObject(EXAMPLES.Suggestion),
+  },
+  SuggestionKind: {
+    description: 'A name of a counterpart, a category or an account, or a word of a purpose.',
+  },
   MatchReasons: { description: 'Reasons for the score of a match.' },
   MatchField: { description: 'A field that is compared with the reference.' },
   MatchEvidence: {
@@ -162,6 +171,13 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   GroupCounterpart: {
     iban: 'IBAN; absent = grouped by name.',
+  },
+  Suggestion: {
+    text: 'To search for.',
+    kind: 'The origin of the text.',
+    count:
+      'How many transactions that the credential can access a search for `text` finds; with ' +
+      '`account`, the transactions of the account.',
   },
   MatchReasons: {
     field: 'The field with the strongest evidence.',

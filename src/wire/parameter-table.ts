@@ -15,6 +15,9 @@ import {
   MATCH_TOKENS_MAX,
   SEARCH_CODE_POINTS_MAX,
   SEARCH_TERMS_MAX,
+  SUGGESTION_CODE_POINTS_MAX,
+  SUGGESTION_LIMIT_DEFAULT,
+  SUGGESTION_LIMIT_MAX,
 } from '../limits.js'
 import type { GroupField } from '../query/summary.js'
 import type { GroupMeasure } from '../query/summary-groups.js'
@@ -49,6 +52,12 @@ export interface SearchParameter extends ParameterText {
   readonly kind: 'search'
   readonly codePointsMax: number
   readonly termsMax: number
+}
+
+/** A text as a person types it, of 1 to `codePointsMax` code points, which is required. */
+export interface TypedTextParameter extends ParameterText {
+  readonly kind: 'typed'
+  readonly codePointsMax: number
 }
 
 /** A reference to match, which is required. */
@@ -151,6 +160,7 @@ export type QueryParameter =
   | IntegerParameter
   | TextParameter
   | SearchParameter
+  | TypedTextParameter
   | ReferenceParameter
   | ThresholdParameter
   | SwitchParameter
@@ -229,6 +239,31 @@ export const MATCH_LIMIT: IntegerParameter = {
   fallback: MATCH_LIMIT_DEFAULT,
   min: 1,
   max: MATCH_LIMIT_MAX,
+}
+
+export const SUGGESTION_QUERY: TypedTextParameter = {
+  kind: 'typed',
+  name: 'query',
+  documentKey: 'suggestionQuery',
+  description:
+    `What was typed, to its end or not: 1 to ${SUGGESTION_CODE_POINTS_MAX} characters. Case, ` +
+    'accents and punctuation do not matter; one or two slips of a letter do not either. Control ' +
+    'characters are rejected. Without a letter the answer is empty.',
+  example: 'telekmo',
+  codePointsMax: SUGGESTION_CODE_POINTS_MAX,
+}
+
+export const SUGGESTION_LIMIT: IntegerParameter = {
+  kind: 'integer',
+  name: 'limit',
+  documentKey: 'suggestionLimit',
+  description:
+    'Maximum number of suggestions, from 1. Values above ' +
+    `${SUGGESTION_LIMIT_MAX} are rejected.`,
+  example: '8',
+  fallback: SUGGESTION_LIMIT_DEFAULT,
+  min: 1,
+  max: SUGGESTION_LIMIT_MAX,
 }
 
 export const OFFSET: IntegerParameter = {

@@ -17,6 +17,7 @@ import {
   type SearchParameter,
   type SwitchParameter,
   type TextParameter,
+  type TypedTextParameter,
   type WordsParameter,
 } from './parameter-table.js'
 
@@ -74,7 +75,7 @@ export function readText(
 }
 
 function requireShort(
-  parameter: TextParameter | SearchParameter | ReferenceParameter,
+  parameter: TextParameter | SearchParameter | ReferenceParameter | TypedTextParameter,
   value: string,
 ): void {
   const { codePointsMax } = parameter
@@ -100,18 +101,34 @@ export function readTerms(
 ): Term[] {
   const value = text.slice(start, end)
   requireShort(parameter, value)
-  const stray = CONTROLS_AND_SURROGATES.exec(value)?.[0]
-  if (stray !== undefined) {
-    const hex = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    const what = 'must not contain control characters or lone surrogates'
-    throw parameterFault(parameter, `${what} such as U+${hex}`)
-  }
+  requirePrintable(parameter, value)
   const terms = termsOf(value)
   const { termsMax } = parameter
   if (terms.length > termsMax) {
     throw parameterFault(parameter, `must be at most ${termsMax} terms, not ${terms.length}`)
   }
   return terms
+}
+
+/** A text as a person types it: as {@link readTerms} without terms. */
+export function readTyped(
+  parameter: TypedTextParameter,
+  text: string,
+  start: number,
+  end: number,
+): string {
+  const value = text.slice(start, end)
+  requireShort(parameter, value)
+  requirePrintable(parameter, value)
+  return value
+}
+
+function requirePrintable(parameter: SearchParameter | TypedTextParameter, value: string): void {
+  const stray = CONTROLS_AND_SURROGATES.exec(value)?.[0]
+  if (stray === undefined) return
+  const hex = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  const what = 'must not contain control characters or lone surrogates'
+  throw parameterFault(parameter, `${what} such as U+${hex}`)
 }
 
 /** A text within the length of a reference; its content is not checked. */

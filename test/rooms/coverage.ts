@@ -20,6 +20,7 @@ export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/threads/workers/checkpoint.ts', 'runs on a thread'],
   ['src/threads/workers/import-file.ts', 'runs on a thread'],
   ['src/threads/workers/score-matches.ts', 'runs on a thread'],
+  ['src/threads/workers/suggest-words.ts', 'runs on a thread'],
 ])
 
 /** Records the functions that run in this process from now on; not those on worker threads. */

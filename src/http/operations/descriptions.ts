@@ -36,6 +36,18 @@ export const SUMMARY_RULE = [
     'one, by name, whatever its case and accents, and shows the most frequent name.',
 ].join('\n\n')
 
+/** The rule of suggestions. @see docs/extensions/suggestions.md */
+export const SUGGESTION_RULE = [
+  'For a text that is being typed, or has a slip: names of counterparts, categories and ' +
+    'accounts, and words of purposes, that begin with it or are near to it. `stadtwrke` suggests ' +
+    '“Stadtwerke”, `mueler` suggests “Müller”. A text of three letters may have one slip (a ' +
+    'letter missing, added or wrong, or two swapped), one of six letters two. A text without a ' +
+    'letter suggests nothing: digits are left to search and match.',
+  'Nearest first; as near ones by `count`, then by text. Everything suggested is found by a ' +
+    'search in what the credential can access, and nothing else is counted. The first call after ' +
+    'a start collects the texts of the workspace, some seconds for a million transactions.',
+].join('\n\n')
+
 /** The rule of every match. @see docs/contract/match.md, "Match rules" */
 export const MATCH_RULE = [
   'Answers “which payment belongs to this reference?”. The reference is compared with ' +

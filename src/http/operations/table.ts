@@ -32,6 +32,7 @@ import {
   parseMatchQuery,
 } from '../../wire/match-query.js'
 import type { QueryTable } from '../../wire/raw-query.js'
+import { parseSuggestionQuery, SUGGESTION_TABLE } from '../../wire/suggestion-query.js'
 import {
   ACCOUNT_SUMMARY_TABLE,
   parseSummaryQuery,
@@ -51,8 +52,15 @@ import {
 import { accountsPage, oneAccount } from './accounts.js'
 import { batchPage } from './batch-page.js'
 import { categoriesPage, oneCategory } from './categories.js'
-import { BATCH_RULE, MATCH_RULE, SEARCH_RULE, SUMMARY_RULE } from './descriptions.js'
+import {
+  BATCH_RULE,
+  MATCH_RULE,
+  SEARCH_RULE,
+  SUGGESTION_RULE,
+  SUMMARY_RULE,
+} from './descriptions.js'
 import { matchPage } from './match-page.js'
+import { suggestions } from './suggestions.js'
 import { summaryPage } from './summary-page.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
 import {
@@ -161,9 +169,9 @@ const batchMatch = operationsOf({
 })
 
 /**
- * Every operation, in the contract's order, an extension behind what it extends, but for
- * `transactions/match` and `transactions/summary` before `getTransaction`, whose variable segment
- * could be either. REST routes and the OpenAPI document are made of these rows; a tool of MCP and a
+ * Every operation, in the contract's order, an extension behind what it extends, but for those
+ * that begin with `transactions/` and a word before `getTransaction`, whose variable segment could
+ * be that word. REST routes and the OpenAPI document are made of these rows; a tool of MCP and a
  * page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -254,6 +262,17 @@ export const OPERATIONS: readonly AnyOperation[] = [
     description:
       'Exact sums of the transactions of all accounts that the credential can access, by ' +
       `group.\n\n${SUMMARY_RULE}`,
+  }),
+  operation({
+    id: 'getSuggestions',
+    method: 'GET',
+    path: '/v1/{workspaceId}/transactions/suggestions',
+    scope: 'transactions:read',
+    tags: ['Transactions'],
+    summary: 'Suggest search texts',
+    description: SUGGESTION_RULE,
+    ...{ resource: 'Suggestion', answers: 'suggestions', needsIndexes: true },
+    ...{ table: SUGGESTION_TABLE, parse: parseSuggestionQuery, run: suggestions },
   }),
   operation({
     id: 'getTransaction',

@@ -35,6 +35,13 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
       return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
     case 'search':
       return { type: 'string', maxLength: parameter.codePointsMax, examples: [example] }
+    case 'typed':
+      return {
+        type: 'string',
+        minLength: 1,
+        maxLength: parameter.codePointsMax,
+        examples: [example],
+      }
     case 'reference': {
       const { codePointsMin, codePointsMax } = parameter
       const lengths = { minLength: codePointsMin, maxLength: codePointsMax }

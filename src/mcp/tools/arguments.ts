@@ -97,6 +97,7 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   words: 'text',
   text: 'text',
   search: 'text',
+  typed: 'text',
   reference: 'text',
   json: 'text',
   path: 'text or a whole number',

@@ -32,6 +32,7 @@ import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
+import { suggestHere } from '../../fixtures/suggesting.js'
 import { writeWorkspace } from '../../fixtures/workspaces.js'
 
 const KEY = 'sk-test'
@@ -112,6 +113,7 @@ async function listening(
     find: async (_, task) => findRows(task),
     makePart: async (task) => visiblePart(task),
     batchShares: openShares(),
+    suggest: suggestHere(),
     match: {
       rank: rankHere({ ticks: () => 0 }),
       budgetMs: matchBudgetMs,

@@ -24,6 +24,7 @@ import {
 } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf, RunningService } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
+import { suggestHere } from '../../fixtures/suggesting.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const TARGET = '/transactions/match?query=RE-2026-0815&threshold=0.6'
@@ -298,6 +299,7 @@ for (const rig of rigs) {
           find: async (_, task) => findRows(task),
           makePart: async (task) => visiblePart(task),
           batchShares: openShares(),
+          suggest: suggestHere(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           startTag: 'start',
         }),

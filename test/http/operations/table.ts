@@ -29,6 +29,7 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['matchTransactions', `${transactions}/match`, read, 'Transactions'],
     ['matchBatch', `${transactions}/match`, read, 'Transactions'],
     ['sumTransactions', `${transactions}/summary`, read, 'Transactions'],
+    ['getSuggestions', `${transactions}/suggestions`, read, 'Transactions'],
     ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
     ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
     ['searchCounterpartTransactions', `${counterpart}/search`, read, 'Counterparts Transactions'],

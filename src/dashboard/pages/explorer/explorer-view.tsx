@@ -22,14 +22,17 @@ interface ExplorerParts {
   readonly faults: Faults
   readonly lead: string
   readonly body: ComponentChildren
+  /** As of a {@link View}. */
+  readonly scripts?: readonly string[]
 }
 
 /** A view of the explorer, with tabs of the others. */
 export function explorerView(parts: ExplorerParts): View {
-  const { workspaceId, view, values, faults, lead, body } = parts
+  const { workspaceId, view, values, faults, lead, body, scripts = [] } = parts
   return {
     title: 'Transactions',
     lead,
+    scripts,
     above: { text: workspaceId, path: `/dashboard/workspaces/${workspaceId}` },
     ...(faults.status === undefined ? {} : { status: faults.status }),
     body: (

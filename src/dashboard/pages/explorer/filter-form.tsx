@@ -51,15 +51,19 @@ interface FilterFormProps {
   /** Fields of the view, after the text field; the names of filters that only other views have. */
   readonly children?: ComponentChildren
   readonly isSorted?: boolean
+  /** The page with suggestions for the text; absent = there are none. */
+  readonly suggestions?: string
 }
 
 /** The filters of a view. Sent with GET, so that the URL holds the filters. */
 export function FilterForm(props: FilterFormProps): VNode {
   const { path, values, faults, snapshot, text, button, children, isSorted = false } = props
+  const { suggestions } = props
+  const context = usePageContext()
   const choices = choicesOf(snapshot)
   const error = faults.byFilter
   return (
-    <form method="get" action={linkTo(usePageContext(), path)} class="filters panel">
+    <form method="get" action={linkTo(context, path)} class="filters panel">
       <div class="filter-main">
         <Field
           name="query"
@@ -69,6 +73,7 @@ export function FilterForm(props: FilterFormProps): VNode {
           value={values.query}
           error={error.query}
           required={text.isRequired === true}
+          {...(suggestions === undefined ? {} : { suggestions: linkTo(context, suggestions) })}
         />
         <button type="submit" class="key">
           {button}
