@@ -105,7 +105,7 @@ export class MatchPool {
     return undefined
   }
 
-  /** Two scans of a credential, by a thread each, take less time than one after the other by both. */
+  /** Two scans, by a thread each, take less time than one after the other by both. */
   #withoutThread(credentialId: string): Scan | undefined {
     return this.#turns.next((one) => {
       return one.credentialId === credentialId && one.turnCount === 0 && needsThread(one)

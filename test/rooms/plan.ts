@@ -54,6 +54,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['oauth/chromium.ts', 'opens pages in a browser'],
   ['bench/live.ts', 'runs a bench'],
   ['bench/match.ts', 'runs a bench'],
+  ['bench/batch.ts', 'runs a bench'],
   ['dashboard/pages/explorer/chromium.ts', 'opens pages in a browser'],
   ['changes/consistency.ts', 'reads for seconds while another process writes'],
   ['security/growing-imports.ts', 'imports each of many files up to a dozen times'],
