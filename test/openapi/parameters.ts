@@ -16,6 +16,7 @@ import {
   CATEGORY,
   CUSTOM_SCHEMA,
   EXPLAIN,
+  GROUP_BY,
   LIMIT,
   MATCH_LIMIT,
   MATCH_QUERY,
@@ -80,6 +81,12 @@ test('type, default and bounds are those of the parsers', async (t) => {
   t.match(openApiParameter(EXPLAIN), {
     schema: { type: 'boolean', default: false },
     example: true,
+  })
+  t.match(openApiParameter(GROUP_BY), {
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'string' } },
+    example: ['month', 'category'],
   })
   t.match(openApiParameter(TRANSACTION_ID), {
     in: 'path',

@@ -11,7 +11,7 @@ const STATUSES_OF = {
   list: STATUSES,
   matches: [...STATUSES, '409'].sort(),
   entries: ['200', '400', '401', '409', '413', '415', '429', '500', '503'],
-  suggestions: ['ETag'],
+  suggestions: STATUSES,
 }
 
 test('every operation answers with the same statuses, and a match with 409', async (t) => {
