@@ -34,8 +34,8 @@ const RULES = [
     'filters must match.',
   '## Paging',
   'A page by `offset` drifts while transactions come and go: a row may be repeated or skipped. ' +
-    'With `cursor=`, and then the `X-Next-Cursor` of each page, no row is that keeps its place in ' +
-    'the order.',
+    'With `cursor=`, and then the `X-Next-Cursor` of each page, no row is that keeps its place ' +
+    'in the order.',
   '## Searching',
   '`/transactions/search?query=…` searches the transactions of all ' +
     'accounts, one account or one counterpart: every word of the text must occur in the ' +

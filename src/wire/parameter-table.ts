@@ -280,10 +280,10 @@ export const CURSOR: CursorParameter = {
   kind: 'cursor',
   name: 'cursor',
   description:
-    'Asks for pages that cannot drift while transactions come, go and change. Empty for the first ' +
-    'page; then the value of `X-Next-Cursor` of the page before, which the last page lacks. It ' +
-    'belongs to one path, with its filters, search and order; `limit` and `customSchema` may ' +
-    'change. Cannot be combined with `offset`.',
+    'Asks for pages that cannot drift while transactions come, go and change. Empty for the ' +
+    'first page; then the value of `X-Next-Cursor` of the page before, which the last page ' +
+    'lacks. It belongs to one path, with its filters, search and order; `limit` and ' +
+    '`customSchema` may change. Cannot be combined with `offset`.',
   example: '',
   pattern: '^[-_A-Za-z0-9]*$',
 }
