@@ -41,9 +41,11 @@ export async function rankedSuggestions(
   limit: number,
 ): Promise<Suggestion[]> {
   const found: (SuggestionCandidate & { readonly count: number })[] = []
-  for (const [place, candidate] of distinctTexts(presentNames(scope, candidates)).entries()) {
+  const lookedUp = distinctTexts(presentNames(scope, candidates))
+  await Promise.all(lookedUp.map((candidate) => searchOnThread(scope, candidate)))
+  for (const [place, candidate] of lookedUp.entries()) {
     if (place % COUNTS_PER_TURN === COUNTS_PER_TURN - 1) await nextTurn()
-    const count = await countOf(scope, candidate)
+    const count = countOf(scope, candidate)
     if (count > 0) found.push({ ...candidate, count })
   }
   return found
@@ -79,19 +81,25 @@ function distinctTexts(candidates: readonly SuggestionCandidate[]): SuggestionCa
   return [...kept.values()]
 }
 
-/** Transactions that the caller may see: of the account, or with every term of the text. */
-async function countOf(scope: CountingScope, candidate: SuggestionCandidate): Promise<number> {
-  const { snapshot, accountCodes, queryCache } = scope
-  const { kind, text } = candidate
-  if (kind === 'account') {
-    const codes = suggestedNames(scope).account.get(text) ?? []
-    return totalOf(scope, { accountCodes: codes, visibleCodes: accountCodes })
-  }
-  const terms = termsOf(text)
-  const search = { terms, visibleCodes: accountCodes }
+/** Runs the searches on another thread that would delay requests; the cache has their rows then. */
+async function searchOnThread(
+  { snapshot, accountCodes, queryCache, find }: CountingScope,
+  { kind, text }: SuggestionCandidate,
+): Promise<void> {
+  if (kind === 'account') return
+  const search = { terms: termsOf(text), visibleCodes: accountCodes }
   const searches = longSearches(snapshot, search, queryCache, COUNT_COST_MAX)
-  await Promise.all(searches.map(async ({ task, keep }) => keep(await scope.find(task))))
-  return totalOf(scope, { accountCodes, visibleCodes: accountCodes }, terms)
+  await Promise.all(searches.map(async ({ task, keep }) => keep(await find(task))))
+}
+
+/** Transactions that the caller may see: of the account, or with every term of the text. */
+function countOf(scope: CountingScope, { kind, text }: SuggestionCandidate): number {
+  const { accountCodes } = scope
+  if (kind !== 'account') {
+    return totalOf(scope, { accountCodes, visibleCodes: accountCodes }, termsOf(text))
+  }
+  const codes = suggestedNames(scope).account.get(text) ?? []
+  return totalOf(scope, { accountCodes: codes, visibleCodes: accountCodes })
 }
 
 function totalOf(
