@@ -3,7 +3,7 @@ import type { AccountEntry, Segment } from '../snapshot/snapshot.js'
 import { codeOfString, type StringTable } from '../snapshot/strings.js'
 
 /** Codes of a segment's counterparts: in its IBANs, and in its other account keys. */
-export interface CounterpartCodes {
+export interface OwnCounterpartCodes {
   readonly ibans: ReadonlySet<number>
   readonly keys: ReadonlySet<number>
 }
@@ -12,7 +12,7 @@ export interface CounterpartCodes {
  * The counterparts of each segment that an account is. Kept, because a look-up in the texts of a
  * segment takes some microseconds, and a workspace may have thousands of accounts.
  */
-export type OwnCounterparts = WeakMap<Segment, WeakMap<AccountEntry, CounterpartCodes>>
+export type OwnCounterparts = WeakMap<Segment, WeakMap<AccountEntry, OwnCounterpartCodes>>
 
 /**
  * The counterparts of a segment that are one of the accounts: by IBAN, and for a counterpart
@@ -22,7 +22,7 @@ export function ownCounterpartsOf(
   segment: Segment,
   accounts: readonly AccountEntry[],
   known: OwnCounterparts,
-): CounterpartCodes {
+): OwnCounterpartCodes {
   let ofSegment = known.get(segment)
   if (ofSegment === undefined) {
     ofSegment = new WeakMap()
@@ -42,7 +42,7 @@ export function ownCounterpartsOf(
   return { ibans, keys }
 }
 
-function counterpartCodesOf(segment: Segment, account: AccountEntry): CounterpartCodes {
+function counterpartCodesOf(segment: Segment, account: AccountEntry): OwnCounterpartCodes {
   const { iban, accountNumber = null, bic = null, blz = null } = account
   const keys = [accountKeyOf(accountNumber, bic), accountKeyOf(accountNumber, blz)]
   return {

@@ -2,7 +2,7 @@ import type { Segment } from '../snapshot/snapshot.js'
 import type { SuggestionIndex } from './suggestion-index.js'
 
 /** The rendered rows of a segment. */
-export type RenderedRows = Pick<Segment, 'rowBytes' | 'rowOffsets'>
+export type SuggestedRows = Pick<Segment, 'rowBytes' | 'rowOffsets'>
 
 // In rendered rows (resource-json.ts) a quotation mark inside a text has a backslash before it, so
 // that these occur as members alone.
@@ -19,7 +19,7 @@ const ASCII_END = 0x80
 export class RowTexts {
   readonly #bytes: Buffer
 
-  constructor(private readonly rows: RenderedRows) {
+  constructor(private readonly rows: SuggestedRows) {
     const { buffer, byteOffset, byteLength } = rows.rowBytes
     this.#bytes = Buffer.from(buffer, byteOffset, byteLength)
   }

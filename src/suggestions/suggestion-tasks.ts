@@ -1,6 +1,6 @@
 import type { SuggestionKind } from '../domain/suggestion.js'
 import { type BitSet, bitAt } from '../ordinals/bit-set.js'
-import { type RenderedRows, RowTexts } from './row-texts.js'
+import { RowTexts, type SuggestedRows } from './row-texts.js'
 import { type SuggestionCandidate, SuggestionIndex } from './suggestion-index.js'
 
 // The tasks of the thread that suggests: handles to shared memory and small values. The thread
@@ -9,7 +9,7 @@ import { type SuggestionCandidate, SuggestionIndex } from './suggestion-index.js
 /** Rows whose texts are to be added to an index. */
 export interface LearnTask {
   readonly indexId: number
-  readonly rows: RenderedRows
+  readonly rows: SuggestedRows
   /** Those to be read; undefined = all. */
   readonly ordinals: Uint32Array | undefined
   /** undefined = all are live. */

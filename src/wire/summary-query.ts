@@ -7,6 +7,7 @@ import { ACCOUNT_FILTER_ROWS, FILTER_ROWS, type WritableObject } from './filter-
 import * as parameters from './parameter-table.js'
 import { readChoice, readInteger, readTerms, readWords } from './parameter-values.js'
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
+import { GROUP_BY, SUMMARY_ORDER, SUMMARY_SORT_BY } from './summary-parameters.js'
 
 /** The query of a summary (docs/extensions/sums.md, "Parameters"). */
 export interface SummaryQuery {
@@ -33,9 +34,9 @@ interface Sent extends WritableObject<TransactionFilters> {
 
 const groupRows: readonly QueryRow<Sent>[] = [
   {
-    parameter: parameters.GROUP_BY,
+    parameter: GROUP_BY,
     take: (sent, text, start, end) => {
-      sent.groupBy = readWords(parameters.GROUP_BY, text, start, end)
+      sent.groupBy = readWords(GROUP_BY, text, start, end)
     },
   },
   {
@@ -61,15 +62,15 @@ const pageRows: readonly QueryRow<Sent>[] = [
     },
   },
   {
-    parameter: parameters.SUMMARY_SORT_BY,
+    parameter: SUMMARY_SORT_BY,
     take: (sent, text, start, end) => {
-      sent.sortBy = readChoice(parameters.SUMMARY_SORT_BY, text, start, end)
+      sent.sortBy = readChoice(SUMMARY_SORT_BY, text, start, end)
     },
   },
   {
-    parameter: parameters.SUMMARY_ORDER,
+    parameter: SUMMARY_ORDER,
     take: (sent, text, start, end) => {
-      sent.order = readChoice(parameters.SUMMARY_ORDER, text, start, end)
+      sent.order = readChoice(SUMMARY_ORDER, text, start, end)
     },
   },
 ]
@@ -100,7 +101,7 @@ export function parseSummaryQuery(rawQuery: string, table: QueryTable<Sent>): Su
     rawQuery,
   )
   if (sortBy === undefined && order !== undefined) {
-    throw parameterFault(parameters.SUMMARY_ORDER, 'needs sortBy, as in sortBy=net&order=desc')
+    throw parameterFault(SUMMARY_ORDER, 'needs sortBy, as in sortBy=net&order=desc')
   }
   const measured = sortBy === undefined ? undefined : { sortBy, order: order ?? 'desc' }
   return { filters, terms, groupBy, order: measured, offset, limit }

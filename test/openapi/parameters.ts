@@ -16,7 +16,6 @@ import {
   CATEGORY,
   CUSTOM_SCHEMA,
   EXPLAIN,
-  GROUP_BY,
   LIMIT,
   MATCH_LIMIT,
   MATCH_QUERY,
@@ -25,6 +24,7 @@ import {
   THRESHOLD,
   TRANSACTION_ID,
 } from '../../src/wire/parameter-table.js'
+import { GROUP_BY } from '../../src/wire/summary-parameters.js'
 
 test('type, default and bounds are those of the parsers', async (t) => {
   t.match(openApiParameter(LIMIT), {

@@ -52,7 +52,7 @@ export function getTransactionsTool(options: ToolOptions): Tool {
     compact: (row: Item) =>
       'id' in row
         ? compactTransaction(row as unknown as Row)
-        : compactGroup(row as unknown as Group),
+        : compactGroup(row as unknown as GroupRow),
     find: findTransactions,
   }
   return {
@@ -71,7 +71,7 @@ export function getTransactionsTool(options: ToolOptions): Tool {
 }
 
 type Row = Parameters<typeof compactTransaction>[0]
-type Group = Parameters<typeof compactGroup>[0]
+type GroupRow = Parameters<typeof compactGroup>[0]
 
 function notFound(sent: SentArguments, { toolNames }: ToolView): string {
   const id = sent.get('id')

@@ -5,6 +5,7 @@ import { operationOfId, transactionOperation } from '../../http/operations/table
 import { ACCOUNT_IDS } from '../../wire/filter-parameters.js'
 import { FILTERS } from '../../wire/filter-rows.js'
 import * as parameters from '../../wire/parameter-table.js'
+import { GROUP_BY, SUMMARY_SORT_BY } from '../../wire/summary-parameters.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
 import type { ToolView } from './tool.js'
@@ -35,7 +36,7 @@ export function limitOf(sent: SentArguments): string {
   return sent.get(parameters.LIMIT.name) ?? String(TOOL_LIMIT_DEFAULT)
 }
 
-const GROUP_SORTS = [...parameters.SUMMARY_SORT_BY.choices.keys()]
+const GROUP_SORTS = [...SUMMARY_SORT_BY.choices.keys()]
 
 /** The fields that items are sorted by, and those of groups. */
 const SORT_BY: parameters.ChoiceParameter<string> = {
@@ -43,10 +44,7 @@ const SORT_BY: parameters.ChoiceParameter<string> = {
   description:
     `${parameters.SORT_BY.description} With \`groupBy\`: ${GROUP_SORTS.join(', ')}, and without ` +
     '`sortBy` groups are in the order of their values.',
-  choices: new Map<string, string>([
-    ...parameters.SORT_BY.choices,
-    ...parameters.SUMMARY_SORT_BY.choices,
-  ]),
+  choices: new Map<string, string>([...parameters.SORT_BY.choices, ...SUMMARY_SORT_BY.choices]),
 }
 
 const ACCOUNT: Argument = {
@@ -101,10 +99,10 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
   ...FILTER_ARGUMENTS,
   {
     name: 'groupBy',
-    parameter: parameters.GROUP_BY,
+    parameter: GROUP_BY,
     description:
       `Sums in place of items, as \`groups\`, always apart by currency: up to two of ` +
-      `${parameters.GROUP_BY.words.join(', ')}, separated by a comma. Cannot be combined with ` +
+      `${GROUP_BY.words.join(', ')}, separated by a comma. Cannot be combined with ` +
       '`match`.',
   },
   { ...argumentOf(parameters.THRESHOLD), description: onlyWithMatch(parameters.THRESHOLD) },
