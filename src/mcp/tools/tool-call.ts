@@ -53,7 +53,8 @@ export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'internal') throw error
       return errorAnswer(
-        error.code === 'not_found'
+        // An error with a fault names the argument itself.
+        error.code === 'not_found' && error.fault === undefined
           ? calling.notFound(sent, context.view)
           : errorText(error, (parameter) => {
               const sentAs = calling.argumentOf(sent, parameter)

@@ -226,6 +226,7 @@ test('contradictory arguments are refused, with the ones to leave out', async (t
     [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: omit id/],
     [{ search: 'a', match: 'b1' }, /^search and match cannot be combined/],
     [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban cannot be combined/],
+    [{ account: 1, accountIds: '1,2' }, /^account and accountIds cannot be combined/],
     [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy cannot be combined with match/],
     [{ match: 'RE-2026-1000', order: 'asc' }, /^order cannot be combined with match/],
     [{ threshold: 0.5 }, /^threshold can only be used with match/],
@@ -256,6 +257,12 @@ test('an error of the REST operation names the argument', async (t) => {
     [{ id: 0 }, /^id must be a whole number/],
     [{ fields: 'all' }, /^fields must be one of compact, full/],
     [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
+    [
+      { accountIds: '1,99' },
+      /^accountIds names an account that is not accessible: id 99; .* "1,DE/,
+    ],
+    [{ amountFrom: 1e21 }, /^amountFrom must be a decimal number/],
+    [{ direction: 'both' }, /^direction must be one of in, out, not "both"; .* direction: "out"$/],
     [{ account: 99 }, /^account: no accessible account "99".*get_accounts/],
     [{ id: 9999 }, /^id: no accessible transaction "9999"/],
   ]
