@@ -11,10 +11,10 @@ import { type Random, randomOf } from '../src/demo/random.js'
 import type { Suggestion } from '../src/domain/suggestion.js'
 import { WorkspaceFile } from '../src/store/workspace-file.js'
 import { isSuggestible, wordsOfPurpose } from '../src/suggestions/suggestion-index.js'
-import { startServer } from './child.js'
+import { type ServerProcess, startServer } from './child.js'
 import { Client } from './client.js'
 import { openCorpus, WORKSPACE_ID } from './corpus.js'
-import { memoryFigures, untilAtRest } from './process-figures.js'
+import { cpuMicroseconds, memoryFigures, untilAtRest } from './process-figures.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
@@ -38,6 +38,8 @@ interface ClassFigures {
   /** Share of the queries whose first five suggestions have the text that was meant. */
   readonly recall: number
   readonly ms: Quantiles
+  /** CPU time of the service per query, all threads; NaN where the system does not report it. */
+  readonly cpuMs: number
 }
 
 /** All figures of the bench. */
@@ -72,7 +74,7 @@ export async function measureSuggestions(
   const queries = labelledQueries(texts, queryCount, randomOf(seed))
   const words = ['serve', '--data-dir', directory.path, '--port', '0', '--json']
   const server = await startServer('src/main.js', words)
-  const asked = new Served(server.port, apiKey)
+  const asked = new Served(server, apiKey)
   try {
     say('pages')
     await asked.untilIndexed()
@@ -102,10 +104,10 @@ class Served {
   readonly #client: Client
 
   constructor(
-    port: number,
+    private readonly server: ServerProcess,
     private readonly apiKey: string,
   ) {
-    this.#client = new Client(port)
+    this.#client = new Client(server.port)
   }
 
   close(): void {
@@ -139,13 +141,16 @@ class Served {
   async figuresOf(queries: readonly LabelledQuery[]): Promise<ClassFigures> {
     const times: number[] = []
     let hitCount = 0
+    const before = cpuMicroseconds(this.server.pid) ?? Number.NaN
     for (const { query, text } of queries) {
       const startedMs = performance.now()
       const suggested = await this.#suggestions(query)
       times.push(performance.now() - startedMs)
       if (suggested.some((one) => one.text.toLowerCase() === text.toLowerCase())) hitCount += 1
     }
-    return { recall: hitCount / queries.length, ms: quantilesOf(times) }
+    const cpuUs = (cpuMicroseconds(this.server.pid) ?? Number.NaN) - before
+    const { length } = queries
+    return { recall: hitCount / length, ms: quantilesOf(times), cpuMs: cpuUs / length / 1_000 }
   }
 
   /** Five suggestions; a query that waits for too long is sent again. */
@@ -259,8 +264,8 @@ export function suggestTargets(figures: SuggestFigures): Target[] {
 export function reportSuggestions(figures: SuggestFigures): string {
   const { rowCount, nameCount, classes, pageMs, pageMsWhileRead } = figures
   const rows = CLASSES.map((name) => {
-    const { recall, ms } = classes[name]
-    return [name, shown(recall), shown(ms.p50), shown(ms.p99)]
+    const { recall, ms, cpuMs } = classes[name]
+    return [name, shown(recall), shown(ms.p50), shown(ms.p99), shown(cpuMs)]
   })
   const pages = [
     ['before', shown(pageMs.p50), shown(pageMs.p99)],
@@ -269,7 +274,7 @@ export function reportSuggestions(figures: SuggestFigures): string {
   return [
     `${shown(rowCount)} rows, ${shown(nameCount)} names`,
     targetTable(suggestTargets(figures)),
-    table(['queries', 'recall at 5', 'p50 ms', 'p99 ms'], rows),
+    table(['queries', 'recall at 5', 'p50 ms', 'p99 ms', 'CPU ms, mean'], rows),
     table(['pages', 'p50 ms', 'p99 ms'], pages),
   ].join('\n\n')
 }

@@ -12,7 +12,8 @@ const MEANT_WAIT_MS = 500
 
 /**
  * The texts that may be meant by a search which found nothing, within the caller's access, the best
- * first. None when there are none for such a text, or not yet.
+ * first; no names of accounts, which a search does not find. None when there are none for such a
+ * text, or not yet.
  * @param query as it was searched for   @param limit 1 to 20
  */
 export async function meantTexts(
@@ -28,12 +29,20 @@ export async function meantTexts(
   }
   const asked = callOperation(caller, request, (bytes) => Buffer.from(bytes).toString())
   const known = asked.then(
-    // Written by the operation, from a list of this type.
-    ({ reading }) => JSON.parse(reading) as Suggestion[],
+    ({ reading }) => {
+      // Written by the operation, from a list of this type.
+      const suggestions = JSON.parse(reading) as Suggestion[]
+      return suggestions.filter(({ kind }) => kind !== 'account')
+    },
     (error: unknown) => {
       if (error instanceof ApiError) return []
       throw error
     },
   )
-  return Promise.race([known, wait(MEANT_WAIT_MS, [], { ref: false })])
+  const waiting = new AbortController()
+  try {
+    return await Promise.race([known, wait(MEANT_WAIT_MS, [], { signal: waiting.signal })])
+  } finally {
+    waiting.abort()
+  }
 }

@@ -1,7 +1,7 @@
 // Suggestions below a search field while one types: a combobox with a list, as the ARIA Authoring
 // Practices Guide describes it. Without the script the field is a plain one.
 const PAUSE_MS = 150
-const KINDS = { counterpart: 'Counterpart', category: 'Category', account: 'Account', word: 'Word' }
+const KINDS = { counterpart: 'Counterpart', category: 'Category', word: 'Word' }
 
 for (const input of document.querySelectorAll('input[data-suggest]')) begin(input)
 
@@ -56,7 +56,9 @@ async function ask(state) {
     const isJson = reply.headers.get('Content-Type') === 'application/json'
     // Anything else is the sign-in page, or a refusal of the text: there is nothing to suggest.
     const suggested = reply.ok && isJson ? await reply.json() : []
-    if (document.activeElement === state.input) show(state, suggested)
+    // A search does not find the name of an account.
+    const searched = suggested.filter(({ kind }) => kind !== 'account')
+    if (document.activeElement === state.input) show(state, searched)
   } catch (error) {
     if (error.name !== 'AbortError') console.warn(error)
   }
