@@ -159,7 +159,7 @@ const encoder = new TextEncoder()
 const LETTER_A = 0x61
 
 /** A bit for each of a to z; other characters share the six bits that are left. */
-function lettersOf(word: string): number {
+export function lettersOf(word: string): number {
   let bits = 0
   for (let i = 0; i < word.length; i++) {
     const letter = word.charCodeAt(i) - LETTER_A

@@ -1,9 +1,10 @@
 import type { SuggestionKind } from '../domain/suggestion.js'
 import { grown } from '../free-text/growing.js'
+import { bitCount } from '../ordinals/bit-set.js'
 import { splitAtWhiteSpace } from '../text/normal-forms.js'
 import { type Closeness, closenessOf, editsMax, FAR } from './closeness.js'
 import { type ComparedText, comparedKey, comparedText, distinctWords } from './compared-text.js'
-import { type NearWord, SuggestedWords } from './suggested-words.js'
+import { lettersOf, type NearWord, SuggestedWords } from './suggested-words.js'
 import { SuggestionTexts } from './suggestion-texts.js'
 
 /** Code points of the longest text that is suggested: the longest that may be typed. */
@@ -13,7 +14,7 @@ const TEXT_CODE_POINTS_MAX = 64
 const COUNTED_TEXTS_MAX = 10_000
 
 /** Texts that a query of several words is compared with. */
-const COMPARED_TEXTS_MAX = 300
+const COMPARED_TEXTS_MAX = 150
 
 /** More rows than a segment has. */
 const NAME_FREQUENCY = 0xffffffff
@@ -29,6 +30,8 @@ export interface SuggestionCandidate {
 export class SuggestionIndex {
   readonly #texts = new SuggestionTexts()
   readonly #words = new SuggestedWords()
+  /** By text, its letters, a bit each. */
+  #letters = new Uint32Array(64)
   /** By text, the number of the last collection that has it. */
   #stamps = new Uint32Array(64)
   #stamp = 0
@@ -93,6 +96,8 @@ export class SuggestionIndex {
     for (; this.#dividedCount < this.#texts.count; this.#dividedCount++) {
       const words = distinctWords(comparedText(this.#texts.textOf(this.#dividedCount)))
       for (const word of words) this.#words.add(word, this.#dividedCount)
+      this.#letters = grown(this.#letters, this.#texts.count)
+      this.#letters[this.#dividedCount] = lettersOf(words.join(''))
     }
     return this.#words.settle((code) => this.#frequencyOf(code), countMax)
   }
@@ -153,9 +158,16 @@ export class SuggestionIndex {
   #withSeveralWords(typed: ComparedText, enough: number): RankedText[] {
     const allowed = editsMax(typed.first.join(' ').length)
     const edits = this.#leastEdits(typed)
+    // Either form may be the near one.
+    const letters = lettersOf(typed.first.join('')) & lettersOf(typed.second.join(''))
     const ranked: RankedText[] = []
     for (let least = 0; least <= allowed; least++) {
-      const codes = [...edits].filter(([, count]) => count === least).map(([code]) => code)
+      const codes: number[] = []
+      for (const [code, count] of edits) {
+        // An edit brings at most one letter that the text does not have.
+        const isNear = bitCount(letters & ~(this.#letters[code] ?? 0)) <= allowed
+        if (count === least && isNear) codes.push(code)
+      }
       ranked.push(...this.#compared(typed, this.#mostFrequent(codes, COMPARED_TEXTS_MAX)))
       if (ranked.filter(({ closeness }) => closeness <= 2 * least + 1).length >= enough) break
     }

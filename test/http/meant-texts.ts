@@ -34,7 +34,7 @@ test('the texts that may be meant are those that a search within the access find
   t.same(await meant('stadtkonto'), [], 'no account')
 })
 
-test('a text that suggestions do not take has none, nor one while they are made', async (t) => {
+test('there are none for a text without suggestions, or while they are made', async (t) => {
   for (const query of ['4711', '', 'x'.repeat(65), 'a\nb', '\ud800']) {
     t.same(await meant(query), [], JSON.stringify(query))
   }
