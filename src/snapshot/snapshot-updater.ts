@@ -213,9 +213,9 @@ export class SnapshotUpdater {
   }
 
   async #follow(): Promise<void> {
-    const { version, idDictionary, fragments, segments } = this.#snapshot
+    const { version, idDictionary, fragments, segments, log } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
-    const from = { version, idDictionary, fragments, segments }
+    const from = { version, idDictionary, fragments, segments, log }
     const { path, tasks, clock } = this.options
     const { schemaVersion } = this.#reading
     const startedMs = clock()
