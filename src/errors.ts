@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   repeated_parameter: 400,
   invalid_custom_schema: 400,
   not_found: 400,
+  cursor_expired: 400,
   unauthorized: 401,
   insufficient_scope: 401,
   no_such_operation: 404,

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
+import { ChangeWaits } from '../http/change-waits.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/engine/exchange.js'
 import { unknownCredential } from '../http/http-errors.js'
@@ -60,6 +61,8 @@ export interface Service {
   openFirstRun(): string | undefined
   /** Its own measurements, for metrics. */
   readonly metricSources: MetricSources
+  /** Answers requests that wait for changes, now and from now on. */
+  endWaits(): void
   /** From now on `/readyz` reports that it is stopping; everything is answered as before. */
   drain(): void
   /** Closes files and threads. */
@@ -74,7 +77,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
   const ticks = (): number => performance.now()
-  const snapshots = openSnapshots(directory, options, pool, ticks)
+  const changeWaits = new ChangeWaits(ticks)
+  const snapshots = openSnapshots(directory, options, { tasks: pool, ticks, changeWaits })
   const upkeep = openCredentials(control, options, ticks)
   const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
@@ -84,7 +88,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const shares = workShares(matchPool)
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
   const pools = { searchPool, matchPool, makePart }
-  const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
+  const parts = { credentials, snapshots, changeWaits, ...pools, shares, ticks, onMiss }
   const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
@@ -124,9 +128,11 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     drain: () => {
       if (stopping.length === 0) stopping.push('stopping')
     },
+    endWaits: () => changeWaits.close(),
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
+      changeWaits.close()
       await pages.close()
       loopDelay.close()
       snapshots.close()
@@ -162,6 +168,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
 interface StateParts {
   readonly credentials: Credentials
   readonly snapshots: WorkspaceCache
+  readonly changeWaits: ChangeWaits
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
   readonly makePart: BuilderPool['part']
@@ -174,8 +181,9 @@ interface StateParts {
 function openState(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: StateParts,
+  { credentials, snapshots, changeWaits, searchPool, matchPool, ...rest }: StateParts,
 ): ServiceState {
+  const { makePart, shares, ticks, onMiss } = rest
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
@@ -198,7 +206,7 @@ function openState(
       searching.wait(request, 'searched', () =>
         shares.searches.run(request.credentialId, () => searchPool.find(task)),
       ),
-    makePart,
+    ...{ makePart, changeWaits },
     match: {
       rank:
         options.rankMatches ??
@@ -220,12 +228,16 @@ function openState(
   })
 }
 
+/** The parts that workspaces in memory are made with. */
+interface SnapshotParts extends Pick<StateParts, 'ticks' | 'changeWaits'> {
+  readonly tasks: BuilderPool
+}
+
 /** The workspaces in memory, and the cache on disk that they are read from. */
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  tasks: BuilderPool,
-  clock: () => number,
+  { tasks, ticks, changeWaits }: SnapshotParts,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
   const gcTrigger = new GcTrigger()
@@ -234,7 +246,8 @@ function openSnapshots(
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
-    ...{ tasks, memoryBudgetBytes, clock },
+    ...{ tasks, memoryBudgetBytes, clock: ticks },
+    onPublished: (before, after) => changeWaits.announce(before, after),
     onEvent: (event) => logEvent(log, event),
     onReleased: (byteCount) => gcTrigger.add(byteCount),
   })

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
+import type { AccountView } from '../query/changed-rows.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
 import { longSearches } from '../query/search.js'
@@ -25,26 +26,30 @@ export interface NamedOperation {
  */
 export abstract class OperationCall implements OperationContext {
   readonly segments: readonly string[]
-  private readonly operation: AnyOperation
+  protected readonly operation: AnyOperation
   /** Present for a match: its time limit, waiting included. */
   private readonly budget: MatchBudget | undefined
   private found: Snapshot | undefined
 
   /**
    * @param query without `?`; `''` when there is none
-   * @param access has the scope that the operation needs
+   * @param caller has the scope that the operation needs
    */
   constructor(
     readonly service: ServiceState,
     { operation, segments }: NamedOperation,
     private readonly query: string,
-    readonly access: Access,
+    private caller: Access,
   ) {
     this.operation = operation
     this.segments = segments
     this.budget = operation.isMatch
-      ? new MatchBudget(service.parts.match, access.credentialId)
+      ? new MatchBudget(service.parts.match, caller.credentialId)
       : undefined
+  }
+
+  get access(): Access {
+    return this.caller
   }
 
   /** Whether the caller has disconnected. */
@@ -58,6 +63,8 @@ export abstract class OperationCall implements OperationContext {
    * @returns whether an answer is still needed
    */
   protected abstract begin(snapshot: Snapshot): boolean
+  /** The present access of the caller. @throws ApiError 401 */
+  protected abstract readmit(): Access
   /** Receives the answer, whose bytes are valid until it returns. */
   protected abstract take(result: OperationResult): void
 
@@ -96,6 +103,22 @@ export abstract class OperationCall implements OperationContext {
     return this.service.parts.snapshots.find(this.access.workspaceId)
   }
 
+  async nextChange(view: AccountView, ms: number): Promise<number> {
+    const { snapshots, changeWaits } = this.service.parts
+    const { workspaceId, credentialId } = this.caller
+    // A snapshot that was loaded or published meanwhile is looked at before any wait.
+    const current = this.current() ?? this.snapshot
+    const isCurrent = current.version.sequence === this.snapshot.version.sequence
+    const awaited = { workspaceId, credentialId, view, ms, signal: this.signal }
+    const leftMs = isCurrent ? await changeWaits.wait(awaited) : ms
+    if (this.aborted) return 0
+    this.caller = this.readmit()
+    const snapshot = snapshots.find(workspaceId) ?? (await snapshots.load(this.caller))
+    this.requireFile(snapshot)
+    this.found = snapshot
+    return leftMs
+  }
+
   private answerLater(loading: Promise<Snapshot>): Promise<void> {
     const awaited = this.budget?.within(loading) ?? loading
     return awaited.then((snapshot) => this.answerFrom(snapshot))
@@ -103,7 +126,7 @@ export abstract class OperationCall implements OperationContext {
 
   private answerFrom(snapshot: Snapshot): void | Promise<void> {
     if (this.aborted) return
-    if (this.access.workspaceUid !== snapshot.version.uid) this.meetOtherFile(snapshot)
+    this.requireFile(snapshot)
     this.found = snapshot
     if (!this.begin(snapshot)) return
     const query = this.operation.bind(this.query)
@@ -122,8 +145,9 @@ export abstract class OperationCall implements OperationContext {
    * name, for which the access was not checked.
    * @throws ApiError 401
    */
-  private meetOtherFile({ version }: Snapshot): void {
+  private requireFile({ version }: Snapshot): void {
     const { access, service } = this
+    if (access.workspaceUid === version.uid) return
     if (access.workspaceUid !== null) throw unknownCredential()
     service.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
   }

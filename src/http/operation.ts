@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
+import type { AccountView } from '../query/changed-rows.js'
 import type { Listing } from '../query/listing.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
@@ -27,6 +28,12 @@ export interface OperationContext {
   rank(query: MatchRequest): Ranking | Promise<Ranking>
   /** The latest snapshot; undefined = the workspace was evicted from memory. */
   current(): Snapshot | undefined
+  /**
+   * Waits until an account of the view has changed, or the time is over; `snapshot` and `access`
+   * are the present ones then. Rejects with ApiError when the credential is not valid any more.
+   * @returns time left; 0 = do not wait again
+   */
+  nextChange(view: AccountView, ms: number): Promise<number>
 }
 
 /** The body of a 200, and the position of the page when it is a list. */
@@ -60,9 +67,13 @@ export interface OperationDescription {
   readonly summary: string
   /** Markdown. */
   readonly description: string
-  readonly resource: 'Account' | 'Transaction' | 'MatchedTransaction' | 'Category' | 'KeyScope'
+  readonly resource:
+    | ('Account' | 'Transaction' | 'MatchedTransaction' | 'Category' | 'KeyScope')
+    | 'TransactionChanges'
   /** One resource, a list of them with count and links, or a list of matches, likewise. */
   readonly answers: 'one' | 'list' | 'matches'
+  /** Whether an answer may wait for the snapshot that it is computed from. */
+  readonly waits?: boolean
   /** Of the operations on transactions; absent = another operation. */
   readonly verb?: VerbName
   readonly bounds?: BoundsName

@@ -1,21 +1,12 @@
-import type { Access } from '../auth/access.js'
-import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
-import { bearerChallenge } from '../wire/bearer-challenge.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
-import { workspaceIdOf } from '../wire/path-parameters.js'
+import { accessOf, requireScope } from './admission.js'
 import type { Exchange, Handler } from './engine/exchange.js'
-import {
-  insufficientScope,
-  methodNotAllowed,
-  unauthorized,
-  unknownCredential,
-} from './http-errors.js'
-import type { AnyOperation } from './operation.js'
+import { methodNotAllowed } from './http-errors.js'
 import { OPERATIONS } from './operations/table.js'
 import { countRequest } from './rate-limit.js'
 import { etagOf, RestCall, replyNotModified, successFields } from './rest-call.js'
-import { type Route, Routes } from './routes.js'
+import { Routes } from './routes.js'
 import type { ServerParts, ServiceState } from './service-state.js'
 
 /**
@@ -51,32 +42,6 @@ function refuseOtherMethods({ method }: Exchange): void {
   if (method === 'GET' || method === 'HEAD') return
   const message = `The method must be GET or HEAD, not ${JSON.stringify(method.slice(0, 20))}.`
   throw methodNotAllowed(message, 'GET, HEAD')
-}
-
-/** The caller's access to this workspace. @throws ApiError 401 */
-function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts): Access {
-  const authorization = exchange.field('authorization')
-  const token = bearerTokenOf(authorization)
-  if (token === undefined) {
-    const reason = authorization === '' ? 'no_credential' : 'invalid_token'
-    throw unauthorized(
-      'This operation requires a credential: send the header "Authorization: Bearer <API_KEY>".',
-      bearerChallenge({ reason }),
-    )
-  }
-  const access = credentials.forRest(token, exchange)
-  if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw unknownCredential()
-  }
-  exchange.credential = access
-  credentials.noteUse(access, route.operation.id)
-  return access
-}
-
-/** @throws ApiError 401 */
-function requireScope({ scope }: AnyOperation, access: Access): void {
-  if (scope === undefined || access.scopes.has(scope)) return
-  throw insufficientScope(scope)
 }
 
 function replyOpenApi(

@@ -5,6 +5,7 @@ import { QueryCache } from '../query/query-cache.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
+import type { ChangeWaits } from './change-waits.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
 import type { WaitingRequest } from './waiting-requests.js'
@@ -24,6 +25,7 @@ export interface ServerParts {
   /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
   readonly match: MatchParts
+  readonly changeWaits: ChangeWaits
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */

@@ -3,7 +3,9 @@ import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionChanges } from '../domain/transaction-change.js'
 import type { ErrorBody } from '../errors.js'
+import { SINCE } from '../wire/parameter-table.js'
 
 const account: Account = {
   id: 1,
@@ -68,6 +70,15 @@ const keyScope: KeyScope = {
   expiresAt: '2027-01-01T00:00:00.000Z',
 }
 
+const changes: TransactionChanges = {
+  changes: [
+    { kind: 'upsert', transaction },
+    { kind: 'delete', id: 4692 },
+  ],
+  cursor: SINCE.example,
+  hasMore: false,
+}
+
 /** One right example per resource. */
 export const EXAMPLES = {
   Account: account,
@@ -75,6 +86,7 @@ export const EXAMPLES = {
   MatchedTransaction: match,
   Category: category,
   KeyScope: keyScope,
+  TransactionChanges: changes,
 } as const
 
 /** The error bodies that the document shows. */

@@ -34,6 +34,7 @@ class Rig {
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       tasks: this.tasks,
       onEvent: (event) => this.events.push(event),
+      onPublished: () => undefined,
       clock: () => this.nowMs,
       memoryBudgetBytes,
       onReleased: (byteCount) => {

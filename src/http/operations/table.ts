@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { TransactionBounds } from '../../query/transaction-query.js'
+import { CHANGES_TABLE, parseChangesQuery } from '../../wire/changes-query.js'
 import {
   ACCOUNT_TABLE,
   ACCOUNTS_TABLE,
@@ -30,7 +31,8 @@ import {
 } from '../operation.js'
 import { accountsPage, oneAccount } from './accounts.js'
 import { categoriesPage, oneCategory } from './categories.js'
-import { MATCH_RULE, SEARCH_RULE } from './descriptions.js'
+import { changesPage } from './changes-page.js'
+import { CHANGES_RULE, MATCH_RULE, SEARCH_RULE } from './descriptions.js'
 import { matchPage } from './match-page.js'
 import { oneTransaction, transactionPage } from './transaction-page.js'
 import { accountBounds, counterpartBounds, visibleBounds } from './visible-accounts.js'
@@ -104,8 +106,8 @@ const match = operationsOf<MatchQuery>({
 })
 
 /**
- * Every operation, in the contract's order, but for `transactions/match` before `getTransaction`,
- * whose variable segment could be `match`. REST routes and the OpenAPI document are made of these
+ * Every operation, in the contract's order, but for `transactions/match` and `…/changes` before
+ * `getTransaction`, whose variable segment could be either. REST routes and the OpenAPI document are made of these
  * rows; a tool of MCP and a page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -170,6 +172,16 @@ export const OPERATIONS: readonly AnyOperation[] = [
       'that the credential can access.\n' +
       '\n' +
       `${MATCH_RULE}`,
+  }),
+  operation({
+    id: 'getTransactionChanges',
+    path: '/v1/{workspaceId}/transactions/changes',
+    scope: 'transactions:read',
+    tags: ['Transactions'],
+    summary: 'Follow the changes of transactions',
+    description: CHANGES_RULE,
+    ...{ resource: 'TransactionChanges', answers: 'one', waits: true },
+    ...{ table: CHANGES_TABLE, parse: parseChangesQuery, run: changesPage },
   }),
   operation({
     id: 'getTransaction',
