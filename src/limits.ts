@@ -45,8 +45,8 @@ export const AMOUNT_SCALE_MAX = 5
 export const ACCOUNT_IDS_MAX = 50
 
 /**
- * Longest `wait` for a change, in seconds: below the time after which proxies give up on a response,
- * usually 60 (docs/extensions.md, "Changes").
+ * Longest `wait` for a change, in seconds: proxies give up on a response after 60, usually
+ * (docs/extensions.md, "Changes").
  */
 export const CHANGES_WAIT_SECONDS_MAX = 30
 

@@ -22,7 +22,9 @@ function rowsOf(name: string): string[][] {
 }
 
 test('the table of operations has each operation, its path and its scope', async (t) => {
-  const listed = rowsOf('contract.md').filter(([, path]) => path?.startsWith('/'))
+  const listed = ['contract.md', 'extensions.md']
+    .flatMap(rowsOf)
+    .filter(([, path]) => path?.startsWith('/'))
   const there = OPERATIONS.map(({ id, path, scope }) => [
     id,
     path.replace('/v1/{workspaceId}', ''),
@@ -32,7 +34,7 @@ test('the table of operations has each operation, its path and its scope', async
 })
 
 test('every parameter is in a table of the contract', async (t) => {
-  const named = ['contract.md', 'contract/lists.md', 'contract/match.md']
+  const named = ['contract.md', 'contract/lists.md', 'contract/match.md', 'extensions.md']
     .flatMap(rowsOf)
     .map(([names]) => names ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
@@ -57,7 +59,8 @@ test('every error code is in a table, with its status', async (t) => {
 })
 
 test('every field of a resource is documented', async (t) => {
-  const text = page('contract/resources.md') + page('contract/match.md')
+  const pages = ['contract/resources.md', 'contract/match.md', 'extensions.md']
+  const text = pages.map(page).join('\n')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }
     for (const field of Object.keys(properties ?? {})) {

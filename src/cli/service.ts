@@ -87,8 +87,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
   const shares = workShares(matchPool)
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
-  const pools = { searchPool, matchPool, makePart }
-  const parts = { credentials, snapshots, changeWaits, ...pools, shares, ticks, onMiss }
+  const pools = { searchPool, matchPool, makePart, shares }
+  const parts = { credentials, snapshots, changeWaits, ...pools, ticks, onMiss }
   const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
@@ -107,10 +107,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
   const probes = createProbeAnswers(unready, () => snapshots.failingCount)
   return {
-    answer: (exchange) => {
-      const { path } = exchange
-      return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
-    },
+    answer: (exchange) =>
+      (probes(exchange.path) ?? pages.answerOf(exchange.path) ?? measured)(exchange),
     metricSources: {
       ...{ requests, snapshots, unready, checkpoints },
       memoryBudgetBytes: options.memoryBudgetBytes,

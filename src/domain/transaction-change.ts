@@ -2,13 +2,13 @@ import type { ResourceId } from './account.js'
 import type { Transaction } from './transaction.js'
 
 /** A transaction as it is now: a new one, or in place of the same id. */
-export interface TransactionUpsert {
+interface UpsertChange {
   kind: 'upsert'
   transaction: Transaction
 }
 
 /** The end of a transaction, or of access to it. */
-export interface TransactionDelete {
+interface DeleteChange {
   kind: 'delete'
   id: ResourceId
 }
@@ -16,7 +16,7 @@ export interface TransactionDelete {
 /** A page of changes of transactions (docs/extensions.md, "Changes"). */
 export interface TransactionChanges {
   /** In the order of their commits. */
-  changes: (TransactionUpsert | TransactionDelete)[]
+  changes: (UpsertChange | DeleteChange)[]
   /** The `since` of the next page. */
   cursor: string
   /** Whether there are more changes already. */

@@ -53,10 +53,10 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
     description: 'A page of changes, in the order of their commits.',
     example: jsonObject(EXAMPLES.TransactionChanges),
   },
-  TransactionUpsert: {
+  UpsertChange: {
     description: 'A transaction as it is now: insert it, or replace the one with its id.',
   },
-  TransactionDelete: {
+  DeleteChange: {
     description:
       'A transaction that was deleted, or that the credential cannot access any more; a copy ' +
       'that does not have it ignores this.',

@@ -85,7 +85,7 @@ function append(chunks: Float64Array[], piece: Float64Array): void {
 }
 
 /** @returns whether to go on. */
-export type ChangeVisitor = (
+type ChangeVisitor = (
   sequence: number,
   id: number,
   accountBefore: number,

@@ -10,7 +10,7 @@ const COMMA = Buffer.from(',')
 const END = Buffer.from('}')
 
 /** The end of a page of changes. */
-export interface ChangesEnd {
+interface ChangesEnd {
   readonly cursor: string
   readonly hasMore: boolean
 }

@@ -92,7 +92,7 @@ test('the oldest changes leave a long log, whole chunks at a time', async (t) =>
   t.ok(next.after >= endCount, 'also when one step has more than the log keeps')
 })
 
-test('a timeline is named anew by each begin, and continues when changes are forgotten', async (t) => {
+test('each begin has a timeline of its own, which continues when changes leave', async (t) => {
   const log = extendLog(beginLog(4), Float64Array.of(5, 1, 0, 1))
   t.not(beginLog(4).timeline, log.timeline)
   t.match(forgetChanges(log, 9), { timeline: log.timeline, after: 9, chunks: [] })

@@ -81,7 +81,7 @@ function pageOf(
   return copyPage({ snapshot, queryCache, view, bounds }, from, limit)
 }
 
-/** The accounts that the credential may see, as far as the query names them. @throws ApiError 400 */
+/** The visible accounts, as far as the query names them. @throws ApiError 400 */
 function viewOf({ snapshot, access }: OperationContext, { accounts }: ChangesQuery): AccountView {
   if (accounts === undefined) return access.accountIds
   const isSeen = (id: number): boolean => access.accountIds?.has(id) ?? true

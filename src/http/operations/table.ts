@@ -107,8 +107,8 @@ const match = operationsOf<MatchQuery>({
 
 /**
  * Every operation, in the contract's order, but for `transactions/match` and `…/changes` before
- * `getTransaction`, whose variable segment could be either. REST routes and the OpenAPI document are made of these
- * rows; a tool of MCP and a page of the explorer look up the ones that they call.
+ * `getTransaction`, whose variable segment could be either. REST routes and the OpenAPI document
+ * are made of these rows; a tool of MCP and a page of the explorer look up the ones that they call.
  */
 export const OPERATIONS: readonly AnyOperation[] = [
   operation({
