@@ -43,9 +43,9 @@ export function loggedChanges(connection: Connection, after: number): Float64Arr
   const sql = `SELECT sequence, entity_id, coalesce(account_before, 0), coalesce(account_after, 0)
     ${LOGGED} ORDER BY sequence`
   let end = 0
-  for (const row of connection.prepare(sql).raw().iterate(after)) {
-    numbers.set(row as number[], end)
-    end += LOGGED_NUMBERS
+  for (const row of connection.prepare(sql).raw().iterate(after) as Iterable<number[]>) {
+    // One by one: `set` would take half as long again.
+    for (let i = 0; i < LOGGED_NUMBERS; i++) numbers[end++] = row[i]!
   }
   return numbers
 }

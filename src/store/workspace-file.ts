@@ -386,12 +386,18 @@ export class WorkspaceFile {
 
   /**
    * Runs `write` in one transaction of the file, which is rolled back when it throws. Other
-   * connections read the state before it meanwhile.
+   * connections read the state before it meanwhile. A write to the tables of imports alone is
+   * logged as well: readers would otherwise reload the file.
    */
   async atomically<T>(write: () => Promise<T>): Promise<T> {
     this.#run('BEGIN IMMEDIATE')
     try {
+      const { sequence } = this.version()
+      const writtenCount = this.#writtenCount()
       const result = await write()
+      if (this.#writtenCount() !== writtenCount && this.version().sequence === sequence) {
+        this.#run("INSERT INTO changes (entity, entity_id, kind) VALUES ('account', 0, 'update')")
+      }
       this.#trimChanges()
       this.#run('COMMIT')
       return result
@@ -404,6 +410,11 @@ export class WorkspaceFile {
   /** Runs `read` on one unchanging state of the file. */
   consistently<T>(read: () => T): T {
     return explainFaults(this.path, () => this.connection.transaction(read).deferred())
+  }
+
+  /** Rows that this connection has ever written. */
+  #writtenCount(): number {
+    return this.#only<{ count: number }>('SELECT total_changes() AS count').count
   }
 
   #trimChanges(): void {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ApiError } from '../errors.js'
 import type { AccountView, ChangePosition } from '../query/changed-rows.js'
 
@@ -6,13 +6,14 @@ import type { AccountView, ChangePosition } from '../query/changed-rows.js'
  * A cursor of changes, in base64url:
  *
  *   OFFSET  SIZE  FIELD
- *   0       16    seal: HMAC-SHA-256 of the view and the position, cut
- *   16      16    position, encrypted by AES-256-CTR with the seal as its counter:
+ *   0       16    seal: SHA-256 of timeline, view and position, cut
+ *   16      16    position, XOR the SHA-256 of timeline and seal, cut:
  *                 sequence f64, first copied id f64, both little-endian
  *
- * The keys follow from the timeline, which is secret. Equal positions have equal cursors, so equal
- * pages have equal bytes (the synthetic initialization vector of RFC 5297). Whoever holds a cursor
- * cannot read the sequence in it, which counts the changes of all accounts.
+ * The timeline is a secret of 128 bits, so whoever holds a cursor can neither make another one nor
+ * read the sequence in it, which counts the changes of all accounts. Equal positions have equal
+ * cursors, and equal pages equal bytes, as with the synthetic initialization vector of RFC 5297.
+ * Node.js takes five times as long for HMAC and AES, and a thousand waiting callers come at once.
  */
 const SEAL_BYTES = 16
 const POSITION_BYTES = 16
@@ -26,12 +27,11 @@ export interface CursorScope {
 
 /** The cursor of a position; the same for equal ones. */
 export function cursorOf(scope: CursorScope, { sequence, copiedFrom }: ChangePosition): string {
-  const position = Buffer.alloc(POSITION_BYTES)
-  position.writeDoubleLE(sequence, 0)
-  position.writeDoubleLE(copiedFrom, 8)
-  const seal = sealOf(scope, position)
-  const cipher = createCipheriv('aes-256-ctr', keyOf(scope, 'cipher'), seal)
-  return Buffer.concat([seal, cipher.update(position)]).toString('base64url')
+  const plain = Buffer.alloc(POSITION_BYTES)
+  plain.writeDoubleLE(sequence, 0)
+  plain.writeDoubleLE(copiedFrom, 8)
+  const seal = sealOf(scope, plain)
+  return Buffer.concat([seal, masked(scope, seal, plain)]).toString('base64url')
 }
 
 /** @throws ApiError `cursor_expired` for a cursor of another scope, or any other text */
@@ -39,10 +39,9 @@ export function positionOf(scope: CursorScope, cursor: string): ChangePosition {
   const bytes = Buffer.from(CURSOR.test(cursor) ? cursor : '', 'base64url')
   if (bytes.length !== SEAL_BYTES + POSITION_BYTES) throw cursorExpired()
   const seal = bytes.subarray(0, SEAL_BYTES)
-  const cipher = createDecipheriv('aes-256-ctr', keyOf(scope, 'cipher'), seal)
-  const position = cipher.update(bytes.subarray(SEAL_BYTES))
-  if (!sealOf(scope, position).equals(seal)) throw cursorExpired()
-  return { sequence: position.readDoubleLE(0), copiedFrom: position.readDoubleLE(8) }
+  const plain = masked(scope, seal, bytes.subarray(SEAL_BYTES))
+  if (!sealOf(scope, plain).equals(seal)) throw cursorExpired()
+  return { sequence: plain.readDoubleLE(0), copiedFrom: plain.readDoubleLE(8) }
 }
 
 /** The error for a cursor that leads nowhere any more, or never did. */
@@ -54,13 +53,17 @@ export function cursorExpired(): ApiError {
   )
 }
 
-function sealOf(scope: CursorScope, position: Buffer): Buffer {
-  const { view } = scope
+function sealOf({ timeline, view }: CursorScope, plain: Buffer): Buffer {
   const accounts = view === null ? 'all' : [...view].sort((a, b) => a - b).join()
-  const seal = createHmac('sha256', keyOf(scope, 'seal')).update(position).update(accounts)
-  return seal.digest().subarray(0, SEAL_BYTES)
+  return digestOf(`${timeline} seal ${accounts} ${plain.toString('base64url')}`)
 }
 
-function keyOf({ timeline }: CursorScope, use: 'seal' | 'cipher'): Buffer {
-  return createHash('sha256').update(`${use} ${timeline}`).digest()
+function masked({ timeline }: CursorScope, seal: Buffer, bytes: Buffer): Buffer {
+  const mask = digestOf(`${timeline} mask ${seal.toString('base64url')}`)
+  return Buffer.from(bytes.map((byte, i) => byte ^ (mask[i] ?? 0)))
+}
+
+/** As long as a seal, and as a position. */
+function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer').subarray(0, SEAL_BYTES)
 }

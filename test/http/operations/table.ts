@@ -25,6 +25,7 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['getTransactions', transactions, read, 'Transactions'],
     ['searchTransactions', `${transactions}/search`, read, 'Transactions'],
     ['matchTransactions', `${transactions}/match`, read, 'Transactions'],
+    ['getTransactionChanges', `${transactions}/changes`, read, 'Transactions'],
     ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
     ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
     ['searchCounterpartTransactions', `${counterpart}/search`, read, 'Counterparts Transactions'],
