@@ -2,6 +2,8 @@ import { measureAuth, reportAuth } from './auth.js'
 import { measureAuthReads, reportAuthReads } from './auth-reads.js'
 import { measureBatches } from './batch.js'
 import { reportBatches } from './batch-report.js'
+import { measureChanges } from './changes.js'
+import { reportChanges } from './changes-report.js'
 import { measureHidden, reportHidden } from './hidden.js'
 import { measureImports, reportImports } from './import.js'
 import { LAUNCHES, measureLaunches, reportLaunches } from './launch.js'
@@ -87,6 +89,14 @@ export const BENCHES: readonly Bench[] = [
     summary: 'NDJSON and camt.053 into an empty workspace',
     run: async (settings) =>
       reportImports(await measureImports(settings, { camtBytes: [10_000_000, 100_000_000] })),
+  },
+  {
+    name: 'changes',
+    summary: 'copies kept by changes: a whole copy beside a writer, and a thousand waiting callers',
+    run: async (settings) => {
+      const options = { callerCount: 1_000, roundCount: 10, readSeconds: settings.seconds * 3 }
+      return reportChanges(await measureChanges(settings, options))
+    },
   },
   {
     name: 'live',

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   invalid_custom_schema: 400,
   invalid_cursor: 400,
   not_found: 400,
+  cursor_expired: 400,
   unauthorized: 401,
   insufficient_scope: 401,
   no_such_operation: 404,

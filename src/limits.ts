@@ -56,6 +56,18 @@ export const AMOUNT_DIGITS_MAX = 15
 /** Decimals of an amount; bank files carry up to five (docs/contract/resources.md, "Values"). */
 export const AMOUNT_SCALE_MAX = 5
 
+/**
+ * Longest `wait` for a change, in seconds: proxies give up on a response after 60, usually
+ * (docs/extensions/changes.md).
+ */
+export const CHANGES_WAIT_SECONDS_MAX = 30
+
+/**
+ * Requests of one credential that may wait for changes at a time, before a 503: each keeps a
+ * connection open (docs/extensions/changes.md).
+ */
+export const CHANGES_WAITING_MAX = 2_000
+
 /** Results of a match when the caller names no limit (docs/contract.md, "Limits"). */
 export const MATCH_LIMIT_DEFAULT = 10
 

@@ -23,7 +23,7 @@ function rowsOf(name: string): string[][] {
 }
 
 test('the table of operations has each operation, its path and its scope', async (t) => {
-  const extensions = ['sums', 'suggestions'].map((name) => `extensions/${name}.md`)
+  const extensions = ['sums', 'suggestions', 'changes'].map((name) => `extensions/${name}.md`)
   const rows = ['contract.md', 'extensions.md', ...extensions].flatMap(rowsOf)
   const listed = rows.filter(([, path]) => path?.startsWith('/'))
   const there = OPERATIONS.map(({ id, path, scope }) => [
@@ -36,7 +36,7 @@ test('the table of operations has each operation, its path and its scope', async
 
 test('every parameter is in a table of the contract or of the extensions', async (t) => {
   const pages = ['contract.md', 'contract/lists.md', 'contract/match.md']
-  const extensions = ['filters', 'cursors', 'sums', 'suggestions']
+  const extensions = ['filters', 'cursors', 'sums', 'suggestions', 'changes']
   const names = extensions.map((name) => `extensions/${name}.md`)
   const named = [...pages, ...names].flatMap(rowsOf).map(([cells]) => cells ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
@@ -62,7 +62,8 @@ test('every error code is in a table, with its status', async (t) => {
 
 test('every field of a resource is documented', async (t) => {
   const contract = ['contract/resources.md', 'contract/match.md']
-  const names = ['sums', 'batch-match', 'suggestions'].map((name) => `extensions/${name}.md`)
+  const extensions = ['sums', 'batch-match', 'suggestions', 'changes']
+  const names = extensions.map((name) => `extensions/${name}.md`)
   const text = [...contract, ...names].map(page).join('')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
+import { ChangeWaits } from '../http/change-waits.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/engine/exchange.js'
 import { unknownCredential } from '../http/http-errors.js'
@@ -63,6 +64,8 @@ export interface Service {
   openFirstRun(): string | undefined
   /** Its own measurements, for metrics. */
   readonly metricSources: MetricSources
+  /** Answers requests that wait for changes, now and from now on. */
+  endWaits(): void
   /** From now on `/readyz` reports that it is stopping; everything is answered as before. */
   drain(): void
   /** Closes files and threads. */
@@ -79,7 +82,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const suggestionPool = new SuggestionPool()
   const suggester = new Suggester(suggestionPool, (id) => snapshots.makeRoomFor(id))
   const ticks = (): number => performance.now()
-  const snapshots = openSnapshots(directory, options, { tasks: pool, attached: suggester, ticks })
+  const changeWaits = new ChangeWaits(ticks)
+  const snapshotParts = { tasks: pool, attached: suggester, ticks, changeWaits }
+  const snapshots = openSnapshots(directory, options, snapshotParts)
   const upkeep = openCredentials(control, options, ticks)
   const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
@@ -88,8 +93,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
   const shares = workShares(matchPool)
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
-  const pools = { searchPool, matchPool, suggester, makePart }
-  const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
+  const pools = { searchPool, matchPool, suggester, makePart, shares }
+  const parts = { credentials, snapshots, changeWaits, ...pools, ticks, onMiss }
   const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
@@ -106,10 +111,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
   const probes = createProbeAnswers(unready, () => snapshots.failingCount)
   return {
-    answer: (exchange) => {
-      const { path } = exchange
-      return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
-    },
+    answer: (exchange) =>
+      (probes(exchange.path) ?? pages.answerOf(exchange.path) ?? measured)(exchange),
     metricSources: {
       ...{ requests, snapshots, unready, checkpoints },
       memoryBudgetBytes: options.memoryBudgetBytes,
@@ -128,9 +131,11 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     drain: () => {
       if (stopping.length === 0) stopping.push('stopping')
     },
+    endWaits: () => changeWaits.close(),
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
+      changeWaits.close()
       await pages.close()
       loopDelay.close()
       snapshots.close()
@@ -170,6 +175,7 @@ function workShares({ threadCount }: MatchPool): WorkShares {
 interface StateParts {
   readonly credentials: Credentials
   readonly snapshots: WorkspaceCache
+  readonly changeWaits: ChangeWaits
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
   readonly suggester: Suggester
@@ -183,7 +189,7 @@ interface StateParts {
 function openState(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, ...parts }: StateParts,
+  { credentials, snapshots, changeWaits, ...parts }: StateParts,
 ): ServiceState {
   const { searchPool, matchPool, suggester, makePart, shares, ticks, onMiss } = parts
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
@@ -209,7 +215,7 @@ function openState(
       searching.wait(request, 'searched', () =>
         shares.searches.run(request.credentialId, () => searchPool.find(task)),
       ),
-    makePart,
+    ...{ makePart, changeWaits },
     suggest: (request, scope, query) =>
       suggesting.wait(request, 'read for suggestions', () =>
         shares.suggestions.run(request.credentialId, () => suggester.find(scope, query)),
@@ -236,18 +242,18 @@ function openState(
   })
 }
 
-/** Threads of snapshots, and memory that goes with them. */
-interface SnapshotParts {
+/** The parts that workspaces in memory are made with. */
+interface SnapshotParts extends Pick<StateParts, 'ticks' | 'changeWaits'> {
   readonly tasks: BuilderPool
+  /** Memory that goes with them. */
   readonly attached: AttachedMemory
-  readonly ticks: () => number
 }
 
 /** The workspaces in memory, and the cache on disk that they are read from. */
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  { tasks, attached, ticks }: SnapshotParts,
+  { tasks, attached, ticks, changeWaits }: SnapshotParts,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
   const gcTrigger = new GcTrigger()
@@ -257,6 +263,7 @@ function openSnapshots(
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
     ...{ tasks, attached, memoryBudgetBytes, clock: ticks },
+    onPublished: (before, after) => changeWaits.announce(before, after),
     onEvent: (event) => logEvent(log, event),
     onReleased: (byteCount) => gcTrigger.add(byteCount),
   })

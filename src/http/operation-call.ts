@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Suggestion } from '../domain/suggestion.js'
+import type { AccountView } from '../query/changed-rows.js'
 import { type MatchBatch, rankBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
@@ -39,21 +40,21 @@ const NO_BODY = new Uint8Array(0)
  */
 export abstract class OperationCall implements OperationContext {
   readonly segments: readonly string[]
-  private readonly operation: AnyOperation
+  protected readonly operation: AnyOperation
   /** Present for a match: its time limit, waiting included. */
   private readonly budget: MatchBudget | undefined
   private found: Snapshot | undefined
 
   /**
    * @param query without `?`; `''` when there is none
-   * @param access has the scope that the operation needs
+   * @param caller has the scope that the operation needs
    * @param body absent for a GET
    */
   constructor(
     readonly service: ServiceState,
     { operation, segments }: NamedOperation,
     private readonly query: string,
-    readonly access: Access,
+    private caller: Access,
     private readonly body: Uint8Array = NO_BODY,
   ) {
     this.operation = operation
@@ -61,8 +62,12 @@ export abstract class OperationCall implements OperationContext {
     const { match, batchShares } = service.parts
     const shares = operation.verb === 'batchMatch' ? batchShares : match.shares
     this.budget = operation.isMatch
-      ? new MatchBudget(match, access.credentialId, shares)
+      ? new MatchBudget(match, caller.credentialId, shares)
       : undefined
+  }
+
+  get access(): Access {
+    return this.caller
   }
 
   /** Whether the caller has disconnected. */
@@ -76,6 +81,8 @@ export abstract class OperationCall implements OperationContext {
    * @returns whether an answer is still needed
    */
   protected abstract begin(snapshot: Snapshot): boolean
+  /** The present access of the caller. @throws ApiError 401 */
+  protected abstract readmit(): Access
   /** Receives the answer, whose bytes are valid until it returns. */
   protected abstract take(result: OperationResult): void
 
@@ -149,6 +156,22 @@ export abstract class OperationCall implements OperationContext {
     return this.service.parts.snapshots.find(this.access.workspaceId)
   }
 
+  async nextChange(view: AccountView, ms: number): Promise<number> {
+    const { snapshots, changeWaits } = this.service.parts
+    const { workspaceId, credentialId } = this.caller
+    // A snapshot that was loaded or published meanwhile is looked at before any wait.
+    const current = this.current() ?? this.snapshot
+    const isCurrent = current.version.sequence === this.snapshot.version.sequence
+    const awaited = { workspaceId, credentialId, view, ms, signal: this.signal }
+    const leftMs = isCurrent ? await changeWaits.wait(awaited) : ms
+    if (this.aborted) return 0
+    this.caller = this.readmit()
+    const snapshot = snapshots.find(workspaceId) ?? (await snapshots.load(this.caller))
+    this.requireFile(snapshot)
+    this.found = snapshot
+    return leftMs
+  }
+
   private answerLater(loading: Promise<Snapshot>): Promise<void> {
     const awaited = this.budget?.within(loading) ?? loading
     return awaited.then((snapshot) => this.answerFrom(snapshot))
@@ -156,7 +179,7 @@ export abstract class OperationCall implements OperationContext {
 
   private answerFrom(snapshot: Snapshot): void | Promise<void> {
     if (this.aborted) return
-    if (this.access.workspaceUid !== snapshot.version.uid) this.meetOtherFile(snapshot)
+    this.requireFile(snapshot)
     this.found = snapshot
     if (!this.begin(snapshot)) return
     const query = this.operation.bind(this.query, this.body)
@@ -175,8 +198,9 @@ export abstract class OperationCall implements OperationContext {
    * name, for which the access was not checked.
    * @throws ApiError 401
    */
-  private meetOtherFile({ version }: Snapshot): void {
+  private requireFile({ version }: Snapshot): void {
     const { access, service } = this
+    if (access.workspaceUid === version.uid) return
     if (access.workspaceUid !== null) throw unknownCredential()
     service.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
   }

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { Suggestion } from '../domain/suggestion.js'
+import type { AccountView } from '../query/changed-rows.js'
 import type { Listing } from '../query/listing.js'
 import type { MatchBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
@@ -42,6 +43,12 @@ export interface OperationContext {
   suggest(query: SuggestionQuery): Promise<Suggestion[]>
   /** The latest snapshot; undefined = the workspace was evicted from memory. */
   current(): Snapshot | undefined
+  /**
+   * Waits until an account of the view has changed, or the time is over; `snapshot` and `access`
+   * are the present ones then. Rejects with ApiError when the credential is not valid any more.
+   * @returns time left; 0 = do not wait again
+   */
+  nextChange(view: AccountView, ms: number): Promise<number>
 }
 
 /** The body of a 200, and the position of the page when it is a list. */
@@ -79,12 +86,14 @@ export interface OperationDescription {
   readonly description: string
   readonly resource:
     | ('Account' | 'Transaction' | 'MatchedTransaction' | 'TransactionGroup')
-    | ('BatchMatch' | 'Suggestion' | 'Category' | 'KeyScope')
+    | ('BatchMatch' | 'Suggestion' | 'TransactionChanges' | 'Category' | 'KeyScope')
   /**
    * One resource, a list of them with count and links, a list of matches, likewise, an entry for
    * each query of the body, or all suggestions.
    */
   readonly answers: 'one' | 'list' | 'matches' | 'entries' | 'suggestions'
+  /** Whether an answer may wait for the snapshot that it is computed from. */
+  readonly waits?: boolean
   /** Of the operations on transactions; absent = another operation. */
   readonly verb?: VerbName
   readonly bounds?: BoundsName

@@ -1,12 +1,15 @@
 import type { Access } from '../auth/access.js'
+import type { AccountView } from '../query/changed-rows.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
+import { accessOf, requireScope } from './admission.js'
 import { contentTag } from './content-tag.js'
 import type { Exchange } from './engine/exchange.js'
 import { JSON_TYPE, NO_SNIFF, PRIVATE } from './engine/response-fields.js'
 import type { OperationResult } from './operation.js'
-import { type NamedOperation, OperationCall } from './operation-call.js'
+import { OperationCall } from './operation-call.js'
+import type { Route } from './routes.js'
 import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)
@@ -28,11 +31,11 @@ export class RestCall extends OperationCall {
   constructor(
     service: ServiceState,
     private readonly exchange: Exchange,
-    named: NamedOperation,
+    private readonly route: Route,
     access: Access,
     body?: Uint8Array,
   ) {
-    super(service, named, exchange.query, access, body)
+    super(service, route, exchange.query, access, body)
     this.known = exchange.field('if-none-match')
   }
 
@@ -44,11 +47,31 @@ export class RestCall extends OperationCall {
     return this.exchange.signal
   }
 
+  /**
+   * Whether the entity-tag is that of the content: of an answer that may come from a later
+   * snapshot, and where changes in other accounts, which make a new generation, must not be
+   * disclosed.
+   */
+  private get isTaggedByContent(): boolean {
+    return this.access.accountIds !== null || this.operation.waits === true
+  }
+
+  override async nextChange(view: AccountView, ms: number): Promise<number> {
+    const leftMs = await super.nextChange(view, ms)
+    this.exchange.heldMs += ms - leftMs
+    return leftMs
+  }
+
+  readmit(): Access {
+    const { exchange, route, service } = this
+    const access = accessOf(exchange, route, service.parts)
+    requireScope(route.operation, access)
+    return access
+  }
+
   begin({ generation }: Snapshot): boolean {
     const { exchange, access } = this
-    // Changes in other accounts make a new generation, which must not be disclosed. An answer to a
-    // POST has no tag: it depends on the body, and no cache keeps it.
-    if (access.accountIds !== null || exchange.method === 'POST') return true
+    if (this.isTaggedByContent || exchange.method === 'POST') return true
     const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
     this.etag = etag
     this.isKnown = matchesIfNoneMatch(this.known, etag)
@@ -61,7 +84,8 @@ export class RestCall extends OperationCall {
 
   take(result: OperationResult): void {
     const { exchange, access } = this
-    if (access.accountIds !== null && exchange.method !== 'POST') {
+    // An answer to a POST has no tag: it depends on the body, and no cache keeps it.
+    if (this.isTaggedByContent && exchange.method !== 'POST') {
       this.etag = contentTag(access.tag, result)
       this.isKnown = matchesIfNoneMatch(this.known, this.etag)
     }

@@ -1,19 +1,9 @@
-import type { Access } from '../auth/access.js'
-import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
 import { BATCH_BODY_BYTES_MAX } from '../limits.js'
-import { bearerChallenge } from '../wire/bearer-challenge.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
-import { workspaceIdOf } from '../wire/path-parameters.js'
+import { accessOf, requireScope } from './admission.js'
 import type { Exchange, Handler } from './engine/exchange.js'
-import {
-  insufficientScope,
-  methodNotAllowed,
-  unauthorized,
-  unknownCredential,
-  unsupportedType,
-} from './http-errors.js'
-import type { AnyOperation } from './operation.js'
+import { methodNotAllowed, unsupportedType } from './http-errors.js'
 import { OPERATIONS } from './operations/table.js'
 import { countRequest } from './rate-limit.js'
 import { etagOf, RestCall, replyNotModified, successFields } from './rest-call.js'
@@ -42,7 +32,7 @@ export function createAnswer(service: ServiceState): Handler {
     if (!isRead && (post === undefined || method !== 'POST')) {
       throw otherMethod(exchange, post === undefined ? READ_METHODS : [...READ_METHODS, 'POST'])
     }
-    const access = admit(exchange, route, parts)
+    const access = accessOf(exchange, route, parts)
     countRequest(parts.rateLimit, access, exchange)
     requireScope(operation, access)
     if (method === 'POST') return answerPost(service, exchange, route)
@@ -57,7 +47,7 @@ async function answerPost(service: ServiceState, exchange: Exchange, route: Rout
   if (mediaType.trim().toLowerCase() !== 'application/json') throw unsupportedType(contentType)
   const body = await exchange.body(BATCH_BODY_BYTES_MAX)
   // Checked again: the access may have changed while the body arrived.
-  const access = admit(exchange, route, service.parts)
+  const access = accessOf(exchange, route, service.parts)
   requireScope(route.operation, access)
   await new RestCall(service, exchange, route, access, body).run()
 }
@@ -76,32 +66,6 @@ function otherMethod({ method }: Exchange, allowed: readonly string[]): ApiError
   const names = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
   const message = `The method must be ${names}, not ${JSON.stringify(method.slice(0, 20))}.`
   return methodNotAllowed(message, allowed.join(', '))
-}
-
-/** The caller's access to this workspace, whose use is noted. @throws ApiError 401 */
-function admit(exchange: Exchange, route: Route, { credentials }: ServerParts): Access {
-  const authorization = exchange.field('authorization')
-  const token = bearerTokenOf(authorization)
-  if (token === undefined) {
-    const reason = authorization === '' ? 'no_credential' : 'invalid_token'
-    throw unauthorized(
-      'This operation requires a credential: send the header "Authorization: Bearer <API_KEY>".',
-      bearerChallenge({ reason }),
-    )
-  }
-  const access = credentials.forRest(token, exchange)
-  if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw unknownCredential()
-  }
-  exchange.credential = access
-  credentials.noteUse(access, route.operation.id)
-  return access
-}
-
-/** @throws ApiError 401 */
-function requireScope({ scope }: AnyOperation, access: Access): void {
-  if (scope === undefined || access.scopes.has(scope)) return
-  throw insufficientScope(scope)
 }
 
 function replyOpenApi(

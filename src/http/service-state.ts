@@ -8,6 +8,7 @@ import type { Snapshot } from '../snapshot/snapshot.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
 import type { SuggestionCandidate } from '../suggestions/suggestion-index.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
+import type { ChangeWaits } from './change-waits.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
 import { Shares, SUM_SLOT_COUNT } from './shares.js'
@@ -36,6 +37,7 @@ export interface ServerParts {
   readonly match: MatchParts
   /** Slots for batches of matches, shared among credentials. */
   readonly batchShares: Shares
+  readonly changeWaits: ChangeWaits
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */

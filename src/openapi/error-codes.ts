@@ -12,6 +12,9 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   not_found:
     'The account, transaction or category does not exist, or the credential has no access to it; ' +
     'the answer does not say which.',
+  cursor_expired:
+    'The changes since `since` are not known any more, or it is no cursor of this workspace, ' +
+    'credential and filter; start again without it.',
   unauthorized:
     'The credential is missing, malformed, unknown, expired, revoked or of another workspace.',
   insufficient_scope: 'The credential is valid but lacks the scope of the operation.',

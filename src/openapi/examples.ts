@@ -5,8 +5,10 @@ import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionChanges } from '../domain/transaction-change.js'
 import type { TransactionGroup } from '../domain/transaction-group.js'
 import type { ErrorBody } from '../errors.js'
+import { SINCE } from '../wire/changes-parameters.js'
 
 const account: Account = {
   id: 1,
@@ -113,6 +115,15 @@ const keyScope: KeyScope = {
   expiresAt: '2027-01-01T00:00:00.000Z',
 }
 
+const changes: TransactionChanges = {
+  changes: [
+    { kind: 'upsert', transaction },
+    { kind: 'delete', id: 4692 },
+  ],
+  cursor: SINCE.example,
+  hasMore: false,
+}
+
 /** One right example per resource. */
 export const EXAMPLES = {
   Account: account,
@@ -123,6 +134,7 @@ export const EXAMPLES = {
   Suggestion: suggestion,
   Category: category,
   KeyScope: keyScope,
+  TransactionChanges: changes,
 } as const
 
 /** The error bodies that the document shows. */

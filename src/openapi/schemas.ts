@@ -6,6 +6,7 @@ import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
 import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionChanges } from '../domain/transaction-change.js'
 import type { TransactionGroup } from '../domain/transaction-group.js'
 import { ERROR_STATUS } from '../errors.js'
 import {
@@ -33,6 +34,7 @@ const collection = typia.json.schemas<
     BatchMatchRequest,
     BatchMatch,
     Suggestion,
+    TransactionChanges,
     Category,
     KeyScope,
   ],
@@ -105,6 +107,18 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
   KeyScope: {
     description: 'The credential of the request and its access.',
     example: jsonObject(EXAMPLES.KeyScope),
+  },
+  TransactionChanges: {
+    description: 'A page of changes, in the order of their commits.',
+    example: jsonObject(EXAMPLES.TransactionChanges),
+  },
+  UpsertChange: {
+    description: 'A transaction as it is now: insert it, or replace the one with its id.',
+  },
+  DeleteChange: {
+    description:
+      'A transaction that was deleted, or that the credential cannot access any more; a copy ' +
+      'that does not have it ignores this.',
   },
   Scope: { description: 'A permission of a credential.' },
   ResourceId: {
@@ -194,6 +208,11 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     invoiceNumber: 'The invoice number given to PayPal.',
     fee: 'The fee of PayPal.',
     net: 'The amount after the fee.',
+  },
+  TransactionChanges: {
+    changes: 'At most `limit` changes.',
+    cursor: 'The `since` of the next request. Store it together with the changes.',
+    hasMore: 'Whether there are more changes already: send the next request at once.',
   },
   KeyScope: {
     type: 'An API key, or an OAuth access token.',

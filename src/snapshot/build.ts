@@ -4,6 +4,7 @@ import { smallestScale } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { accountKeyOf } from './account-key.js'
+import { beginLog } from './change-log.js'
 import { IdCodes, type IdDictionary } from './id-dictionary.js'
 import { beyondBudget, type MemoryBudget } from './memory-budget.js'
 import { RawColumns } from './raw-columns.js'
@@ -85,6 +86,7 @@ export function buildSnapshot(
     ...sharedEntries(rows, codes),
     segments: segments.map((segment) => ({ segment, alive: undefined, ...NO_INDEXES })),
     staleFragments: new Map(),
+    log: beginLog(rows.version.sequence),
   }
 }
 

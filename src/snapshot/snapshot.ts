@@ -6,6 +6,7 @@ import { type BitSet, bitAt } from '../ordinals/bit-set.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
+import type { ChangeLog } from './change-log.js'
 import type { CounterpartColumn } from './counterparts.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
@@ -137,6 +138,8 @@ export interface Snapshot {
   readonly segments: readonly LiveSegment[]
   /** Segments whose rows have other fragments than `fragments`. */
   readonly staleFragments: StaleSegments
+  /** The changes that lead to this version. */
+  readonly log: ChangeLog
 }
 
 /** The ordinal of a public id, or undefined when the segment does not hold it. */

@@ -45,6 +45,8 @@ export interface WorkspaceCacheOptions {
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
   readonly onEvent: (event: SnapshotEvent) => void
+  /** A snapshot was replaced by one with other content. */
+  readonly onPublished: (before: Snapshot, after: Snapshot) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
   /** Bytes of all snapshots together. */
@@ -237,6 +239,7 @@ export class WorkspaceCache {
         this.options.onReleased(leftBytes)
         this.#evict(workspaceId)
       },
+      onPublished: this.options.onPublished,
       onFollowed: (tookMs) => this.counts.follows.add(tookMs),
       onReload: (reason) => {
         this.counts.reloads[reason] += 1

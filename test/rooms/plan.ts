@@ -53,6 +53,8 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/launch.ts', 'runs benches of the command'],
   ['oauth/chromium.ts', 'opens pages in a browser'],
   ['bench/live.ts', 'runs a bench'],
+  ['bench/changes.ts', 'runs a bench'],
+  ['changes/replicas.ts', 'replays more than ten thousand changes'],
   ['bench/match.ts', 'runs a bench'],
   ['bench/batch.ts', 'runs a bench'],
   ['dashboard/pages/explorer/chromium.ts', 'opens pages in a browser'],

@@ -39,6 +39,7 @@ class Rig {
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       tasks: this.tasks,
       onEvent: (event) => this.events.push(event),
+      onPublished: () => undefined,
       clock: () => this.nowMs,
       memoryBudgetBytes,
       ...(attached === undefined ? {} : { attached }),

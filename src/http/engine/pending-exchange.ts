@@ -14,6 +14,7 @@ export abstract class PendingExchange {
   replied = false
   status = 0
   bodyBytes = 0
+  heldMs = 0
   operation = 'none'
   credential: NamedCredential | undefined
   aborted = false

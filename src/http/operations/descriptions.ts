@@ -48,6 +48,21 @@ export const SUGGESTION_RULE = [
     'a start collects the texts of the workspace, some seconds for a million transactions.',
 ].join('\n\n')
 
+/** The rule of the changes. @see docs/extensions/changes.md */
+export const CHANGES_RULE = [
+  'Keeps a copy of all transactions in step. Without `since` the answer is the first page of a ' +
+    'copy; each page has the `cursor` to send as `since` of the next request. Whoever applies ' +
+    'the pages in order has, whenever `hasMore` is false, exactly the transactions of ' +
+    '`getTransactions`. An `upsert` is a transaction as it is now, also one that the copy has ' +
+    'already; a `delete` is the id of one that was deleted, or moved to an account that the ' +
+    'credential cannot access.',
+  'Changes are in the order of their commits; a transaction that has changed several times is ' +
+    'sent as it is now, once a page. Renaming an account or a category is no change of its ' +
+    'transactions. With `wait` the request is held until there is a change. Workspaces that are ' +
+    'reloaded or restored, and too many changes since, expire a cursor (400 `cursor_expired`): ' +
+    'start again without `since`.',
+].join('\n\n')
+
 /** The rule of every match. @see docs/contract/match.md, "Match rules" */
 export const MATCH_RULE = [
   'Answers “which payment belongs to this reference?”. The reference is compared with ' +

@@ -6,6 +6,7 @@ import {
   type BatchQuery,
   parseBatchQuery,
 } from '../../wire/batch-query.js'
+import { CHANGES_TABLE, parseChangesQuery } from '../../wire/changes-query.js'
 import {
   ACCOUNT_LIST_TABLE,
   ACCOUNT_SEARCH_TABLE,
@@ -52,8 +53,10 @@ import {
 import { accountsPage, oneAccount } from './accounts.js'
 import { batchPage } from './batch-page.js'
 import { categoriesPage, oneCategory } from './categories.js'
+import { changesPage } from './changes-page.js'
 import {
   BATCH_RULE,
+  CHANGES_RULE,
   MATCH_RULE,
   SEARCH_RULE,
   SUGGESTION_RULE,
@@ -273,6 +276,17 @@ export const OPERATIONS: readonly AnyOperation[] = [
     description: SUGGESTION_RULE,
     ...{ resource: 'Suggestion', answers: 'suggestions', needsIndexes: true },
     ...{ table: SUGGESTION_TABLE, parse: parseSuggestionQuery, run: suggestions },
+  }),
+  operation({
+    id: 'getTransactionChanges',
+    method: 'GET',
+    path: '/v1/{workspaceId}/transactions/changes',
+    scope: 'transactions:read',
+    tags: ['Transactions'],
+    summary: 'Follow the changes of transactions',
+    description: CHANGES_RULE,
+    ...{ resource: 'TransactionChanges', answers: 'one', waits: true },
+    ...{ table: CHANGES_TABLE, parse: parseChangesQuery, run: changesPage },
   }),
   operation({
     id: 'getTransaction',

@@ -42,6 +42,18 @@ export function boundsWithin(
   accountIds: readonly AccountIdentifier[] | undefined,
 ): TransactionBounds {
   if (accountIds === undefined) return bounds
+  const codes = accountsNamed(context, accountIds).map(({ code }) => code)
+  return { ...bounds, accountCodes: [...new Set(codes)].sort((a, b) => a - b) }
+}
+
+/**
+ * The accounts of a list, in its order.
+ * @throws ApiError 400 not_found, the same for one that does not exist and one out of sight
+ */
+export function accountsNamed(
+  context: AccountsInView,
+  accountIds: readonly AccountIdentifier[],
+): AccountEntry[] {
   const byIban = new Map<string, AccountEntry>()
   const byId = new Map<number, AccountEntry>()
   // The lowest id of several accounts with one IBAN is the last to be set.
@@ -49,14 +61,13 @@ export function boundsWithin(
     byId.set(account.id, account)
     if (account.iban !== undefined) byIban.set(account.iban, account)
   }
-  const codes = accountIds.map((identifier) => {
+  return accountIds.map((identifier) => {
     const account =
       'iban' in identifier ? byIban.get(identifier.iban) : byId.get(identifier.accountId)
-    if (account !== undefined) return account.code
+    if (account !== undefined) return account
     const what = `names an account that is not accessible: ${nameOf(identifier)}`
     throw parameterFault(ACCOUNT_IDS, what, 'not_found')
   })
-  return { ...bounds, accountCodes: [...new Set(codes)].sort((a, b) => a - b) }
 }
 
 /** The accounts of a workspace, and those that a credential may see. */

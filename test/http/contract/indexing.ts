@@ -1,9 +1,11 @@
 // Answers of a workspace whose indexes are still being built: everything at once except searches
 // and matches, which wait, within limits.
+
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
+import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState, type ServerParts } from '../../../src/http/service-state.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
@@ -120,6 +122,7 @@ async function listening(
       ticks: () => 0,
       shares: openShares(),
     },
+    changeWaits: new ChangeWaits(() => 0),
     startTag: 'start',
   })
   const answer = createAnswer(fixture)
@@ -146,6 +149,7 @@ async function indexingLater(
     pathOf: () => path,
     tasks: new LateIndexes(gate),
     onEvent: () => undefined,
+    onPublished: () => undefined,
     onReleased: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,

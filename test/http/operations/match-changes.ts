@@ -1,9 +1,11 @@
 // Changes during the ranking of a match: a change of a result by another SQLite connection is 409,
 // an exceeded budget is 503; nothing partial is ever sent.
+
 import { rmSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
+import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState } from '../../../src/http/service-state.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
@@ -301,6 +303,7 @@ for (const rig of rigs) {
           batchShares: openShares(),
           suggest: suggestHere(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
+          changeWaits: new ChangeWaits(() => 0),
           startTag: 'start',
         }),
       ),

@@ -30,6 +30,7 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['matchBatch', `${transactions}/match`, read, 'Transactions'],
     ['sumTransactions', `${transactions}/summary`, read, 'Transactions'],
     ['getSuggestions', `${transactions}/suggestions`, read, 'Transactions'],
+    ['getTransactionChanges', `${transactions}/changes`, read, 'Transactions'],
     ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
     ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
     ['searchCounterpartTransactions', `${counterpart}/search`, read, 'Counterparts Transactions'],
