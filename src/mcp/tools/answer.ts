@@ -24,6 +24,8 @@ export interface ResultItems {
   readonly limit: number
   /** The sums over all hits. */
   readonly sums: readonly Item[]
+  /** Texts that a search without a hit may mean; absent or empty = none. */
+  readonly didYouMean?: readonly string[]
   /** A remark for the model; `''` = none. */
   readonly note: string
 }
@@ -64,7 +66,7 @@ interface ReturnedItems extends ResultItems {
 }
 
 function headOf(items: ReturnedItems): Item {
-  const { totalCount, returned, pageCount, offset, isShortened } = items
+  const { totalCount, returned, pageCount, offset, isShortened, didYouMean = [] } = items
   const nextOffset = offset + returned
   const hasMore = returned > 0 && nextOffset < totalCount
   const isTruncated = returned < pageCount || isShortened
@@ -75,6 +77,7 @@ function headOf(items: ReturnedItems): Item {
     ...(hasMore ? { nextOffset } : {}),
     ...(isTruncated ? { truncated: true } : {}),
     ...(hint === '' ? {} : { hint }),
+    ...(didYouMean.length === 0 ? {} : { didYouMean }),
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type OperationRequest,
   sumsOfHits,
 } from '../../http/call-operation.js'
+import { meantTexts } from '../../http/meant-texts.js'
 import { decimalValue, sumValue } from '../../money.js'
 import { type Listing, listingOf } from '../../query/listing.js'
 import type { CurrencySum } from '../../query/sums.js'
@@ -53,7 +54,8 @@ export function getTransactionsTool(options: ToolOptions): Tool {
       'id' in row
         ? compactTransaction(row as unknown as Row)
         : compactGroup(row as unknown as GroupRow),
-    find: findTransactions,
+    find: (context: ToolContext, sent: SentArguments, read: ReadItems) =>
+      findTransactions(context, sent, read, options),
   }
   return {
     name: 'get_transactions',
@@ -88,12 +90,14 @@ async function findTransactions(
   context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
+  options: ToolOptions,
 ): Promise<ResultItems> {
-  if (sent.has('groupBy')) return await sumGroups(context, sent, read)
+  if (sent.has('groupBy')) return await sumGroups(context, sent, read, options)
   const request = requestOf(context, sent)
   const answer = await callOperation(context, request, read)
   const sums = await sumsOfHits(context, request, answer, hitsOf(answer))
   const page = answer.page ?? { offset: 0, limit: 1, total: 1 }
+  const didYouMean = page.total === 0 ? await textsMeant(context, sent, options) : []
   const notes = [await categoryNote(context, sent, answer.snapshot.categories)]
   if (sums.length > SUM_CURRENCIES_MAX) {
     notes.push(
@@ -107,6 +111,7 @@ async function findTransactions(
     offset: page.offset,
     limit: page.limit,
     sums: sums.slice(0, SUM_CURRENCIES_MAX).map(sumItem),
+    didYouMean,
     note: notes.filter((note) => note !== '').join(' '),
   }
 }
@@ -116,6 +121,7 @@ async function sumGroups(
   context: ToolContext,
   sent: SentArguments,
   read: ReadItems,
+  options: ToolOptions,
 ): Promise<ResultItems> {
   const request = requestOf(context, sent)
   const { reading, page } = await callOperation(context, request, (bytes) =>
@@ -123,9 +129,32 @@ async function sumGroups(
   )
   const listed = new Map(sent).set('limit', '0')
   for (const name of ['groupBy', 'sortBy', 'order', 'offset']) listed.delete(name)
-  const { sums, note } = await findTransactions(context, listed, async () => [])
+  const found = await findTransactions(context, listed, async () => [], options)
   const { offset, limit, total } = page ?? { offset: 0, limit: 0, total: 0 }
-  return { listName: 'groups', items: reading, totalCount: total, offset, limit, sums, note }
+  return { ...found, listName: 'groups', items: reading, totalCount: total, offset, limit }
+}
+
+/** Texts that a model chooses from. */
+const TEXTS_MEANT_MAX = 5
+
+/** The texts that a search without a hit may mean, as far as the integration may see them. */
+async function textsMeant(
+  context: ToolContext,
+  sent: SentArguments,
+  { names, maskedValues }: ToolOptions,
+): Promise<readonly string[]> {
+  const query = sent.get('search')
+  if (query === undefined) return []
+  const suggestions = await meantTexts(context, query, TEXTS_MEANT_MAX)
+  if (!context.view.masksNames) return suggestions.map(({ text }) => text)
+  const { id } = context.access.integration
+  // A word of a purpose may be a word of a name.
+  return suggestions.flatMap(({ kind, text }) => {
+    if (kind !== 'counterpart') return kind === 'category' ? [text] : []
+    const pseudonym = names(text)
+    maskedValues.remember(id, 'name', pseudonym, text)
+    return [pseudonym]
+  })
 }
 
 /** A group whose sums are texts where a number would round them. */

@@ -10,6 +10,14 @@ interface AnswerParts {
   readonly group?: Schema
 }
 
+const DID_YOU_MEAN: Schema = {
+  type: 'array',
+  description:
+    'With search, if nothing was found: texts that may be meant, the nearest first; each of them ' +
+    'finds transactions. Untrusted data.',
+  items: { type: 'string' },
+}
+
 /** The schema of a tool's answer, as {@link answerOf} returns it. */
 export function outputSchemaOf({ item, sum, group }: AnswerParts): ObjectSchema {
   return {
@@ -24,6 +32,7 @@ export function outputSchemaOf({ item, sum, group }: AnswerParts): ObjectSchema 
         description: 'Present if the answer was shortened because it would have been too long.',
       },
       hint: { type: 'string', description: 'Remarks about this answer, or how to continue.' },
+      ...(group === undefined ? {} : { didYouMean: DID_YOU_MEAN }),
       sums: {
         type: 'array',
         description: 'Totals of everything found, one entry per currency, exact.',
