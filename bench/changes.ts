@@ -1,8 +1,8 @@
 // Workload: programs that keep copies of a served workspace whose file another process writes to.
 //   copy    pages of 250 from the beginning, one after the other, beside a writer that makes 500
 //           changes a second; then, without it, what has changed, until the copy is complete
-//   told    many callers wait for the next change; one row is updated; from the commit to the answer
-//           of each, several times
+//   told    many callers wait for the next change; one row is updated; from the commit to the
+//           answer of each, several times
 //   reads   pages, filtered pages and single transactions, without waiting callers, and with them
 //           and a change a second
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.

@@ -121,9 +121,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       budgetMissCount: () => budgetMissCount,
       pools: () => ({
         ...builderLoads(pool),
-        search: withWaiting(searchPool.load, shares.searches),
-        match: withWaiting(withWaiting(matchPool.load, shares.matches), shares.batches),
-        suggest: withWaiting(suggestionPool.load, shares.suggestions),
+        ...sharedLoads({ searchPool, matchPool, suggestionPool }, shares),
         control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
@@ -310,6 +308,22 @@ function openCredentials(
 function builderLoads({ loads }: Pick<BuilderPool, 'loads'>): Record<string, PoolLoad> {
   const { build, cacheWriter, follow } = loads
   return { build, freeze: cacheWriter, follow }
+}
+
+/** Loads of the threads that credentials share, likewise. */
+function sharedLoads(
+  pools: Readonly<Record<'searchPool' | 'matchPool' | 'suggestionPool', WithLoad>>,
+  { searches, matches, batches, suggestions }: WorkShares,
+): Record<string, PoolLoad> {
+  return {
+    search: withWaiting(pools.searchPool.load, searches),
+    match: withWaiting(withWaiting(pools.matchPool.load, matches), batches),
+    suggest: withWaiting(pools.suggestionPool.load, suggestions),
+  }
+}
+
+interface WithLoad {
+  readonly load: PoolLoad
 }
 
 /** Work that waits in a queue has not been submitted to the pool yet. */
