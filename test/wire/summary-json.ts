@@ -17,7 +17,8 @@ test('a group has its values in the order asked, and exact sums', async (t) => {
   t.equal(
     Buffer.from(groupsJson(groups, ['month', 'category'])).toString(),
     `[{"month":"2026-01","category":{"id":3},"currency":"EUR","count":3,${sums},` +
-      '"firstBookingDate":"2026-01-31T00:00:00.000Z","lastBookingDate":"2026-01-31T00:00:00.000Z"}' +
+      '"firstBookingDate":"2026-01-31T00:00:00.000Z",' +
+      '"lastBookingDate":"2026-01-31T00:00:00.000Z"}' +
       `,{"currency":"EUR","count":3,${sums}}]`,
   )
   t.equal(Buffer.from(groupsJson([], [])).toString(), '[]')
