@@ -1,5 +1,9 @@
 import { measureAuth, reportAuth } from './auth.js'
 import { measureAuthReads, reportAuthReads } from './auth-reads.js'
+import { measureBatches } from './batch.js'
+import { reportBatches } from './batch-report.js'
+import { measureChanges } from './changes.js'
+import { reportChanges } from './changes-report.js'
 import { measureHidden, reportHidden } from './hidden.js'
 import { measureImports, reportImports } from './import.js'
 import { LAUNCHES, measureLaunches, reportLaunches } from './launch.js'
@@ -24,6 +28,8 @@ import type { Settings } from './settings.js'
 import { measureShares } from './shares.js'
 import { reportShares } from './shares-report.js'
 import { measureStarts, reportStarts } from './start.js'
+import { measureSuggestions, reportSuggestions } from './suggest.js'
+import { measureSummaries, reportSummaries } from './summary.js'
 
 /** One bench, by its name in `npm run bench -- NAME`. */
 interface Bench {
@@ -53,6 +59,12 @@ export const BENCHES: readonly Bench[] = [
       reportSearches(await measureSearches(settings, { queryMsMax: 500, costedCount: 2_000 })),
   },
   {
+    name: 'suggest',
+    summary: 'suggestions for slips in names: recall, time, memory, and effect on readers',
+    run: async (settings) =>
+      reportSuggestions(await measureSuggestions(settings, { queryCount: 1_000, pageCount: 400 })),
+  },
+  {
     name: 'match',
     summary: 'references among 100,000 rows, costly queries, peers, and concurrent reads',
     run: async (settings) => {
@@ -60,6 +72,12 @@ export const BENCHES: readonly Bench[] = [
       const asked = { peerCount: 60, peerMsMax: 20_000, peers: ALL_PEERS.map(({ name }) => name) }
       return reportMatches(await measureMatches(settings, { ...counts, ...asked }))
     },
+  },
+  {
+    name: 'batch',
+    summary: '500 references at once among 100,000 rows, with and without expected payments',
+    run: async (settings) =>
+      reportBatches(await measureBatches(settings, { queryCount: 500, batchCount: 20 })),
   },
   {
     name: 'rows',
@@ -71,6 +89,14 @@ export const BENCHES: readonly Bench[] = [
     summary: 'NDJSON and camt.053 into an empty workspace',
     run: async (settings) =>
       reportImports(await measureImports(settings, { camtBytes: [10_000_000, 100_000_000] })),
+  },
+  {
+    name: 'changes',
+    summary: 'copies kept by changes: a whole copy beside a writer, and a thousand waiting callers',
+    run: async (settings) => {
+      const options = { callerCount: 1_000, roundCount: 10, readSeconds: settings.seconds * 3 }
+      return reportChanges(await measureChanges(settings, options))
+    },
   },
   {
     name: 'live',
@@ -130,6 +156,12 @@ export const BENCHES: readonly Bench[] = [
       const counts = { honestCount: 10, connectionCount: 300, pipeliningCount: 10 }
       return reportShares(await measureShares(settings, { engines: ['uws', 'node'], ...counts }))
     },
+  },
+  {
+    name: 'summary',
+    summary: 'sums by one and by two groups over all rows, and effect on readers',
+    run: async (settings) =>
+      reportSummaries(await measureSummaries(settings, { requestCount: 30, callerCount: 4 })),
   },
   {
     name: 'hidden',

@@ -23,9 +23,14 @@ export interface Answered {
 
 /** A client of one server on this machine. */
 export class Client {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  readonly #agent: Agent
 
-  constructor(readonly port: number) {}
+  constructor(
+    readonly port: number,
+    maxSockets = 16,
+  ) {
+    this.#agent = new Agent({ keepAlive: true, maxSockets })
+  }
 
   ask(target: Target): Promise<Answered> {
     const { port } = this

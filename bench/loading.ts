@@ -91,10 +91,13 @@ export function snapshotBytes({ segments }: Snapshot): SnapshotBytes {
 
 function codeBytes(segment: Segment): number {
   const { accountCodes, categoryCodes, parentCodes, counterpartCodes, counterpartIbans } = segment
-  const { currencyCodes } = segment
+  const { currencyCodes, counterparts } = segment
+  const { names } = counterparts
   const columns = [accountCodes, categoryCodes, parentCodes, counterpartCodes, currencyCodes]
-  const codes = columns.reduce((total, column) => total + column.byteLength, 0)
-  return codes + counterpartIbans.bytes.byteLength + counterpartIbans.offsets.byteLength
+  const pairs = [counterparts.ibanCodes, counterparts.nameCodes, counterparts.hashes]
+  const texts = [counterpartIbans, names].flatMap(({ bytes, offsets }) => [bytes, offsets])
+  const arrays = [...columns, counterparts.codes, ...pairs, ...texts]
+  return arrays.reduce((total, array) => total + array.byteLength, 0)
 }
 
 function postingBytes(segment: Segment): number {

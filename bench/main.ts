@@ -8,7 +8,7 @@ import { provenance, readRequest } from './settings.js'
 const RESULTS = join(resolve(import.meta.dirname, '../..'), 'bench/results.md')
 
 /** Benches that also run over the corpus of a shop. */
-const OF_A_SHOP = ['search', 'match', 'start', 'live', 'import', 'many']
+const OF_A_SHOP = ['search', 'suggest', 'match', 'start', 'live', 'import', 'many', 'summary']
 
 function help(): string {
   const lines = BENCHES.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`)

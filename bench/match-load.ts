@@ -65,7 +65,8 @@ export async function measureMatchLoad(load: MatchLoad): Promise<MatchLoadFigure
   }
 }
 
-async function untilMatched(client: Client, apiKey: string): Promise<void> {
+/** Resolves when a workspace answers matches: its index is built. */
+export async function untilMatched(client: Client, apiKey: string): Promise<void> {
   const fields = { Authorization: `Bearer ${apiKey}` }
   const path = `/v1/${WORKSPACE_ID}/transactions/match?query=RE-2026-0815`
   for (;;) {
@@ -75,10 +76,11 @@ async function untilMatched(client: Client, apiKey: string): Promise<void> {
   }
 }
 
-async function readWhile(
+/** Reads single transactions with pauses, and watches the event loop, until something is done. */
+export async function readWhile(
   server: ServerProcess,
   client: Client,
-  { apiKey, rowCount, seed }: MatchLoad,
+  { apiKey, rowCount, seed }: Pick<MatchLoad, 'apiKey' | 'rowCount' | 'seed'>,
   until: Promise<unknown>,
 ): Promise<ReaderFigures> {
   const random = randomOf(seed)

@@ -81,7 +81,8 @@ async function runContender(
   return JSON.parse(stdout) as KontorMatchFigures | PeerFigures
 }
 
-interface PlantedWorkspace {
+/** A workspace with planted references, and the questions for them. */
+export interface PlantedWorkspace {
   /** Data directory. */
   readonly path: string
   readonly workspacePath: string
@@ -90,7 +91,7 @@ interface PlantedWorkspace {
 }
 
 /** Works on a copy of the corpus with the texts planted; the copy is deleted at the end. */
-async function withPlanted(
+export async function withPlanted(
   settings: Settings,
   { questions, texts }: PlantedQueries,
   work: (given: PlantedWorkspace) => Promise<void>,

@@ -27,6 +27,7 @@ import { untilAtRest } from './process-figures.js'
 import { Readers, type ReadFigures } from './readers.js'
 import type { Settings } from './settings.js'
 import { type Quantiles, quantilesOf } from './statistics.js'
+import { readTargets } from './workloads.js'
 
 /** All figures of the bench; one entry per round. */
 export interface McpFigures {
@@ -219,16 +220,6 @@ async function checkCalls(
     assert.equal(String(content.totalCount), rest.fields['x-total-count'], path)
     assert.deepEqual(content.items, JSON.parse(rest.body.toString('utf8')), path)
   }
-}
-
-/** Pages and single transactions. */
-function readTargets({ apiKey, rowCount }: Corpus, random: Random): Target[] {
-  const fields = { Authorization: `Bearer ${apiKey}` }
-  return Array.from({ length: 4_000 }, (_, i) => {
-    const at = random.below(rowCount)
-    const page = i % 2 === 0 ? `?limit=100&offset=${at}` : `/${at + 1}`
-    return { path: `/v1/${WORKSPACE_ID}/transactions${page}`, fields }
-  })
 }
 
 /** @param agents words for the program that plays them */

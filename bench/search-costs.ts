@@ -15,7 +15,7 @@ export const SLICE_MS_MAX = 5
 
 /** Searches of about the same estimate. */
 export interface CostFigures {
-  /** Estimated index entries to read, from .. to. */
+  /** Estimated nanoseconds, from .. to. */
   readonly from: number
   readonly to: number
   readonly searchCount: number

@@ -92,8 +92,8 @@ export function reportSearches(figures: SearchFigures): string {
     memoryTable(figures),
     '4. Costly searches: kontor only, no cache, no other thread; both orders.',
     adversarialTable(figures),
-    `5. Estimated entries of the index against milliseconds. More than ${shown(SEARCH_COST_MAX)}` +
-      ' go to another thread.',
+    `5. Estimated nanoseconds against milliseconds. More than ${shown(SEARCH_COST_MAX)} go to` +
+      ' another thread.',
     costTable(cold.costs.steps),
     costNotes(figures),
     `6. Search texts: ${searchedFor(figures)}.`,
@@ -165,7 +165,7 @@ function adversarialTable({ classes, cold }: SearchFigures): string {
 
 function costTable(steps: readonly CostFigures[]): string {
   const head = [
-    'entries',
+    'estimated ns',
     'searches',
     'find p50 ms',
     'p99 ms',
@@ -193,7 +193,7 @@ function costNotes({ classes, cold }: SearchFigures): string {
   const timings = cold.timings.filter(({ className }) => compared.has(className))
   const slowest = timings.toSorted((a, b) => medianOf(b.durationsMs) - medianOf(a.durationsMs))[0]
   return [
-    `   No answer of up to ${shown(safeCost)} estimated entries took more than ${SLICE_MS_MAX} ms;`,
+    `   No answer of up to ${shown(safeCost)} estimated ns took more than ${SLICE_MS_MAX} ms;`,
     `   the longest that stays on the thread took ${shown(longestOnMainMs)} ms.`,
     `   ${shown(handedOver * 100)} % of these searches move to another thread; of them`,
     `   ${shown(handedOverInVain * 100)} % take less than ${SLICE_MS_MAX} ms.`,

@@ -66,6 +66,16 @@ export function singleWorkload(corpus: Corpus, facts: CorpusFacts): Workload {
   return { name: 'single', title: 'single transaction, random ids', targets }
 }
 
+/** Pages at random offsets and random single transactions, in turn, for readers with pauses. */
+export function readTargets({ apiKey, rowCount }: Corpus, random: Random): Target[] {
+  const fields = { Authorization: `Bearer ${apiKey}` }
+  return Array.from({ length: 4_000 }, (_, i) => {
+    const at = random.below(rowCount)
+    const page = i % 2 === 0 ? `?limit=100&offset=${at}` : `/${at + 1}`
+    return { path: `${BASE}/transactions${page}`, fields }
+  })
+}
+
 /**
  * The requests of every shape. A running kontor reports each list's length, which determines the
  * offsets; the comparison with the twin verifies the lengths.

@@ -17,17 +17,32 @@ export const LIST_LIMIT_MAX = 250
  */
 export const FILTER_CODE_POINTS_MAX = 256
 
+/** Accounts that `accountIds` names at most (docs/extensions/filters.md, "Accounts"). */
+export const ACCOUNT_IDS_MAX = 50
+
 /** Code points of one search text (docs/contract/lists.md, "Free-text search"). */
 export const SEARCH_CODE_POINTS_MAX = 256
 
 /** Terms of one search text (docs/contract/lists.md, "Free-text search"). */
 export const SEARCH_TERMS_MAX = 32
 
+/** Code points of a text that suggestions are asked for (docs/extensions.md, "Suggestions"). */
+export const SUGGESTION_CODE_POINTS_MAX = 64
+
+/** Suggestions when the caller names no limit (docs/extensions.md, "Suggestions"). */
+export const SUGGESTION_LIMIT_DEFAULT = 8
+
+/** Suggestions that an answer holds at most (docs/extensions.md, "Suggestions"). */
+export const SUGGESTION_LIMIT_MAX = 20
+
 /** Attributes one customSchema may name (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_ENTRIES_MAX = 64
 
 /** Segments of one customSchema path (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_LEVELS_MAX = 8
+
+/** Fields that one summary groups by (docs/extensions/sums.md, "Parameters"). */
+export const GROUP_FIELDS_MAX = 2
 
 /** UTF-8 bytes of one customSchema text (docs/contract/lists.md, "Custom schema"). */
 export const CUSTOM_SCHEMA_BYTES_MAX = 4_096
@@ -40,6 +55,18 @@ export const AMOUNT_DIGITS_MAX = 15
 
 /** Decimals of an amount; bank files carry up to five (docs/contract/resources.md, "Values"). */
 export const AMOUNT_SCALE_MAX = 5
+
+/**
+ * Longest `wait` for a change, in seconds: proxies give up on a response after 60, usually
+ * (docs/extensions/changes.md).
+ */
+export const CHANGES_WAIT_SECONDS_MAX = 30
+
+/**
+ * Requests of one credential that may wait for changes at a time, before a 503: each keeps a
+ * connection open (docs/extensions/changes.md).
+ */
+export const CHANGES_WAITING_MAX = 2_000
 
 /** Results of a match when the caller names no limit (docs/contract.md, "Limits"). */
 export const MATCH_LIMIT_DEFAULT = 10
@@ -73,6 +100,29 @@ export const MATCH_TOKENS_MAX = 24
 
 /** The newest rows that a match compares, after all filters (docs/contract.md, "Limits"). */
 export const MATCH_WINDOW_ROWS_MAX = 100_000
+
+/**
+ * References of one batch match: a run of open invoices (docs/extensions/batch-match.md, "Body").
+ */
+export const BATCH_QUERIES_MAX = 500
+
+/** Code points of the id of a query of a batch (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_ID_CODE_POINTS_MAX = 64
+
+/** Results of a query of a batch without `limit` (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_LIMIT_DEFAULT = 3
+
+/** Results of a query of a batch at most (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_LIMIT_MAX = 10
+
+/** Bytes of the body of a batch match (docs/extensions/batch-match.md, "Body"). */
+export const BATCH_BODY_BYTES_MAX = 262_144
+
+/**
+ * Batches of one credential that wait for their turn: a full one takes some tenths of a second, so
+ * that a further one would pass its deadline (docs/extensions/batch-match.md, "Budget").
+ */
+export const BATCH_WAITING_MAX = 8
 
 /** Execution budget of a match, waiting included (docs/contract/match.md, "Match budget"). */
 export const MATCH_BUDGET_MS_DEFAULT = 1_000
@@ -220,6 +270,8 @@ assert(LIST_LIMIT_DEFAULT <= LIST_LIMIT_MAX)
 assert(CUSTOM_SCHEMA_BYTES_MAX * 3 < TARGET_BYTES_MAX, 'a fully percent-encoded customSchema fits')
 assert(10 ** AMOUNT_DIGITS_MAX < Number.MAX_SAFE_INTEGER)
 assert(MATCH_LIMIT_DEFAULT <= MATCH_LIMIT_MAX)
+assert(BATCH_LIMIT_DEFAULT <= BATCH_LIMIT_MAX)
+assert(BATCH_LIMIT_MAX <= MATCH_LIMIT_MAX)
 assert(MATCH_SCORE_MAX === 10 ** MATCH_SCORE_DECIMALS)
 assert(MATCH_THRESHOLD_DEFAULT <= MATCH_SCORE_MAX)
 assert(MATCH_WINDOW_ROWS_MAX <= 2 ** 17, 'a position of the window fits into the key of a hit')

@@ -139,7 +139,11 @@ export function formatSum(sum: Sum): string {
  * all its digits.
  */
 export function sumValue(sum: Sum): number | string {
-  const text = formatSum(sum)
+  return decimalValue(formatSum(sum))
+}
+
+/** The number of a printed sum, or its text where the number would round it. */
+export function decimalValue(text: string): number | string {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
   return digits.length <= AMOUNT_DIGITS_MAX ? Number(text) : text
 }

@@ -1,4 +1,5 @@
-// The contract's pages name the program's operations, parameters, errors and fields.
+// The contract's pages, and those of its extensions, name the program's operations, parameters,
+// errors and fields.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'tap'
@@ -22,7 +23,9 @@ function rowsOf(name: string): string[][] {
 }
 
 test('the table of operations has each operation, its path and its scope', async (t) => {
-  const listed = rowsOf('contract.md').filter(([, path]) => path?.startsWith('/'))
+  const extensions = ['sums', 'suggestions', 'changes'].map((name) => `extensions/${name}.md`)
+  const rows = ['contract.md', 'extensions.md', ...extensions].flatMap(rowsOf)
+  const listed = rows.filter(([, path]) => path?.startsWith('/'))
   const there = OPERATIONS.map(({ id, path, scope }) => [
     id,
     path.replace('/v1/{workspaceId}', ''),
@@ -31,16 +34,17 @@ test('the table of operations has each operation, its path and its scope', async
   t.same(listed.sort(), there.sort())
 })
 
-test('every parameter is in a table of the contract', async (t) => {
-  const named = ['contract.md', 'contract/lists.md', 'contract/match.md']
-    .flatMap(rowsOf)
-    .map(([names]) => names ?? '')
+test('every parameter is in a table of the contract or of the extensions', async (t) => {
+  const pages = ['contract.md', 'contract/lists.md', 'contract/match.md']
+  const extensions = ['filters', 'cursors', 'sums', 'suggestions', 'changes']
+  const names = extensions.map((name) => `extensions/${name}.md`)
+  const named = [...pages, ...names].flatMap(rowsOf).map(([cells]) => cells ?? '')
   const pathNamed = rowsOf('contract.md').map(([name]) => name)
   for (const { id, queryParameters, pathParameters } of OPERATIONS) {
     for (const { name } of pathParameters) t.ok(pathNamed.includes(name), `${id}: ${name}`)
     for (const { name } of queryParameters) {
       t.ok(
-        named.some((names) => names.split(', ').includes(name)),
+        named.some((cell) => cell.split(', ').includes(name)),
         `${id}: ${name}`,
       )
     }
@@ -57,7 +61,10 @@ test('every error code is in a table, with its status', async (t) => {
 })
 
 test('every field of a resource is documented', async (t) => {
-  const text = page('contract/resources.md') + page('contract/match.md')
+  const contract = ['contract/resources.md', 'contract/match.md']
+  const extensions = ['sums', 'batch-match', 'suggestions', 'changes']
+  const names = extensions.map((name) => `extensions/${name}.md`)
+  const text = [...contract, ...names].map(page).join('')
   for (const [name, schema] of Object.entries(resourceSchemas())) {
     const { properties } = schema as { readonly properties?: object }
     for (const field of Object.keys(properties ?? {})) {

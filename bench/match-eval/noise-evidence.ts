@@ -120,6 +120,28 @@ function digitsNoise(group: string, write: (random: Random) => readonly [string,
   })
 }
 
+/** A number that the text says is that of a shop, a street, an account, a date or a telephone. */
+const otherNumber: Noise = absent({
+  group: 'absent_other_number',
+  weight: 6,
+  plant: (random) => {
+    const day = isoDate(random).replaceAll('-', '')
+    const long = random.digits(random.between(7, 10))
+    const [text, digits] = random.pick([
+      [`${name(random)} DANKT`, random.digits(4)],
+      [`${name(random)}strasse 12`, random.digits(4)],
+      ['Betreft rekening', long],
+      ['Konto Nr.', long],
+      ['DAT.', day],
+      [`${random.digits(3)}-`, random.digits(7)],
+    ])
+    const written = `${text} ${digits} ${name(random)}`.replace('- ', '-')
+    const query = `${random.pick(['Rechnung', 'RE', 'Invoice', 'Factuur'])} ${digits}`
+    const kind = digits.length < 6 ? 'group' : 'digits'
+    return { query, decoys: [purposeOf(written)], trace: { kind, text: digits } }
+  },
+})
+
 const IBAN_BODY = [16, 17] as const
 
 /** An IBAN with correct check digits, and the account in it. */
@@ -377,4 +399,5 @@ export const EVIDENCE_NOISE: readonly Noise[] = [
     around: (text, random) =>
       random.chance(500) ? purposeWith(text, random) : `BETALINGSKENM. ${text} 02-04-2013`,
   }),
+  otherNumber,
 ]

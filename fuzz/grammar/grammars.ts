@@ -1,6 +1,7 @@
 import type { Random, WeightedValue } from '../../src/demo/random.js'
 import { spread } from '../../src/demo/random.js'
 import type { Grammar, Ground, Shot } from '../shot.js'
+import { batches } from './batches.js'
 import { fields } from './fields.js'
 import { files } from './files.js'
 import { forms } from './forms.js'
@@ -11,7 +12,9 @@ import { parameters } from './parameters.js'
 import { rawBytes } from './raw-bytes.js'
 
 /** Every kind of shot. The expensive ones are rare: a rendered page, an imported file. */
-const GRAMMARS = { rawBytes, framing, fields, parameters, oauth, mcp, forms, files } as const
+const GRAMMARS = {
+  ...{ rawBytes, framing, fields, parameters, batches, oauth, mcp, forms, files },
+} as const
 
 /** Name of a kind of shot. */
 export type Kind = keyof typeof GRAMMARS
@@ -20,7 +23,8 @@ const WEIGHTS: readonly WeightedValue<Kind>[] = [
   [120, 'rawBytes'],
   [180, 'framing'],
   [200, 'fields'],
-  [330, 'parameters'],
+  [290, 'parameters'],
+  [40, 'batches'],
   [70, 'oauth'],
   [70, 'mcp'],
   [28, 'forms'],

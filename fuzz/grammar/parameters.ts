@@ -14,6 +14,11 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   sortBy: ['bookingDate', 'amount'],
   category: ['Groceries', '3', 'Reise'],
   parentCategory: ['Living', '1'],
+  amountFrom: ['-1000', '0.00001'],
+  direction: ['in', 'out'],
+  accountIds: ['1', '1,2,01', '99'],
+  uncategorized: ['true', 'false'],
+  ownTransfers: ['include', 'exclude', 'only'],
   customSchema: ['{"amount":"value"}', '{"purpose":null,"counterpart.name":"payee"}'],
 }
 const NAMES = [

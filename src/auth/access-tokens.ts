@@ -4,7 +4,7 @@ import type { ControlFile } from '../store/control-file.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
 import { accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { ControlWatch } from './control-watch.js'
-import { hexHashOfSecret } from './secret.js'
+import { detached, hexHashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll } from './selection.js'
 
 /** Access tokens whose access is cached: 15 MB; past it all are looked up again. */
@@ -16,6 +16,7 @@ export const ACCESS_TOKENS_KNOWN_MAX = 10_000
  * applies to the next request.
  */
 export class AccessTokens {
+  /** By the text of the token (docs/internals/request.md). */
   readonly #known = new Map<string, IntegrationAccess>()
   /** The part that all tokens of one client and scope share. */
   readonly #shared = new Map<string, SharedAccess>()
@@ -39,19 +40,19 @@ export class AccessTokens {
       this.#shared.clear()
       this.#generation = generation
     }
-    const hash = hexHashOfSecret(secret)
-    const access = this.#known.get(hash) ?? this.#lookUp(hash)
+    const access = this.#known.get(secret) ?? this.#lookUp(secret)
     return access === undefined || access.expiresAtMs <= this.clock() ? undefined : access
   }
 
-  #lookUp(hash: string): IntegrationAccess | undefined {
+  #lookUp(secret: string): IntegrationAccess | undefined {
+    const hash = hexHashOfSecret(secret)
     const row = findAccessToken(this.control, Buffer.from(hash, 'hex'))
     if (row === undefined) return undefined
     if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
     // 64 bits of a hash: enough to differ, too few to reveal it.
     const shared = this.#sharedOf(row)
     const access = new TokenAccess(row, shared, `t${hash.slice(0, 16)}${shared.tag}`)
-    this.#known.set(hash, access)
+    this.#known.set(detached(secret), access)
     return access
   }
 

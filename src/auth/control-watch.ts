@@ -1,8 +1,8 @@
 import type { ControlFile } from '../store/control-file.js'
 
 /**
- * How long the result "control.db was not written to" is trusted. A check takes two microseconds;
- * a commit and a request that follows it take at least 0.4 ms in one process of Node.js.
+ * How long the result "control.db was not written to" is trusted. A check is a system call; a
+ * commit and a request that follows it take at least 0.4 ms in one process of Node.js.
  */
 export const CREDENTIAL_TRUST_MS = 0.1
 

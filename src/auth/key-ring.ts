@@ -3,7 +3,7 @@ import type { ControlFile } from '../store/control-file.js'
 import type { Access, Caller } from './access.js'
 import type { ControlWatch } from './control-watch.js'
 import { type IpRanges, ipAllowOf } from './ip-allow.js'
-import { hexHashOfSecret } from './secret.js'
+import { detached, hexHashOfSecret } from './secret.js'
 
 /** A key that is valid until it expires. */
 export interface HeldKey<A extends Access> {
@@ -33,9 +33,12 @@ interface KeyRingParts<A extends Access> {
 /**
  * The valid keys of one kind, by hash, in memory; reread after a change of a key or an integration,
  * which is checked for after each write to control.db.
+ * @see docs/internals/request.md, "Credentials are looked up by SHA-256"
  */
 export class KeyRing<A extends Access> {
   #byHash = new Map<string, Entry<A>>()
+  /** Those used since the keys were read, by their text. */
+  #byText = new Map<string, Entry<A>>()
   #generation = -1
   #keyVersion = -1
 
@@ -43,12 +46,11 @@ export class KeyRing<A extends Access> {
 
   /**
    * The access of a key, or undefined when it is unknown, expired, revoked, or not allowed from the
-   * caller's address. Looked up by its SHA-256, so the time reveals nothing about a nearly right
-   * key.
+   * caller's address.
    */
   find(secret: string, caller: Caller): A | undefined {
     this.#refresh()
-    const entry = this.#byHash.get(hexHashOfSecret(secret))
+    const entry = this.#byText.get(secret) ?? this.#lookUp(secret)
     if (entry === undefined) return undefined
     const { access, ipAllow } = entry
     const { expiresAtMs } = access
@@ -57,6 +59,12 @@ export class KeyRing<A extends Access> {
     if (ipAllow === null || ipAllow.includes(caller.remoteAddress)) return access
     this.parts.onBlockedUse(access, caller)
     return undefined
+  }
+
+  #lookUp(secret: string): Entry<A> | undefined {
+    const entry = this.#byHash.get(hexHashOfSecret(secret))
+    if (entry !== undefined) this.#byText.set(detached(secret), entry)
+    return entry
   }
 
   #refresh(): void {
@@ -72,6 +80,7 @@ export class KeyRing<A extends Access> {
           { access, ipAllow: ipAllowOf(ipAllow) },
         ]),
       )
+      this.#byText = new Map()
       this.#keyVersion = keyVersion
     }
     this.#generation = generation

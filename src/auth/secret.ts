@@ -55,6 +55,11 @@ export function hexHashOfSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
+/** The credential as a text of its own: one cut from a field would keep the whole field alive. */
+export function detached(secret: string): string {
+  return Buffer.from(secret, 'latin1').toString('latin1')
+}
+
 /** SHA-256 of a credential, 32 bytes: the only form that is stored. */
 export function hashOfSecret(secret: string): Buffer {
   return Buffer.from(hexHashOfSecret(secret), 'hex')

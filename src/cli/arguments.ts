@@ -85,7 +85,8 @@ function readWords(table: FlagTable, words: readonly string[]): TypedWords {
       typed.set(token.name, [])
       continue
     }
-    const isNextFlag = token.inlineValue === false && /^-./.test(token.value)
+    // A negative number is a value: no flag begins with a digit.
+    const isNextFlag = token.inlineValue === false && /^-\D/.test(token.value)
     if (token.value === undefined || token.value === '' || isNextFlag) {
       throw new CommandError(
         'usage',

@@ -10,6 +10,7 @@ import {
 import { WorkspaceFile } from '../store/workspace-file.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
+import { FILTER_FLAGS, filterNote, filtersOfFlags, idsPassing } from './export-filters.js'
 
 /** Characters that an export writes at once: a pipe's worth, so that a slow reader slows it. */
 const EXPORT_PIECE_CHARS = 65_536
@@ -21,7 +22,8 @@ export const exportCommand = defineCommand({
   description:
     'Prints accounts, categories and transactions as one JSON object per line, in the format ' +
     'that\n' +
-    'kontor import reads. The output is one consistent state of the workspace.',
+    'kontor import reads. The output is one consistent state of the workspace. Filters choose\n' +
+    'transactions as those of the REST lists do; accounts and categories are always printed.',
   flags: {
     workspace: { kind: 'text', placeholder: 'W', isRequired: true, summary: 'workspace to export' },
     output: {
@@ -29,12 +31,15 @@ export const exportCommand = defineCommand({
       placeholder: 'F',
       summary: 'file to write instead of standard output; replaced only when complete',
     },
+    ...FILTER_FLAGS,
   },
   examples: [
     'kontor export --workspace demo > demo.ndjson',
     'kontor export --workspace demo --output demo.ndjson',
+    'kontor export --workspace demo --booked-from 2026-01-01 --direction out > 2026.ndjson',
   ],
-  run: async ({ flags, stdout }) => {
+  run: async ({ flags, stdout, stderr }) => {
+    const filters = filtersOfFlags(flags)
     const directory = openDataDirectory(flags['data-dir'])
     if (!workspaceExists(directory, flags.workspace)) {
       const nearest = nearestName(flags.workspace, workspaceIds(directory))
@@ -43,12 +48,16 @@ export const exportCommand = defineCommand({
       throw new CommandError('failed', `there is no workspace ${where}${advice}`)
     }
     const file = WorkspaceFile.openForReading(workspacePath(directory, flags.workspace))
+    const chosen = filters && (() => idsPassing(flags.workspace, file, filters))
+    // The environment may have set one for another command, and a whole export may be wanted.
+    if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
     try {
+      const rows = exportWorkspace(file, chosen)
       if (flags.output === undefined) {
-        await writePieces(exportWorkspace(file), (piece) => stdout.write(piece))
+        await writePieces(rows, (piece) => stdout.write(piece))
         return
       }
-      const lines = await writeFileWhole(flags.output, exportWorkspace(file))
+      const lines = await writeFileWhole(flags.output, rows)
       const report = { output: flags.output, lines }
       await stdout.write(
         flags.json ? `${JSON.stringify(report)}\n` : `${lines} lines in ${flags.output}\n`,

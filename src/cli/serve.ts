@@ -227,6 +227,7 @@ export const serveCommand = defineCommand({
         log('info', 'service', 'stopping')
       } finally {
         // Also when stdout is closed: a listening engine would keep the process alive.
+        service.endWaits()
         await engine.stop(STOP_MS_MAX)
       }
     } finally {

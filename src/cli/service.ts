@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
+import { ChangeWaits } from '../http/change-waits.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/engine/exchange.js'
 import { unknownCredential } from '../http/http-errors.js'
@@ -15,10 +16,11 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { createAnswer } from '../http/server.js'
 import { openServiceState, type ServiceState } from '../http/service-state.js'
-import { SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
+import { BATCH_SLOT_COUNT, SEARCH_SLOT_COUNT, Shares } from '../http/shares.js'
 import { WaitingRequests } from '../http/waiting-requests.js'
 import { withMetrics } from '../http/with-metrics.js'
 import {
+  BATCH_WAITING_MAX,
   LOAD_WAITING_MAX,
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_THREADS_DEFAULT_MAX,
@@ -27,9 +29,10 @@ import {
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import { rankWith } from '../query/match-rank.js'
+import { Suggester } from '../query/suggester.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
-import { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import { type AttachedMemory, WorkspaceCache } from '../snapshot/workspace-cache.js'
 import { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
 import { ControlFile } from '../store/control-file.js'
 import {
@@ -44,6 +47,7 @@ import { CheckpointPool } from '../threads/checkpoint-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
 import { SearchPool } from '../threads/search-pool.js'
+import { SuggestionPool } from '../threads/suggestion-pool.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
 import { type Log, logEvent } from './log.js'
 import { reasonOf } from './logged-error.js'
@@ -60,6 +64,8 @@ export interface Service {
   openFirstRun(): string | undefined
   /** Its own measurements, for metrics. */
   readonly metricSources: MetricSources
+  /** Answers requests that wait for changes, now and from now on. */
+  endWaits(): void
   /** From now on `/readyz` reports that it is stopping; everything is answered as before. */
   drain(): void
   /** Closes files and threads. */
@@ -73,8 +79,12 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const pool = options.tasks ?? new BuilderPool()
   const searchPool = new SearchPool()
   const matchPool = new MatchPool(options.matchThreads ?? matchThreadsDefault())
+  const suggestionPool = new SuggestionPool()
+  const suggester = new Suggester(suggestionPool, (id) => snapshots.makeRoomFor(id))
   const ticks = (): number => performance.now()
-  const snapshots = openSnapshots(directory, options, pool, ticks)
+  const changeWaits = new ChangeWaits(ticks)
+  const snapshotParts = { tasks: pool, attached: suggester, ticks, changeWaits }
+  const snapshots = openSnapshots(directory, options, snapshotParts)
   const upkeep = openCredentials(control, options, ticks)
   const { credentials, checkpoints } = upkeep
   let budgetMissCount = 0
@@ -83,18 +93,16 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   }
   const shares = workShares(matchPool)
   const makePart: BuilderPool['part'] = (task) => pool.part(task)
-  const pools = { searchPool, matchPool, makePart }
-  const parts = { credentials, snapshots, ...pools, shares, ticks, onMiss }
+  const pools = { searchPool, matchPool, suggester, makePart, shares }
+  const parts = { credentials, snapshots, changeWaits, ...pools, ticks, onMiss }
   const service = openState(directory, options, parts)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
-  const pages = openPages(
-    { directory, control, snapshots, service, ...measures, knowingHosts },
-    options,
-  )
+  const shown = { directory, control, snapshots, service, ...measures, knowingHosts }
+  const pages = openPages(shown, options)
   const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
@@ -103,10 +111,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
   const probes = createProbeAnswers(unready, () => snapshots.failingCount)
   return {
-    answer: (exchange) => {
-      const { path } = exchange
-      return (probes(path) ?? pages.answerOf(path) ?? measured)(exchange)
-    },
+    answer: (exchange) =>
+      (probes(exchange.path) ?? pages.answerOf(exchange.path) ?? measured)(exchange),
     metricSources: {
       ...{ requests, snapshots, unready, checkpoints },
       memoryBudgetBytes: options.memoryBudgetBytes,
@@ -115,8 +121,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       budgetMissCount: () => budgetMissCount,
       pools: () => ({
         ...builderLoads(pool),
-        search: withWaiting(searchPool.load, shares.searches),
-        match: withWaiting(matchPool.load, shares.matches),
+        ...sharedLoads({ searchPool, matchPool, suggestionPool }, shares),
         control_log: upkeep.checkpointPool.load,
       }),
       refusals: control.refusalCounts,
@@ -124,13 +129,15 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     drain: () => {
       if (stopping.length === 0) stopping.push('stopping')
     },
+    endWaits: () => changeWaits.close(),
     openFirstRun: pages.openFirstRun,
     preload: async (workspaceId) => void (await snapshots.load(workspaceId)),
     close: async () => {
+      changeWaits.close()
       await pages.close()
       loopDelay.close()
       snapshots.close()
-      await Promise.all([pool.close(), searchPool.close(), matchPool.close()])
+      await Promise.all([pool, searchPool, matchPool, suggestionPool].map((each) => each.close()))
       await upkeep.closeUpkeep()
       control.close()
     },
@@ -144,17 +151,21 @@ const COUNTED: readonly string[] = [
   ...ENDPOINTS.map((endpoint) => `oauth.${endpoint}`),
 ]
 
-/** The shares of credentials in matches and searches. */
+/** The shares of credentials in matches, batches of them, and searches. */
 interface WorkShares {
   readonly matches: Shares
+  readonly batches: Shares
   readonly searches: Shares
+  readonly suggestions: Shares
 }
 
 function workShares({ threadCount }: MatchPool): WorkShares {
   return {
     // One slot more than threads: the next match is ready when a thread becomes free.
     matches: new Shares({ slotCount: threadCount + 1, waitingMax: MATCH_WAITING_MAX }),
+    batches: new Shares({ slotCount: BATCH_SLOT_COUNT, waitingMax: BATCH_WAITING_MAX }),
     searches: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
+    suggestions: new Shares({ slotCount: SEARCH_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX }),
   }
 }
 
@@ -162,8 +173,10 @@ function workShares({ threadCount }: MatchPool): WorkShares {
 interface StateParts {
   readonly credentials: Credentials
   readonly snapshots: WorkspaceCache
+  readonly changeWaits: ChangeWaits
   readonly searchPool: SearchPool
   readonly matchPool: MatchPool
+  readonly suggester: Suggester
   readonly makePart: BuilderPool['part']
   readonly shares: WorkShares
   readonly ticks: () => number
@@ -174,11 +187,13 @@ interface StateParts {
 function openState(
   directory: DataDirectory,
   options: ServiceOptions,
-  { credentials, snapshots, searchPool, matchPool, makePart, shares, ticks, onMiss }: StateParts,
+  { credentials, snapshots, changeWaits, ...parts }: StateParts,
 ): ServiceState {
+  const { searchPool, matchPool, suggester, makePart, shares, ticks, onMiss } = parts
   const { requestsPerMinute, matchBudgetMs = MATCH_BUDGET_MS_DEFAULT } = options
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
+  const suggesting = new WaitingRequests()
   const waitFor: typeof waiting.wait = (request, still, load) =>
     waiting.wait(request, still, load).catch((error: unknown) => {
       if (workspaceExists(directory, request.workspaceId)) throw error
@@ -198,7 +213,11 @@ function openState(
       searching.wait(request, 'searched', () =>
         shares.searches.run(request.credentialId, () => searchPool.find(task)),
       ),
-    makePart,
+    ...{ makePart, changeWaits },
+    suggest: (request, scope, query) =>
+      suggesting.wait(request, 'read for suggestions', () =>
+        shares.suggestions.run(request.credentialId, () => suggester.find(scope, query)),
+      ),
     match: {
       rank:
         options.rankMatches ??
@@ -208,6 +227,7 @@ function openState(
       onMiss,
       shares: shares.matches,
     },
+    batchShares: shares.batches,
     openApi: () => {
       openApi ??= openApiBytes(options.baseUrl())
       return openApi
@@ -220,12 +240,18 @@ function openState(
   })
 }
 
+/** The parts that workspaces in memory are made with. */
+interface SnapshotParts extends Pick<StateParts, 'ticks' | 'changeWaits'> {
+  readonly tasks: BuilderPool
+  /** Memory that goes with them. */
+  readonly attached: AttachedMemory
+}
+
 /** The workspaces in memory, and the cache on disk that they are read from. */
 function openSnapshots(
   directory: DataDirectory,
   { log, memoryBudgetBytes }: ServiceOptions,
-  tasks: BuilderPool,
-  clock: () => number,
+  { tasks, attached, ticks, changeWaits }: SnapshotParts,
 ): WorkspaceCache {
   const layout = layoutOfCache(directory, log)
   const gcTrigger = new GcTrigger()
@@ -234,7 +260,8 @@ function openSnapshots(
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
-    ...{ tasks, memoryBudgetBytes, clock },
+    ...{ tasks, attached, memoryBudgetBytes, clock: ticks },
+    onPublished: (before, after) => changeWaits.announce(before, after),
     onEvent: (event) => logEvent(log, event),
     onReleased: (byteCount) => gcTrigger.add(byteCount),
   })
@@ -281,6 +308,22 @@ function openCredentials(
 function builderLoads({ loads }: Pick<BuilderPool, 'loads'>): Record<string, PoolLoad> {
   const { build, cacheWriter, follow } = loads
   return { build, freeze: cacheWriter, follow }
+}
+
+/** Loads of the threads that credentials share, likewise. */
+function sharedLoads(
+  pools: Readonly<Record<'searchPool' | 'matchPool' | 'suggestionPool', WithLoad>>,
+  { searches, matches, batches, suggestions }: WorkShares,
+): Record<string, PoolLoad> {
+  return {
+    search: withWaiting(pools.searchPool.load, searches),
+    match: withWaiting(withWaiting(pools.matchPool.load, matches), batches),
+    suggest: withWaiting(pools.suggestionPool.load, suggestions),
+  }
+}
+
+interface WithLoad {
+  readonly load: PoolLoad
 }
 
 /** Work that waits in a queue has not been submitted to the pool yet. */

@@ -46,7 +46,7 @@ export function createDashboardAnswers(
 
 /** No path of the contract has this prefix: its first segment is `v1`. */
 function isDashboardPath(path: string): boolean {
-  return /^\/dashboard(?:\/|$)/.test(path)
+  return path === '/dashboard' || path.startsWith('/dashboard/')
 }
 
 function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<void> {

@@ -1,5 +1,5 @@
-import type { GroupSum } from '../query/group-sums.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
+import type { GroupSum } from './pages/explorer/chart-groups.js'
 
 /** Requests of a workspace whose sums by month and category are cached, some 10 kB each. */
 export const GROUP_SUMS_MAX = 32

@@ -15,6 +15,7 @@ import {
 import { LIST_PAGE } from './pages/explorer/list-page.js'
 import { MATCH_PAGE } from './pages/explorer/match-page.js'
 import { SCHEMA_PAGE } from './pages/explorer/schema-page.js'
+import { SUGGESTIONS_PAGE } from './pages/explorer/suggestions.js'
 import { INTEGRATION_CLIENTS_PAGE } from './pages/integrations/clients.js'
 import { INTEGRATION_PAGE } from './pages/integrations/connect.js'
 import { INTEGRATION_TEST_PAGE } from './pages/integrations/diagnostic-report.js'
@@ -43,6 +44,7 @@ const EXPLORER_PAGES: readonly DashboardPage[] = [
   MATCH_JSON_PAGE,
   CHARTS_PAGE,
   SCHEMA_PAGE,
+  SUGGESTIONS_PAGE,
   DETAIL_PAGE,
   TRANSACTION_JSON_PAGE,
 ]

@@ -33,6 +33,13 @@ export type MatchAdjustment =
   | 'primanota'
   | 'lesser_reference'
 
+/** Evidence besides the reference, the strongest first (docs/extensions/batch-match.md). */
+export type PaymentEvidence =
+  | 'amount_equal'
+  | 'iban_equal'
+  | 'amount_within_discount'
+  | 'name_similar'
+
 /** Reasons for the score of a match. */
 export interface MatchReasons {
   /** The field with the strongest evidence. */
@@ -42,6 +49,8 @@ export interface MatchReasons {
   readonly kind: MatchEvidence
   /** Adjustments that lowered the score, the most severe first. */
   readonly adjustments: readonly MatchAdjustment[]
+  /** Agreement with the expected payment, in a batch; absent where there is none. */
+  readonly evidence?: readonly PaymentEvidence[]
 }
 
 /** A transaction and how well it matches (docs/contract/resources.md, "MatchedTransaction"). */

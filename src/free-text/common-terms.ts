@@ -1,14 +1,7 @@
 import { emptyWords } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
-import {
-  bytesOfKey,
-  firstDigit,
-  GRAM_BYTES,
-  type GramTable,
-  KEY_BASE,
-  keyOfStart,
-} from './grams.js'
-import { addRowsOf } from './rows-of-words.js'
+import { bytesOfKey, firstByte, type GramTable, KEY_BYTES, keyOfStart } from './grams.js'
+import { addRowsOfListed } from './rows-of-words.js'
 import { bitWords, type IndexedTexts, type TextIndex } from './text-index.js'
 import { equalWordsWith } from './words-with-term.js'
 
@@ -22,7 +15,7 @@ export const TEXT_COMMON_ROW_BYTES = 16
 export const COMMON_COST_MIN = 20_000
 
 /**
- * Chooses the terms of one to three bytes that are costliest to search for, as many as
+ * Chooses the terms of one to four bytes that are costliest to search for, as many as
  * {@link TEXT_COMMON_ROW_BYTES} allow, and computes their rows in words equal in both forms.
  * @param costMin minimum entries to read for a term with a set
  */
@@ -42,7 +35,7 @@ export function chooseCommon(
   const commonRows = sharedUint32(keys.length * bitsLength)
   keys.forEach((key, place) => {
     const words = emptyWords(index.rowCount)
-    addRowsOf(words, index, equalWordsWith(index, bytesOfKey(key)))
+    addRowsOfListed(words, index, equalWordsWith(index, key))
     commonKeys[place] = key
     commonRows.set(words, place * bitsLength)
   })
@@ -50,7 +43,7 @@ export function chooseCommon(
 }
 
 /**
- * Costs of finding the rows of one to three bytes, by their key; without those that begin with a
+ * Costs of finding the rows of one to four bytes, by their key; without those that begin with a
  * byte which costs less than `costMin` itself, as all of them do in a small segment.
  */
 function costsByKey(table: GramTable, costMin: number): Map<number, number> {
@@ -58,8 +51,8 @@ function costsByKey(table: GramTable, costMin: number): Map<number, number> {
   const byByte = costsByFirstByte(table)
   const costs = new Map<number, number>()
   for (let place = 0; place < keys.length; place++) {
-    if (byByte[firstDigit(keys[place]!)]! < costMin) continue
-    for (let byteCount = 1; byteCount <= GRAM_BYTES; byteCount++) {
+    if (byByte[firstByte(keys[place]!)]! < costMin) continue
+    for (let byteCount = 1; byteCount <= KEY_BYTES; byteCount++) {
       const key = keyOfStart(keys[place]!, byteCount)
       if (key === undefined) continue
       costs.set(key, (costs.get(key) ?? 0) + counts[place]! + rowCounts[place]!)
@@ -68,11 +61,11 @@ function costsByKey(table: GramTable, costMin: number): Map<number, number> {
   return costs
 }
 
-/** Costs of finding the rows of one byte, by the first digit of its keys. */
+/** Costs of finding the rows of one byte, by the first byte of its keys. */
 function costsByFirstByte({ keys, counts, rowCounts }: GramTable): Float64Array {
-  const costs = new Float64Array(KEY_BASE)
+  const costs = new Float64Array(256)
   for (let place = 0; place < keys.length; place++) {
-    costs[firstDigit(keys[place]!)]! += counts[place]! + rowCounts[place]!
+    costs[firstByte(keys[place]!)]! += counts[place]! + rowCounts[place]!
   }
   return costs
 }

@@ -1,7 +1,7 @@
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { Term } from '../text/normal-forms.js'
 import { type RowSet, setOfOrdinals } from './row-set.js'
-import { ROW_COST, rowHasTerm } from './rows-with-terms.js'
+import { rowHasTerm } from './rows-with-terms.js'
 import type { TextIndex } from './text-index.js'
 import { bytesOfTerm, type TermBytes } from './words-with-term.js'
 
@@ -19,9 +19,14 @@ export interface RowScan {
   readonly codes: readonly (readonly number[])[]
 }
 
+/** Approximate nanoseconds to fetch the words of a row, and to compare them with a term. */
+const FETCHED_ROW_COST = 800
+const COMPARED_ROW_COST = 200
+
 /** Approximate nanoseconds of a scan; depends only on its own rows. */
 export function scanCost({ lists, terms }: Pick<RowScan, 'lists' | 'terms'>): number {
-  return lists.reduce((sum, rows) => sum + rows.length, 0) * terms.length * ROW_COST
+  const rowCount = lists.reduce((sum, rows) => sum + rows.length, 0)
+  return rowCount * (FETCHED_ROW_COST + terms.length * COMPARED_ROW_COST)
 }
 
 /**

@@ -10,19 +10,16 @@ import {
   setOfOrdinals,
 } from './row-set.js'
 import { rowsOfWords } from './rows-of-words.js'
+import { costOfTerm, type TermCost } from './term-cost.js'
 import type { TextIndex } from './text-index.js'
 import { readVarint, varintBytes } from './varint.js'
-import {
-  bytesOccur,
-  bytesOfTerm,
-  costOfTerm,
-  type TermBytes,
-  type TermCost,
-  wordsWithTerm,
-} from './words-with-term.js'
+import { bytesOccur, bytesOfTerm, type TermBytes, wordsWithTerm } from './words-with-term.js'
 
-/** Approximate nanoseconds to read and compare the words of one row. */
-export const ROW_COST = 100
+/** Nanoseconds per byte of a row's codes to read and compare its words. */
+const ROW_BYTE_COST = 60
+
+/** Nanoseconds per row to intersect two sets of bits. */
+const INTERSECTED_ROW_COST = 0.1
 
 /** Rows that have a term outside of the index, in ascending lists. */
 export type FurtherRows = (term: Term) => Iterable<Uint32Array>
@@ -30,11 +27,18 @@ export type FurtherRows = (term: Term) => Iterable<Uint32Array>
 /** Approximate nanoseconds of a search, estimated in microseconds. */
 export function searchCost(index: TextIndex, terms: readonly Term[]): number {
   const costs = terms.map((term) => costOfTerm(index, bytesOfTerm(term))).sort(byCost)
-  const rowsMax = costs[0]?.rowsMax ?? 0
-  return costs.reduce(
-    (sum, { cost }, i) => sum + (i === 0 ? cost : Math.min(cost, rowsMax * ROW_COST)),
-    0,
+  const [cheapest, ...others] = costs
+  if (cheapest === undefined) return 0
+  const rowsCost = cheapest.rowsMax * rowCost(index)
+  return others.reduce(
+    (sum, { cost }) => sum + Math.min(cost + index.rowCount * INTERSECTED_ROW_COST, rowsCost),
+    cheapest.cost,
   )
+}
+
+/** Approximate nanoseconds to read and compare the words of one row. */
+function rowCost({ rowWords, rowCount }: TextIndex): number {
+  return (rowWords.length / rowCount) * ROW_BYTE_COST
 }
 
 /** The rows that have the term in a searched field. */
@@ -57,7 +61,7 @@ export function rowsWithAllTerms(
   for (const search of others) {
     const count = rowSetCount(rows)
     if (count === 0) break
-    if (count * ROW_COST < search.cost) {
+    if (count * rowCost(index) < search.cost) {
       rows = setOfOrdinals(keepRowsWith(index, search, rowSetOrdinals(rows)), index.rowCount)
     } else rows = commonRows(rows, rowsOfSearch(index, search), index.rowCount)
   }

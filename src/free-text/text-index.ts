@@ -17,9 +17,9 @@ import type { GramTable } from './grams.js'
  *                                    that: bit o & 31 of the part's entry o >>> 5 = row o
  *   rowWordOffsets   4 × (rows + 1)  words of row o are rowWords[rowWordOffsets[o] .. [o + 1])
  *   rowWords         total length    distinct codes in the order of the text, as varints
- *   equalGrams                       three letters -> words equal in both forms
- *   firstGrams                       three letters -> first forms
- *   secondGrams                      three letters -> second forms
+ *   equalGrams                       grams -> words equal in both forms
+ *   firstGrams                       grams -> first forms
+ *   secondGrams                      grams -> second forms
  *   commonKeys       4 × m           ascending keys (grams.ts) of the costliest short terms
  *   commonRows       m × bits        for each a bit per row: in a word of the first range
  */

@@ -99,6 +99,10 @@ class ReadCall<Reading> extends OperationCall {
     return this.#sums === undefined
   }
 
+  readmit(): Access {
+    return this.access
+  }
+
   begin(snapshot: Snapshot): boolean {
     this.#sums = this.queryCache.summed.find(snapshot, this.#hitsKey)
     return true

@@ -13,8 +13,9 @@ export function contentTag(
   { bytes, page }: Pick<OperationResult, 'bytes' | 'page'>,
 ): string {
   const half = bytes.length >>> 1
-  // The position of the page is in fields, of which only the total does not come from the URL.
-  const begin = crc32(`${accessTag}\n${page?.total ?? ''}\n${bytes.length}`)
+  // The position of the page is in fields, of which only these do not come from the URL.
+  const place = page === undefined ? '' : `${page.total} ${page.nextCursor ?? ''}`
+  const begin = crc32(`${accessTag}\n${place}\n${bytes.length}`)
   const sums = [crc32(bytes.subarray(0, half), begin), crc32(bytes.subarray(half), begin)]
   return `"${sums.map((sum) => sum.toString(36)).join('-')}"`
 }

@@ -7,6 +7,7 @@ export const CORS_MAX_AGE_SECONDS = 7_200
 /** Fields of kontor's that a script may read; a browser exposes hardly any others by default. */
 const EXPOSED = [
   'X-Total-Count',
+  'X-Next-Cursor',
   'Link',
   'ETag',
   'X-Request-Id',
@@ -69,8 +70,8 @@ function replyPreflight(exchange: Exchange, origin: string): void {
   const fields: ResponseFields = [
     ...commonFields(exchange.requestId),
     ['Access-Control-Allow-Origin', origin],
-    ['Access-Control-Allow-Methods', 'GET, HEAD'],
-    ['Access-Control-Allow-Headers', 'Authorization, X-Request-Id, If-None-Match'],
+    ['Access-Control-Allow-Methods', 'GET, HEAD, POST'],
+    ['Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id, If-None-Match'],
     ['Access-Control-Max-Age', String(CORS_MAX_AGE_SECONDS)],
     VARY,
   ]

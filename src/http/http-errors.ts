@@ -1,6 +1,7 @@
 import type { Scope } from '../domain/key-scope.js'
 import { ApiError } from '../errors.js'
 import { bearerChallenge } from '../wire/bearer-challenge.js'
+import { quote } from '../wire/fault.js'
 
 /** 401 with a challenge, the value of WWW-Authenticate (RFC 6750, 3). */
 export function unauthorized(message: string, challenge: string): ApiError {
@@ -26,6 +27,13 @@ export function insufficientScope(scope: Scope): ApiError {
 export function rateLimited(resetSeconds: number): ApiError {
   const message = `Too many requests with this credential; try again in ${resetSeconds} seconds.`
   return new ApiError('rate_limited', message, { fields: [['Retry-After', String(resetSeconds)]] })
+}
+
+/** 415 for a body of another media type than JSON. @param contentType as sent, `''` = absent */
+export function unsupportedType(contentType: string): ApiError {
+  const sent = contentType === '' ? 'is absent' : `is ${quote(contentType)}`
+  const message = `The Content-Type must be application/json; it ${sent}.`
+  return new ApiError('unsupported_media_type', message)
 }
 
 /** 405. @param allowed the methods that are answered, as the field Allow lists them */

@@ -1,6 +1,12 @@
 import { ApiError } from '../errors.js'
 import { budgetExceeded } from '../query/match-rank.js'
-import type { MatchRequest, Ranking, RankingContext, RankMatches } from '../query/match-ranking.js'
+import type {
+  MatchRequest,
+  Ranking,
+  RankingContext,
+  RankingTime,
+  RankMatches,
+} from '../query/match-ranking.js'
 import type { Share, Shares } from './shares.js'
 
 /** How matches are ranked, and the time limit of each. */
@@ -16,41 +22,52 @@ export interface MatchParts {
   readonly shares: Shares
 }
 
-/** The time limit of one request for its match. */
+/** Work that ends within a budget, or rejects with ApiError `budget_exceeded`. */
+type TimedWork<Result> = (time: RankingTime) => Result | Promise<Result>
+
+/** The time limit of one request for its match, or its batch of matches. */
 export class MatchBudget {
   readonly #deadlineTicks: number
 
-  /** To be constructed when the request arrives. */
+  /**
+   * To be constructed when the request arrives.
+   * @param shares slots for this kind of work; those for rankings if absent
+   */
   constructor(
     private readonly parts: MatchParts,
     private readonly credentialId: string,
+    private readonly shares = parts.shares,
   ) {
     this.#deadlineTicks = parts.ticks() + parts.budgetMs
   }
 
-  /**
-   * Runs {@link RankMatches} in a slot of the credential and rejects once the budget is used up,
-   * however late the ranking itself ends.
-   * @throws ApiError `budget_exceeded`, also when too many wait for a slot
-   */
+  /** Runs {@link RankMatches} as {@link run} does. */
   rank(
     context: RankingContext,
     request: MatchRequest,
     signal: AbortSignal,
   ): Ranking | Promise<Ranking> {
+    return this.run((time) => this.parts.rank(context, request, time), signal)
+  }
+
+  /**
+   * Runs work in a slot of the credential and rejects once the budget is used up, however late the
+   * work itself ends.
+   * @throws ApiError `budget_exceeded`, also when too many wait for a slot
+   */
+  run<Result>(work: TimedWork<Result>, signal: AbortSignal): Result | Promise<Result> {
     const share = this.#share()
-    const rank = (): Ranking | Promise<Ranking> => {
+    const begin = (): Result | Promise<Result> => {
       const { credentialId } = this
-      const time = { deadlineTicks: this.#deadlineTicks, signal, credentialId }
-      return this.parts.rank(context, request, time)
+      return work({ deadlineTicks: this.#deadlineTicks, signal, credentialId })
     }
-    if (share.begun === undefined) return this.#rankIn(share, rank)
-    const ranking = Promise.race([share.begun.then(rank), abortOf(signal)])
-    return this.#releasing(share, this.within(ranking))
+    if (share.begun === undefined) return this.#runIn(share, begin)
+    const result = Promise.race([share.begun.then(begin), abortOf(signal)])
+    return this.#releasing(share, this.within(result))
   }
 
   #share(): Share {
-    const share = this.parts.shares.take(this.credentialId)
+    const share = this.shares.take(this.credentialId)
     if (share !== undefined) return share
     const advice = 'nothing is returned; try again in a moment'
     const error = new ApiError('budget_exceeded', `Too many matches are waiting; ${advice}.`)
@@ -58,24 +75,24 @@ export class MatchBudget {
     throw error
   }
 
-  #rankIn(share: Share, rank: () => Ranking | Promise<Ranking>): Ranking | Promise<Ranking> {
-    let ranking: Ranking | Promise<Ranking>
+  #runIn<Result>(share: Share, begin: () => Result | Promise<Result>): Result | Promise<Result> {
+    let result: Result | Promise<Result>
     try {
-      ranking = rank()
+      result = begin()
     } catch (error) {
       share.release()
       this.#note(error)
       throw error
     }
-    if (ranking instanceof Promise) return this.#releasing(share, this.within(ranking))
+    if (result instanceof Promise) return this.#releasing(share, this.within(result))
     share.release()
-    return ranking
+    return result
   }
 
-  /** Releases the slot when the ranking has settled, or its time is over. */
-  async #releasing<Result>(share: Share, ranking: Promise<Result>): Promise<Result> {
+  /** Releases the slot when the work has settled, or its time is over. */
+  async #releasing<Result>(share: Share, result: Promise<Result>): Promise<Result> {
     try {
-      return await ranking
+      return await result
     } finally {
       share.release()
     }
@@ -87,7 +104,7 @@ export class MatchBudget {
    * answered in between.
    */
   async within<Result>(awaited: Promise<Result>): Promise<Result> {
-    const { queue } = this.parts.shares
+    const { queue } = this.shares
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<never>((_, reject) => {
       const leftMs = Math.max(0, this.#deadlineTicks - this.parts.ticks())

@@ -1,16 +1,28 @@
 import { strict as assert } from 'node:assert'
 import type { Access } from '../auth/access.js'
+import type { Suggestion } from '../domain/suggestion.js'
+import type { AccountView } from '../query/changed-rows.js'
+import { type MatchBatch, rankBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
+import {
+  type CountingScope,
+  lookedUpCount,
+  rankedSuggestions,
+} from '../query/ranked-suggestions.js'
 import { longSearches } from '../query/search.js'
+import { inTurns, ROWS_AT_ONCE_MAX, type StepwiseWork } from '../query/turns.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
+import type { SuggestionQuery } from '../wire/suggestion-query.js'
 import { unknownCredential } from './http-errors.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, BoundQuery, OperationContext, OperationResult } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
 import type { ServiceState } from './service-state.js'
+
+const LETTER = /\p{L}/u
 
 /** An operation, and the variable segments of its path after the workspace id. */
 export interface NamedOperation {
@@ -19,32 +31,43 @@ export interface NamedOperation {
   readonly segments: readonly string[]
 }
 
+/** The body of a request without one. */
+const NO_BODY = new Uint8Array(0)
+
 /**
  * A call of an operation by a caller that was admitted, over REST, by a tool or by the explorer,
  * and the context that its answer is computed in; one object, because one is made per request.
  */
 export abstract class OperationCall implements OperationContext {
   readonly segments: readonly string[]
-  private readonly operation: AnyOperation
+  protected readonly operation: AnyOperation
   /** Present for a match: its time limit, waiting included. */
   private readonly budget: MatchBudget | undefined
   private found: Snapshot | undefined
 
   /**
    * @param query without `?`; `''` when there is none
-   * @param access has the scope that the operation needs
+   * @param caller has the scope that the operation needs
+   * @param body absent for a GET
    */
   constructor(
     readonly service: ServiceState,
     { operation, segments }: NamedOperation,
     private readonly query: string,
-    readonly access: Access,
+    private caller: Access,
+    private readonly body: Uint8Array = NO_BODY,
   ) {
     this.operation = operation
     this.segments = segments
+    const { match, batchShares } = service.parts
+    const shares = operation.verb === 'batchMatch' ? batchShares : match.shares
     this.budget = operation.isMatch
-      ? new MatchBudget(service.parts.match, access.credentialId)
+      ? new MatchBudget(match, caller.credentialId, shares)
       : undefined
+  }
+
+  get access(): Access {
+    return this.caller
   }
 
   /** Whether the caller has disconnected. */
@@ -58,6 +81,8 @@ export abstract class OperationCall implements OperationContext {
    * @returns whether an answer is still needed
    */
   protected abstract begin(snapshot: Snapshot): boolean
+  /** The present access of the caller. @throws ApiError 401 */
+  protected abstract readmit(): Access
   /** Receives the answer, whose bytes are valid until it returns. */
   protected abstract take(result: OperationResult): void
 
@@ -92,8 +117,59 @@ export abstract class OperationCall implements OperationContext {
     return this.budget.rank(this, { ...request, wantsHits }, this.signal)
   }
 
+  addUp<Result>(rowCount: number, work: StepwiseWork<Result>): Result | Promise<Result> {
+    const { signal } = this
+    if (rowCount <= ROWS_AT_ONCE_MAX) return inTurns(work, { signal })
+    const { credentialId } = this.access
+    const { sums } = this.service
+    const wait = (): Promise<void> => sums.queue.waitTurn(credentialId)
+    return sums.run(credentialId, async () => {
+      signal.throwIfAborted()
+      return inTurns(work, { signal, wait })
+    })
+  }
+
+  async rankBatch(batch: MatchBatch): Promise<void> {
+    assert(this.budget !== undefined, `${this.operation.id} has no time to rank`)
+    const { rank, ticks } = this.service.parts.match
+    await this.budget.run((time) => {
+      return rankBatch(batch, (request) => rank(this, request, time), ticks)
+    }, this.signal)
+  }
+
+  async suggest({ text, limit }: SuggestionQuery): Promise<Suggestion[]> {
+    const { access, snapshot, queryCache } = this
+    const { suggest, find, makePart } = this.service.parts
+    if (!LETTER.test(text)) return []
+    const accountCodes = visibleAccountCodes(snapshot, access)
+    if (accountCodes !== undefined) {
+      queryCache.visibleTexts.prepare(snapshot, accountCodes, makePart)
+    }
+    const scope = { snapshot, accountCodes, queryCache }
+    const query = { query: text, enough: limit, countMax: lookedUpCount(limit) }
+    const candidates = await suggest(access, scope, query)
+    const findOnThread: CountingScope['find'] = (task) => find(access, task)
+    return rankedSuggestions({ ...scope, find: findOnThread }, candidates, limit)
+  }
+
   current(): Snapshot | undefined {
     return this.service.parts.snapshots.find(this.access.workspaceId)
+  }
+
+  async nextChange(view: AccountView, ms: number): Promise<number> {
+    const { snapshots, changeWaits } = this.service.parts
+    const { workspaceId, credentialId } = this.caller
+    // A snapshot that was loaded or published meanwhile is looked at before any wait.
+    const current = this.current() ?? this.snapshot
+    const isCurrent = current.version.sequence === this.snapshot.version.sequence
+    const awaited = { workspaceId, credentialId, view, ms, signal: this.signal }
+    const leftMs = isCurrent ? await changeWaits.wait(awaited) : ms
+    if (this.aborted) return 0
+    this.caller = this.readmit()
+    const snapshot = snapshots.find(workspaceId) ?? (await snapshots.load(this.caller))
+    this.requireFile(snapshot)
+    this.found = snapshot
+    return leftMs
   }
 
   private answerLater(loading: Promise<Snapshot>): Promise<void> {
@@ -103,10 +179,10 @@ export abstract class OperationCall implements OperationContext {
 
   private answerFrom(snapshot: Snapshot): void | Promise<void> {
     if (this.aborted) return
-    if (this.access.workspaceUid !== snapshot.version.uid) this.meetOtherFile(snapshot)
+    this.requireFile(snapshot)
     this.found = snapshot
     if (!this.begin(snapshot)) return
-    const query = this.operation.bind(this.query)
+    const query = this.operation.bind(this.query, this.body)
     if (!query.needsIndexes) return this.execute(query)
     // The workspace may have another snapshot by then; the whole answer is computed from that one.
     if (!isIndexed(snapshot)) {
@@ -122,8 +198,9 @@ export abstract class OperationCall implements OperationContext {
    * name, for which the access was not checked.
    * @throws ApiError 401
    */
-  private meetOtherFile({ version }: Snapshot): void {
+  private requireFile({ version }: Snapshot): void {
     const { access, service } = this
+    if (access.workspaceUid === version.uid) return
     if (access.workspaceUid !== null) throw unknownCredential()
     service.parts.credentials.noteWorkspaceFile(access.workspaceId, version.uid)
   }

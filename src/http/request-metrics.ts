@@ -86,14 +86,15 @@ export class RequestMetrics implements ReplyMetrics {
   }
 
   /** Counts the reply. @param begun as returned by {@link begin} */
-  end(status: number, begun: number, { operation, bodyBytes }: CountedReply): void {
+  end(status: number, begun: number, { operation, bodyBytes, heldMs }: CountedReply): void {
     const totals = this.totals.of(operation)
     totals.count(status, bodyBytes)
     if (begun !== UNTIMED) {
       const atMs = this.ticks()
-      totals.times.add(atMs - begun, this.#stride)
+      const tookMs = Math.max(0, atMs - begun - heldMs)
+      totals.times.add(tookMs, this.#stride)
       if (atMs >= this.#endMs) this.#roll(atMs)
-      this.#times[this.#place * TIME_BUCKETS + bucketOf(atMs - begun)]! += 1 // both are in range
+      this.#times[this.#place * TIME_BUCKETS + bucketOf(tookMs)]! += 1 // both are in range
     }
     const place = this.#place
     this.#counts[place]! += 1

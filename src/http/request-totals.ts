@@ -8,6 +8,8 @@ export interface CountedReply {
   /** See {@link Exchange.operation}. */
   readonly operation: string
   readonly bodyBytes: number
+  /** See {@link Exchange.heldMs}. */
+  readonly heldMs: number
 }
 
 /** Receives each request and its reply. */

@@ -1,12 +1,15 @@
 import type { Access } from '../auth/access.js'
+import type { AccountView } from '../query/changed-rows.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
+import { accessOf, requireScope } from './admission.js'
 import { contentTag } from './content-tag.js'
 import type { Exchange } from './engine/exchange.js'
 import { JSON_TYPE, NO_SNIFF, PRIVATE } from './engine/response-fields.js'
 import type { OperationResult } from './operation.js'
-import { type NamedOperation, OperationCall } from './operation-call.js'
+import { OperationCall } from './operation-call.js'
+import type { Route } from './routes.js'
 import type { ServiceState } from './service-state.js'
 
 const NO_BYTES = new Uint8Array(0)
@@ -24,14 +27,15 @@ export class RestCall extends OperationCall {
   /** Whether the caller already has the answer. */
   private isKnown = false
 
-  /** @param access has the scope that the operation needs */
+  /** @param access has the scope that the operation needs   @param body absent for a GET */
   constructor(
     service: ServiceState,
     private readonly exchange: Exchange,
-    named: NamedOperation,
+    private readonly route: Route,
     access: Access,
+    body?: Uint8Array,
   ) {
-    super(service, named, exchange.query, access)
+    super(service, route, exchange.query, access, body)
     this.known = exchange.field('if-none-match')
   }
 
@@ -43,10 +47,31 @@ export class RestCall extends OperationCall {
     return this.exchange.signal
   }
 
+  /**
+   * Whether the entity-tag is that of the content: of an answer that may come from a later
+   * snapshot, and where changes in other accounts, which make a new generation, must not be
+   * disclosed.
+   */
+  private get isTaggedByContent(): boolean {
+    return this.access.accountIds !== null || this.operation.waits === true
+  }
+
+  override async nextChange(view: AccountView, ms: number): Promise<number> {
+    const leftMs = await super.nextChange(view, ms)
+    this.exchange.heldMs += ms - leftMs
+    return leftMs
+  }
+
+  readmit(): Access {
+    const { exchange, route, service } = this
+    const access = accessOf(exchange, route, service.parts)
+    requireScope(route.operation, access)
+    return access
+  }
+
   begin({ generation }: Snapshot): boolean {
     const { exchange, access } = this
-    // Changes in other accounts make a new generation, which must not be disclosed.
-    if (access.accountIds !== null) return true
+    if (this.isTaggedByContent || exchange.method === 'POST') return true
     const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
     this.etag = etag
     this.isKnown = matchesIfNoneMatch(this.known, etag)
@@ -59,7 +84,8 @@ export class RestCall extends OperationCall {
 
   take(result: OperationResult): void {
     const { exchange, access } = this
-    if (access.accountIds !== null) {
+    // An answer to a POST has no tag: it depends on the body, and no cache keeps it.
+    if (this.isTaggedByContent && exchange.method !== 'POST') {
       this.etag = contentTag(access.tag, result)
       this.isKnown = matchesIfNoneMatch(this.known, this.etag)
     }
@@ -87,7 +113,9 @@ export function replyNotModified(exchange: Exchange, etag: string): void {
 
 type Fields = (readonly [name: string, value: string])[]
 
+/** @param etag `''` = the answer has none */
 function taggedFields({ requestId }: Exchange, etag: string): Fields {
+  if (etag === '') return [['X-Request-Id', requestId], PRIVATE, NO_SNIFF]
   return [['X-Request-Id', requestId], PRIVATE, ['ETag', etag], NO_SNIFF]
 }
 
@@ -105,6 +133,8 @@ export function successFields(
   fields.push(JSON_TYPE)
   if (page === undefined) return fields
   fields.push(['X-Total-Count', String(page.total)])
+  const { nextCursor = '' } = page
+  if (nextCursor !== '') fields.push(['X-Next-Cursor', nextCursor])
   const link = linkValue(`${basePath}${exchange.path}`, exchange.query, page)
   if (link !== '') fields.push(['Link', link])
   return fields

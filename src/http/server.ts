@@ -1,17 +1,9 @@
-import type { Access } from '../auth/access.js'
-import { bearerTokenOf } from '../auth/bearer.js'
 import { ApiError } from '../errors.js'
-import { bearerChallenge } from '../wire/bearer-challenge.js'
+import { BATCH_BODY_BYTES_MAX } from '../limits.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
-import { workspaceIdOf } from '../wire/path-parameters.js'
+import { accessOf, requireScope } from './admission.js'
 import type { Exchange, Handler } from './engine/exchange.js'
-import {
-  insufficientScope,
-  methodNotAllowed,
-  unauthorized,
-  unknownCredential,
-} from './http-errors.js'
-import type { AnyOperation } from './operation.js'
+import { methodNotAllowed, unsupportedType } from './http-errors.js'
 import { OPERATIONS } from './operations/table.js'
 import { countRequest } from './rate-limit.js'
 import { etagOf, RestCall, replyNotModified, successFields } from './rest-call.js'
@@ -23,20 +15,41 @@ import type { ServerParts, ServiceState } from './service-state.js'
  * rejects with, ApiError.
  */
 export function createAnswer(service: ServiceState): Handler {
-  const routes = new Routes(OPERATIONS)
+  const reads = new Routes(OPERATIONS.filter(({ method }) => method === 'GET'))
+  const posts = new Routes(OPERATIONS.filter(({ method }) => method === 'POST'))
   const { parts } = service
   return (exchange) => {
-    if (exchange.path === '/openapi.json') return replyOpenApi(exchange, parts)
-    const route = routes.find(exchange.path)
-    if (route === undefined) throw noSuchOperation(exchange.path)
+    const { method, path } = exchange
+    if (path === '/openapi.json') return replyOpenApi(exchange, parts)
+    // The path of each POST is that of a GET as well.
+    const read = reads.find(path)
+    if (read === undefined) throw noSuchOperation(path)
+    const isRead = method === 'GET' || method === 'HEAD'
+    const post = isRead ? undefined : posts.find(path)
+    const route = post ?? read
     const { operation } = route
     exchange.operation = operation.id
-    refuseOtherMethods(exchange)
+    if (!isRead && (post === undefined || method !== 'POST')) {
+      throw otherMethod(exchange, post === undefined ? READ_METHODS : [...READ_METHODS, 'POST'])
+    }
     const access = accessOf(exchange, route, parts)
     countRequest(parts.rateLimit, access, exchange)
     requireScope(operation, access)
+    if (method === 'POST') return answerPost(service, exchange, route)
     return new RestCall(service, exchange, route, access).run()
   }
+}
+
+/** Answers an admitted request with a body, which is read in the synchronous part. */
+async function answerPost(service: ServiceState, exchange: Exchange, route: Route): Promise<void> {
+  const contentType = exchange.field('content-type')
+  const [mediaType = ''] = contentType.split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') throw unsupportedType(contentType)
+  const body = await exchange.body(BATCH_BODY_BYTES_MAX)
+  // Checked again: the access may have changed while the body arrived.
+  const access = accessOf(exchange, route, service.parts)
+  requireScope(route.operation, access)
+  await new RestCall(service, exchange, route, access, body).run()
 }
 
 function noSuchOperation(path: string): ApiError {
@@ -47,36 +60,12 @@ function noSuchOperation(path: string): ApiError {
   )
 }
 
-function refuseOtherMethods({ method }: Exchange): void {
-  if (method === 'GET' || method === 'HEAD') return
-  const message = `The method must be GET or HEAD, not ${JSON.stringify(method.slice(0, 20))}.`
-  throw methodNotAllowed(message, 'GET, HEAD')
-}
+const READ_METHODS = ['GET', 'HEAD']
 
-/** The caller's access to this workspace. @throws ApiError 401 */
-function accessOf(exchange: Exchange, route: Route, { credentials }: ServerParts): Access {
-  const authorization = exchange.field('authorization')
-  const token = bearerTokenOf(authorization)
-  if (token === undefined) {
-    const reason = authorization === '' ? 'no_credential' : 'invalid_token'
-    throw unauthorized(
-      'This operation requires a credential: send the header "Authorization: Bearer <API_KEY>".',
-      bearerChallenge({ reason }),
-    )
-  }
-  const access = credentials.forRest(token, exchange)
-  if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
-    throw unknownCredential()
-  }
-  exchange.credential = access
-  credentials.noteUse(access, route.operation.id)
-  return access
-}
-
-/** @throws ApiError 401 */
-function requireScope({ scope }: AnyOperation, access: Access): void {
-  if (scope === undefined || access.scopes.has(scope)) return
-  throw insufficientScope(scope)
+function otherMethod({ method }: Exchange, allowed: readonly string[]): ApiError {
+  const names = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
+  const message = `The method must be ${names}, not ${JSON.stringify(method.slice(0, 20))}.`
+  return methodNotAllowed(message, allowed.join(', '))
 }
 
 function replyOpenApi(
@@ -84,7 +73,7 @@ function replyOpenApi(
   { openApi, startTag }: ServerParts,
 ): void | Promise<void> {
   exchange.operation = 'openapi'
-  refuseOtherMethods(exchange)
+  if (!READ_METHODS.includes(exchange.method)) throw otherMethod(exchange, READ_METHODS)
   const etag = etagOf(exchange, '', startTag)
   if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
     replyNotModified(exchange, etag)

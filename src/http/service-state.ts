@@ -1,12 +1,17 @@
 import type { Credentials } from '../auth/credentials.js'
 import type { RowSet } from '../free-text/row-set.js'
 import type { SearchTask } from '../free-text/search-task.js'
+import { LOAD_WAITING_MAX } from '../limits.js'
 import { QueryCache } from '../query/query-cache.js'
+import type { Suggester, SuggestionScope } from '../query/suggester.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
+import type { SuggestionCandidate } from '../suggestions/suggestion-index.js'
 import { BodyBuffer } from '../wire/body-buffer.js'
+import type { ChangeWaits } from './change-waits.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
+import { Shares, SUM_SLOT_COUNT } from './shares.js'
 import type { WaitingRequest } from './waiting-requests.js'
 
 /** The parts that the server answers from. */
@@ -23,7 +28,16 @@ export interface ServerParts {
   readonly find: (request: WaitingRequest, task: SearchTask) => Promise<RowSet>
   /** Builds, on another thread, the texts that some credentials alone may see. */
   readonly makePart: (task: PartTask) => Promise<VisiblePart>
+  /** Finds texts on another thread. Rejects with ApiError when that takes too long. */
+  readonly suggest: (
+    request: WaitingRequest,
+    scope: SuggestionScope,
+    query: Parameters<Suggester['find']>[1],
+  ) => Promise<SuggestionCandidate[]>
   readonly match: MatchParts
+  /** Slots for batches of matches, shared among credentials. */
+  readonly batchShares: Shares
+  readonly changeWaits: ChangeWaits
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */
@@ -39,9 +53,12 @@ export interface ServiceState {
   readonly parts: ServerParts
   readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
+  /** Slots for sums of many rows; of all callers, one adds up in a tick. */
+  readonly sums: Shares
 }
 
 /** A service state with an empty query cache. */
 export function openServiceState(parts: ServerParts): ServiceState {
-  return { parts, queryCache: new QueryCache(), buffer: new BodyBuffer() }
+  const sums = new Shares({ slotCount: SUM_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX })
+  return { parts, queryCache: new QueryCache(), buffer: new BodyBuffer(), sums }
 }

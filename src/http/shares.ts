@@ -5,6 +5,12 @@ import { TickQueue } from './tick-queue.js'
 /** Long searches under way: the thread runs one, and the next is ready when that ends. */
 export const SEARCH_SLOT_COUNT = 2
 
+/** Sums under way at a time, not counting the first of each credential: each takes memory. */
+export const SUM_SLOT_COUNT = 1
+
+/** Batches under way, besides the first of each credential: one keeps all threads busy. */
+export const BATCH_SLOT_COUNT = 1
+
 /** The bounds of concurrent work. */
 export interface ShareBounds {
   /** Pieces of work under way at a time, not counting the first of each credential; 1 or more. */
@@ -77,7 +83,7 @@ export class Shares {
   async run<Result>(credentialId: string, work: () => Promise<Result>): Promise<Result> {
     const share = this.take(credentialId)
     if (share === undefined) {
-      const message = 'Too many searches of this credential are waiting; try again in a moment.'
+      const message = 'Too many requests of this credential are waiting; try again in a moment.'
       throw new ApiError('workspace_unavailable', message)
     }
     try {

@@ -44,6 +44,7 @@ export const FORM = {
   unknownLetters: 600,
   otherClass: 1_200,
   customerForOther: 2_500,
+  accountForOther: 4_500,
   derived: 1_500,
   between: 3_000,
   foreignPrefix: 3_000,
@@ -92,11 +93,16 @@ interface Significance {
  */
 export function worthOf(core: Significance, agrees: boolean, hasZeros: boolean): number {
   const length = hasZeros ? core.length : core.significant
-  if (!agrees && core.keyword !== 0 && core.significant < 4) return SHORT_WORTH
+  if (!agrees && core.keyword !== 0) {
+    if (core.significant < 4 || length < 5) return SHORT_WORTH
+    if (length > 5) return SCORE_MAX
+    return core.length > 5 ? SHORT_WORTH : 9_000
+  }
   if (length >= 5) return SCORE_MAX
   if (length === 4) return agrees ? SCORE_MAX : 9_300
   if (length === 3) return agrees ? 9_000 : 7_000
-  return agrees ? 8_500 : length === 2 ? 6_500 : SHORT_WORTH
+  if (length === 2 || agrees) return agrees ? 8_500 : 6_500
+  return core.keyword === 0 ? 6_300 : SHORT_WORTH
 }
 
 /** Maximum score of a few digits without what else the query has. */

@@ -14,6 +14,7 @@ export type KeywordClass =
   | 'mandate'
   | 'file'
   | 'customer'
+  | 'account'
   | 'number'
   | 'filler'
 
@@ -27,6 +28,7 @@ export const CLASSES: readonly KeywordClass[] = [
   'mandate',
   'file',
   'customer',
+  'account',
   'number',
   'filler',
 ]

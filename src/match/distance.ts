@@ -179,7 +179,7 @@ function hasLeadingZero({ codes, from, to }: CodeSpan): boolean {
  * may begin at any code, and with one its first code may be missing.
  * @param zeroAs code that replaces a leading zero
  * @param wanted bits of the last places of the searched patterns
- * @returns bits of the last places of the found ones
+ * @returns bits of the last places of those found within the edits
  */
 function search(word: PatternWord, field: SearchedField, zeroAs: number, wanted: number): number {
   const { firsts, patterns, editsMax } = word
@@ -227,21 +227,21 @@ function search(word: PatternWord, field: SearchedField, zeroAs: number, wanted:
       if (i > last[number]!) last[number] = i
     }
   }
-  return seen | cutOffs(patterns, wanted, within0, places)
+  writeCutOffs(patterns, wanted, within0, places)
+  return seen
 }
 
 /**
- * The patterns that the field ends with except for their last codes, without an edit.
- * @param ended bits of the places that the field ends with   @returns bits of their last places
+ * Writes the patterns that the field ends with except for their last codes, without an edit.
+ * @param ended bits of the places that the field ends with
  */
-function cutOffs(
+function writeCutOffs(
   patterns: Int32Array,
   wanted: number,
   ended: number,
   places: PatternPlaces,
-): number {
-  let seen = 0
-  if (ended === 0) return seen
+): void {
+  if (ended === 0) return
   for (let left = wanted; left !== 0; left &= left - 1) {
     const place = 31 - Math.clz32(left & -left)
     const number = patterns[place]! // a place
@@ -250,9 +250,7 @@ function cutOffs(
       if (isOfPattern && (ended & (1 << (place - cut))) !== 0) {
         places.atEnd[number] = 1
         places.numbers |= 1 << number
-        seen |= 1 << place
       }
     }
   }
-  return seen
 }

@@ -11,6 +11,7 @@ import {
   isLetter,
 } from './codes.js'
 import { COST, FORBIDDEN } from './costs.js'
+import { digitsBegin, digitsEnd, isNumberAfterNumber } from './digit-groups.js'
 import { STEP_MAX } from './lists.js'
 import { MARK_START, START_COSTS } from './marks.js'
 import type { FieldView } from './row-view.js'
@@ -57,25 +58,42 @@ export function endCost(field: CodeSpan, at: number): number {
     const isDigits = areLookAlikes(field, at) || leadsToDigit(field, at)
     return isDigits ? COST.insideIdentifier : COST.letterJoinedAfter
   }
-  return isLetter(next) ? COST.insideWord : COST.digitJoinedBefore
+  return isLetter(next) ? COST.insideWord : COST.insideIdentifier
 }
 
 const YEAR_LENGTH = 4
+const MONTH_LENGTH = 6
 const NUMBER_LENGTH_MIN = 3
 
-/** Cost of a digit group after it. A year alone is not the reference that it begins: 2024-0815. */
-function groupAfterCost({ codes, gaps, from, to }: CodeSpan, at: number): number {
-  let end = at + 1
-  while (end < to && gaps[end] === GAP_NONE && isDigit(codes[end]!)) end += 1
-  if (end - at < NUMBER_LENGTH_MIN) return COST.groupAfter
-  let first = at - 1
-  while (first > from && gaps[first] === GAP_NONE && isDigit(codes[first - 1]!)) first -= 1
-  const century = codes[first]! * 10 + codes[first + 1]! // at least one code, and the next
-  const isYear = at - first === YEAR_LENGTH && (century === 19 || century === 20)
+/**
+ * Cost of a digit group after it. A year, or a month, alone is not the reference that it begins:
+ * 2024-0815, 202401-323.
+ */
+function groupAfterCost(field: CodeSpan, at: number): number {
+  if (isNumberAfterNumber(field, at)) return 0
+  const { codes, gaps, from } = field
+  const length = digitsEnd(field, at) - at
+  const first = digitsBegin(field, at)
+  if (length < MONTH_LENGTH && isMonth(codes, first, at)) return COST.yearOfNumber
+  if (length < NUMBER_LENGTH_MIN) return COST.groupAfter
+  const isYear = at - first === YEAR_LENGTH && isCentury(codes, first)
   if (!isYear) return COST.groupAfter
   const isGroup = first > from && gaps[first] === GAP_JOINING && isDigit(codes[first - 1]!)
-  const isListed = isGroup && end - at === YEAR_LENGTH && isNextInList(codes, first, at)
+  const isListed = isGroup && length === YEAR_LENGTH && isNextInList(codes, first, at)
   return isListed ? COST.groupAfter : COST.yearOfNumber
+}
+
+/** Whether a group of digits begins with 19 or 20. */
+function isCentury(codes: Uint8Array, first: number): boolean {
+  const century = codes[first]! * 10 + codes[first + 1]! // a group of at least two digits
+  return century === 19 || century === 20
+}
+
+/** Whether six digits are a year and a month: 202401. */
+function isMonth(codes: Uint8Array, first: number, to: number): boolean {
+  if (to - first !== MONTH_LENGTH || !isCentury(codes, first)) return false
+  const month = codes[to - 2]! * 10 + codes[to - 1]!
+  return month >= 1 && month <= 12
 }
 
 /** Whether four digits are slightly more than four others: 2084 and 2083 in 2022-2083/2084. */

@@ -7,6 +7,7 @@ import {
   GAP_STRONG,
   isDigit,
   isLetter,
+  LEADING_ZERO,
 } from './codes.js'
 import { COST, conflictCost, FORM, PREFIX_LETTERS_MAX, PREFIXED_DIGITS_MIN } from './costs.js'
 import {
@@ -17,9 +18,11 @@ import {
   keywordBefore,
   NO_CLASS,
 } from './dictionary.js'
+import { isRangeEnd } from './digit-groups.js'
 import type { ReferenceUnit } from './units.js'
 
 const CUSTOMER = CLASSES.indexOf('customer') + 1
+const ACCOUNT = CLASSES.indexOf('account') + 1
 
 const LETTER_O = codeOf('O')
 
@@ -44,9 +47,12 @@ export interface KeywordComparison {
 export function compareKeyword(
   unit: ReferenceUnit,
   field: CodeSpan,
-  at: number,
+  begin: number,
 ): KeywordComparison {
   const { codes, gaps, from } = field
+  // Zeros at the head of the number may not be covered.
+  let at = begin
+  while (at > from && gaps[at] === GAP_NONE && codes[at - 1] === LEADING_ZERO) at -= 1
   const { keyword } = keywordBefore(field, at)
   if (unit.keyword === NO_CLASS) return neither(extraCost(unit, field, at, keyword))
   if (keyword !== NO_CLASS) return compareClass(unit, field, at, keyword)
@@ -60,7 +66,8 @@ export function compareKeyword(
     return compared
   }
   // A few digits that lack their zeros are no member.
-  const mayBeMember = unit.significant >= 4 || unit.significant === unit.length
+  const hasZeros = unit.significant === unit.length && at === begin
+  const mayBeMember = unit.significant >= 4 || hasZeros
   const isMember = mayBeMember && keywordOfList(field, at) === unit.keyword
   return { cost: isMember ? 0 : FORM.noKeyword, agrees: isMember, isConflict: false }
 }
@@ -87,8 +94,9 @@ function compareClass(
   if (keyword === CLASS_NUMBER || unit.keyword === CLASS_NUMBER) {
     return neither(FORM.otherKeyword)
   }
-  const isCustomer = keyword === CUSTOMER || unit.keyword === CUSTOMER
-  return neither(isCustomer ? FORM.customerForOther : FORM.otherClass)
+  const isOne = (one: number): boolean => keyword === one || unit.keyword === one
+  if (isOne(CUSTOMER)) return neither(FORM.customerForOther)
+  return neither(isOne(ACCOUNT) ? FORM.accountForOther : FORM.otherClass)
 }
 
 /** Neither the same class nor a conflict. */
@@ -125,10 +133,10 @@ function compareLetters(unit: ReferenceUnit, field: CodeSpan, at: number): Keywo
     for (let i = 0; i < length; i++) if (prefix[i] === codes[first + i]) same += 1
     if (same * 2 >= length) return neither(FORM.keywordMisspelled)
   }
-  if (!unit.isJoined) return neither(FORM.unknownLetters)
   // A long number is likely to be the same whatever two or three letters stand before it.
-  const isLikely = unit.length >= PREFIXED_DIGITS_MIN && length <= PREFIX_LETTERS_MAX && length > 1
-  if (isLikely) return neither(FORM.foreignPrefix)
+  const isLong = unit.length >= PREFIXED_DIGITS_MIN
+  if (isLong && !unit.isJoined) return neither(FORM.unknownLetters)
+  if (isLong && length <= PREFIX_LETTERS_MAX && length > 1) return neither(FORM.foreignPrefix)
   return { cost: conflictCost(unit.length), agrees: false, isConflict: true }
 }
 
@@ -155,7 +163,8 @@ function keywordOfList(field: CodeSpan, at: number): number {
   }
   let place = at
   for (let member = 0; member < MEMBERS_PASSED_MAX; member++) {
-    if (place === from || gaps[place] === GAP_JOINING) return NO_CLASS
+    if (place === from) return NO_CLASS
+    if (gaps[place] === GAP_JOINING && !isRangeEnd(field, place)) return NO_CLASS
     let first = place
     while (first > from && isLetter(codes[first - 1]!)) first -= 1 // from <= first - 1
     if (first < place && keywordAt(codes, first, place) !== CLASS_FILLER) return NO_CLASS

@@ -9,6 +9,7 @@ import {
   LEADING_ZERO,
 } from './codes.js'
 import { COST } from './costs.js'
+import { isNumberAfterNumber } from './digit-groups.js'
 import { isGroupAt, isReadAsDigit, isReadable, sideOf } from './edits.js'
 
 /**
@@ -61,7 +62,10 @@ function startCostAt(field: CodeSpan, at: number): number {
   if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
   const before = codes[at - 1]! // field.from < at
   const first = codes[at]!
-  if (gap === GAP_JOINING) return isDigit(before) && isDigit(first) ? COST.groupBefore : 0
+  if (gap === GAP_JOINING) {
+    const isGroup = isDigit(before) && isDigit(first) && !isNumberAfterNumber(field, at)
+    return isGroup ? COST.groupBefore : 0
+  }
   if (isDigit(first)) {
     if (before === LEADING_ZERO) return headZeroCost(field, at - 1)
     if (isDigit(before)) return COST.longerNumber

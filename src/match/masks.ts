@@ -47,6 +47,8 @@ const FORMS: readonly string[] = [
   // 1234.56 EUR, EUR 1,234.56
   `${FREE_LEFT}(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d(?= ?${CURRENCY})`,
   `(?<=\\b${CURRENCY} ?)(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d${FREE_RIGHT}`,
+  // 1 USD = 0.88241 EUR
+  `${FREE_LEFT}\\d{1,4}[.,]\\d{4,15}(?= ?${CURRENCY})`,
   // $45.33, 45.33 €
   `(?<=[$€£] ?)(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d${FREE_RIGHT}`,
   `${FREE_LEFT}(?:[1-9]\\d{0,2}(?:[, ]\\d{3})+|\\d+)\\.\\d\\d(?= ?[$€£])`,
@@ -57,7 +59,7 @@ const FORMS: readonly string[] = [
 const FORM = new RegExp(FORMS.join('|'), 'iy')
 const MAYBE_FORM = /(?<!\d)\d{1,15}[.,:/';-]\d/g
 /** Of the languages of the dictionary, and their abbreviations. */
-const MONTH_NAMES =
+export const MONTH_NAMES =
   '(?:JAN(?:UAR[YI]?|VIER)?|ENERO|GENNAIO|FEB(?:RUAR[YI]?|RERO|BRAIO)?|FEVRIER|MAERZ|' +
   'MAR(?:CH|S|ZO)?|MAART|MRT|APR(?:ILE?)?|AVRIL|ABRIL|MA[IYJ]|MEI|MAYO|MAGGIO|' +
   'JUN[IE]?|JUNIO|JUIN|GIUGNO|JUL[IY]?|' +
@@ -78,16 +80,19 @@ const PHONE_BEGINS: readonly string[] = [
   '(?<![A-Z\\d+])\\+\\d{1,3}[ (/-]{1,2}\\d',
   // a free call
   '(?<![A-Z\\d]|[A-Z\\d][-/. ])0[89]00[ /-]\\d',
+  '(?<![A-Z\\d]|[A-Z\\d][-/.])0[89]00(?=\\d{6,8}(?!\\d))',
 ]
 const PHONE = new RegExp(`(?:${PHONE_BEGINS.join('|')})[\\d ()/.-]{3,20}\\d`, 'gi')
 const STREETS = 'ALLEE|STR|STRASSE|WEG|PLATZ|GASSE|RING|DAMM|UFER|LAAN|STRAAT|GATAN|VEJ'
-/** The postcode of 'Allee 140 53113 Bonn'. */
+/** Allee 140 53113 Bonn; BLVD FOSTER CITY CA 94404 */
 const POSTCODE = new RegExp(
-  `(?<=(?:${STREETS})\\.? \\d{1,4} ?[A-Z]?,? )\\d{4,5}(?= [A-Z]{3})`,
+  `(?<=(?:${STREETS})\\.? \\d{1,4} ?[A-Z]?,? )\\d{4,5}(?= [A-Z]{3})|` +
+    '(?<= (?:AVE(?:NUE)?|BLVD|DRIVE|LANE|ROAD|STREET),? [A-Z ]{3,30},? [A-Z]{2} )' +
+    '\\d{5}(?![A-Z\\d])',
   'gi',
 )
-const MAYBE_POSTCODE = /\d[A-Z]?,? \d{4,5} [A-Z]{3}/i
-const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /-]/i
+const MAYBE_POSTCODE = /\d[A-Z]?,? \d{4,5} [A-Z]{3}|[A-Z] [A-Z]{2} \d{5}(?!\d)/i
+const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /\d-]/i
 /** Countries that have IBANs (ISO 13616 registry). */
 const IBAN_COUNTRIES =
   'AD|AE|AL|AT|AZ|BA|BE|BG|BH|BR|BY|CH|CR|CY|CZ|DE|DK|DO|EE|EG|ES|FI|FO|FR|GB|GE|GI|GL|GR|GT|HR|' +

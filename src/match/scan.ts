@@ -3,6 +3,7 @@ import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
 import { type Comparison, comparison, type MatchScore } from './comparison.js'
 import { FIELD_COUNT } from './fields.js'
 import type { MatchIndex } from './match-index.js'
+import { type ExpectedPayment, PaymentComparison, type RenderedRows } from './payment-evidence.js'
 import { parseReference, type Reference } from './reference.js'
 import { type Requirement, requirementsOf } from './requirement.js'
 import { type RowView, viewRow } from './row-view.js'
@@ -21,11 +22,20 @@ export interface ScannedRows {
   readonly indexes: readonly MatchIndex[]
 }
 
+/** An expected payment, and the rows of each segment to compare with it. */
+interface ScannedPayment {
+  readonly expected: ExpectedPayment
+  /** By the numbers of the segments. */
+  readonly rendered: readonly RenderedRows[]
+}
+
 /** A scan that several threads share; each row is scored once. */
 export interface ScanTask {
   readonly query: string
   readonly rows: ScannedRows
-  /** The smallest score of a hit, 1 to 10,000. */
+  /** Orders hits of equal scores; absent = only their quality and position do. */
+  readonly payment?: ScannedPayment | undefined
+  /** The smallest score of a hit, 0 to 10,000; 0, every row is one, only with a payment. */
   readonly scoreMin: number
   /** Number of best hits to keep. */
   readonly keptMax: number
@@ -88,9 +98,15 @@ const CELLS_BETWEEN_CLOCK_READS = 2 ** 17
 /** Cells that are added per row, so that the clock is read for rows without codes as well. */
 const CELLS_OF_ROW = 2 ** 10
 
+/** Cells that are added per row that is compared with an expected payment. */
+const CELLS_OF_PARSING = 2 ** 11
+
+// With a score of 10,000, a key is less than 2 ** 53: exact as a double.
 const POSITION_BITS = 17
 const QUALITY_BITS = 18
+const EVIDENCE_BITS = 4
 const POSITIONS = 2 ** POSITION_BITS
+const EVIDENCES = 2 ** EVIDENCE_BITS
 
 /** Initial progress of a scan. */
 export function scanProgress(): ScanProgress {
@@ -131,18 +147,29 @@ export function blocksLeft({ rows, blockRows, progress }: ScanTask): number {
 }
 
 /**
- * A hit as one number, greater is better: its score, then the quality of its evidence, then its
- * position among the rows.
+ * A hit as one number, greater is better: its score, then the evidence of the payment, then the
+ * quality of the score's evidence, then its position among the rows.
+ * @param evidence 0 to 15; 0 where no payment is expected
  * @param position 0 to MATCH_WINDOW_ROWS_MAX - 1
  */
-function hitKey({ score, quality }: MatchScore, position: number): number {
-  return (score * 2 ** QUALITY_BITS + quality) * POSITIONS + (POSITIONS - 1 - position)
+function hitKey({ score, quality }: MatchScore, evidence: number, position: number): number {
+  const rank = (score * EVIDENCES + evidence) * 2 ** QUALITY_BITS + (score > 0 ? quality : 0)
+  return rank * POSITIONS + (POSITIONS - 1 - position)
 }
 
-/** The position and the score of a hit. */
-export function readHitKey(key: number): { readonly position: number; readonly score: number } {
+/** The parts of a {@link hitKey} that a result has. */
+export interface HitPlace {
+  readonly position: number
+  readonly score: number
+  /** See {@link PaymentComparison}. */
+  readonly evidence: number
+}
+
+/** The position, the score and the evidence of a hit. */
+export function readHitKey(key: number): HitPlace {
   const position = POSITIONS - 1 - (key % POSITIONS)
-  return { position, score: Math.floor(key / 2 ** (POSITION_BITS + QUALITY_BITS)) }
+  const rank = Math.floor(key / 2 ** (POSITION_BITS + QUALITY_BITS))
+  return { position, score: Math.floor(rank / EVIDENCES), evidence: rank % EVIDENCES }
 }
 
 /**
@@ -187,6 +214,7 @@ interface TurnClock {
 /** One thread's turn at a scan. */
 class Scan {
   readonly #reference: Reference
+  readonly #payment: PaymentComparison | undefined
   readonly #segments: readonly ScannedSegment[]
   /** Runs of which a row has at least one; undefined = no condition. */
   #runs: CodeRuns | undefined
@@ -203,11 +231,15 @@ class Scan {
     private readonly clock: TurnClock,
   ) {
     this.#reference = parseReference(task.query)
+    this.#payment = task.payment && new PaymentComparison(task.payment.expected)
     this.#scoreMin = task.scoreMin
     this.#keysMax = task.areCounted ? Number.POSITIVE_INFINITY : task.keptMax + KEYS_SLACK
-    const requirements = requirementsOf(this.#reference, task.scoreMin)
-    this.#segments = task.rows.indexes.map((index) => ({
+    // Rows that have nothing in common with the reference are ordered by evidence as well.
+    const isEvery = task.scoreMin === 0
+    const requirements = isEvery ? undefined : requirementsOf(this.#reference, task.scoreMin)
+    this.#segments = task.rows.indexes.map((index, number) => ({
       index,
+      rendered: task.payment?.rendered[number],
       candidates: new Candidates(index, requirements),
       scratch: comparison(index),
     }))
@@ -246,7 +278,8 @@ class Scan {
   }
 
   /** @returns false when the turn ends before the row */
-  #scoreRow({ index, scratch }: ScannedSegment, row: number, position: number): boolean {
+  #scoreRow(segment: ScannedSegment, row: number, position: number): boolean {
+    const { index, scratch } = segment
     this.#cellsLeft -= CELLS_OF_ROW + codesOfRow(index, row) * this.#reference.all.length
     if (this.#cellsLeft <= 0) {
       this.#cellsLeft = CELLS_BETWEEN_CLOCK_READS
@@ -259,10 +292,16 @@ class Scan {
     if (!this.#hasRun(scratch.row)) return true
     scoreRow(this.#reference, scratch, this.#scoreMin)
     if (scratch.result.score >= this.#scoreMin) {
-      this.#keys.push(hitKey(scratch.result, position))
+      this.#keys.push(hitKey(scratch.result, this.#evidenceOf(segment, row), position))
       if (this.#keys.length === this.#keysMax) this.#dropWorst()
     }
     return true
+  }
+
+  #evidenceOf({ rendered }: ScannedSegment, row: number): number {
+    if (this.#payment === undefined || rendered === undefined) return 0
+    this.#cellsLeft -= CELLS_OF_PARSING
+    return this.#payment.evidenceOf(rendered, row)
   }
 
   /** Drops the worst hits, which do not count where hits are not counted. */
@@ -303,6 +342,8 @@ function runsOf(requirements: readonly Requirement[] | undefined): CodeRuns | un
 
 interface ScannedSegment {
   readonly index: MatchIndex
+  /** Absent where no payment is expected. */
+  readonly rendered: RenderedRows | undefined
   candidates: Candidates
   readonly scratch: Comparison
 }

@@ -247,20 +247,19 @@ export function qualityInField({ kind, agrees, length }: UnitScore, field: numbe
   return (kind << KIND_SHIFT) | (agrees ? 1 << 14 : 0) | (FIELD_RANK[field]! << 8) | codes
 }
 
-/** The share of the words that a field has, weighted by their letters; the best field counts. */
+/** The share of the words that a field has, by their weights; the best field counts. */
 function wordsPercent(reference: Reference, { row, words: runs }: Comparison): number {
   runs.clear()
   for (const field of row.fields) if (field.index !== PRIMANOTA) runs.addField(field)
   const place: WordPlace = { percent: 0, from: 0, to: 0 }
-  let letters = 0
+  let weights = 0
   let percents = 0
   for (const word of reference.words) {
     runs.find(word, row.codes, place)
-    const length = word.forms[0]!.length // a word has a form
-    letters += length
-    percents += length * place.percent
+    weights += word.weight
+    percents += word.weight * place.percent
   }
-  return (percents / letters) | 0
+  return (percents / weights) | 0
 }
 
 /** Scores a query without a number: by the share of its words, or a field that equals the query. */

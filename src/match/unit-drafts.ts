@@ -1,7 +1,14 @@
 import { editDistance } from '../text/nearest.js'
 import { type Chunk, textOf } from './chunks.js'
 import { GAP_BLANK, isDigit, isLetter } from './codes.js'
-import { CLASS_FILLER, keywordAt, keywordBefore, keywordLike, NO_CLASS } from './dictionary.js'
+import {
+  CLASS_FILLER,
+  CLASS_NUMBER,
+  keywordAt,
+  keywordBefore,
+  keywordLike,
+  NO_CLASS,
+} from './dictionary.js'
 import { STEP_MAX } from './lists.js'
 
 /**
@@ -67,12 +74,39 @@ export function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly C
     rows.push([draft])
   })
   const joined = rows.map((row) => withoutLabel(codes, joinRow(codes, row)))
-  const drafts = joined.flatMap(({ drafts: ofRow }) => ofRow)
+  const drafts = [
+    ...joined.flatMap(({ drafts: ofRow }) => ofRow),
+    ...identifierOf(gaps, chunks, rows),
+  ]
   const long = drafts.filter((draft) => lengthOf(draft) > 1)
   return {
     drafts: long.length > 0 ? long : drafts,
     parts: joined.flatMap(({ parts }) => parts),
   }
+}
+
+/** Maximum letters of a block between two with digits: the GREENP of EJ46 GREENP 100610 T1456. */
+const BLOCK_LETTERS_MAX = 6
+
+/** All of a query that may be one identifier in blocks, some of them letters alone. */
+function identifierOf(
+  gaps: Uint8Array,
+  chunks: readonly Chunk[],
+  rows: readonly (readonly UnitDraft[])[],
+): UnitDraft[] {
+  const [first] = chunks
+  const last = chunks.at(-1)
+  if (first === undefined || last === undefined || rows.length < 2) return []
+  const areBlocks =
+    first.hasDigits &&
+    last.hasDigits &&
+    chunks.every(({ from, to, hasDigits }, i) => {
+      const isNear = i === 0 || gaps[from] === GAP_BLANK
+      return isNear && (hasDigits || to - from <= BLOCK_LETTERS_MAX)
+    })
+  const isUnnamed = rows.flat().every(({ keyword }) => [NO_CLASS, CLASS_NUMBER].includes(keyword))
+  const whole = draftOfChunk({ from: first.from, to: last.to })
+  return areBlocks && isUnnamed ? [{ ...whole, isWhole: true }] : []
 }
 
 /** Number of codes of the core of a draft. */

@@ -40,6 +40,7 @@ import {
   worthOf,
 } from './costs.js'
 import { NO_CLASS } from './dictionary.js'
+import { digitsBegin, digitsEnd } from './digit-groups.js'
 import { endCost, startCost } from './edges.js'
 import { PRIMANOTA } from './fields.js'
 import { compareKeyword } from './keyword.js'
@@ -207,24 +208,29 @@ function setSpanToAlign(unit: ReferenceUnit, field: FieldView, first: number, la
 /** Scores what an alignment and its context cost. */
 function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void {
   const { alignment, trace, keyword, inField } = scratch
-  const further = furtherConflicts(unit, trace) + dateConflicts(unit, field, trace, alignment.to)
+  const isBare = lacksPrefix(unit, scratch)
+  const isInDate = isPartOfDate(unit, field, trace, alignment.to)
+  const isOtherDate = isBare && isDate(field, trace.from, alignment.to)
+  const further = furtherConflicts(unit, trace) + (isInDate || isOtherDate ? 1 : 0)
   const conflicts = trace.conflicts + further
   let cost = alignment.cost + keyword.cost + further * unit.conflict
   if (isForeignHead(unit, trace)) cost += FORM.foreignHead
   if (trace.blanks > BLANKS_CHARGED_MAX) {
     cost -= (trace.blanks - BLANKS_CHARGED_MAX) * COST.blankInside
   }
-  if (trace.gapsDiffer > 0) {
-    cost += FORM.otherForm
-    if (isTailOfGroups(unit, field, trace.from)) cost += FORM.tailOfGroups
+  if (trace.gapsDiffer > 0) cost += FORM.otherForm
+  if (isTailOfGroups(unit, field, trace.from)) {
+    // Of equally long ones, it may be the last of a range.
+    const isOther = isBare && !isAfterEqual(field, trace.from, alignment.to)
+    if (isOther || trace.gapsDiffer > 0) cost += FORM.tailOfGroups
   }
   cost += derivedBy(field, trace.from)
-  const isBeforeGroup = trace.zeros > 0 && endCost(field, alignment.to) === COST.groupAfter
-  if (isBeforeGroup) cost += FORM.zerosBeforeGroup
+  if (trace.zeros > 0 && isBeforeGroup(field, alignment.to)) cost += FORM.zerosBeforeGroup
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
   if (isGroupOfNumber(field, trace.from, alignment.to)) cost += FORM.groupOfNumber
-  const isWhole = trace.from === field.from && alignment.to === field.to
-  if (trace.headLetters < 0 && unit.digits < 4) cost += unit.conflict
+  const isWhole = alignment.to === field.to && areZeros(field, trace.from)
+  const isHeadNeeded = unit.digits < 4 || (unit.keyword !== NO_CLASS && isBare && unit.head > 1)
+  if (trace.headLetters < 0 && isHeadNeeded) cost += unit.conflict
   const zeros = hasZeros(field, trace)
   let worth = worthOf(unit, keyword.agrees, zeros)
   const isEvidence = unit.significant >= 4 || (zeros && unit.length >= 4)
@@ -240,6 +246,17 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
   inField.length = alignment.to - trace.from
 }
 
+/** Whether a number stands without the keyword, or the letters, that the query has before it. */
+function lacksPrefix(unit: ReferenceUnit, { keyword, trace }: Comparison): boolean {
+  return unit.keyword === NO_CLASS ? trace.headLetters < 0 : !keyword.agrees
+}
+
+/** Whether another group of digits follows, joined or a blank apart. */
+function isBeforeGroup(field: FieldView, at: number): boolean {
+  if (endCost(field, at) === COST.groupAfter) return true
+  return at < field.to && field.gaps[at] === GAP_BLANK && isDigit(field.codes[at]!)
+}
+
 /** Further conflicts: missing letters of head or tail, and look-alikes beyond plausible slips. */
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
@@ -250,7 +267,8 @@ export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   if (!isHeadThere && !isForeignHead(unit, trace)) conflicts += 1
   if (trace.tailLetters < unit.tailLeast) conflicts += 1
   // A letter more is one digit of an identifier: the 4 of GS4N04 is no 00004.
-  if (trace.letterEdits > 0 && unit.digits < 4 && unit.head + unit.tail === 0) conflicts += 1
+  const hasFew = unit.digits < (unit.head + unit.tail === 0 ? 4 : 2)
+  if (trace.letterEdits > 0 && hasFew) conflicts += 1
   return conflicts
 }
 
@@ -266,20 +284,41 @@ export function hasZeros(field: FieldView, { zeros, from }: Trace): boolean {
   return zeros === 0 && startCost(field, from) !== COST.zerosBefore
 }
 
-/** 1 where groups that were not typed as a date are one that more digits follow, else 0. */
-function dateConflicts(unit: ReferenceUnit, field: FieldView, trace: Trace, to: number): number {
+/** Whether groups that were not typed as a date are one that more digits follow. */
+function isPartOfDate(unit: ReferenceUnit, field: FieldView, trace: Trace, to: number): boolean {
   const { codes, gaps } = field
   const { from } = trace
-  if (to - from !== DATE_LENGTH || to >= field.to || trace.gapsDiffer === 0) return 0
+  if (to - from !== DATE_LENGTH || to >= field.to || trace.gapsDiffer === 0) return false
   const isFollowed = gaps[to]! < GAP_STRONG && isDigit(codes[to]!) // to < field.to
-  if (!isFollowed || unit.length !== DATE_LENGTH) return 0
-  const digits = textOf(codes, from, to)
-  const areGroups = [4, 6].every((i) => gaps[from + i] === GAP_JOINING)
-  return areGroups && DATE.test(digits) ? 1 : 0
+  if (!isFollowed || unit.length !== DATE_LENGTH) return false
+  return [4, 6].every((i) => gaps[from + i] === GAP_JOINING) && DATE.test(textOf(codes, from, to))
 }
 
+/** Whether codes are a date without separators (20170601, 01062017), or a month: 2019-12. */
+function isDate({ codes, gaps }: FieldView, from: number, to: number): boolean {
+  const length = to - from
+  if (length !== DATE_LENGTH && length !== MONTH_LENGTH) return false
+  for (let i = from + 1; i < to; i++) {
+    const isInMonth = length === MONTH_LENGTH && i === from + YEAR_LENGTH
+    if (gaps[i] !== (isInMonth ? GAP_JOINING : GAP_NONE)) return false
+  }
+  return (length === MONTH_LENGTH ? MONTH : DATE).test(textOf(codes, from, to))
+}
+
+const YEAR_LENGTH = 4
+const MONTH_LENGTH = 6
 const DATE_LENGTH = 8
-const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/
+const MONTH = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/
+const DATE = new RegExp(
+  '^(?:(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|' +
+    '(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\\d\\d)$',
+)
+
+/** Whether nothing but leading zeros stands before a code. */
+function areZeros({ codes, from }: FieldView, to: number): boolean {
+  for (let i = from; i < to; i++) if (codes[i] !== LEADING_ZERO) return false
+  return true
+}
 
 /** Digits in common, and letters before them. */
 function commonCodes({ digits, headLetters }: Trace): number {
@@ -318,13 +357,6 @@ function isGroupOfNumber(field: FieldView, from: number, to: number): boolean {
   return others >= GROUPS_MIN && (length === 0 || length < LISTED_LENGTH_MIN)
 }
 
-/** Where the digits that begin at a code end. */
-function digitsEnd({ codes, gaps, to }: FieldView, begin: number): number {
-  let end = begin + 1
-  while (end < to && gaps[end] === GAP_NONE && isDigit(codes[end]!)) end += 1
-  return end
-}
-
 /** Maximum codes of a group of a long number, and minimum of the other groups around it. */
 const GROUP_LENGTH_MAX = 5
 const GROUPS_MIN = 3
@@ -335,6 +367,11 @@ const LISTED_LENGTH_MIN = 4
 function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldView, from: number): boolean {
   for (let i = 1; i < gaps.length; i++) if (gaps[i] !== GAP_NONE) return false
   return startCost(field, from) === COST.groupBefore
+}
+
+/** Whether the group before a span of digits is as long. */
+function isAfterEqual(field: FieldView, from: number, to: number): boolean {
+  return from - digitsBegin(field, from) === to - from
 }
 
 /** Cost of a place in a member of a list that the text does not write out; 0 = it is none. */

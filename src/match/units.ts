@@ -33,7 +33,8 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   FIELD         HOLDS
  *   codes, gaps   its core, without the keyword before it; the first gap counts as 0
  *   head          letters that the core begins with, when digits follow; else 0
- *   headLeast     minimum letters of the head that are present, else it is another reference
+ *   headLeast     minimum letters of the head that are present, else it is another reference; all
+ *                 of a date's: juni is not juli
  *   tailLeast     the same for the letters that it ends with: siblings differ in them
  *   tail          letters that it ends with, when digits stand before; else 0
  *   keyword       class of the keyword before it, 0 = none
@@ -132,8 +133,14 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
   const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
   const visible = plain === codes ? CODES - 1 : MASKED - 1
-  const members = membersOf(drafts.filter((draft) => rankOf(draft.keyword) === best))
-  const others = [...drafts.filter((draft) => rankOf(draft.keyword) !== best), ...parts]
+  const ofBest = drafts.filter((draft) => rankOf(draft.keyword) === best)
+  const isYear = ({ core, to }: UnitDraft): boolean => YEAR.test(textOf(plain, core, to))
+  const areAll = ofBest.every(isYear)
+  const members = membersOf(ofBest.filter((draft) => areAll || !isYear(draft)))
+  const others = [
+    ...drafts.filter((draft) => !ofBest.includes(draft) || (!areAll && isYear(draft))),
+    ...parts,
+  ]
   // A near match of one member of a long list is weak evidence.
   const isList = members.filter(({ isWhole }) => !isWhole).length >= LIST_LENGTH_MIN
   const unitOf = (draft: UnitDraft, isExact: boolean): ReferenceUnit =>
@@ -142,8 +149,11 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
   if (plain === codes && drafts.length > 0) {
     const unmasked = unmaskedOf(codes, gaps)
     for (const mask of masks) {
-      const draft = draftOfChunk(mask)
-      secondary.push(referenceUnit(unmasked, gaps, draft, { visible: MASKED - 1, isExact: true }))
+      const ranges = [mask, ...dayAndMonth(unmasked, gaps, mask)]
+      for (const range of ranges) {
+        const options = { visible: MASKED - 1, isExact: true }
+        secondary.push(referenceUnit(unmasked, gaps, draftOfChunk(range), options))
+      }
     }
   }
   const primary = members.map((draft) => unitOf(draft, isList))
@@ -160,6 +170,13 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
     secondary: secondary.slice(0, SECONDARY_CHARGED_MAX),
     words: wordsOf(plain, gaps, words, drafts.length > 0),
   }
+}
+
+/** What banks write of the date of a card payment, 25.09. of 25.09.2017; none of another mask. */
+function dayAndMonth(codes: Uint8Array, gaps: Uint8Array, { from, to }: CodeRange): CodeRange[] {
+  const year = to - 4
+  const isDate = /^\d{2,4}20\d\d$/.test(textOf(codes, from, to)) && gaps[year] !== GAP_NONE
+  return isDate ? [{ from, to: year }] : []
 }
 
 /** A date as banks shorten it, 01.07.17 for 01.07.2017; undefined when it has no such year. */
@@ -221,6 +238,7 @@ function referenceUnit(
   const core = codes.slice(draft.core, draft.to)
   const head = headOf(core)
   const tail = tailOf(core)
+  const isMasked = visible !== CODES - 1
   // Letters among the digits, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
   const patternFrom = core.length - head >= 4 ? head : 0
@@ -255,7 +273,7 @@ function referenceUnit(
     repeats: repeatsOf(span, head, [less, lessElsewhere, moreFrom]),
     head,
     tail,
-    headLeast: isMixed ? 0 : (head + 1) >> 1,
+    headLeast: isMixed ? 0 : isMasked ? head : (head + 1) >> 1,
     tailLeast: tail,
     keyword: draft.keyword,
     prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
@@ -284,9 +302,10 @@ function referenceUnit(
 
 /** Number of significant codes. */
 function digitsOf(codes: Uint8Array): number {
-  const isYear = /^(?:19|20)\d\d$/.test(textOf(codes, 0, codes.length))
-  return isYear ? 3 : significantOf(codes)
+  return YEAR.test(textOf(codes, 0, codes.length)) ? 3 : significantOf(codes)
 }
+
+const YEAR = /^(?:19|20)\d\d$/
 
 /** Number of codes from the first that is no leading zero on. */
 function significantOf(codes: Uint8Array): number {

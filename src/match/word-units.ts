@@ -1,11 +1,22 @@
 import { type Chunk, textOf } from './chunks.js'
 import { codeOf, GAP_NONE, isLetter } from './codes.js'
 import { keywordAt, NO_CLASS } from './dictionary.js'
+import { MONTH_NAMES } from './masks.js'
 
-/** A word of a query: its letters, and its spellings with lost umlauts. */
+/**
+ * A word of a query.
+ *
+ *   FIELD    HOLDS
+ *   forms    its letters, and its spellings with lost umlauts
+ *   weight   its letters; of a month more: the rent of mei is not that of juni
+ */
 export interface WordUnit {
   readonly forms: readonly Uint8Array[]
+  readonly weight: number
 }
+
+const MONTH = new RegExp(`^${MONTH_NAMES}$`)
+const MONTH_WEIGHT = 12
 
 const WORD_LENGTH_MIN = 3
 
@@ -44,6 +55,7 @@ function wordUnit(codes: Uint8Array, run: Chunk): WordUnit {
   const word = textOf(codes, run.from, run.to)
   const forms = new Set([word, word.replace(UMLAUTS, '$1'), word.replace(UMLAUTS, '')])
   return {
+    weight: MONTH.test(word) ? MONTH_WEIGHT : word.length,
     forms: [...forms]
       .filter((form) => form.length > 1 || form === word)
       .map((form) => Uint8Array.from(form, codeOf)),

@@ -1,16 +1,19 @@
-import { type CodeSpan, GAP_JOINING, GAP_NONE, isLetter } from './codes.js'
+import { type CodeSpan, GAP_BLANK, GAP_JOINING, GAP_NONE, isLetter, MASKED } from './codes.js'
 import { NEAR_WORD_PERCENT } from './costs.js'
 import type { WordUnit } from './word-units.js'
 
-/** Minimum length of a word that may have one wrong letter. */
+/** Minimum length of a word that may have one wrong letter, and that may be cut off. */
 const FORGIVING_LENGTH_MIN = 5
+/** Bits of a code: a word is one in a date as well, as DECEMBER is in December 2019. */
+const PLAIN: number = MASKED - 1
 
 /**
  * Place of a word.
  *
  *   FIELD      HOLDS
- *   percent    100 when it is a word of the field, NEAR_WORD_PERCENT when one letter is wrong,
- *              missing, extra or swapped with its neighbour, else 0
+ *   percent    100 when it is a word of the field, or two words joined; NEAR_WORD_PERCENT when one
+ *              letter is wrong, missing, extra or swapped with its neighbour, or the field has up
+ *              to half of it cut off (BETALINGSKENM.); else 0
  *   from, to   the codes of that word
  */
 export interface WordPlace {
@@ -20,8 +23,8 @@ export interface WordPlace {
 }
 
 /**
- * The words of one or more fields: runs of letters, and such runs with joining characters in them
- * (`M?LLER`). Refilled for each row.
+ * The words of one or more fields: runs of letters, such runs with joining characters in them
+ * (`M?LLER`), and with a blank where a line was broken (`KUNDENNUM MER`). Refilled for each row.
  *
  *   FIELD     SIZE          HOLDS
  *   places    8 × words     begin and end of each word
@@ -39,7 +42,7 @@ export class WordRuns {
     const { codes, gaps, to } = field
     for (let begin = field.from; begin < to; ) {
       // to <= codes.length
-      if (!isLetter(codes[begin]!)) {
+      if (!isLetter(codes[begin]! & PLAIN)) {
         begin += 1
         continue
       }
@@ -47,6 +50,9 @@ export class WordRuns {
       this.#add(begin, end)
       if (end < to && gaps[end] === GAP_JOINING) {
         this.#add(begin, runEnd(field, begin, GAP_JOINING))
+      }
+      if (end < to && gaps[end] === GAP_BLANK && isLetter(codes[end]! & PLAIN)) {
+        this.#add(begin, runEnd(field, end, GAP_NONE))
       }
       begin = end
     }
@@ -92,7 +98,8 @@ export function findWord(word: WordUnit, field: CodeSpan, place: WordPlace): voi
 function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): number {
   let end = from + 1
   // end < to <= codes.length
-  while (end < to && isLetter(codes[end]!) && (gaps[end] === GAP_NONE || gaps[end] === joint)) {
+  while (end < to && (gaps[end] === GAP_NONE || gaps[end] === joint)) {
+    if (!isLetter(codes[end]! & PLAIN)) break
     end += 1
   }
   return end
@@ -100,11 +107,17 @@ function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): num
 
 /** Percent of the most similar spelling of a word ({@link WordPlace}). */
 function similarity({ forms }: WordUnit, codes: Uint8Array, from: number, to: number): number {
+  const length = to - from
   let most = 0
   for (const form of forms) {
-    const difference = form.length - (to - from)
-    if (difference > 1 || difference < -1) continue
-    if (isEqual(form, codes, from, to)) return 100
+    const difference = form.length - length
+    if (difference < -1) continue
+    if (difference > 1) {
+      const mayBeCut = length >= FORGIVING_LENGTH_MIN && difference <= length
+      if (mayBeCut && begins(form, codes, from, length)) most = NEAR_WORD_PERCENT
+      continue
+    }
+    if (difference === 0 && begins(form, codes, from, length)) return 100
     if (form.length >= FORGIVING_LENGTH_MIN && isOneEdit(form, codes, from, to)) {
       most = NEAR_WORD_PERCENT
     }
@@ -112,9 +125,9 @@ function similarity({ forms }: WordUnit, codes: Uint8Array, from: number, to: nu
   return most
 }
 
-function isEqual(form: Uint8Array, codes: Uint8Array, from: number, to: number): boolean {
-  if (form.length !== to - from) return false
-  for (let i = 0; i < form.length; i++) if (form[i] !== codes[from + i]) return false
+/** Whether a word begins with the codes of a field. */
+function begins(form: Uint8Array, codes: Uint8Array, from: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (form[i] !== (codes[from + i]! & PLAIN)) return false
   return true
 }
 
@@ -123,11 +136,12 @@ function isOneEdit(form: Uint8Array, codes: Uint8Array, from: number, to: number
   const length = to - from
   const shorter = form.length < length ? form.length : length
   let head = 0
-  while (head < shorter && form[head] === codes[from + head]) head += 1
+  while (head < shorter && form[head] === (codes[from + head]! & PLAIN)) head += 1
   let tail = 0
+  // Both have more than tail codes.
   while (
     tail < shorter - head &&
-    form[form.length - 1 - tail] === codes[to - 1 - tail] // both have more than tail codes
+    form[form.length - 1 - tail] === (codes[to - 1 - tail]! & PLAIN)
   ) {
     tail += 1
   }
@@ -137,7 +151,7 @@ function isOneEdit(form: Uint8Array, codes: Uint8Array, from: number, to: number
   return (
     left === 2 &&
     right === 2 &&
-    form[head] === codes[from + head + 1] &&
-    form[head + 1] === codes[from + head]
+    form[head] === (codes[from + head + 1]! & PLAIN) &&
+    form[head + 1] === (codes[from + head]! & PLAIN)
   )
 }

@@ -76,7 +76,9 @@ async function answerBody(
   requireScopes(endpoint, access, called)
   parts.credentials.noteUse(access, called[0] ?? 'mcp')
   const { url, tools } = endpoint
-  const context = { access, signal: exchange.signal, service: parts.service }
+  const { masksIbans, masksNames } = access.integration
+  const view = { toolNames: tools.map(({ name }) => name), masksIbans, masksNames }
+  const context = { access, view, signal: exchange.signal, service: parts.service }
   const { status, mediaType, bytes: answer } = await protocol({ url, fields, body, tools, context })
   if (exchange.aborted) return
   const common = commonFields(exchange.requestId)

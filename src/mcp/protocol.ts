@@ -10,7 +10,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import { ApiError } from '../errors.js'
 import { BodyTransport } from './body-transport.js'
-import type { Tool, ToolAnswer, ToolContext } from './tools/tool.js'
+import type { Tool, ToolAnswer, ToolContext, ToolView } from './tools/tool.js'
 
 /** A JSON body that was admitted, and the parts its tools answer from. */
 export interface ProtocolRequest {
@@ -118,12 +118,14 @@ function withoutCancelling(body: unknown): unknown {
 
 /** A server for one request: the library requires it, so that no two requests share an answer. */
 function serverOf(turn: Turn, version: string): Server {
-  const { tools } = turn.request
+  const { tools, context } = turn.request
   const server = new Server(
     { name: 'kontor', title: 'kontor', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: validator },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(shownTool) }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.map((tool) => shownTool(tool, context.view)),
+  }))
   server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (tool !== undefined) return callTool(turn, tool, params.arguments ?? {})
@@ -134,9 +136,10 @@ function serverOf(turn: Turn, version: string): Server {
   return server
 }
 
-function shownTool({ name, title, description, inputSchema, outputSchema }: Tool) {
+function shownTool(tool: Tool, view: ToolView) {
+  const { name, title, outputSchema } = tool
   const annotations = { title, readOnlyHint: true, openWorldHint: false }
-  return { name, title, description, inputSchema, outputSchema, annotations }
+  return { name, title, ...tool.describe(view), outputSchema, annotations }
 }
 
 async function callTool(

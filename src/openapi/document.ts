@@ -6,6 +6,7 @@ import { introduction } from './introduction.js'
 import type { JsonObject, OpenApiDocument, OpenApiOperation } from './openapi.js'
 import { documentKeyOf, HEADER_PARAMETERS, openApiParameter } from './parameters.js'
 import { PROBES, PROBES_TAG } from './probes.js'
+import { BATCH_REQUEST_BODY } from './request-bodies.js'
 import { HEADERS, RESPONSES, responsesOf } from './responses.js'
 import { resourceSchemas } from './schemas.js'
 
@@ -34,7 +35,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       PROBES_TAG,
     ],
     paths: Object.fromEntries([
-      ...OPERATIONS.map((operation) => [operation.path, { get: openApiOperation(operation) }]),
+      ...OPERATIONS.filter(({ method }) => method === 'GET').map(pathEntry),
       ...Object.entries(PROBES).map(([path, get]) => [path, { get }]),
     ]),
     components: {
@@ -47,10 +48,22 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
   }
 }
 
+/** The path of a GET, and its operations. */
+function pathEntry(read: AnyOperation) {
+  const post = OPERATIONS.find(({ method, path }) => method === 'POST' && path === read.path)
+  const get = openApiOperation(read)
+  return [read.path, post === undefined ? { get } : { get, post: openApiOperation(post) }] as const
+}
+
 function openApiOperation(operation: AnyOperation): OpenApiOperation {
-  const { id, scope, pathParameters, queryParameters } = operation
+  const { id, method, scope, pathParameters, queryParameters } = operation
   const keys = [...pathParameters, ...queryParameters].map(documentKeyOf)
-  const allKeys = [...keys, ...Object.keys(HEADER_PARAMETERS)]
+  const headerKeys = Object.keys(HEADER_PARAMETERS)
+  // Only a GET is answered with an entity-tag.
+  const allKeys = [
+    ...keys,
+    ...headerKeys.filter((key) => method === 'GET' || key !== 'IfNoneMatch'),
+  ]
   const needs =
     scope === undefined ? 'Requires a valid credential.' : `Requires the scope \`${scope}\`.`
   const renames = queryParameters.some(({ name }) => name === 'customSchema')
@@ -62,6 +75,7 @@ function openApiOperation(operation: AnyOperation): OpenApiOperation {
     ),
     tags: operation.tags,
     parameters: allKeys.map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    ...(method === 'POST' ? { requestBody: BATCH_REQUEST_BODY } : {}),
     security: [
       { generalApiKey: [] },
       { oauthAuthorizationCode: scope === undefined ? [] : [scope] },

@@ -1,9 +1,14 @@
 import type { Account } from '../domain/account.js'
+import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionChanges } from '../domain/transaction-change.js'
+import type { TransactionGroup } from '../domain/transaction-group.js'
 import type { ErrorBody } from '../errors.js'
+import { SINCE } from '../wire/changes-parameters.js'
 
 const account: Account = {
   id: 1,
@@ -56,6 +61,48 @@ const transaction: Transaction = {
 
 const match: MatchedTransaction = { ...transaction, score: 1 }
 
+const group: TransactionGroup = {
+  month: '2026-01',
+  category: { id: 12, name: 'Telephone' },
+  currency: 'EUR',
+  count: 3,
+  in: 12.5,
+  out: -149.7,
+  net: -137.2,
+  firstBookingDate: '2026-01-05T00:00:00.000Z',
+  lastBookingDate: '2026-01-26T00:00:00.000Z',
+}
+
+const batchMatch: BatchMatch = { id: 'invoice 42', matches: [match], total: 1 }
+
+/** Bodies of batch matches: references alone, and with all that is known of the payments. */
+export const BATCH_EXAMPLES = {
+  references: {
+    queries: [
+      { id: 'invoice 42', query: 'RE-2026-00042' },
+      { id: 'invoice 43', query: 'RE-2026-00043' },
+    ],
+  },
+  payments: {
+    queries: [
+      {
+        id: 'invoice 42',
+        query: 'RE-2026-00042',
+        amount: 49.9,
+        currency: 'EUR',
+        counterpartName: 'Muster Telekom',
+        counterpartIban: 'DE89 3704 0044 0532 0130 00',
+      },
+      { id: 'invoice 43', query: 'RE-2026-00043', amount: '1250.00' },
+    ],
+    threshold: 0.8,
+    limit: 5,
+    explain: true,
+  },
+} satisfies Readonly<Record<string, BatchMatchRequest>>
+
+const suggestion: Suggestion = { text: 'Muster Telekom AG', kind: 'counterpart', count: 24 }
+
 const category: Category = { id: 12, name: 'Telephone', parentCategory: { id: 3, name: 'Office' } }
 
 const keyScope: KeyScope = {
@@ -68,13 +115,26 @@ const keyScope: KeyScope = {
   expiresAt: '2027-01-01T00:00:00.000Z',
 }
 
+const changes: TransactionChanges = {
+  changes: [
+    { kind: 'upsert', transaction },
+    { kind: 'delete', id: 4692 },
+  ],
+  cursor: SINCE.example,
+  hasMore: false,
+}
+
 /** One right example per resource. */
 export const EXAMPLES = {
   Account: account,
   Transaction: transaction,
   MatchedTransaction: match,
+  TransactionGroup: group,
+  BatchMatch: batchMatch,
+  Suggestion: suggestion,
   Category: category,
   KeyScope: keyScope,
+  TransactionChanges: changes,
 } as const
 
 /** The error bodies that the document shows. */
@@ -90,6 +150,14 @@ export const ERROR_EXAMPLES = {
   conflict: {
     error: 'data_changed',
     message: 'Transaction 4711 changed while the matches were ranked; try again.',
+  },
+  tooLarge: {
+    error: 'body_too_large',
+    message: 'The request body is longer than 262144 bytes.',
+  },
+  otherType: {
+    error: 'unsupported_media_type',
+    message: 'The Content-Type must be application/json; it is "text/csv".',
   },
   tooManyRequests: {
     error: 'rate_limited',

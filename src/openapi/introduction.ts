@@ -7,7 +7,8 @@ export function introduction(url: string): string {
 
 const ABOUT = [
   'Read-only access to the bank accounts and bank transactions of one workspace. Every operation ' +
-    'is a GET that returns JSON; HEAD returns the same without the body.',
+    'is a GET that returns JSON, except for batch matches, which are a POST because of their ' +
+    'length; HEAD returns the same as GET without the body.',
 ]
 
 function firstSteps(url: string): string[] {
@@ -26,9 +27,15 @@ const RULES = [
     'decimal type for calculations. Fields without a value are absent, never `null`.',
   '## Parameters',
   'Unknown, repeated, empty and malformed parameters are rejected with 400 and a message ' +
-    'that names the parameter; nothing is silently ignored or clamped. The only exception is ' +
-    'an empty `query`, which returns the plain list. In a query, `+` is a space; ' +
-    'write `%2B` for a plus. "Before" and "after" are strict, and all filters must match.',
+    'that names the parameter; nothing is silently ignored or clamped. The only exceptions are ' +
+    'an empty `query`, which returns the plain list, and an empty `cursor`, which is the first ' +
+    'page. In a query, `+` is a space; ' +
+    'write `%2B` for a plus. "Before" and "after" are strict, "from" and "to" are not, and all ' +
+    'filters must match.',
+  '## Paging',
+  'A page by `offset` drifts while transactions come and go: a row may be repeated or skipped. ' +
+    'With `cursor=`, and then the `X-Next-Cursor` of each page, no row is that keeps its place ' +
+    'in the order.',
   '## Searching',
   '`/transactions/search?query=…` searches the transactions of all ' +
     'accounts, one account or one counterpart: every word of the text must occur in the ' +
@@ -37,9 +44,10 @@ const RULES = [
   'Which payment belongs to this invoice? `/transactions/match?query=RE-2026-00042` ' +
     'returns the most likely transactions first, each with a `score`, even if the reference ' +
     'was mistyped or changed on its way; if no transaction contains it, the list is empty. ' +
-    'It also works for one account or one counterpart, and takes all filters of the list.',
+    'It also works for one account or one counterpart, and takes all filters of the list. A ' +
+    'POST to the same path matches up to 500 references at once.',
   '## Caching',
-  'Every 200 has an `ETag`. Send it as `If-None-Match`, and the answer is 304 without a ' +
+  'Every 200 to a GET has an `ETag`. Send it as `If-None-Match`, and the answer is 304 without a ' +
     'body as long as nothing has changed.',
   '## CORS',
   'Scripts of the origins in `--cors-origin` can send requests and read ' +
@@ -47,7 +55,7 @@ const RULES = [
   '## Errors',
   'An answer that is neither 200 nor 304 has a body with a code and a sentence. In addition ' +
     'to the statuses of each operation there are those of requests that reach none: 404 for an ' +
-    'unknown path, 405 for another method, and 400, 408, 413, 414, 421 or 431 for a request ' +
+    'unknown path, 405 for another method, and 400, 408, 413, 414, 415, 421 or 431 for a request ' +
     'that is not valid HTTP, arrives too slowly, has a body, is for another host or is too ' +
     'long. Only a match returns 409. 429 is returned only if the service limits requests per ' +
     'credential.',

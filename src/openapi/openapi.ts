@@ -10,15 +10,22 @@ export type Json =
 /** A JSON object; a member that is undefined is not written. */
 export type JsonObject = { readonly [name: string]: Json | undefined }
 
-/** A GET operation of the document. */
+/** An operation of the document. */
 export interface OpenApiOperation {
   readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
   readonly parameters: readonly JsonObject[]
+  readonly requestBody?: JsonObject
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly responses: Readonly<Record<string, JsonObject>>
+}
+
+/** The operations of a path. */
+interface OpenApiPath {
+  readonly get: OpenApiOperation
+  readonly post?: OpenApiOperation
 }
 
 /** The part of OpenAPI 3.0.3 that kontor's document uses. */
@@ -27,7 +34,7 @@ export interface OpenApiDocument {
   readonly info: JsonObject
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>
+  readonly paths: Readonly<Record<string, OpenApiPath>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonObject>>
     readonly parameters: Readonly<Record<string, JsonObject>>

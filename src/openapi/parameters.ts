@@ -1,6 +1,6 @@
 import { MATCH_SCORE_MAX, REQUEST_ID_LENGTH_MAX } from '../limits.js'
 import type { PathParameter, QueryParameter } from '../wire/parameter-table.js'
-import type { JsonObject } from './openapi.js'
+import type { Json, JsonObject } from './openapi.js'
 
 /** The key of the parameter in `components.parameters`. */
 export function documentKeyOf({ name, documentKey }: QueryParameter | PathParameter): string {
@@ -13,8 +13,10 @@ export function openApiParameter(parameter: QueryParameter | PathParameter): Jso
   return {
     name,
     in: kind === 'path' ? 'path' : 'query',
-    required: kind === 'path' || kind === 'reference',
-    ...(kind === 'search' ? { allowEmptyValue: true } : {}),
+    required: kind === 'path' || kind === 'reference' || kind === 'typed',
+    ...(kind === 'search' || kind === 'cursor' ? { allowEmptyValue: true } : {}),
+    // Separated by commas, and not a parameter for each word.
+    ...(kind === 'words' ? { style: 'form', explode: false } : {}),
     description,
     schema: schemaOf(parameter),
     example: exampleOf(parameter),
@@ -22,8 +24,9 @@ export function openApiParameter(parameter: QueryParameter | PathParameter): Jso
 }
 
 /** The example as a value of the schema's type. */
-function exampleOf({ kind, example }: QueryParameter | PathParameter): string | number | boolean {
+function exampleOf({ kind, example }: QueryParameter | PathParameter): Json {
   if (kind === 'switch') return example === 'true'
+  if (kind === 'words') return example.split(',')
   return kind === 'integer' || kind === 'threshold' ? Number(example) : example
 }
 
@@ -34,6 +37,7 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
       return { type: 'integer', format: 'int64', default: fallback, minimum: min, maximum: max }
     }
     case 'text':
+    case 'typed':
       return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
     case 'search':
       return { type: 'string', maxLength: parameter.codePointsMax }
@@ -46,18 +50,33 @@ function schemaOf(parameter: QueryParameter | PathParameter): JsonObject {
       return { type: 'number', default: fallback, minimum: 0, maximum: 1 }
     }
     case 'switch':
-      return { type: 'boolean', default: parameter.fallback }
+      return { type: 'boolean', ...defaultOf(parameter.fallback) }
     case 'instant':
-      return { type: 'string', format: 'date-time', pattern: parameter.pattern }
+    case 'amount':
+    case 'currency':
+    case 'accounts':
+    case 'cursor':
+      return { type: 'string', pattern: parameter.pattern }
+    case 'day':
+      return { type: 'string', format: 'date' }
     case 'choice': {
       const { choices, fallback } = parameter
-      return { type: 'string', enum: [...choices.keys()], default: fallback }
+      return { type: 'string', enum: [...choices.keys()], ...defaultOf(fallback) }
+    }
+    case 'words': {
+      const { words, countMax } = parameter
+      const items = { type: 'string', enum: words }
+      return { type: 'array', minItems: 1, maxItems: countMax, uniqueItems: true, items }
     }
     case 'json':
       return { type: 'string', minLength: 2, maxLength: parameter.bytesMax }
     case 'path':
       return { type: 'string', pattern: parameter.pattern }
   }
+}
+
+function defaultOf(fallback: string | boolean | undefined): JsonObject {
+  return fallback === undefined ? {} : { default: fallback }
 }
 
 /** Request header fields that every operation reads. */

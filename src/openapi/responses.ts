@@ -1,5 +1,11 @@
-import type { OperationDescription } from '../http/operation.js'
-import { LIST_LIMIT_MAX, MATCH_LIMIT_MAX } from '../limits.js'
+import type { AnyOperation, OperationDescription } from '../http/operation.js'
+import {
+  BATCH_QUERIES_MAX,
+  LIST_LIMIT_MAX,
+  MATCH_LIMIT_MAX,
+  SUGGESTION_LIMIT_MAX,
+} from '../limits.js'
+import { CURSOR } from '../wire/parameter-table.js'
 import { ERROR_EXAMPLES, EXAMPLES } from './examples.js'
 import { type JsonObject, jsonObject } from './openapi.js'
 
@@ -13,10 +19,15 @@ export const HEADERS = {
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 20000,
   },
+  'X-Next-Cursor': {
+    description: 'With `cursor`: the `cursor` of the next page. Absent on the last page.',
+    schema: text,
+    example: 'mJ2vV0Xq3kT1sE9pAUJ3gAAAAAAAQNOHAAAAAAA',
+  },
   Link: {
     description:
       'Other pages of the list (RFC 8288): `first`, `prev`, `next`, `last`, as references ' +
-      'relative to this URL. Absent with `limit=0`.',
+      'relative to this URL; with `cursor` `next` alone. Absent with `limit=0`.',
     schema: text,
     example:
       '</v1/demo/transactions?limit=100&offset=0>; rel="first", ' +
@@ -127,6 +138,11 @@ export const RESPONSES = {
     ERROR_EXAMPLES.conflict,
     ['Retry-After'],
   ),
+  BodyTooLarge: failure('The body is too large.', ERROR_EXAMPLES.tooLarge),
+  UnsupportedType: failure(
+    'The `Content-Type` of the body is not `application/json`.',
+    ERROR_EXAMPLES.otherType,
+  ),
   TooManyRequests: failure(
     'The credential has used up its requests for this minute.',
     ERROR_EXAMPLES.tooManyRequests,
@@ -158,18 +174,64 @@ const COMMON: Readonly<Record<string, keyof typeof RESPONSES>> = {
 
 const OF_MATCHES: typeof COMMON = { ...COMMON, '409': 'DataChanged', '503': 'MatchUnavailable' }
 
+const { '304': _, ...OF_UNTAGGED } = OF_MATCHES
+
+const OF_BATCHES: typeof COMMON = {
+  ...OF_UNTAGGED,
+  '413': 'BodyTooLarge',
+  '415': 'UnsupportedType',
+}
+
+/** How a 200 is described, and the other answers. */
+const SHAPES = {
+  one: { description: 'The resource.', names: ['ETag'], maxItems: 0, others: COMMON },
+  list: {
+    description: 'One page of the list.',
+    names: ['X-Total-Count', 'Link', 'ETag'],
+    maxItems: LIST_LIMIT_MAX,
+    others: COMMON,
+  },
+  matches: {
+    description: 'One page of the list.',
+    names: ['X-Total-Count', 'Link', 'ETag'],
+    maxItems: MATCH_LIMIT_MAX,
+    others: OF_MATCHES,
+  },
+  entries: {
+    description: 'An entry for each query, in their order.',
+    names: [],
+    maxItems: BATCH_QUERIES_MAX,
+    others: OF_BATCHES,
+  },
+  suggestions: {
+    description: 'The suggestions, the best first.',
+    names: ['ETag'],
+    maxItems: SUGGESTION_LIMIT_MAX,
+    others: COMMON,
+  },
+} as const satisfies Readonly<Record<OperationDescription['answers'], Shape>>
+
+interface Shape {
+  readonly description: string
+  readonly names: readonly HeaderName[]
+  /** Of a list. */
+  readonly maxItems: number
+  readonly others: typeof COMMON
+}
+
+type DescribedOperation = OperationDescription & Pick<AnyOperation, 'queryParameters'>
+
 /** The `responses` of one operation, by status. */
-export function responsesOf(operation: OperationDescription): Record<string, JsonObject> {
+export function responsesOf(operation: DescribedOperation): Record<string, JsonObject> {
   const schema = { $ref: `#/components/schemas/${operation.resource}` }
   const example = jsonObject(EXAMPLES[operation.resource])
-  const { answers } = operation
-  const isList = answers !== 'one'
-  const maxItems = answers === 'matches' ? MATCH_LIMIT_MAX : LIST_LIMIT_MAX
-  const others = answers === 'matches' ? OF_MATCHES : COMMON
+  const isList = operation.answers !== 'one'
+  const { description, names, maxItems, others } = SHAPES[operation.answers]
+  const hasCursor = operation.queryParameters.includes(CURSOR)
   const responses: Record<string, JsonObject> = {
     '200': {
-      description: isList ? 'One page of the list.' : 'The resource.',
-      headers: headers(isList ? ['X-Total-Count', 'Link', 'ETag'] : ['ETag']),
+      description,
+      headers: headers(hasCursor ? [...names, 'X-Next-Cursor'] : names),
       content: {
         'application/json': isList
           ? {

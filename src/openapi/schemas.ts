@@ -1,15 +1,43 @@
 import typia from 'typia'
 import type { Account } from '../domain/account.js'
+import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
 import type { Category } from '../domain/category.js'
 import type { KeyScope } from '../domain/key-scope.js'
 import type { MatchedTransaction } from '../domain/matched-transaction.js'
+import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
+import type { TransactionChanges } from '../domain/transaction-change.js'
+import type { TransactionGroup } from '../domain/transaction-group.js'
 import { ERROR_STATUS } from '../errors.js'
-import { EXAMPLES } from './examples.js'
+import {
+  AMOUNT_DIGITS_MAX,
+  AMOUNT_SCALE_MAX,
+  BATCH_ID_CODE_POINTS_MAX,
+  BATCH_LIMIT_DEFAULT,
+  BATCH_LIMIT_MAX,
+  BATCH_QUERIES_MAX,
+  FILTER_CODE_POINTS_MAX,
+  MATCH_CODE_POINTS_MAX,
+  MATCH_CODE_POINTS_MIN,
+  MATCH_SCORE_MAX,
+} from '../limits.js'
+import { EXPLAIN, THRESHOLD } from '../wire/parameter-table.js'
+import { BATCH_EXAMPLES, EXAMPLES } from './examples.js'
 import { isJsonObject, type Json, type JsonObject, jsonObject } from './openapi.js'
 
 const collection = typia.json.schemas<
-  [Account, Transaction, MatchedTransaction, Category, KeyScope],
+  [
+    Account,
+    Transaction,
+    MatchedTransaction,
+    TransactionGroup,
+    BatchMatchRequest,
+    BatchMatch,
+    Suggestion,
+    TransactionChanges,
+    Category,
+    KeyScope,
+  ],
   '3.0'
 >()
 
@@ -31,6 +59,21 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '`explanation`.',
     example: jsonObject(EXAMPLES.MatchedTransaction),
   },
+  TransactionGroup: {
+    description:
+      'Exact sums of a group of transactions in one currency. The fields of `groupBy` come ' +
+      'first; one that the transactions have no value of is absent.',
+    example: jsonObject(EXAMPLES.TransactionGroup),
+  },
+  GroupAccount: { description: 'The own account of a group.' },
+  GroupCounterpart: { description: 'The counterpart of a group.' },
+  Suggestion: {
+    description: 'A text that may be meant, and in how many transactions it is found.',
+    example: jsonObject(EXAMPLES.Suggestion),
+  },
+  SuggestionKind: {
+    description: 'A name of a counterpart, a category or an account, or a word of a purpose.',
+  },
   MatchReasons: { description: 'Reasons for the score of a match.' },
   MatchField: { description: 'A field that is compared with the reference.' },
   MatchEvidence: {
@@ -40,6 +83,23 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
       '`regrouped`; equal when `normalized`; `exact`.',
   },
   MatchAdjustment: { description: 'Adjustments that lowered a score.' },
+  PaymentEvidence: {
+    description:
+      'A kind of evidence that a transaction is the expected payment, strongest first: the ' +
+      'amount is equal, without its sign; the IBAN is equal; up to 5 % less was paid; the name ' +
+      'is similar.',
+  },
+  BatchMatchRequest: {
+    description: 'The references of a batch match. Members that are `null` count as absent.',
+    example: jsonObject(BATCH_EXAMPLES.payments),
+  },
+  BatchMatchQuery: {
+    description: 'A reference to match, and the payment that is expected for it, if known.',
+  },
+  BatchMatch: {
+    description: 'The matches of one query of a batch.',
+    example: jsonObject(EXAMPLES.BatchMatch),
+  },
   Category: {
     description: 'A category. `parentCategory` is `{}` for a broad category.',
     example: jsonObject(EXAMPLES.Category),
@@ -47,6 +107,18 @@ const NOTES: Readonly<Record<string, JsonObject>> = {
   KeyScope: {
     description: 'The credential of the request and its access.',
     example: jsonObject(EXAMPLES.KeyScope),
+  },
+  TransactionChanges: {
+    description: 'A page of changes, in the order of their commits.',
+    example: jsonObject(EXAMPLES.TransactionChanges),
+  },
+  UpsertChange: {
+    description: 'A transaction as it is now: insert it, or replace the one with its id.',
+  },
+  DeleteChange: {
+    description:
+      'A transaction that was deleted, or that the credential cannot access any more; a copy ' +
+      'that does not have it ignores this.',
   },
   Scope: { description: 'A permission of a credential.' },
   ResourceId: {
@@ -97,11 +169,36 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     score: 'Relevance from 0 to 1, for ranking; not a probability.',
     explanation: 'Only with `explain=true`: the evidence for the score.',
   },
+  TransactionGroup: {
+    month: 'The month of the booking date, `2026-10`.',
+    quarter: 'The quarter of the booking date, `2026-Q4`.',
+    year: 'The year of the booking date, `2026`.',
+    day: 'The day of the booking date, `2026-10-03`.',
+    category: 'The category; a broad one where the transactions have no detailed one.',
+    parentCategory: 'The broad category.',
+    account: 'The own account.',
+    counterpart: 'The counterpart.',
+    direction: 'Whether money came in or went out; absent = amounts of 0.',
+    currency: 'The currency of the sums.',
+    firstBookingDate: 'The earliest booking date; absent = no transaction has one.',
+    lastBookingDate: 'The latest booking date.',
+  },
+  GroupCounterpart: {
+    iban: 'IBAN; absent = grouped by name.',
+  },
+  Suggestion: {
+    text: 'To search for.',
+    kind: 'The origin of the text.',
+    count:
+      'How many transactions that the credential can access a search for `text` finds; with ' +
+      '`account`, the transactions of the account.',
+  },
   MatchReasons: {
     field: 'The field with the strongest evidence.',
     matched: 'The part of the field that was matched with the reference.',
     kind: 'The kind of evidence.',
     adjustments: 'Adjustments that lowered the score, the most severe first.',
+    evidence: 'Evidence of the expected payment, strongest first; only in a batch match.',
   },
   Counterpart: {
     iban: 'IBAN, upper case, without spaces.',
@@ -112,6 +209,11 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     fee: 'The fee of PayPal.',
     net: 'The amount after the fee.',
   },
+  TransactionChanges: {
+    changes: 'At most `limit` changes.',
+    cursor: 'The `since` of the next request. Store it together with the changes.',
+    hasMore: 'Whether there are more changes already: send the next request at once.',
+  },
   KeyScope: {
     type: 'An API key, or an OAuth access token.',
     name: 'The name given to the key or client.',
@@ -121,12 +223,75 @@ const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 }
 
+/** Rules of the members of request bodies, which their types do not have. */
+const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, JsonObject>>>> = {
+  BatchMatchRequest: {
+    queries: {
+      minItems: 1,
+      maxItems: BATCH_QUERIES_MAX,
+      description: 'The references to match; each has an entry in the answer, in this order.',
+    },
+    threshold: {
+      minimum: 0,
+      maximum: 1,
+      default: THRESHOLD.fallback / MATCH_SCORE_MAX,
+      description: 'The minimum `score` of a result, for all queries.',
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: BATCH_LIMIT_MAX,
+      default: BATCH_LIMIT_DEFAULT,
+      description: 'Maximum number of results of each query.',
+    },
+    explain: {
+      default: EXPLAIN.fallback,
+      description: '`true` adds an `explanation` to each result.',
+    },
+  },
+  BatchMatchQuery: {
+    id: {
+      minLength: 1,
+      maxLength: BATCH_ID_CODE_POINTS_MAX,
+      description: 'Repeated in the answer; different for each query.',
+    },
+    query: {
+      minLength: MATCH_CODE_POINTS_MIN,
+      maxLength: MATCH_CODE_POINTS_MAX,
+      description: 'The reference, as of a single match.',
+    },
+    amount: {
+      // Schemas of which both accept null would overlap.
+      oneOf: [
+        { type: 'string', nullable: true, pattern: '^-?\\d+(\\.\\d{1,5})?$' },
+        { type: 'number' },
+      ],
+      description:
+        'The amount of the expected payment: a number, or decimal text with a point, of at most ' +
+        `${AMOUNT_DIGITS_MAX} digits and ${AMOUNT_SCALE_MAX} decimals; its sign does not matter.`,
+    },
+    currency: {
+      pattern: '^[A-Z]{3}$',
+      description: 'The currency of `amount`, which is then required; absent = any.',
+    },
+    counterpartName: {
+      minLength: 1,
+      maxLength: FILTER_CODE_POINTS_MAX,
+      description: 'The name of the counterpart.',
+    },
+    counterpartIban: {
+      description: 'The IBAN of the counterpart, in any case, with or without spaces.',
+    },
+  },
+}
+
 /** The schemas of the resources and of the Error body, for `components.schemas`. */
 export function resourceSchemas(): Record<string, JsonObject> {
   const schemas: Record<string, JsonObject> = {}
   for (const [name, schema] of Object.entries(collection.components.schemas ?? {})) {
     const own = forOpenApi(jsonObject(schema))
-    schemas[name] = { ...withFieldNotes(own, FIELD_NOTES[name] ?? {}), ...NOTES[name] }
+    const noted = withFieldNotes(own, FIELD_NOTES[name] ?? {})
+    schemas[name] = { ...withFieldRules(noted, FIELD_RULES[name] ?? {}), ...NOTES[name] }
   }
   schemas['Error'] = {
     type: 'object',
@@ -178,4 +343,16 @@ function withFieldNotes(schema: JsonObject, notes: Readonly<Record<string, strin
     noted[name] = note === undefined ? own : described({ ...own, description: note })
   }
   return { ...schema, properties: noted }
+}
+
+function withFieldRules(
+  schema: JsonObject,
+  rules: Readonly<Record<string, JsonObject>>,
+): JsonObject {
+  const { properties } = schema
+  if (!isJsonObject(properties)) return schema
+  const ruled = Object.entries(properties).map(([name, field]) => {
+    return [name, isJsonObject(field) ? { ...field, ...rules[name] } : field] as const
+  })
+  return { ...schema, properties: Object.fromEntries(ruled) }
 }

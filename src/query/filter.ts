@@ -1,80 +1,57 @@
-import { type RowSet, rowSetOrdinals } from '../free-text/row-set.js'
+import { type Amount, negateAmount } from '../money.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import {
   firstAbove,
+  firstAmountAbove,
+  firstAmountAtLeast,
   firstAtLeast,
   type InstantColumn,
+  type OrderedCodes,
   positionOfCode,
 } from '../snapshot/ordered-column.js'
 import { codeCountOf, type Postings, postingCount, postingOf } from '../snapshot/postings.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import { codeOfString } from '../snapshot/strings.js'
-import { keepAllowed, keepEitherAllowed, keepInSet, keepListed, keepWithin } from './keep.js'
+import type { CodeTest, Ranks } from './keep.js'
+import { type OwnCounterparts, ownCounterpartsOf } from './own-transfers.js'
+import {
+  type ComplementPredicate,
+  countsExactly,
+  type PostingPredicate,
+  type Predicate,
+  type RangePredicate,
+  type RankSpan,
+} from './predicate.js'
 import type { CategoryFilter, TransactionBounds, TransactionQuery } from './transaction-query.js'
 
-/** A test of one segment's rows, with an upper bound of the passing rows known in advance. */
-export type Predicate = PostingPredicate | RangePredicate | RowsPredicate
-
-/** Rows found by a search. */
-export interface RowsPredicate {
-  readonly kind: 'rows'
-  readonly key: string
-  readonly rows: RowSet
-  readonly count: number
-}
-
-/** Rows that are in the postings of any of the codes. */
-interface PostingPredicate {
-  readonly kind: 'posting'
-  /** Identifies the set of passing rows: the same for equal tests of one segment. */
-  readonly key: string
-  readonly postings: Postings
-  readonly postingCodes: readonly number[]
-  readonly columns: readonly [CodeArray] | readonly [CodeArray, CodeArray]
-  /** 1 = passes, per code of the columns, the code for "none" included. */
-  readonly allowed: Uint8Array
-  /**
-   * How the postings of the codes list the passing rows: each `once`, some of them repeatedly, or
-   * with `more` rows that do not pass.
-   */
-  readonly listing: 'once' | 'repeated' | 'more'
-  /**
-   * Rows in the postings of the codes: the passing rows when each is listed `once`, else a bound.
-   */
-  readonly count: number
-}
-
-/** Rows whose instant ranks in [low, high). */
-interface RangePredicate {
-  readonly kind: 'range'
-  readonly key: string
-  readonly column: InstantColumn
-  readonly low: number
-  readonly high: number
-  /** Position in `column.order` of the first row that passes; the `count` from there on pass. */
-  readonly first: number
-  readonly count: number
+/** A query and its bounds. */
+export interface BoundedQuery {
+  readonly query: TransactionQuery
+  readonly bounds: TransactionBounds
 }
 
 /**
  * The predicates of a query and its bounds for a segment, without those that every row passes.
+ * @param known of the query cache
  * @returns undefined when no row can pass
  */
 export function predicatesOf(
   snapshot: Snapshot,
   segment: Segment,
-  query: TransactionQuery,
-  bounds: TransactionBounds,
+  { query, bounds }: BoundedQuery,
+  known: OwnCounterparts,
 ): Predicate[] | undefined {
   const predicates = [
     ...boundPredicates(segment, bounds),
     ...categoryPredicates(snapshot, segment, query),
-    range('b', segment.booked, query.bookedAfterMs, query.bookedBeforeMs),
-    range('v', segment.valued, query.valuedAfterMs, query.valuedBeforeMs),
-    range('i', segment.imported, query.importedAfterMs, query.importedBeforeMs),
+    uncategorizedPredicate(segment, query),
+    currencyPredicate(segment, query),
+    ownTransfersPredicate(snapshot, segment, { query, bounds }, known),
+    amountPredicate(segment, query),
+    ...datePredicates(segment, query),
   ].filter((predicate) => predicate !== undefined)
   if (predicates.some((predicate) => selectsNothing(predicate, bounds))) return undefined
-  return predicates.filter((predicate) => !passesAll(predicate, segment))
+  return predicates.filter((predicate) => !passesAll(predicate, segment, bounds))
 }
 
 /**
@@ -82,71 +59,21 @@ export function predicatesOf(
  * accounts, only account predicates decide: whether other accounts have a counterpart or category
  * must not show in the response time.
  */
-function selectsNothing({ kind, key, count }: Predicate, bounds: TransactionBounds): boolean {
-  if (count > 0) return false
-  return bounds.visibleCodes === undefined || (kind === 'posting' && key.startsWith(ACCOUNT_KEY))
+function selectsNothing(predicate: Predicate, bounds: TransactionBounds): boolean {
+  return predicate.count === 0 && mayDecide(predicate, bounds)
 }
 
-/** Moves the passing ordinals to the front of `rows`, in their order. @returns how many */
-export function keepPassing(rows: Uint32Array, rowCount: number, predicate: Predicate): number {
-  if (predicate.kind === 'range') return keepWithin(rows, rowCount, predicate)
-  if (predicate.kind === 'rows') {
-    const found = predicate.rows
-    return found.kind === 'bits'
-      ? keepInSet(rows, rowCount, found.bits.words)
-      : keepListed(rows, rowCount, found.ordinals)
-  }
-  const { columns, allowed } = predicate
-  const [codes, otherCodes] = columns
-  if (otherCodes === undefined) return keepAllowed(rows, rowCount, codes, allowed)
-  return keepEitherAllowed(rows, rowCount, { codes, otherCodes, allowed })
+/** Whether it is known in advance that every row passes; likewise. */
+function passesAll(predicate: Predicate, segment: Segment, bounds: TransactionBounds): boolean {
+  const isWhole = countsExactly(predicate) && predicate.count === segment.rowCount
+  return isWhole && mayDecide(predicate, bounds)
 }
 
-/** Whether {@link passingLists} holds each passing row once, and no other. */
-export function listsOnce(predicate: Predicate): boolean {
-  return predicate.kind !== 'posting' || predicate.listing === 'once'
+function mayDecide({ kind, key }: Predicate, { visibleCodes }: TransactionBounds): boolean {
+  return visibleCodes === undefined || (kind === 'posting' && key.startsWith(ACCOUNT_KEY))
 }
 
-/** Whether {@link passingLists} holds only passing rows. */
-export function listsNoMore(predicate: Predicate): boolean {
-  return predicate.kind !== 'posting' || predicate.listing !== 'more'
-}
-
-/** Lists of ordinals, not to be written to, of every passing row; `count` rows in all. */
-export function passingLists(predicate: Predicate): Uint32Array[] {
-  if (predicate.kind === 'range') {
-    const { column, first, count } = predicate
-    return [column.order.subarray(first, first + count)]
-  }
-  if (predicate.kind === 'rows') return [rowSetOrdinals(predicate.rows)]
-  return predicate.postingCodes.map((code) => postingOf(predicate.postings, code))
-}
-
-/**
- * Lists of ordinals, views, of every failing row, or undefined when the segment has none: not every
- * row need be in a posting.
- */
-export function failingLists(predicate: Predicate, rowCount: number): Uint32Array[] | undefined {
-  if (predicate.kind === 'range') {
-    const { column, first, count } = predicate
-    return [column.order.subarray(0, first), column.order.subarray(first + count)]
-  }
-  if (predicate.kind === 'rows') return undefined
-  const { postings, allowed, listing, columns } = predicate
-  const listsEveryRowOnce = postings.ordinals.length === rowCount && columns.length === 1
-  if (listing !== 'once' || !listsEveryRowOnce) return undefined
-  const lists: Uint32Array[] = []
-  for (let code = 0; code < allowed.length - 1; code++) {
-    if (allowed[code] === 0) lists.push(postingOf(postings, code))
-  }
-  return lists
-}
-
-function passesAll(predicate: Predicate, segment: Segment): boolean {
-  return listsOnce(predicate) && predicate.count === segment.rowCount
-}
-
-/** First character of {@link PostingPredicate.key} for account predicates only. */
+/** First character of the keys of account predicates, and of no others. */
 const ACCOUNT_KEY = 'a'
 
 function boundPredicates(segment: Segment, bounds: TransactionBounds): PostingPredicate[] {
@@ -199,34 +126,227 @@ function posting(
   columns: readonly [CodeArray] | readonly [CodeArray, CodeArray],
 ): PostingPredicate {
   const codeCount = codeCountOf(postings)
-  const allowed = new Uint8Array(codeCount + 1)
   // An account or category that is younger than the segment has no rows in it.
   const postingCodes = codes.filter((code) => code < codeCount)
-  let count = 0
-  for (const code of postingCodes) {
-    allowed[code] = 1
-    count += postingCount(postings, code)
-  }
-  const key = `${kind}${postingCodes.join(',')}`
+  const allowed = allowedCodes(codeCount, postingCodes)
+  const [first, second] = columns
   // The wide postings list a row under its category too, and under both of its codes.
   const isRepeated = kind === 'e' && postingCodes.length > 1
   const listing = kind === 'p' ? 'more' : isRepeated ? 'repeated' : 'once'
-  return { kind: 'posting', key, postings, postingCodes, columns, allowed, listing, count }
+  const listsEveryRowOnce = postings.ordinals.length === first.length && second === undefined
+  return {
+    kind: 'posting',
+    key: `${kind}${postingCodes.join(',')}`,
+    tests:
+      second === undefined
+        ? [{ codes: first, allowed }]
+        : [
+            { codes: first, allowed },
+            { codes: second, allowed },
+          ],
+    lists: () => postingCodes.map((code) => postingOf(postings, code)),
+    failing:
+      listing === 'once' && listsEveryRowOnce
+        ? () => failingPostings(postings, allowed)
+        : undefined,
+    listing,
+    count: countOf(postings, postingCodes),
+  }
 }
 
-function range(
+function failingPostings(postings: Postings, allowed: Uint8Array): Uint32Array[] {
+  const lists: Uint32Array[] = []
+  for (let code = 0; code < codeCountOf(postings); code++) {
+    if (allowed[code] === 0) lists.push(postingOf(postings, code))
+  }
+  return lists
+}
+
+function allowedCodes(codeCount: number, codes: Iterable<number>): Uint8Array {
+  const allowed = new Uint8Array(codeCount + 1)
+  for (const code of codes) allowed[code] = 1
+  return allowed
+}
+
+function countOf(postings: Postings, codes: Iterable<number>): number {
+  let count = 0
+  for (const code of codes) count += postingCount(postings, code)
+  return count
+}
+
+function uncategorizedPredicate(
+  segment: Segment,
+  { uncategorized }: TransactionQuery,
+): Predicate | undefined {
+  if (uncategorized === undefined) return undefined
+  const { categoryCodes, parentCodes, categoryPostings, eitherPostings, rowCount } = segment
+  const codeCount = codeCountOf(eitherPostings)
+  const allowed = new Uint8Array(codeCount + 1).fill(1, 0, codeCount)
+  const categorized = {
+    kind: 'posting',
+    key: 'u',
+    tests: [
+      { codes: categoryCodes, allowed },
+      { codes: parentCodes, allowed },
+    ],
+    lists: () => [eitherPostings.ordinals],
+    failing: undefined,
+    listing: 'repeated',
+    count: eitherPostings.ordinals.length,
+  } as const
+  if (!uncategorized) return categorized
+  return complementOf(categorized, rowCount - categoryPostings.ordinals.length)
+}
+
+function complementOf(of: ComplementPredicate['of'], count: number): ComplementPredicate {
+  return { kind: 'complement', key: `!${of.key}`, of, count }
+}
+
+function currencyPredicate(
+  segment: Segment,
+  { currency }: TransactionQuery,
+): PostingPredicate | undefined {
+  if (currency === undefined) return undefined
+  const code = segment.currencies.indexOf(currency)
+  const { currencyPostings, currencyCodes } = segment
+  return posting('m', currencyPostings, code === -1 ? [] : [code], [currencyCodes])
+}
+
+/** By the accounts that the caller may see alone: no other account shows in the answer. */
+function ownTransfersPredicate(
+  { accounts }: Snapshot,
+  segment: Segment,
+  { query: { ownTransfers = 'include' }, bounds: { visibleCodes } }: BoundedQuery,
+  known: OwnCounterparts,
+): Predicate | undefined {
+  if (ownTransfers === 'include') return undefined
+  const visible = visibleCodes === undefined ? undefined : new Set(visibleCodes)
+  const own = visible === undefined ? accounts : accounts.filter(({ code }) => visible.has(code))
+  const { ibans, keys } = ownCounterpartsOf(segment, own, known)
+  const { counterpartPostings, counterpartCodes, counterpartKeys, rowCount } = segment
+  const tests: readonly [CodeTest, CodeTest] = [
+    { codes: counterpartCodes, allowed: allowedCodes(codeCountOf(counterpartPostings), ibans) },
+    {
+      codes: counterpartKeys.codes,
+      allowed: allowedCodes(codeCountOf(counterpartKeys.postings), keys),
+    },
+  ]
+  const only = {
+    kind: 'posting',
+    key: `o${[...ibans].join(',')}/${[...keys].join(',')}`,
+    tests,
+    lists: () => [
+      ...Array.from(ibans, (code) => postingOf(counterpartPostings, code)),
+      ...Array.from(keys, (code) => postingOf(counterpartKeys.postings, code)),
+    ],
+    failing: undefined,
+    // A row with an IBAN has no other key.
+    listing: 'once',
+    count: countOf(counterpartPostings, ibans) + countOf(counterpartKeys.postings, keys),
+  } as const
+  return ownTransfers === 'only' ? only : complementOf(only, rowCount - only.count)
+}
+
+const ZERO: Amount = { unscaled: 0, scale: 0 }
+
+/** All filters by amount are ranges of ranks in one column, so they are one predicate. */
+function amountPredicate(
+  { amounts }: Segment,
+  { amountFrom, amountTo, absoluteAmount, direction }: TransactionQuery,
+): RangePredicate | undefined {
+  const isFree = amountFrom === undefined && amountTo === undefined && direction === undefined
+  if (isFree && absoluteAmount === undefined) return undefined
+  const low = Math.max(
+    amountFrom === undefined ? 0 : firstAmountAtLeast(amounts, amountFrom),
+    direction === 'in' ? firstAmountAbove(amounts, ZERO) : 0,
+  )
+  const high = Math.min(
+    amountTo === undefined ? amounts.valueCount : firstAmountAbove(amounts, amountTo),
+    direction === 'out' ? firstAmountAtLeast(amounts, ZERO) : amounts.valueCount,
+  )
+  if (absoluteAmount === undefined) return ranks('x', amounts, [{ low, high }])
+  const exact = [negateAmount(absoluteAmount), absoluteAmount].map((amount) => ({
+    low: Math.max(low, firstAmountAtLeast(amounts, amount)),
+    high: Math.min(high, firstAmountAbove(amounts, amount)),
+  }))
+  return ranks('x', amounts, absoluteAmount.unscaled === 0 ? exact.slice(1) : exact)
+}
+
+function datePredicates(
+  segment: Segment,
+  query: TransactionQuery,
+): readonly (RangePredicate | undefined)[] {
+  return [
+    instants('b', segment.booked, {
+      afterMs: query.bookedAfterMs,
+      beforeMs: query.bookedBeforeMs,
+      fromMs: query.bookedFromMs,
+      toMs: query.bookedToMs,
+    }),
+    instants('v', segment.valued, {
+      afterMs: query.valuedAfterMs,
+      beforeMs: query.valuedBeforeMs,
+      fromMs: query.valuedFromMs,
+      toMs: query.valuedToMs,
+    }),
+    instants('i', segment.imported, {
+      afterMs: query.importedAfterMs,
+      beforeMs: query.importedBeforeMs,
+      fromMs: query.importedFromMs,
+      toMs: query.importedToMs,
+    }),
+    instants('d', segment.updated, {
+      afterMs: query.updatedAfterMs,
+      beforeMs: query.updatedBeforeMs,
+    }),
+  ]
+}
+
+/** Bounds of instants, all of which hold: "after" and "before" are exclusive, others inclusive. */
+interface InstantBounds {
+  readonly afterMs?: number | undefined
+  readonly beforeMs?: number | undefined
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+}
+
+function instants(
   kind: string,
   column: InstantColumn,
-  afterMs: number | undefined,
-  beforeMs: number | undefined,
+  { afterMs, beforeMs, fromMs, toMs }: InstantBounds,
 ): RangePredicate | undefined {
-  if (afterMs === undefined && beforeMs === undefined) return undefined
-  const low = afterMs === undefined ? 0 : firstAbove(column.values, afterMs)
-  const high = beforeMs === undefined ? column.valueCount : firstAtLeast(column.values, beforeMs)
-  if (low >= high) {
-    return { kind: 'range', key: `${kind}none`, column, low, high: low, first: 0, count: 0 }
+  const isFree = afterMs === undefined && beforeMs === undefined
+  if (isFree && fromMs === undefined && toMs === undefined) return undefined
+  const { values, valueCount } = column
+  const low = Math.max(
+    afterMs === undefined ? 0 : firstAbove(values, afterMs),
+    fromMs === undefined ? 0 : firstAtLeast(values, fromMs),
+  )
+  const high = Math.min(
+    beforeMs === undefined ? valueCount : firstAtLeast(values, beforeMs),
+    toMs === undefined ? valueCount : firstAbove(values, toMs),
+  )
+  return ranks(kind, column, [{ low, high }])
+}
+
+/** @param wanted ranks of one or two spans, ascending; a span may be empty or reversed */
+function ranks(kind: string, column: OrderedCodes, wanted: readonly Ranks[]): RangePredicate {
+  const [first = NO_SPAN, second] = wanted
+    .filter(({ low, high }) => low < high)
+    .map((span) => spanOf(column, span))
+  const spans = second === undefined ? ([first] as const) : ([first, second] as const)
+  return {
+    kind: 'range',
+    key: kind + spans.map(({ low, high }) => `${low}-${high}`).join('+'),
+    column,
+    spans,
+    count: first.count + (second?.count ?? 0),
   }
+}
+
+const NO_SPAN: RankSpan = { low: 0, high: 0, first: 0, count: 0 }
+
+function spanOf(column: OrderedCodes, { low, high }: Ranks): RankSpan {
   const first = positionOfCode(column, low)
-  const count = positionOfCode(column, high) - first
-  return { kind: 'range', key: `${kind}${low}-${high}`, column, low, high, first, count }
+  return { low, high, first, count: positionOfCode(column, high) - first }
 }

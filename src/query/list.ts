@@ -2,19 +2,15 @@ import { lowerBound } from '../lower-bound.js'
 import type { BitSet } from '../ordinals/bit-set.js'
 import type { OrderedCodes } from '../snapshot/ordered-column.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
-import {
-  listsOnce,
-  type Predicate,
-  passingLists,
-  predicatesOf,
-  type RowsPredicate,
-} from './filter.js'
+import { type BoundedQuery, predicatesOf } from './filter.js'
 import { type AnyRun, type Listing, listingOf, type RankedRun, type Run } from './listing.js'
 import { mergedParts } from './merge.js'
+import { countsExactly, type Predicate, passingLists, type RowsPredicate } from './predicate.js'
 import type { QueryCache } from './query-cache.js'
 import { type RankedRows, rankAt } from './ranked-rows.js'
 import { searchedRows } from './search.js'
 import { type Selection, select } from './select.js'
+import { sortColumnOf } from './sort-key.js'
 import type {
   SortField,
   SortOrder,
@@ -44,9 +40,10 @@ function testsOf(
   snapshot: Snapshot,
   queryCache: QueryCache,
   live: LiveSegment,
-  { query, bounds }: { readonly query: TransactionQuery; readonly bounds: TransactionBounds },
+  bounded: BoundedQuery,
 ): Predicate[] | undefined {
-  const predicates = predicatesOf(snapshot, live.segment, query, bounds)
+  const { query, bounds } = bounded
+  const predicates = predicatesOf(snapshot, live.segment, bounded, queryCache.ownCounterparts)
   const { terms } = query
   if (predicates === undefined || terms === undefined || terms.length === 0) return predicates
   const search = { terms, visibleCodes: bounds.visibleCodes }
@@ -61,7 +58,7 @@ function runsOf(
   query: TransactionQuery,
 ): AnyRun[] {
   const { sortBy, order } = query
-  const key = sortKeyOf(segment, sortBy)
+  const key = sortColumnOf(segment, sortBy)
   const plain = alive === undefined ? plainRuns(segment, predicates, key, order) : undefined
   if (plain !== undefined) return plain
   const wanted = { segment, predicates, key, sortBy }
@@ -87,8 +84,8 @@ function plainRuns(
   }
   const posting = key === undefined && only !== undefined ? wholePosting(only) : undefined
   if (posting !== undefined) return directed(segment, posting, flipped(order))
-  if (only?.kind === 'range' && only.column === key) {
-    return directed(segment, key.order, order, only)
+  if (only?.kind === 'range' && only.column === key && only.spans.length === 1) {
+    return directed(segment, key.order, order, only.spans[0])
   }
   return undefined
 }
@@ -96,21 +93,13 @@ function plainRuns(
 /** The posting that equals the passing rows, ascending by ordinal, if there is one. */
 function wholePosting(predicate: Predicate): Uint32Array | undefined {
   if (predicate.kind === 'rows') return listedRowsOf(predicate)
-  if (predicate.kind === 'range' || !listsOnce(predicate)) return undefined
+  if (predicate.kind !== 'posting' || !countsExactly(predicate)) return undefined
   const lists = passingLists(predicate)
   return lists.length === 1 ? lists[0] : undefined
 }
 
 function listedRowsOf({ rows }: RowsPredicate): Uint32Array | undefined {
   return rows.kind === 'ordinals' ? rows.ordinals : undefined
-}
-
-/** undefined = by id, which is the order of the ordinals themselves. */
-function sortKeyOf(segment: Segment, sortBy: SortField): OrderedCodes | undefined {
-  if (sortBy === 'bookingDate') return segment.booked
-  if (sortBy === 'valueDate') return segment.valued
-  if (sortBy === 'importDate') return segment.imported
-  return sortBy === 'amount' ? segment.amounts : undefined
 }
 
 /** Ordinals ascend as ids descend. */

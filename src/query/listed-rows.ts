@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { bitCount } from '../ordinals/bit-set.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import type { AnyRun, Listing, Run } from './listing.js'
@@ -10,6 +9,9 @@ export interface ListedRows {
   readonly from: number
   readonly to: number
 }
+
+/** Rows of a {@link ListedRows} at most: some ten microseconds of adding up. */
+export const LISTED_ROWS_MAX = 2_048
 
 /**
  * Rows of one segment, in any order: those at positions [from, to) of `ordinals`; or, without them,
@@ -26,47 +28,23 @@ interface RowSpan {
   readonly to: number
 }
 
-/** Cooperative scheduling: rows per slice before the loop yields, and the signal that ends it. */
-export interface SliceOptions {
-  readonly signal: AbortSignal
-  readonly rowsAtOnce: number
-}
-
 /**
- * Passes every row of a listing to `take`, each once, in no order: synchronously when there are
- * few, and in slices, yielding to other requests between them, when there are many. Rejects with
- * the signal's reason when it is aborted.
- * @param take must not keep the ordinals
+ * The rows of a listing, each once, in no order but the same each time. The ordinals are valid
+ * until the next rows.
  */
-export function visitRows(
-  listing: Listing,
-  slices: SliceOptions,
-  take: (rows: ListedRows) => void,
-): void | Promise<void> {
-  const spans = spansOf(listing)
-  const rowCount = spans.reduce((count, { from, to }) => count + to - from, 0)
-  if (rowCount > slices.rowsAtOnce) return visitInSlices(spans, slices, take)
-  for (const span of spans) takeSpan(span, take)
-}
-
-async function visitInSlices(
-  spans: readonly RowSpan[],
-  { signal, rowsAtOnce }: SliceOptions,
-  take: (rows: ListedRows) => void,
-): Promise<void> {
-  let left = rowsAtOnce
-  for (const span of spans) {
-    for (let from = span.from; from < span.to; ) {
-      if (left <= 0) {
-        await setImmediate()
-        signal.throwIfAborted()
-        left = rowsAtOnce
+export function* rowsOfListing(listing: Listing): Generator<ListedRows, void, void> {
+  const found = new Uint32Array(LISTED_ROWS_MAX)
+  for (const { segment, ordinals, words, alive = words, from, to } of spansOf(listing)) {
+    for (let at = from; at < to; at += LISTED_ROWS_MAX) {
+      const end = Math.min(at + LISTED_ROWS_MAX, to)
+      if (ordinals !== undefined) {
+        yield { segment, ordinals, from: at, to: end }
+        continue
       }
-      // Rounded up to whole words of bits.
-      const to = Math.min(span.to, from + ((left + 31) & ~31))
-      takeSpan({ ...span, from, to }, take)
-      left -= to - from
-      from = to
+      const isPlain = words === undefined || alive === undefined
+      if (isPlain) writeBetween(found, at, end)
+      const count = isPlain ? end - at : writePassing(found, words, alive, at, end)
+      yield { segment, ordinals: found, from: 0, to: count }
     }
   }
 }
@@ -102,42 +80,23 @@ function spanOfRun({ segment, ordinals, first, step, count }: Run): RowSpan {
   return { segment, ordinals, from, to: from + count }
 }
 
-function takeSpan(span: RowSpan, take: (rows: ListedRows) => void): void {
-  const { segment, ordinals, words, alive = words, from, to } = span
-  if (ordinals !== undefined) {
-    take({ segment, ordinals, from, to })
-    return
-  }
-  for (let at = from; at < to; at += FOUND_ROWS) {
-    const end = Math.min(at + FOUND_ROWS, to)
-    const isPlain = words === undefined || alive === undefined
-    const found = isPlain ? rowsBetween(at, end) : rowsPassing(words, alive, at, end)
-    take({ segment, ordinals: found, from: 0, to: found.length })
-  }
+function writeBetween(rows: Uint32Array, from: number, to: number): void {
+  for (let i = 0; i < to - from; i++) rows[i] = from + i
 }
 
-/** Ordinals that are materialized at a time, for the one loop over arrays of ordinals. */
-const FOUND_ROWS = 4_096
-
-function rowsBetween(from: number, to: number): Uint32Array {
-  const rows = new Uint32Array(to - from)
-  for (let i = 0; i < rows.length; i++) rows[i] = from + i
-  return rows
-}
-
-/** The rows in [from, to) that have both bits. @param from a multiple of 32, as `to` */
-function rowsPassing(
+/** Writes the rows in [from, to) that have both bits. @returns how many */
+function writePassing(
+  rows: Uint32Array,
   words: Uint32Array,
   alive: Uint32Array,
   from: number,
   to: number,
-): Uint32Array {
-  const rows = new Uint32Array(to - from)
+): number {
   let end = 0
   for (let i = from >>> 5; i < to >>> 5; i++) {
     for (let rest = words[i]! & alive[i]!; rest !== 0; rest &= rest - 1) {
       rows[end++] = (i << 5) + bitCount((rest & -rest) - 1)
     }
   }
-  return rows.subarray(0, end)
+  return end
 }

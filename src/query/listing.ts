@@ -88,3 +88,9 @@ export function listingOf(parts: readonly Part[]): Listing {
   const filled = parts.filter((part) => part.count > 0)
   return { total: filled.reduce((total, part) => total + part.count, 0), parts: filled }
 }
+
+/** The segments that rows of a listing are in. */
+export function segmentsOfListing({ parts }: Listing): Segment[] {
+  const runs = parts.flatMap((part) => ('runs' in part ? part.runs : [part]))
+  return [...new Set(runs.map(({ segment }) => segment))]
+}

@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../errors.js'
 import { MATCH_WINDOW_ROWS_MAX } from '../limits.js'
 import { explainMatch } from '../match/explanation.js'
+import { evidenceNames, type RenderedRows } from '../match/payment-evidence.js'
 import {
+  type HitPlace,
   readHitKey,
   type ScanPart,
   type ScanTask,
@@ -13,6 +15,7 @@ import {
 } from '../match/scan.js'
 import { bitSetOf, emptyWords, ordinalsOf } from '../ordinals/bit-set.js'
 import { matchFieldsOf } from '../snapshot/match-fields.js'
+import type { Segment } from '../snapshot/snapshot.js'
 import type { Listing } from './listing.js'
 import type {
   MatchRequest,
@@ -76,12 +79,14 @@ export function rankWith({
   return ({ snapshot, queryCache }, request, time) => {
     requireTime(time, ticks)
     const window = matchWindow(snapshot, queryCache, request, windowRowsMax)
-    const { offset, limit, scoreMin, reference, wantsHits = false } = request
+    const { offset, limit, scoreMin, reference, expected, wantsHits = false } = request
     const task: ScanTask = {
       query: reference.text,
       rows: window.rows,
-      // Rows without a common part with the reference need no score: all of them have score 0.
-      scoreMin: Math.max(scoreMin, 1),
+      payment: expected && { expected, rendered: window.segments.map(renderedRows) },
+      // Rows without a common part with the reference need no score: all of them have score 0, and
+      // their order is the window's unless a payment is expected.
+      scoreMin: expected === undefined ? Math.max(scoreMin, 1) : scoreMin,
       keptMax: wantsHits ? window.rows.ordinals.length : offset + limit,
       areCounted: scoreMin > 0,
       blockRows,
@@ -151,10 +156,9 @@ export function budgetExceeded(): ApiError {
   return new ApiError('budget_exceeded', `Matching exceeded its time budget; ${advice}.`)
 }
 
-/** A row that is a result. */
-interface ScoredPlace {
-  readonly position: number
-  readonly score: number
+/** The part of a segment that threads compare with an expected payment. */
+function renderedRows({ rowBytes, rowOffsets }: Segment): RenderedRows {
+  return { rowBytes, rowOffsets }
 }
 
 /** @throws ApiError `budget_exceeded` when a part is missing */
@@ -162,7 +166,7 @@ function pageOfParts(
   window: MatchWindow,
   request: MatchRequest,
   parts: readonly (ScanPart | undefined)[],
-): Omit<Ranking, 'matches'> & { readonly places: readonly ScoredPlace[] } {
+): Omit<Ranking, 'matches'> & { readonly places: readonly HitPlace[] } {
   const whole = parts.filter((part) => part !== undefined)
   if (whole.length < parts.length) throw budgetExceeded()
   const { offset, limit, scoreMin, wantsHits = false } = request
@@ -178,7 +182,7 @@ function pageOfParts(
     offset + limit <= hitCount
       ? []
       : restPositions(keys, rowCount, Math.max(0, offset - hitCount), limit - best.length)
-  const others = rest.map((position) => ({ position, score: 0 }))
+  const others = rest.map((position) => ({ position, score: 0, evidence: 0 }))
   const hits = wantsHits ? listingOfWindow(window) : undefined
   return { total: rowCount, places: [...best, ...others], hits }
 }
@@ -228,12 +232,12 @@ function restPositions(
 function matchAt(
   window: MatchWindow,
   { reference, explain }: MatchRequest,
-  { position, score }: ScoredPlace,
+  { position, score, evidence }: HitPlace,
 ): RankedMatch {
   const { segment, ordinal } = windowRow(window, position)
   if (!explain) return { segment, ordinal, score }
   const explanation = explainMatch(reference, matchFieldsOf(segment, ordinal))
   return explanation === undefined
     ? { segment, ordinal, score }
-    : { segment, ordinal, score, explanation }
+    : { segment, ordinal, score, explanation, evidence: evidenceNames(evidence) }
 }

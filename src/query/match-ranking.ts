@@ -1,4 +1,6 @@
+import type { PaymentEvidence } from '../domain/matched-transaction.js'
 import type { MatchExplanation } from '../match/explanation.js'
+import type { ExpectedPayment } from '../match/payment-evidence.js'
 import type { Reference } from '../match/reference.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
@@ -9,6 +11,8 @@ import type { QueryCache } from './query-cache.js'
 /** Reference, transactions to scan, and the requested results. */
 export interface MatchRequest extends WindowRequest {
   readonly reference: Reference
+  /** Orders results of equal scores; absent = only the quality of their evidence does. */
+  readonly expected?: ExpectedPayment | undefined
   /** The smallest score of a result, in 1/10,000; 0 = every row of the window is one. */
   readonly scoreMin: number
   readonly offset: number
@@ -46,13 +50,18 @@ export interface RankedMatch {
   readonly score: number
   /** Present on request. */
   readonly explanation?: MatchExplanation
+  /** Of the expected payment, the strongest first; present with an explanation. */
+  readonly evidence?: readonly PaymentEvidence[]
 }
 
 /** A page of results and how many there are. */
 export interface Ranking {
   /** Rows of the window that reach the smallest score. */
   readonly total: number
-  /** The page: score, then quality of the evidence, descending; then in the window's order. */
+  /**
+   * The page: score, then evidence of the expected payment, then quality of the score's evidence,
+   * descending; then in the window's order.
+   */
   readonly matches: readonly RankedMatch[]
   /** All results, in no order; present on request. */
   readonly hits?: Listing | undefined

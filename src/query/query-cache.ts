@@ -4,7 +4,9 @@ import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
 import { LiveRows } from './live-rows.js'
 import { LruCache } from './lru-cache.js'
+import type { OwnCounterparts } from './own-transfers.js'
 import type { Selection } from './select.js'
+import { type Summary, summaryBytes } from './summary.js'
 import type { CurrencySum } from './sums.js'
 import { VisibleTexts } from './visible-texts.js'
 
@@ -48,6 +50,12 @@ export class QueryCache {
   )
   /** Sums of queries, per snapshot. */
   readonly summed = new LruCache<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
+  /** Sums of groups, per snapshot. */
+  readonly summaries = new LruCache<Summary>(summaryBytes)
+  /** Groups of summaries in other orders than their own, per snapshot. */
+  readonly groupOrders = new LruCache<Uint32Array>(({ byteLength }) => byteLength)
+  /** Counterparts that are own accounts, by segment. */
+  readonly ownCounterparts: OwnCounterparts = new WeakMap()
   /** Normal forms of the category names of a snapshot. */
   readonly categoryNames = new WeakMap<Snapshot['categories'], readonly NamedCode[]>()
 

@@ -8,15 +8,15 @@ import { codeCountOf, type Postings, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Segment, Snapshot } from '../snapshot/snapshot.js'
 import { rowsOfAccounts } from '../snapshot/visible-rows.js'
 import { normalForms, type Term } from '../text/normal-forms.js'
-import type { RowsPredicate } from './filter.js'
+import type { RowsPredicate } from './predicate.js'
 import type { NamedCode, QueryCache } from './query-cache.js'
 import { rowCountOf } from './visible-texts.js'
 
 /**
- * Nanoseconds, by an estimate that can be half of the truth, that a search may take on the thread
- * that answers requests; longer ones run on another thread.
+ * Nanoseconds, by an estimate that is a third of the truth at worst, that a search may take on the
+ * thread that answers requests; longer ones run on another thread.
  */
-export const SEARCH_COST_MAX = 1_000_000
+export const SEARCH_COST_MAX = 1_500_000
 
 /** Terms and rows of a search. */
 export interface SearchQuery {

@@ -13,11 +13,11 @@ import type { Segment } from '../snapshot/snapshot.js'
 import {
   failingLists,
   keepPassing,
+  type ListedPredicate,
   listsNoMore,
-  listsOnce,
   type Predicate,
   passingLists,
-} from './filter.js'
+} from './predicate.js'
 import { type RankedRows, rankedRowsOf } from './ranked-rows.js'
 
 /** Passing rows, ready to be paged through in one order. */
@@ -100,10 +100,22 @@ function bitSetOfPredicate(predicate: Predicate): BitSet | undefined {
 function wordsOf(predicate: Predicate, rowCount: number): Uint32Array {
   const found = bitSetOfPredicate(predicate)
   if (found !== undefined) return found.words.slice()
-  const failing = fewerFailing(predicate, rowCount)
-  const words = failing === undefined ? emptyWords(rowCount) : fullWords(rowCount)
-  if (failing === undefined) for (const rows of passingLists(predicate)) addRows(words, rows)
-  else for (const rows of failing) removeRows(words, rows)
+  if (predicate.kind !== 'complement') {
+    const failing = fewerFailing(predicate, rowCount)
+    return failing === undefined ? passingWords(predicate, rowCount) : without(rowCount, failing)
+  }
+  return without(rowCount, failingLists(predicate) ?? [])
+}
+
+function passingWords(predicate: ListedPredicate, rowCount: number): Uint32Array {
+  const words = emptyWords(rowCount)
+  for (const rows of passingLists(predicate)) addRows(words, rows)
+  return words
+}
+
+function without(rowCount: number, failing: readonly Uint32Array[]): Uint32Array {
+  const words = fullWords(rowCount)
+  for (const rows of failing) removeRows(words, rows)
   return words
 }
 
@@ -116,16 +128,14 @@ function narrow(words: Uint32Array, predicate: Predicate, rowCount: number): voi
 }
 
 function fewerFailing(predicate: Predicate, rowCount: number): Uint32Array[] | undefined {
-  return predicate.count * 2 > rowCount ? failingLists(predicate, rowCount) : undefined
+  return predicate.count * 2 > rowCount ? failingLists(predicate) : undefined
 }
 
 /** A copy of the listed rows, each once; rows that do not pass may be among them. */
 function gathered(predicate: Predicate, rowCount: number): Uint32Array {
-  const lists = passingLists(predicate)
-  if (lists.length > 1 && !listsOnce(predicate)) {
-    const words = emptyWords(rowCount)
-    for (const rows of lists) addRows(words, rows)
-    return ordinalsOf(bitSetOf(words))
+  const lists = predicate.kind === 'complement' ? [] : passingLists(predicate)
+  if (predicate.kind === 'complement' || repeatsRows(predicate, lists)) {
+    return ordinalsOf(bitSetOf(wordsOf(predicate, rowCount)))
   }
   const rows = new Uint32Array(predicate.count)
   let end = 0
@@ -134,6 +144,12 @@ function gathered(predicate: Predicate, rowCount: number): Uint32Array {
     end += list.length
   }
   return rows
+}
+
+/** Whether a row may be in several of the lists, or repeatedly in one. */
+function repeatsRows(predicate: ListedPredicate, lists: readonly Uint32Array[]): boolean {
+  if (predicate.kind !== 'posting' || predicate.listing === 'once') return false
+  return predicate.listing === 'repeated' || lists.length > 1
 }
 
 function keepAll(rows: Uint32Array, predicates: readonly Predicate[]): number {

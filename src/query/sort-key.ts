@@ -1,5 +1,5 @@
 import { amountSortKey } from '../money.js'
-import type { InstantColumn } from '../snapshot/ordered-column.js'
+import type { InstantColumn, OrderedCodes } from '../snapshot/ordered-column.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import { type AnyRun, rankedOrdinalAt } from './listing.js'
 import type { SortField, SortOrder } from './transaction-query.js'
@@ -34,6 +34,12 @@ export function sortKeyAt(run: AnyRun, i: number, sortBy: SortField): SortKey {
 export function precedes(a: SortKey, b: SortKey, order: SortOrder): boolean {
   const difference = a.key === b.key ? a.id - b.id : a.key - b.key
   return order === 'asc' ? difference < 0 : difference > 0
+}
+
+/** The column that has the sort key; undefined = the id, which is the order of the ordinals. */
+export function sortColumnOf(segment: Segment, sortBy: SortField): OrderedCodes | undefined {
+  if (sortBy === '_id') return undefined
+  return sortBy === 'amount' ? segment.amounts : instantsOf(segment, sortBy)
 }
 
 function instantsOf(

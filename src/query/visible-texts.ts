@@ -8,8 +8,8 @@ import {
 } from '../snapshot/visible-rows.js'
 
 /**
- * Minimum visible rows of a segment for an index of their own: fewer are searched one by one in
- * less than half a millisecond.
+ * Minimum visible rows of a segment for an index of their own: fewer are searched one by one in a
+ * few milliseconds, by another thread where these are many (`scanCost`).
  */
 const PART_ROWS_MIN = 4_096
 

@@ -3,6 +3,8 @@ import { formatInstant } from '../instant.js'
 import { smallestScale } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
+import { accountKeyOf } from './account-key.js'
+import { beginLog } from './change-log.js'
 import { IdCodes, type IdDictionary } from './id-dictionary.js'
 import { beyondBudget, type MemoryBudget } from './memory-budget.js'
 import { RawColumns } from './raw-columns.js'
@@ -50,17 +52,19 @@ export function snapshotOfFile(
   limits = SEGMENT_LIMITS,
   budget?: MemoryBudget,
 ): Snapshot {
-  return file.consistently(() => {
-    const rows = {
-      workspaceId,
-      version: file.version(),
-      accounts: file.accounts(),
-      categories: file.categories(),
-      transactionCount: file.transactionCount(),
-      transactions: file.transactionsNewestFirst(),
-    }
-    return buildSnapshot(rows, limits, budget)
-  })
+  return file.consistently(() => buildSnapshot(stateOfFile(workspaceId, file), limits, budget))
+}
+
+/** The state that the connection sees; consistent while it has a query open, or a transaction. */
+export function stateOfFile(workspaceId: string, file: WorkspaceFile): WorkspaceRows {
+  return {
+    workspaceId,
+    version: file.version(),
+    accounts: file.accounts(),
+    categories: file.categories(),
+    transactionCount: file.transactionCount(),
+    transactions: file.transactionsNewestFirst(),
+  }
 }
 
 /**
@@ -82,6 +86,7 @@ export function buildSnapshot(
     ...sharedEntries(rows, codes),
     segments: segments.map((segment) => ({ segment, alive: undefined, ...NO_INDEXES })),
     staleFragments: new Map(),
+    log: beginLog(rows.version.sequence),
   }
 }
 
@@ -118,6 +123,7 @@ function accountEntry(row: AccountRow, { accounts }: Codes): AccountEntry {
     id: row.id,
     code: accounts.codeOf(row.id),
     iban: row.iban ?? undefined,
+    accountNumber: row.accountNumber ?? undefined,
     blz: row.blz ?? undefined,
     bic: row.bic ?? undefined,
     currency: row.currency,
@@ -238,14 +244,23 @@ function fillRow(columns: RawColumns, row: number, from: TransactionRow, codes: 
   columns.accountCodes[row] = codes.accounts.codeOf(from.accountId)
   columns.categoryCodes[row] = codes.categories.codeOrNone(from.categoryId)
   columns.parentCodes[row] = codes.categories.codeOrNone(from.parentCategoryId)
-  columns.setCounterpart(row, from.counterpartIban)
+  columns.counterparts.set(row, from.counterpartIban, from.counterpartName)
+  columns.counterpartKeys.set(row, counterpartKeyOf(from))
   columns.bookedAt[row] = from.bookedAt ?? Number.NaN
   columns.valuedAt[row] = from.valuedAt ?? Number.NaN
   columns.importedAt[row] = from.importedAt
+  columns.updatedAt[row] = from.updatedAt
   const amount = smallestScale({ unscaled: from.amountUnscaled, scale: from.amountScale })
   columns.amounts[row] = amount.unscaled
   columns.scales[row] = amount.scale
   columns.setCurrency(row, from.currency)
+}
+
+/** The account of a counterpart without an IBAN; undefined = unknown, or known by IBAN. */
+function counterpartKeyOf(row: TransactionRow): string | undefined {
+  const { counterpartIban, counterpartAccountNumber, counterpartBic } = row
+  if (counterpartIban !== null && counterpartIban !== '') return undefined
+  return accountKeyOf(counterpartAccountNumber, counterpartBic)
 }
 
 function sharedFragments(rows: SharedRows): SharedFragments {

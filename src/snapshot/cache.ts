@@ -157,8 +157,8 @@ export interface CacheTask {
 
 /** The part of a snapshot that is cached. */
 export function cachedPart(snapshot: Snapshot): CachedSnapshot {
-  const { version, accounts, categories, idDictionary, fragments, segments } = snapshot
-  return { version, accounts, categories, idDictionary, fragments, segments }
+  const { version, accounts, categories, idDictionary, fragments, segments, log } = snapshot
+  return { version, accounts, categories, idDictionary, fragments, segments, log }
 }
 
 /**

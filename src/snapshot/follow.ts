@@ -3,11 +3,20 @@ import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
+import {
+  beginLog,
+  type ChangeLog,
+  extendLog,
+  forgetChanges,
+  LOG_CHANGES_MIN,
+} from './change-log.js'
 import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
+import { codeCountOf, postingOf } from './postings.js'
 import { indexesAtOnce } from './segment-indexes.js'
 import { SEGMENT_LIMITS, type SegmentLimits } from './segment-size.js'
 import {
+  accountOfId,
   aliveCount,
   type LiveSegment,
   ordinalOfId,
@@ -23,7 +32,10 @@ import { staleFragmentsOf } from './stale-fragments.js'
 const CHANGES_FOLLOWED_MAX = 1_000_000
 
 /** The parts of a snapshot that the next one is derived from. */
-export type FollowBase = Pick<Snapshot, 'version' | 'idDictionary' | 'fragments' | 'segments'>
+export type FollowBase = Pick<
+  Snapshot,
+  'version' | 'idDictionary' | 'fragments' | 'segments' | 'log'
+>
 
 /** Why a file that is in memory is reloaded; the texts are also reasons to reject a cache. */
 export const RELOAD_REASONS = {
@@ -43,7 +55,10 @@ export type FileStep =
 
 /** A later snapshot, as differences. */
 export interface NextSnapshot
-  extends Pick<Snapshot, 'version' | 'accounts' | 'categories' | 'idDictionary' | 'fragments'> {
+  extends Pick<
+    Snapshot,
+    'version' | 'accounts' | 'categories' | 'idDictionary' | 'fragments' | 'log'
+  > {
   /** In the order of the snapshot's segments, new ones last. */
   readonly segments: readonly NextSegment[]
   /** Ids of transactions that were written, descending. */
@@ -86,11 +101,19 @@ export function followFile(
       transactionCount: presentCount,
       transactions: file.transactionsChangedSince(known.sequence),
     }
+    const log = logUntil(version.sequence, from, file)
     return {
       kind: 'next',
-      next: nextOf(from, { version, shared, source, transactionIds, fixedCount }, limits),
+      next: nextOf(from, { version, shared, source, transactionIds, fixedCount, log }, limits),
     }
   })
+}
+
+/** The log with the changes since the snapshot. */
+function logUntil(sequence: number, { version, log }: FollowBase, file: WorkspaceFile): ChangeLog {
+  const after = Math.max(version.sequence, sequence - LOG_CHANGES_MIN)
+  const base = after === version.sequence ? log : forgetChanges(log, after)
+  return extendLog(base, file.loggedChanges(after))
 }
 
 interface Change {
@@ -99,6 +122,7 @@ interface Change {
   readonly source: Parameters<typeof buildSegments>[0]
   readonly transactionIds: Float64Array
   readonly fixedCount: number
+  readonly log: ChangeLog
 }
 
 function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSnapshot {
@@ -121,7 +145,7 @@ function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSn
     return [{ kind: 'thinned', place, alive: live.alive }]
   })
   for (const live of added) segments.push({ kind: 'new', live: packArrays(live) })
-  return { version, ...entries, segments, touchedIds: transactionIds }
+  return { version, ...entries, segments, touchedIds: transactionIds, log: change.log }
 }
 
 /**
@@ -169,7 +193,7 @@ function rowsOfIds(segment: Segment, ids: Float64Array): Uint32Array {
 
 /** The snapshot after a step; segments that were kept are the same objects. */
 export function snapshotAfter(before: Snapshot, next: NextSnapshot, generation: number): Snapshot {
-  const { version, accounts, categories, idDictionary, fragments } = next
+  const { version, accounts, categories, idDictionary, fragments, log } = next
   const segments = next.segments.map((segment): LiveSegment => {
     if (segment.kind === 'new') return segment.live
     const live = before.segments[segment.place]
@@ -179,5 +203,32 @@ export function snapshotAfter(before: Snapshot, next: NextSnapshot, generation: 
   const staleFragments = staleFragmentsOf(segments, fragments)
   const { workspaceId } = before
   const shared = { accounts, categories, idDictionary, fragments }
-  return { workspaceId, version, generation, ...shared, segments, staleFragments }
+  const after = { workspaceId, version, generation, ...shared, segments, staleFragments, log }
+  return isAdopting(before, after) ? { ...after, log: beginLog(version.sequence) } : after
+}
+
+/**
+ * Whether rows were there before their account, or outlive it, as a program leaves them that writes
+ * without `PRAGMA foreign_keys`: other credentials then see them, though no change names them.
+ */
+function isAdopting(before: Snapshot, after: Snapshot): boolean {
+  return (
+    idsOnlyIn(before, after).some((id) => hasRowOf(after, id)) ||
+    idsOnlyIn(after, before).some((id) => hasRowOf(before, id))
+  )
+}
+
+function idsOnlyIn({ accounts }: Snapshot, other: Snapshot): number[] {
+  // Mostly the accounts are the same, in the same places.
+  const differing = accounts.filter(({ id }, place) => other.accounts[place]?.id !== id)
+  return differing.map(({ id }) => id).filter((id) => accountOfId(other, id) === undefined)
+}
+
+function hasRowOf({ idDictionary, segments }: Snapshot, accountId: number): boolean {
+  const code = idDictionary.accountIds.indexOf(accountId)
+  return segments.some(({ segment: { accountPostings }, alive }) => {
+    if (code === -1 || code >= codeCountOf(accountPostings)) return false
+    const rows = postingOf(accountPostings, code)
+    return rows.some((row) => alive === undefined || bitAt(alive.words, row) === 1)
+  })
 }

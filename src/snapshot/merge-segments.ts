@@ -16,7 +16,7 @@ import {
   type StaleFragments,
 } from './snapshot.js'
 import { rowJson, staleFragmentsOf } from './stale-fragments.js'
-import { stringCount, stringOfCode } from './strings.js'
+import { type StringTable, stringCount, stringOfCode } from './strings.js'
 
 /**
  * Merges segments: their live rows, with the present fragments. Nothing is read from the file, so
@@ -127,11 +127,12 @@ function moved<Index>(
 }
 
 function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Array): void {
-  const { counterpartIbans, booked, valued, imported, amounts } = segment
+  const { counterpartIbans, counterparts, counterpartKeys, amounts } = segment
+  const { booked, valued, imported, updated } = segment
   const categoryCount = codeCountOf(segment.categoryPostings)
-  const ibans = Array.from({ length: stringCount(counterpartIbans) }, (_, code) =>
-    stringOfCode(counterpartIbans, code),
-  )
+  const ibans = textsOf(counterpartIbans)
+  const names = textsOf(counterparts.names)
+  const keys = textsOf(counterpartKeys.table)
   for (let from = 0; from < ordinalOf.length; from++) {
     const row = ordinalOf[from]!
     if (row === ROW_GONE) continue
@@ -139,14 +140,23 @@ function fillColumns(columns: RawColumns, segment: Segment, ordinalOf: Uint32Arr
     columns.accountCodes[row] = segment.accountCodes[from]!
     columns.categoryCodes[row] = codeOrNone(segment.categoryCodes[from]!, categoryCount)
     columns.parentCodes[row] = codeOrNone(segment.parentCodes[from]!, categoryCount)
-    columns.setCounterpart(row, ibans[segment.counterpartCodes[from]!] ?? null)
+    const counterpart = counterparts.codes[from]!
+    const iban = ibans[counterparts.ibanCodes[counterpart] ?? ibans.length]
+    const name = names[counterparts.nameCodes[counterpart] ?? names.length]
+    columns.counterparts.set(row, iban ?? null, name ?? null)
+    columns.counterpartKeys.set(row, keys[counterpartKeys.codes[from]!])
     columns.bookedAt[row] = booked.values[booked.codes[from]!] ?? Number.NaN
     columns.valuedAt[row] = valued.values[valued.codes[from]!] ?? Number.NaN
     columns.importedAt[row] = imported.values[imported.codes[from]!] ?? Number.NaN
+    columns.updatedAt[row] = updated.values[updated.codes[from]!] ?? Number.NaN
     columns.amounts[row] = amounts.unscaled[amounts.codes[from]!]!
     columns.scales[row] = amounts.scales[amounts.codes[from]!]!
     columns.setCurrency(row, segment.currencies[segment.currencyCodes[from]!]!)
   }
+}
+
+function textsOf(table: StringTable): string[] {
+  return Array.from({ length: stringCount(table) }, (_, code) => stringOfCode(table, code))
 }
 
 function codeOrNone(code: number, codeCount: number): number {

@@ -107,6 +107,20 @@ export function firstAbove(values: Float64Array, ms: number): number {
   return lowerBound(0, values.length, (i) => values[i]! <= ms)
 }
 
+/** Rank of the first amount that is not below the given one; `valueCount` when all are. */
+export function firstAmountAtLeast(column: AmountColumn, amount: Amount): number {
+  return lowerBound(0, column.valueCount, (rank) => compareTo(column, rank, amount) < 0)
+}
+
+/** Rank of the first amount above the given one; `valueCount` when none is. */
+export function firstAmountAbove(column: AmountColumn, amount: Amount): number {
+  return lowerBound(0, column.valueCount, (rank) => compareTo(column, rank, amount) <= 0)
+}
+
+function compareTo({ unscaled, scales }: AmountColumn, rank: number, amount: Amount): number {
+  return compareAmounts({ unscaled: unscaled[rank]!, scale: scales[rank]! }, amount)
+}
+
 /** Position in `order` of the first row whose code is not below `code`. */
 export function positionOfCode(column: OrderedCodes, code: number): number {
   const { codes, order, presentCount } = column

@@ -4,11 +4,13 @@ import {
   sharedFloat64,
   sharedUint32,
 } from '../ordinals/shared-memory.js'
+import { CounterpartCodes } from './counterparts.js'
 import { NO_CODE } from './id-dictionary.js'
 import { buildAmountColumn, buildInstantColumn } from './ordered-column.js'
 import { buildPostings, buildUnionPostings } from './postings.js'
+import { codeOf, RawTexts } from './raw-texts.js'
 import type { Segment } from './snapshot.js'
-import { buildStringTable, codeOfString, stringCount } from './strings.js'
+import { stringCount } from './strings.js'
 
 /**
  * The values of a segment's rows, by ordinal, before they are ranked and indexed. Plain memory,
@@ -24,11 +26,13 @@ export class RawColumns {
   readonly bookedAt: Float64Array
   readonly valuedAt: Float64Array
   readonly importedAt: Float64Array
+  readonly updatedAt: Float64Array
   /** Smallest form: `amounts[row] / 10 ** scales[row]`. */
   readonly amounts: Float64Array
   readonly scales: Uint8Array
-  readonly #counterparts = new Map<string, number>()
-  readonly #counterpartCodes: Uint32Array
+  readonly counterparts: CounterpartCodes
+  /** Accounts of counterparts without an IBAN (account-key.ts). */
+  readonly counterpartKeys: RawTexts
   readonly #currencies = new Map<string, number>()
   readonly #currencyCodes: Uint32Array
 
@@ -41,16 +45,12 @@ export class RawColumns {
     this.bookedAt = new Float64Array(capacity)
     this.valuedAt = new Float64Array(capacity)
     this.importedAt = new Float64Array(capacity)
+    this.updatedAt = new Float64Array(capacity)
     this.amounts = new Float64Array(capacity)
     this.scales = new Uint8Array(capacity)
-    this.#counterpartCodes = new Uint32Array(capacity)
+    this.counterparts = new CounterpartCodes(capacity)
+    this.counterpartKeys = new RawTexts(capacity)
     this.#currencyCodes = new Uint32Array(capacity)
-  }
-
-  /** @param iban null or empty = the row's counterpart has none */
-  setCounterpart(row: number, iban: string | null): void {
-    this.#counterpartCodes[row] =
-      iban === null || iban === '' ? NO_CODE : codeOf(this.#counterparts, iban)
   }
 
   setCurrency(row: number, currency: string): void {
@@ -65,8 +65,9 @@ export class RawColumns {
     const accountCodes = narrowed(this.accountCodes.subarray(0, rowCount), counts.accounts)
     const categoryCodes = narrowed(this.categoryCodes.subarray(0, rowCount), counts.categories)
     const parentCodes = narrowed(this.parentCodes.subarray(0, rowCount), counts.categories)
-    const counterpartIbans = buildStringTable(this.#counterparts.keys())
-    const counterpartCodes = this.#rankedCounterparts(rowCount, counterpartIbans)
+    const named = this.counterparts.indexed(rowCount)
+    const currencyCount = this.#currencies.size
+    const currencyCodes = narrowed(this.#currencyCodes.subarray(0, rowCount), currencyCount)
     return {
       rowCount,
       ids: narrowedIds(this.ids.subarray(0, rowCount)),
@@ -76,44 +77,29 @@ export class RawColumns {
       categoryPostings: buildPostings(categoryCodes, counts.categories),
       parentCodes,
       eitherPostings: buildUnionPostings([categoryCodes, parentCodes], counts.categories),
-      counterpartIbans,
-      counterpartCodes,
-      counterpartPostings: buildPostings(counterpartCodes, stringCount(counterpartIbans)),
+      ...named,
+      counterpartPostings: buildPostings(
+        named.counterpartCodes,
+        stringCount(named.counterpartIbans),
+      ),
+      counterpartKeys: this.counterpartKeys.column(rowCount),
       booked: buildInstantColumn(this.bookedAt.subarray(0, rowCount)),
       valued: buildInstantColumn(this.valuedAt.subarray(0, rowCount)),
       imported: buildInstantColumn(this.importedAt.subarray(0, rowCount)),
+      updated: buildInstantColumn(this.updatedAt.subarray(0, rowCount)),
       amounts: buildAmountColumn(
         this.amounts.subarray(0, rowCount),
         this.scales.subarray(0, rowCount),
       ),
-      currencyCodes: narrowed(this.#currencyCodes.subarray(0, rowCount), this.#currencies.size),
+      currencyCodes,
+      currencyPostings: buildPostings(currencyCodes, currencyCount),
       currencies: [...this.#currencies.keys()],
     }
-  }
-
-  /** Codes in order of appearance -> codes in order of the sorted table. */
-  #rankedCounterparts(rowCount: number, table: Segment['counterpartIbans']): CodeArray {
-    const rankOf = new Uint32Array(this.#counterparts.size)
-    for (const [iban, code] of this.#counterparts) rankOf[code] = codeOfString(table, iban)
-    const codes = sharedCodes(rowCount, rankOf.length)
-    for (let row = 0; row < rowCount; row++) {
-      const code = this.#counterpartCodes[row]!
-      codes[row] = code === NO_CODE ? rankOf.length : rankOf[code]!
-    }
-    return codes
   }
 }
 
 /** The members of a segment without its rendered rows and texts. */
 type SegmentColumns = Omit<Segment, 'rowMemory' | 'rowBytes' | 'rowOffsets' | 'fragments'>
-
-/** The code of a text, assigned at its first appearance. */
-function codeOf(codes: Map<string, number>, text: string): number {
-  const known = codes.get(text)
-  if (known !== undefined) return known
-  codes.set(text, codes.size)
-  return codes.size - 1
-}
 
 /** The codes in the narrowest array; no code becomes the number of codes. */
 function narrowed(codes: Uint32Array, codeCount: number): CodeArray {

@@ -7,8 +7,8 @@ import type { Snapshot } from './snapshot.js'
 export const SNAPSHOT_OVERHEAD_BYTES = 230_000
 
 /** Approximate bytes of memory of a snapshot: its arrays, and an estimate of the rest. */
-export function snapshotBytes({ segments, accounts, categories }: Snapshot): number {
-  let total = SNAPSHOT_OVERHEAD_BYTES
+export function snapshotBytes({ segments, accounts, categories, log }: Snapshot): number {
+  let total = SNAPSHOT_OVERHEAD_BYTES + arrayBytes(log)
   for (const live of segments) total += arrayBytes(live)
   for (const { bytes } of accounts) total += bytes.length
   for (const { bytes } of categories) total += bytes.length

@@ -45,6 +45,8 @@ export interface UpdaterOptions {
     startedMs: number,
     leftBytes: number,
   ) => void
+  /** A snapshot with other content was published. */
+  readonly onPublished: (before: Snapshot, after: Snapshot) => void
   /** Changes of the file have been read. */
   readonly onFollowed: (tookMs: number) => void
   /** The file is about to be reloaded. */
@@ -213,9 +215,9 @@ export class SnapshotUpdater {
   }
 
   async #follow(): Promise<void> {
-    const { version, idDictionary, fragments, segments } = this.#snapshot
+    const { version, idDictionary, fragments, segments, log } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
-    const from = { version, idDictionary, fragments, segments }
+    const from = { version, idDictionary, fragments, segments, log }
     const { path, tasks, clock } = this.options
     const { schemaVersion } = this.#reading
     const startedMs = clock()
@@ -232,8 +234,10 @@ export class SnapshotUpdater {
   }
 
   #advance(next: NextSnapshot): void {
-    this.#snapshot = snapshotAfter(this.#snapshot, next, this.options.nextGeneration())
+    const before = this.#snapshot
+    this.#snapshot = snapshotAfter(before, next, this.options.nextGeneration())
     this.#merging?.touched.push(next.touchedIds)
+    this.options.onPublished(before, this.#snapshot)
   }
 
   async #reload(reason: ReloadReason): Promise<void> {
@@ -245,10 +249,12 @@ export class SnapshotUpdater {
     await this.#copy?.discard()
     const loaded = await this.options.tasks.load({ workspaceId, path, cache: undefined })
     if (this.#isEnded) return
-    const leftBytes = snapshotBytes(this.#snapshot)
+    const before = this.#snapshot
+    const leftBytes = snapshotBytes(before)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
     this.#reading = loaded.reading
     this.#merging = undefined
+    this.options.onPublished(before, this.#snapshot)
     this.options.onMade('reloaded', startedMs, leftBytes)
   }
 

@@ -6,9 +6,12 @@ import { type BitSet, bitAt } from '../ordinals/bit-set.js'
 import type { Ordinal } from '../ordinals/ordinal.js'
 import type { CodeArray } from '../ordinals/shared-memory.js'
 import type { WorkspaceVersion } from '../store/workspace-file.js'
+import type { ChangeLog } from './change-log.js'
+import type { CounterpartColumn } from './counterparts.js'
 import type { IdDictionary } from './id-dictionary.js'
 import type { AmountColumn, InstantColumn } from './ordered-column.js'
 import type { Postings } from './postings.js'
+import type { TextColumn } from './raw-texts.js'
 import type { StringTable } from './strings.js'
 
 /**
@@ -24,6 +27,7 @@ import type { StringTable } from './strings.js'
  *   parentCodes        1|2|4 × rows  likewise, of the parent category
  *   counterpartCodes   1|2|4 × rows  code in counterpartIbans; their count = none
  *   currencyCodes      1|2|4 × rows  place in `currencies`
+ *   counterpartKeys    a column      account-key.ts, of the counterparts without an IBAN
  */
 export interface Segment {
   readonly rowCount: number
@@ -42,11 +46,16 @@ export interface Segment {
   readonly counterpartIbans: StringTable
   readonly counterpartCodes: CodeArray
   readonly counterpartPostings: Postings
+  /** IBAN and name of each row's counterpart. */
+  readonly counterparts: CounterpartColumn
+  readonly counterpartKeys: TextColumn
   readonly booked: InstantColumn
   readonly valued: InstantColumn
   readonly imported: InstantColumn
+  readonly updated: InstantColumn
   readonly amounts: AmountColumn
   readonly currencyCodes: CodeArray
+  readonly currencyPostings: Postings
   /** Distinct. */
   readonly currencies: readonly string[]
   /** Fragments of accounts and categories in the rendered rows; as many codes as it knows. */
@@ -91,6 +100,7 @@ export interface AccountEntry {
   readonly id: number
   readonly code: number
   readonly iban: string | undefined
+  readonly accountNumber: string | undefined
   readonly blz: string | undefined
   readonly bic: string | undefined
   readonly currency: string
@@ -128,6 +138,8 @@ export interface Snapshot {
   readonly segments: readonly LiveSegment[]
   /** Segments whose rows have other fragments than `fragments`. */
   readonly staleFragments: StaleSegments
+  /** The changes that lead to this version. */
+  readonly log: ChangeLog
 }
 
 /** The ordinal of a public id, or undefined when the segment does not hold it. */

@@ -13,20 +13,30 @@ export interface StringTable {
   readonly offsets: Uint32Array
 }
 
-/** A table of distinct texts in any order. @returns codes ascend by UTF-8 bytes */
-export function buildStringTable(texts: Iterable<string>): StringTable {
-  const encoded = Array.from(texts, (text) => Buffer.from(text, 'utf8')).sort(Buffer.compare)
+/** A table of distinct texts, and their codes in it. */
+export interface RankedStrings {
+  readonly table: StringTable
+  /** Code of each text, by its place among the given ones. */
+  readonly codes: Uint32Array
+}
+
+/** A table of distinct texts in any order; codes ascend by UTF-8 bytes. */
+export function rankStrings(texts: Iterable<string>): RankedStrings {
+  const encoded = Array.from(texts, (text, place) => ({ bytes: Buffer.from(text, 'utf8'), place }))
+  encoded.sort((a, b) => a.bytes.compare(b.bytes))
   const offsets = sharedUint32(encoded.length + 1)
+  const codes = new Uint32Array(encoded.length)
   let end = 0
-  encoded.forEach((text, code) => {
-    end += text.length
+  encoded.forEach(({ bytes, place }, code) => {
+    end += bytes.length
     offsets[code + 1] = end
+    codes[place] = code
   })
-  const bytes = sharedBytes(end)
-  encoded.forEach((text, code) => {
-    bytes.set(text, offsets[code] ?? 0)
+  const joined = sharedBytes(end)
+  encoded.forEach(({ bytes }, code) => {
+    joined.set(bytes, offsets[code] ?? 0)
   })
-  return { bytes, offsets }
+  return { table: { bytes: joined, offsets }, codes }
 }
 
 /** Number of texts in the table. */
@@ -44,6 +54,24 @@ export function codeOfString(table: StringTable, text: string): number {
     wanted.compare(bytes, table.offsets[code]!, table.offsets[code + 1]!)
   const code = lowerBound(0, count, (other) => compare(other) > 0)
   return code < count && compare(code) === 0 ? code : -1
+}
+
+/** Orders two texts of tables by UTF-8 bytes, which is the order of their code points. */
+export function compareStrings(
+  a: StringTable,
+  codeA: number,
+  b: StringTable,
+  codeB: number,
+): number {
+  const bytes = Buffer.from(a.bytes.buffer, a.bytes.byteOffset, a.bytes.length)
+  const { offsets } = b
+  return bytes.compare(
+    b.bytes,
+    offsets[codeB],
+    offsets[codeB + 1],
+    a.offsets[codeA],
+    a.offsets[codeA + 1],
+  )
 }
 
 /** The text of a code. @param code 0 to stringCount - 1 */

@@ -45,12 +45,22 @@ export interface WorkspaceCacheOptions {
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
   readonly onEvent: (event: SnapshotEvent) => void
+  /** A snapshot was replaced by one with other content. */
+  readonly onPublished: (before: Snapshot, after: Snapshot) => void
   /** Monotonic milliseconds. */
   readonly clock: () => number
   /** Bytes of all snapshots together. */
   readonly memoryBudgetBytes: number
+  /** Memory that belongs to a workspace besides its snapshot; absent = none. */
+  readonly attached?: AttachedMemory
   /** Called with the bytes of each snapshot that is replaced, evicted or dropped. */
   readonly onReleased: (byteCount: number) => void
+}
+
+/** Memory that goes with a workspace: it is made on demand, and dropped before the workspace is. */
+export interface AttachedMemory {
+  bytesOf(workspaceId: string): number
+  drop(workspaceId: string): void
 }
 
 /** State of a workspace's snapshot. */
@@ -150,11 +160,19 @@ export class WorkspaceCache {
     return this.#residents.size
   }
 
-  /** Bytes of the snapshots in memory. */
+  /** Bytes of the snapshots in memory, and of what is attached to them. */
   get residentBytes(): number {
     let total = 0
-    for (const resident of this.#residents.values()) total += bytesOf(resident)
+    for (const [workspaceId, resident] of this.#residents) {
+      total += bytesOf(resident) + this.#attachedBytes(workspaceId)
+    }
     return total
+  }
+
+  /** Evicts other workspaces when the memory attached to one has grown. */
+  makeRoomFor(workspaceId: string): void {
+    if (this.#residents.has(workspaceId)) this.#evict(workspaceId)
+    else this.options.attached?.drop(workspaceId)
   }
 
   /** Stops following and forgets everything; loads under way are rejected without a log line. */
@@ -221,6 +239,7 @@ export class WorkspaceCache {
         this.options.onReleased(leftBytes)
         this.#evict(workspaceId)
       },
+      onPublished: this.options.onPublished,
       onFollowed: (tookMs) => this.counts.follows.add(tookMs),
       onReload: (reason) => {
         this.counts.reloads[reason] += 1
@@ -230,6 +249,7 @@ export class WorkspaceCache {
       onLost: (reason) => {
         const resident = this.#residents.get(workspaceId)
         this.#residents.delete(workspaceId)
+        this.options.attached?.drop(workspaceId)
         if (this.#closed) return
         if (resident !== undefined) this.options.onReleased(bytesOf(resident))
         this.counts.dropCount += 1
@@ -262,19 +282,30 @@ export class WorkspaceCache {
     while (total > this.options.memoryBudgetBytes) {
       const oldest = this.#leastRecent(kept)
       if (oldest === undefined) {
-        this.#refuse(kept)
-        return
+        const attachedBytes = this.#attachedBytes(kept)
+        if (attachedBytes === 0) {
+          this.#refuse(kept)
+          return
+        }
+        this.options.attached?.drop(kept)
+        total -= attachedBytes
+        continue
       }
       const { updater } = oldest.resident
       const byteCount = bytesOf(oldest.resident)
-      total -= byteCount
+      total -= byteCount + this.#attachedBytes(oldest.workspaceId)
       updater.close()
+      this.options.attached?.drop(oldest.workspaceId)
       this.#residents.delete(oldest.workspaceId)
       this.options.onReleased(byteCount)
       this.counts.evictionCount += 1
       const reason = 'the memory budget is used up'
       this.options.onEvent({ kind: 'evicted', workspaceId: oldest.workspaceId, reason })
     }
+  }
+
+  #attachedBytes(workspaceId: string): number {
+    return this.options.attached?.bytesOf(workspaceId) ?? 0
   }
 
   /** Drops a workspace that takes more than the budget alone, until it has fewer rows. */

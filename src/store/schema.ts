@@ -189,6 +189,31 @@ const STATEMENTS = `
   CREATE INDEX statements_first ON statements (account_id, first_day);
   CREATE INDEX statements_last ON statements (account_id, last_day);`
 
+// The account of a transaction before and after each change; NULL = it was not there. A credential
+// that sees some accounts is told of a row that leaves them, and of no other row's end.
+const CHANGED_ACCOUNTS = `
+  ALTER TABLE changes ADD COLUMN account_before INTEGER;
+  ALTER TABLE changes ADD COLUMN account_after INTEGER;
+  ${['inserted', 'deleted', 'updated', 'renumbered']
+    .map((event) => `DROP TRIGGER transactions_${event};`)
+    .join(' ')}
+  CREATE TRIGGER transactions_inserted AFTER INSERT ON transactions
+    BEGIN ${transactionLog('new.id', 'insert', 'NULL', 'new.account_id')} END;
+  CREATE TRIGGER transactions_deleted AFTER DELETE ON transactions
+    BEGIN ${transactionLog('old.id', 'delete', 'old.account_id', 'NULL')} END;
+  CREATE TRIGGER transactions_updated AFTER UPDATE ON transactions WHEN new.id = old.id
+    BEGIN ${transactionLog('new.id', 'update', 'old.account_id', 'new.account_id')} END;
+  CREATE TRIGGER transactions_renumbered AFTER UPDATE ON transactions WHEN new.id <> old.id
+    BEGIN
+      ${transactionLog('old.id', 'delete', 'old.account_id', 'NULL')}
+      ${transactionLog('new.id', 'insert', 'NULL', 'new.account_id')}
+    END;`
+
+function transactionLog(id: string, kind: string, before: string, after: string): string {
+  return `INSERT INTO changes (entity, entity_id, kind, account_before, account_after)
+      VALUES ('transaction', ${id}, '${kind}', ${before}, ${after});`
+}
+
 /** Migrations of a workspace file. */
 export const WORKSPACE_MIGRATIONS: readonly string[] = [
   WORKSPACE + ACCOUNTS + CATEGORIES + TRANSACTIONS + CHANGES,
@@ -196,4 +221,5 @@ export const WORKSPACE_MIGRATIONS: readonly string[] = [
   STATEMENT_ENTRIES + EARLIER_ROWS,
   MARK_EARLIER_ROWS,
   STATEMENTS + MARK_EARLIER_ROWS,
+  CHANGED_ACCOUNTS,
 ]

@@ -8,11 +8,11 @@ import { CommandError } from '../errors.js'
  * later (WiseLibs/better-sqlite3 #1515). Both are optional dependencies: npm leaves out the one
  * that does not fit this Node.js.
  */
-const PACKAGE =
+export const DRIVER_PACKAGE =
   Number.parseInt(process.versions.node, 10) >= 22 ? 'better-sqlite3' : 'better-sqlite3-node20'
 
 const REMEDY =
-  PACKAGE === 'better-sqlite3'
+  DRIVER_PACKAGE === 'better-sqlite3'
     ? 'reinstall kontor without --omit=optional'
     : 'reinstall kontor without --omit=optional, with make, g++ and python3 installed; or use ' +
       'Node.js 22.13 or newer, which does not need a compiler'
@@ -31,7 +31,7 @@ export type DriverBackupOptions = BetterSqlite3.BackupOptions
 
 /** Version of the binding's package, such as `13.2.0`. */
 export function driverVersion(): string {
-  const { version } = createRequire(import.meta.url)(`${PACKAGE}/package.json`)
+  const { version } = createRequire(import.meta.url)(`${DRIVER_PACKAGE}/package.json`)
   return String(version)
 }
 
@@ -39,7 +39,7 @@ export function driverVersion(): string {
 function loadDriver(): typeof BetterSqlite3 {
   const require = createRequire(import.meta.url)
   try {
-    const loaded: typeof BetterSqlite3 = require(PACKAGE)
+    const loaded: typeof BetterSqlite3 = require(DRIVER_PACKAGE)
     // The package loads its binary when the first database is opened, and not before.
     new loaded(':memory:').close()
     return loaded

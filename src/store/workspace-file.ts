@@ -1,4 +1,5 @@
 import type { EpochMs } from '../instant.js'
+import { CHANGED_IDS, type Changes, changesSince, loggedChanges } from './change-rows.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -35,21 +36,11 @@ export interface WorkspaceVersion {
   readonly sequence: number
 }
 
-/** Writes to a file since some version of it. */
-export interface Changes {
-  /** Ids of the transactions that were inserted, updated or deleted, descending, each once. */
-  readonly transactionIds: Float64Array
-  /** Number of them that still exist. */
-  readonly presentCount: number
-}
-
 /** A row that may be written without an id: the file then assigns the next one. */
 export type NewRow<Row extends { id: number }> = Omit<Row, 'id'> & { id: number | null }
 
 // Built once: an import of a million rows uses these two for each.
 const INSERT_TRANSACTION = insertByPosition('transactions', TRANSACTION_COLUMNS, ['identity'])
-const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
-  WHERE sequence > ? AND entity = 'transaction'`
 const SELECT_TRANSACTION = `SELECT ${selectList(TRANSACTION_COLUMNS)} FROM transactions
   WHERE id = ?`
 
@@ -161,23 +152,14 @@ export class WorkspaceFile {
     return this.#transactions('ASC')
   }
 
-  /**
-   * Transactions that were written since, or undefined when the change log is incomplete: `changes`
-   * was trimmed or altered.
-   * @param sequence of an earlier version of this file
-   */
+  /** See {@link changesSince}. */
   changesSince(sequence: number): Changes | undefined {
-    const logged = this.#prepared('SELECT count(*) AS count FROM changes WHERE sequence > ?')
-    const { count } = explainFaults(this.path, () => logged.get(sequence)) as { count: number }
-    if (count !== this.version().sequence - sequence) return undefined
-    const ids = this.#prepared(`${CHANGED_IDS} ORDER BY entity_id DESC`).pluck()
-    const present = this.#prepared(
-      `SELECT count(*) AS count FROM transactions WHERE id IN (${CHANGED_IDS})`,
-    )
-    return explainFaults(this.path, () => ({
-      transactionIds: Float64Array.from(ids.all(sequence) as number[]),
-      presentCount: (present.get(sequence) as { count: number }).count,
-    }))
+    return explainFaults(this.path, () => changesSince(this.connection, sequence))
+  }
+
+  /** See {@link loggedChanges}. */
+  loggedChanges(after: number): Float64Array {
+    return explainFaults(this.path, () => loggedChanges(this.connection, after))
   }
 
   /** The transactions of {@link changesSince} that still exist, ids descending. */
@@ -358,7 +340,8 @@ export class WorkspaceFile {
   keepEntry(accountId: number, entry: Buffer, { identities, details }: EntryRow): void {
     this.#run(
       `INSERT INTO statement_entries VALUES (@accountId, @entry, @identities, @details)
-        ON CONFLICT DO UPDATE SET identities = @identities, details = @details`,
+        ON CONFLICT DO UPDATE SET identities = @identities, details = @details
+          WHERE (identities, details) IS NOT (@identities, @details)`,
       { accountId, entry, identities: Buffer.concat(identities), details },
     )
   }
@@ -404,12 +387,18 @@ export class WorkspaceFile {
 
   /**
    * Runs `write` in one transaction of the file, which is rolled back when it throws. Other
-   * connections read the state before it meanwhile.
+   * connections read the state before it meanwhile. A write to the tables of imports alone is
+   * logged as well: readers would otherwise reload the file.
    */
   async atomically<T>(write: () => Promise<T>): Promise<T> {
     this.#run('BEGIN IMMEDIATE')
     try {
+      const { sequence } = this.version()
+      const writtenCount = this.#writtenCount()
       const result = await write()
+      if (this.#writtenCount() !== writtenCount && this.version().sequence === sequence) {
+        this.#run("INSERT INTO changes (entity, entity_id, kind) VALUES ('account', 0, 'update')")
+      }
       this.#trimChanges()
       this.#run('COMMIT')
       return result
@@ -422,6 +411,11 @@ export class WorkspaceFile {
   /** Runs `read` on one unchanging state of the file. */
   consistently<T>(read: () => T): T {
     return explainFaults(this.path, () => this.connection.transaction(read).deferred())
+  }
+
+  /** Rows that this connection has ever written. */
+  #writtenCount(): number {
+    return this.#only<{ count: number }>('SELECT total_changes() AS count').count
   }
 
   #trimChanges(): void {

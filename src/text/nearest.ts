@@ -27,6 +27,32 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest
 }
 
+/**
+ * The known names that resemble `name`, at most `count`: those that contain it or are contained in
+ * it, from four characters on, or that differ in a third of the characters at most; case does not
+ * count. The one with the fewest edits is first, equal ones stay in the given order.
+ */
+export function similarNames(name: string, known: readonly string[], count: number): string[] {
+  const folded = fold(name.slice(0, NEAREST_NAME_CHARS_MAX))
+  return known
+    .map((candidate) => ({ candidate, edits: editsOf(folded, fold(candidate)) }))
+    .filter(({ edits }) => edits !== undefined)
+    .sort((a, b) => (a.edits ?? 0) - (b.edits ?? 0))
+    .slice(0, count)
+    .map(({ candidate }) => candidate)
+}
+
+/** Characters of a name that is looked for within another one. */
+const CONTAINED_CHARS_MIN = 4
+
+/** undefined = the names do not resemble each other. */
+function editsOf(name: string, other: string): number | undefined {
+  const [shorter, longer] = name.length < other.length ? [name, other] : [other, name]
+  const edits = editDistance(name, other)
+  if (shorter.length >= CONTAINED_CHARS_MIN && longer.includes(shorter)) return edits
+  return edits * 3 <= longer.length ? edits : undefined
+}
+
 function fold(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }

@@ -100,9 +100,16 @@ export class MatchPool {
       const scan = this.#turns.next((one) => {
         return (this.#busy.get(one.credentialId) ?? 0) === busyCount && needsThread(one)
       })
-      if (scan !== undefined) return scan
+      if (scan !== undefined) return this.#withoutThread(scan.credentialId) ?? scan
     }
     return undefined
+  }
+
+  /** Two scans, by a thread each, take less time than one after the other by both. */
+  #withoutThread(credentialId: string): Scan | undefined {
+    return this.#turns.next((one) => {
+      return one.credentialId === credentialId && one.turnCount === 0 && needsThread(one)
+    })
   }
 
   async #giveTurn(scan: Scan): Promise<void> {

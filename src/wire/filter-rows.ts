@@ -1,6 +1,23 @@
-import type { CategoryFilter, TransactionFilters } from '../query/transaction-query.js'
+import type {
+  AmountDirection,
+  CategoryFilter,
+  OwnTransfers,
+  TransactionFilters,
+} from '../query/transaction-query.js'
+import * as added from './filter-parameters.js'
 import * as parameters from './parameter-table.js'
-import { digitsValue, readInstant, readText } from './parameter-values.js'
+import {
+  digitsValue,
+  readAccounts,
+  readAmount,
+  readChoice,
+  readCurrency,
+  readDay,
+  readInstant,
+  readLastOfDay,
+  readSwitch,
+  readText,
+} from './parameter-values.js'
 import type { QueryRow } from './raw-query.js'
 
 /** A typed query while it is being parsed. */
@@ -33,7 +50,7 @@ function readCategory(
   return { text: readText(parameter, text, start, end), id: id > 0 ? id : undefined }
 }
 
-/** The filters that every operation on transactions takes, in the order of the contract. */
+/** The filters of the operations on transactions: those of the contract, and then others. */
 export const FILTER_ROWS: readonly QueryRow<Filters>[] = [
   filter(parameters.CATEGORY, 'category', readCategory),
   filter(parameters.PARENT_CATEGORY, 'parentCategory', readCategory),
@@ -43,7 +60,28 @@ export const FILTER_ROWS: readonly QueryRow<Filters>[] = [
   filter(parameters.BOOKED_AFTER, 'bookedAfterMs', readInstant),
   filter(parameters.IMPORTED_BEFORE, 'importedBeforeMs', readInstant),
   filter(parameters.IMPORTED_AFTER, 'importedAfterMs', readInstant),
+  filter(added.AMOUNT_FROM, 'amountFrom', readAmount),
+  filter(added.AMOUNT_TO, 'amountTo', readAmount),
+  filter(added.ABSOLUTE_AMOUNT, 'absoluteAmount', readAmount),
+  filter(added.DIRECTION, 'direction', readChoice<AmountDirection>),
+  filter(added.CURRENCY, 'currency', readCurrency),
+  filter(added.ACCOUNT_IDS, 'accountIds', readAccounts),
+  filter(added.UNCATEGORIZED, 'uncategorized', readSwitch),
+  filter(added.OWN_TRANSFERS, 'ownTransfers', readChoice<OwnTransfers>),
+  filter(added.UPDATED_BEFORE, 'updatedBeforeMs', readInstant),
+  filter(added.UPDATED_AFTER, 'updatedAfterMs', readInstant),
+  filter(added.BOOKED_FROM, 'bookedFromMs', readDay),
+  filter(added.BOOKED_TO, 'bookedToMs', readLastOfDay),
+  filter(added.VALUED_FROM, 'valuedFromMs', readDay),
+  filter(added.VALUED_TO, 'valuedToMs', readLastOfDay),
+  filter(added.IMPORTED_FROM, 'importedFromMs', readDay),
+  filter(added.IMPORTED_TO, 'importedToMs', readLastOfDay),
 ]
+
+/** The filters of the operations on the transactions of one account. */
+export const ACCOUNT_FILTER_ROWS: readonly QueryRow<Filters>[] = FILTER_ROWS.filter(
+  ({ parameter }) => parameter !== added.ACCOUNT_IDS,
+)
 
 /** The dates that filters range over. */
 export type FilterDateName = keyof TransactionFilters extends infer Field
@@ -53,15 +91,27 @@ export type FilterDateName = keyof TransactionFilters extends infer Field
   : never
 
 /** In the order of forms and tools. */
-const DATE_PLACES: Readonly<Record<FilterDateName, number>> = { booked: 1, valued: 2, imported: 3 }
+const DATE_PLACES: Readonly<Record<FilterDateName, number>> = {
+  booked: 1,
+  valued: 2,
+  imported: 3,
+  updated: 4,
+}
 
-/** The filters in the order of forms and tools: texts, then dates, each "after", then "before". */
+const SIDES = ['From', 'To', 'After', 'Before']
+
+/** The filters in the order of forms and tools: dates last, each with its sides in order. */
 export const FILTERS: readonly parameters.QueryParameter[] = FILTER_ROWS.map(
   ({ parameter }) => parameter,
 ).sort((a, b) => placeOf(a) - placeOf(b))
 
-function placeOf({ kind, name }: parameters.QueryParameter): number {
-  if (kind !== 'instant') return 0
-  const [, date, side] = /^(.+)(After|Before)$/.exec(name) ?? []
-  return DATE_PLACES[date as FilterDateName] * 2 + (side === 'After' ? 0 : 1)
+function placeOf(parameter: parameters.QueryParameter): number {
+  if (!isDateFilter(parameter)) return 0
+  const [, date, side = ''] = /^([a-z]+)([A-Z].*)$/.exec(parameter.name) ?? []
+  return DATE_PLACES[date as FilterDateName] * SIDES.length + SIDES.indexOf(side)
+}
+
+/** Whether the filter is a bound of a date. */
+export function isDateFilter({ kind }: parameters.QueryParameter): boolean {
+  return kind === 'instant' || kind === 'day'
 }

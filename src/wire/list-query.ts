@@ -1,9 +1,10 @@
 import { compactCode } from '../iban.js'
 import type { TransactionQuery } from '../query/transaction-query.js'
+import { type Cursor, readCursor } from './cursor.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
-import { FILTER_ROWS, type WritableObject } from './filter-rows.js'
+import { ACCOUNT_FILTER_ROWS, FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import { ACCOUNT_SHAPE, type ObjectShape, TRANSACTION_SHAPE } from './object-shape.js'
 import * as parameters from './parameter-table.js'
 import { readChoice, readInteger, readTerms, readText } from './parameter-values.js'
@@ -14,9 +15,12 @@ import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-que
  * that is not sent is undefined, and so are the terms of a blank text.
  */
 export interface ListQuery extends TransactionQuery {
+  /** 0 when a cursor is sent. */
   readonly offset: number
   /** 0 to 250; 0 = only the count. */
   readonly limit: number
+  /** Absent = pages by offset. */
+  readonly cursor?: Cursor | undefined
   /** Absent when nothing is to be rewritten, also when `{}` was sent. */
   readonly customSchema?: CustomSchema | undefined
 }
@@ -76,9 +80,9 @@ function customSchemaRow(shape: ObjectShape): QueryRow<WritableObject<SingleQuer
   }
 }
 
-const listRows: readonly QueryRow<WritableObject<ListQuery>>[] = [
-  ...FILTER_ROWS,
-  ...pageRows,
+type Rows<Query> = readonly QueryRow<WritableObject<Query>>[]
+
+const orderRows: Rows<ListQuery> = [
   {
     parameter: parameters.ORDER,
     take: (query, text, start, end) => {
@@ -91,24 +95,42 @@ const listRows: readonly QueryRow<WritableObject<ListQuery>>[] = [
       query.sortBy = readChoice(parameters.SORT_BY, text, start, end)
     },
   },
-  customSchemaRow(TRANSACTION_SHAPE),
 ]
 
+const cursorRow: QueryRow<WritableObject<ListQuery>> = {
+  parameter: parameters.CURSOR,
+  take: (query, text, start, end) => {
+    query.cursor = readCursor(parameters.CURSOR, text, start, end)
+  },
+}
+
+const searchRow: QueryRow<WritableObject<ListQuery>> = {
+  parameter: parameters.QUERY,
+  take: (query, text, start, end) => {
+    const terms = readTerms(parameters.QUERY, text, start, end)
+    query.terms = terms.length === 0 ? undefined : terms
+  },
+}
+
+type ListTable = QueryTable<WritableObject<ListQuery>>
+
+function listRows(filters: Rows<ListQuery>): Rows<ListQuery> {
+  return [...filters, ...pageRows, cursorRow, ...orderRows, customSchemaRow(TRANSACTION_SHAPE)]
+}
+
 /** The parameters of the transaction lists. */
-export const LIST_TABLE: QueryTable<WritableObject<ListQuery>> = queryTable(listRows)
+export const LIST_TABLE: ListTable = queryTable(listRows(FILTER_ROWS))
 
 /** The parameters of the transaction searches: those of the lists, and the text. */
-export const SEARCH_TABLE: QueryTable<WritableObject<ListQuery>> = queryTable<
-  WritableObject<ListQuery>
->([
-  {
-    parameter: parameters.QUERY,
-    take: (query, text, start, end) => {
-      const terms = readTerms(parameters.QUERY, text, start, end)
-      query.terms = terms.length === 0 ? undefined : terms
-    },
-  },
-  ...listRows,
+export const SEARCH_TABLE: ListTable = queryTable([searchRow, ...listRows(FILTER_ROWS)])
+
+/** The parameters of the list of one account. */
+export const ACCOUNT_LIST_TABLE: ListTable = queryTable(listRows(ACCOUNT_FILTER_ROWS))
+
+/** The parameters of the search of one account. */
+export const ACCOUNT_SEARCH_TABLE: ListTable = queryTable([
+  searchRow,
+  ...listRows(ACCOUNT_FILTER_ROWS),
 ])
 
 /** The parameters of the accounts list. */
@@ -149,15 +171,25 @@ export const NO_TABLE: QueryTable<NoQuery> = queryTable<NoQuery>([])
 
 /**
  * The typed query of a transaction list.
- * @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
+ * @param rawQuery without `?`   @param table the parameters of the operation
+ * @throws ApiError 400 as {@link readQuery} does
  */
-export function parseListQuery(rawQuery: string): ListQuery {
-  return readQuery(LIST_TABLE, everything(), rawQuery)
+export function parseListQuery(rawQuery: string, table = LIST_TABLE): ListQuery {
+  const query: WritableObject<ListQuery> = readQuery(table, everything(), rawQuery)
+  if (query.offset !== NO_OFFSET) {
+    if (query.cursor === undefined) return query
+    throw parameterFault(parameters.OFFSET, 'cannot be combined with cursor: leave out one of them')
+  }
+  query.offset = parameters.OFFSET.fallback
+  return query
 }
 
-/** The typed query of a transaction search. @throws ApiError 400 as {@link readQuery} does */
-export function parseSearchQuery(rawQuery: string): ListQuery {
-  return readQuery(SEARCH_TABLE, everything(), rawQuery)
+/** Stands for an offset that is not sent. */
+const NO_OFFSET = -1
+
+/** The typed query of a transaction search; likewise. */
+export function parseSearchQuery(rawQuery: string, table = SEARCH_TABLE): ListQuery {
+  return parseListQuery(rawQuery, table)
 }
 
 /** The query of a list without parameters. */
@@ -165,18 +197,35 @@ function everything(): { [Name in keyof Required<ListQuery>]: ListQuery[Name] } 
   // Every member is present from the start, so that all queries have one hidden class;
   // without one of them this does not compile.
   return {
-    offset: parameters.OFFSET.fallback,
+    offset: NO_OFFSET,
     limit: parameters.LIMIT.fallback,
+    cursor: undefined,
     order: parameters.ORDER.fallback,
     sortBy: parameters.SORT_BY.fallback,
     category: undefined,
     parentCategory: undefined,
+    uncategorized: undefined,
+    accountIds: undefined,
+    ownTransfers: undefined,
+    direction: undefined,
+    amountFrom: undefined,
+    amountTo: undefined,
+    absoluteAmount: undefined,
+    currency: undefined,
     bookedAfterMs: undefined,
     bookedBeforeMs: undefined,
+    bookedFromMs: undefined,
+    bookedToMs: undefined,
     valuedAfterMs: undefined,
     valuedBeforeMs: undefined,
+    valuedFromMs: undefined,
+    valuedToMs: undefined,
     importedAfterMs: undefined,
     importedBeforeMs: undefined,
+    importedFromMs: undefined,
+    importedToMs: undefined,
+    updatedAfterMs: undefined,
+    updatedBeforeMs: undefined,
     terms: undefined,
     customSchema: undefined,
   }

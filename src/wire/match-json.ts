@@ -1,4 +1,4 @@
-import type { MatchField, MatchReasons } from '../domain/matched-transaction.js'
+import type { MatchField, MatchReasons, PaymentEvidence } from '../domain/matched-transaction.js'
 import { MATCH_SCORE_DECIMALS } from '../limits.js'
 import type { MatchExplanation } from '../match/explanation.js'
 import type { MatchFields } from '../match/fields.js'
@@ -52,16 +52,19 @@ export function matchPageJson(
 }
 
 /** The members that a match adds, and the end of the object. */
-function endingOf({ score, explanation }: RankedMatch): string {
+function endingOf({ score, explanation, evidence = [] }: RankedMatch): string {
   const written = `"score":${formatAmount(score, MATCH_SCORE_DECIMALS)}`
   return explanation === undefined
     ? `${written}}`
-    : `${written},"explanation":${explanationJson(explanation)}}`
+    : `${written},"explanation":${explanationJson(explanation, evidence)}}`
 }
 
-function explanationJson({ field, matched, kind, adjustments }: MatchExplanation): string {
+function explanationJson(
+  { field, matched, kind, adjustments }: MatchExplanation,
+  evidence: readonly PaymentEvidence[],
+): string {
   const reasons: MatchReasons = { field: FIELD_PATHS[field], matched, kind, adjustments }
-  return JSON.stringify(reasons)
+  return JSON.stringify(evidence.length === 0 ? reasons : { ...reasons, evidence })
 }
 
 /** The path of a field in the transaction. */

@@ -3,11 +3,11 @@ import type { TransactionFilters } from '../query/transaction-query.js'
 import { parseCustomSchema } from './custom-schema.js'
 import type { CustomSchema } from './custom-schema-plan.js'
 import { parameterFault } from './fault.js'
-import { FILTER_ROWS, type WritableObject } from './filter-rows.js'
+import { ACCOUNT_FILTER_ROWS, FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import { TRANSACTION_SHAPE } from './object-shape.js'
 import * as parameters from './parameter-table.js'
 import { readInteger, readReference, readSwitch } from './parameter-values.js'
-import { type QueryTable, queryTable, readQuery } from './raw-query.js'
+import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 import { readThreshold } from './threshold.js'
 
 /** The query of a match (docs/contract/match.md, "Match parameters"). */
@@ -34,15 +34,14 @@ interface Sent extends WritableObject<TransactionFilters> {
   customSchemaText: string
 }
 
-/** The parameters of the matches. */
-export const MATCH_TABLE: QueryTable<Sent> = queryTable<Sent>([
-  {
-    parameter: parameters.MATCH_QUERY,
-    take: (sent, text, start, end) => {
-      sent.reference = parseReference(readReference(parameters.MATCH_QUERY, text, start, end))
-    },
+const referenceRow: QueryRow<Sent> = {
+  parameter: parameters.MATCH_QUERY,
+  take: (sent, text, start, end) => {
+    sent.reference = parseReference(readReference(parameters.MATCH_QUERY, text, start, end))
   },
-  ...FILTER_ROWS,
+}
+
+const pageRows: readonly QueryRow<Sent>[] = [
   {
     parameter: parameters.OFFSET,
     take: (sent, text, start, end) => {
@@ -73,6 +72,16 @@ export const MATCH_TABLE: QueryTable<Sent> = queryTable<Sent>([
       sent.customSchemaText = text.slice(start, end)
     },
   },
+]
+
+/** The parameters of the matches. */
+export const MATCH_TABLE: QueryTable<Sent> = queryTable([referenceRow, ...FILTER_ROWS, ...pageRows])
+
+/** The parameters of the match of one account. */
+export const ACCOUNT_MATCH_TABLE: QueryTable<Sent> = queryTable([
+  referenceRow,
+  ...ACCOUNT_FILTER_ROWS,
+  ...pageRows,
 ])
 
 /**
@@ -82,10 +91,11 @@ const REQUIRED = ['id', 'accountId', 'amount', 'currency', 'bookingDate']
 
 /**
  * The typed query of a match.
- * @param rawQuery without `?`   @throws ApiError 400 as {@link readQuery} does
+ * @param rawQuery without `?`   @param table the parameters of the operation
+ * @throws ApiError 400 as {@link readQuery} does
  */
-export function parseMatchQuery(rawQuery: string): MatchQuery {
-  const sent = readQuery(MATCH_TABLE, nothing(), rawQuery)
+export function parseMatchQuery(rawQuery: string, table = MATCH_TABLE): MatchQuery {
+  const sent = readQuery(table, nothing(), rawQuery)
   const { reference, scoreMin, offset, limit, explain, customSchemaText, ...filters } = sent
   if (reference === undefined) throw parameterFault(parameters.MATCH_QUERY, 'is missing')
   const customSchema = matchSchema(customSchemaText, explain)
@@ -103,8 +113,8 @@ function nothing(): Sent {
   }
 }
 
-/** @param text `''` = none was sent */
-function matchSchema(text: string, explain: boolean): CustomSchema | undefined {
+/** The customSchema of matches. @param text `''` = none was sent   @throws ApiError 400 */
+export function matchSchema(text: string, explain: boolean): CustomSchema | undefined {
   if (text === '') return undefined
   const plan = parseCustomSchema(text, {
     shape: TRANSACTION_SHAPE,

@@ -113,12 +113,12 @@ function rowsOf(page: readonly Run[], staleFragments: StaleSegments): Uint8Array
 }
 
 /**
- * Copies bytes [from, to) of shared memory. `set` and `copy` read shared memory in small atomic
- * steps, 16 µs more for a page of 60 KB; `fill` with a value as long as the range it fills is one
- * plain copy. Segments are never written to, so no read needs to be atomic.
+ * Copies bytes [from, to) of shared memory, or of any. `set` and `copy` read shared memory in small
+ * atomic steps, 16 µs more for a page of 60 KB; `fill` with a value as long as the range it fills
+ * is one plain copy. Segments are never written to, so no read needs to be atomic.
  * @returns the position in `body` after the last byte
  */
-function copyShared(
+export function copyShared(
   source: Uint8Array,
   from: number,
   to: number,

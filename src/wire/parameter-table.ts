@@ -14,6 +14,9 @@ import {
   MATCH_TOKENS_MAX,
   SEARCH_CODE_POINTS_MAX,
   SEARCH_TERMS_MAX,
+  SUGGESTION_CODE_POINTS_MAX,
+  SUGGESTION_LIMIT_DEFAULT,
+  SUGGESTION_LIMIT_MAX,
 } from '../limits.js'
 import type { SortField, SortOrder } from '../query/transaction-query.js'
 
@@ -41,11 +44,17 @@ export interface TextParameter extends ParameterText {
   readonly codePointsMax: number
 }
 
-/** A text to search for, with a maximum of code points and terms; only this kind may be empty. */
+/** A text to search for, with a maximum of code points and terms; it may be empty. */
 export interface SearchParameter extends ParameterText {
   readonly kind: 'search'
   readonly codePointsMax: number
   readonly termsMax: number
+}
+
+/** A text as a person types it, of 1 to `codePointsMax` code points, which is required. */
+export interface TypedTextParameter extends ParameterText {
+  readonly kind: 'typed'
+  readonly codePointsMax: number
 }
 
 /** A reference to match, which is required. */
@@ -68,13 +77,39 @@ export interface ThresholdParameter extends ParameterText {
 /** `true` or `false`. */
 export interface SwitchParameter extends ParameterText {
   readonly kind: 'switch'
-  readonly fallback: boolean
+  /** Absent where neither word has the meaning of no parameter. */
+  readonly fallback?: boolean
 }
 
-/** `YYYY-MM-DDTHH:MM:SS.MMMZ`. */
+/** `YYYY-MM-DDTHH:MM:SS.MMMZ`, the same without milliseconds, or a day. */
 export interface InstantParameter extends ParameterText {
   readonly kind: 'instant'
   readonly pattern: string
+}
+
+/** `YYYY-MM-DD`. */
+export interface DayParameter extends ParameterText {
+  readonly kind: 'day'
+}
+
+/** A decimal number, compared exactly. */
+export interface AmountParameter extends ParameterText {
+  readonly kind: 'amount'
+  readonly pattern: string
+  readonly isSigned: boolean
+}
+
+/** Three capital letters. */
+export interface CurrencyParameter extends ParameterText {
+  readonly kind: 'currency'
+  readonly pattern: string
+}
+
+/** Ids or IBANs, separated by commas. */
+export interface AccountsParameter extends ParameterText {
+  readonly kind: 'accounts'
+  readonly pattern: string
+  readonly accountsMax: number
 }
 
 /** One of a few words: the spelling for callers, and its meaning. */
@@ -82,13 +117,32 @@ export interface ChoiceParameter<Meaning extends string> extends ParameterText {
   readonly kind: 'choice'
   /** A Map, because an object would put `1` before `asc` and know `toString`. */
   readonly choices: ReadonlyMap<string, Meaning>
+  /** Absent where no word has the meaning of no parameter. */
+  readonly fallback?: Meaning
+}
+
+/** A choice that is made when the parameter is not sent. */
+export interface DefaultedChoice<Meaning extends string> extends ChoiceParameter<Meaning> {
   readonly fallback: Meaning
+}
+
+/** Some of a few words, separated by commas, each at most once. */
+export interface WordsParameter<Word extends string> extends ParameterText {
+  readonly kind: 'words'
+  readonly words: readonly Word[]
+  readonly countMax: number
 }
 
 /** A JSON object as text. */
 export interface JsonParameter extends ParameterText {
   readonly kind: 'json'
   readonly bytesMax: number
+}
+
+/** The end of the page before; only this kind and a search text may be empty. */
+export interface CursorParameter extends ParameterText {
+  readonly kind: 'cursor'
+  readonly pattern: string
 }
 
 /** A segment of the path. */
@@ -103,14 +157,21 @@ export type QueryParameter =
   | IntegerParameter
   | TextParameter
   | SearchParameter
+  | TypedTextParameter
   | ReferenceParameter
   | ThresholdParameter
   | SwitchParameter
   | InstantParameter
+  | DayParameter
+  | AmountParameter
+  | CurrencyParameter
+  | AccountsParameter
   | ChoiceParameter<string>
+  | WordsParameter<string>
   | JsonParameter
+  | CursorParameter
 
-const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
+const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$'
 
 /** Letters, digits, hyphen and underscore (docs/contract.md, "Path parameters"). */
 export const SEGMENT_PATTERN = '^[-a-zA-Z0-9_]+$'
@@ -158,7 +219,7 @@ export const THRESHOLD: ThresholdParameter = {
   fallback: MATCH_THRESHOLD_DEFAULT,
 }
 
-export const EXPLAIN: SwitchParameter = {
+export const EXPLAIN: SwitchParameter & { readonly fallback: boolean } = {
   kind: 'switch',
   name: 'explain',
   description: '`true` adds an `explanation` to each result: what matched where, and how.',
@@ -177,6 +238,31 @@ export const MATCH_LIMIT: IntegerParameter = {
   max: MATCH_LIMIT_MAX,
 }
 
+export const SUGGESTION_QUERY: TypedTextParameter = {
+  kind: 'typed',
+  name: 'query',
+  documentKey: 'suggestionQuery',
+  description:
+    `What was typed, to its end or not: 1 to ${SUGGESTION_CODE_POINTS_MAX} characters. Case, ` +
+    'accents and punctuation do not matter; one or two slips of a letter do not either. Control ' +
+    'characters are rejected. Without a letter the answer is empty.',
+  example: 'telekmo',
+  codePointsMax: SUGGESTION_CODE_POINTS_MAX,
+}
+
+export const SUGGESTION_LIMIT: IntegerParameter = {
+  kind: 'integer',
+  name: 'limit',
+  documentKey: 'suggestionLimit',
+  description:
+    'Maximum number of suggestions, from 1. Values above ' +
+    `${SUGGESTION_LIMIT_MAX} are rejected.`,
+  example: '8',
+  fallback: SUGGESTION_LIMIT_DEFAULT,
+  min: 1,
+  max: SUGGESTION_LIMIT_MAX,
+}
+
 export const OFFSET: IntegerParameter = {
   kind: 'integer',
   name: 'offset',
@@ -185,6 +271,18 @@ export const OFFSET: IntegerParameter = {
   fallback: 0,
   min: 0,
   max: Number.MAX_SAFE_INTEGER,
+}
+
+export const CURSOR: CursorParameter = {
+  kind: 'cursor',
+  name: 'cursor',
+  description:
+    'Asks for pages that cannot drift while transactions come, go and change. Empty for the ' +
+    'first page; then the value of `X-Next-Cursor` of the page before, which the last page ' +
+    'lacks. It belongs to one path, with its filters, search and order; `limit` and ' +
+    '`customSchema` may change. Cannot be combined with `offset`.',
+  example: '',
+  pattern: '^[-_A-Za-z0-9]*$',
 }
 
 export const LIMIT: IntegerParameter = {
@@ -199,7 +297,7 @@ export const LIMIT: IntegerParameter = {
   max: LIST_LIMIT_MAX,
 }
 
-export const ORDER: ChoiceParameter<SortOrder> = {
+export const ORDER: DefaultedChoice<SortOrder> = {
   kind: 'choice',
   name: 'order',
   description:
@@ -215,7 +313,7 @@ export const ORDER: ChoiceParameter<SortOrder> = {
   fallback: 'desc',
 }
 
-export const SORT_BY: ChoiceParameter<SortField> = {
+export const SORT_BY: DefaultedChoice<SortField> = {
   kind: 'choice',
   name: 'sortBy',
   description: 'The field to sort by. `_id` is the transaction id.',
@@ -252,24 +350,30 @@ export const PARENT_CATEGORY: TextParameter = {
   codePointsMax: FILTER_CODE_POINTS_MAX,
 }
 
-function instant(name: string, date: string, side: 'before' | 'after'): InstantParameter {
+/** @param date the field of a transaction */
+export function instantParameter(
+  name: string,
+  date: string,
+  side: 'before' | 'after',
+): InstantParameter {
   return {
     kind: 'instant',
     name,
     description:
-      `Only transactions whose ${date} is strictly ${side} this instant (UTC). A transaction ` +
-      'without that date is excluded.',
+      `Only transactions whose \`${date}\` is strictly ${side} this instant (UTC), with or ` +
+      'without milliseconds; a day stands for its midnight. A transaction without that date is ' +
+      'excluded.',
     example: '2026-01-31T00:00:00.000Z',
     pattern: INSTANT_PATTERN,
   }
 }
 
-export const VALUED_BEFORE = instant('valuedBefore', '`valueDate`', 'before')
-export const VALUED_AFTER = instant('valuedAfter', '`valueDate`', 'after')
-export const BOOKED_BEFORE = instant('bookedBefore', '`bookingDate`', 'before')
-export const BOOKED_AFTER = instant('bookedAfter', '`bookingDate`', 'after')
-export const IMPORTED_BEFORE = instant('importedBefore', '`importDate`', 'before')
-export const IMPORTED_AFTER = instant('importedAfter', '`importDate`', 'after')
+export const VALUED_BEFORE = instantParameter('valuedBefore', 'valueDate', 'before')
+export const VALUED_AFTER = instantParameter('valuedAfter', 'valueDate', 'after')
+export const BOOKED_BEFORE = instantParameter('bookedBefore', 'bookingDate', 'before')
+export const BOOKED_AFTER = instantParameter('bookedAfter', 'bookingDate', 'after')
+export const IMPORTED_BEFORE = instantParameter('importedBefore', 'importDate', 'before')
+export const IMPORTED_AFTER = instantParameter('importedAfter', 'importDate', 'after')
 
 export const BLZ: TextParameter = {
   kind: 'text',

@@ -1,14 +1,24 @@
-import { parseInstant } from '../instant.js'
+import { parseDay, parseInstantOrDay } from '../instant.js'
+import { AMOUNT_DIGITS_MAX, AMOUNT_SCALE_MAX } from '../limits.js'
+import { type Amount, parseAmount } from '../money.js'
+import type { AccountIdentifier } from '../query/transaction-query.js'
 import { type Term, termsOf } from '../text/normal-forms.js'
 import { parameterFault, quote } from './fault.js'
-import type {
-  ChoiceParameter,
-  InstantParameter,
-  IntegerParameter,
-  ReferenceParameter,
-  SearchParameter,
-  SwitchParameter,
-  TextParameter,
+import {
+  type AccountsParameter,
+  type AmountParameter,
+  type ChoiceParameter,
+  type CurrencyParameter,
+  type DayParameter,
+  type InstantParameter,
+  type IntegerParameter,
+  type ReferenceParameter,
+  SEGMENT_PATTERN,
+  type SearchParameter,
+  type SwitchParameter,
+  type TextParameter,
+  type TypedTextParameter,
+  type WordsParameter,
 } from './parameter-table.js'
 
 const DIGIT_0 = 0x30
@@ -65,7 +75,7 @@ export function readText(
 }
 
 function requireShort(
-  parameter: TextParameter | SearchParameter | ReferenceParameter,
+  parameter: TextParameter | SearchParameter | ReferenceParameter | TypedTextParameter,
   value: string,
 ): void {
   const { codePointsMax } = parameter
@@ -91,18 +101,34 @@ export function readTerms(
 ): Term[] {
   const value = text.slice(start, end)
   requireShort(parameter, value)
-  const stray = CONTROLS_AND_SURROGATES.exec(value)?.[0]
-  if (stray !== undefined) {
-    const hex = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    const what = 'must not contain control characters or lone surrogates'
-    throw parameterFault(parameter, `${what} such as U+${hex}`)
-  }
+  requirePrintable(parameter, value)
   const terms = termsOf(value)
   const { termsMax } = parameter
   if (terms.length > termsMax) {
     throw parameterFault(parameter, `must be at most ${termsMax} terms, not ${terms.length}`)
   }
   return terms
+}
+
+/** A text as a person types it: as {@link readTerms} without terms. */
+export function readTyped(
+  parameter: TypedTextParameter,
+  text: string,
+  start: number,
+  end: number,
+): string {
+  const value = text.slice(start, end)
+  requireShort(parameter, value)
+  requirePrintable(parameter, value)
+  return value
+}
+
+function requirePrintable(parameter: SearchParameter | TypedTextParameter, value: string): void {
+  const stray = CONTROLS_AND_SURROGATES.exec(value)?.[0]
+  if (stray === undefined) return
+  const hex = stray.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  const what = 'must not contain control characters or lone surrogates'
+  throw parameterFault(parameter, `${what} such as U+${hex}`)
 }
 
 /** A text within the length of a reference; its content is not checked. */
@@ -119,7 +145,7 @@ export function readReference(
   throw parameterFault(parameter, `must be at least ${codePointsMin} characters long`)
 }
 
-/** Epoch ms of an instant in the contract's one shape; it must exist in the calendar. */
+/** Epoch ms of an instant or of the midnight that begins a day; it must exist in the calendar. */
 export function readInstant(
   parameter: InstantParameter,
   text: string,
@@ -127,13 +153,110 @@ export function readInstant(
   end: number,
 ): number {
   const value = text.slice(start, end)
-  const ms = parseInstant(value)
+  const ms = parseInstantOrDay(value)
   if (ms !== undefined) return ms
   throw parameterFault(
     parameter,
-    `must be a valid instant YYYY-MM-DDTHH:MM:SS.MMMZ in UTC, not ${quote(value)}`,
+    'must be a valid instant YYYY-MM-DDTHH:MM:SS.MMMZ in UTC, with or without milliseconds, or ' +
+      `a day YYYY-MM-DD, not ${quote(value)}`,
   )
 }
+
+/** Epoch ms of the midnight that begins the day, which must exist in the calendar. */
+export function readDay(parameter: DayParameter, text: string, start: number, end: number): number {
+  const value = text.slice(start, end)
+  const ms = parseDay(value)
+  if (ms !== undefined) return ms
+  throw parameterFault(parameter, `must be a valid day YYYY-MM-DD, not ${quote(value)}`)
+}
+
+const DAY_MS = 86_400_000
+
+/** The last millisecond of the day; likewise. */
+export function readLastOfDay(
+  parameter: DayParameter,
+  text: string,
+  start: number,
+  end: number,
+): number {
+  return readDay(parameter, text, start, end) + DAY_MS - 1
+}
+
+/** The exact amount. Leading zeros are no digits of it; -0 is 0. */
+export function readAmount(
+  parameter: AmountParameter,
+  text: string,
+  start: number,
+  end: number,
+): Amount {
+  const value = text.slice(start, end)
+  const digits = DECIMAL.test(value) ? value.replace(NO_DIGITS, '') : undefined
+  const amount =
+    digits === undefined || digits.length > AMOUNT_DIGITS_MAX ? undefined : parseAmount(value)
+  if (typeof amount === 'object' && (parameter.isSigned || amount.unscaled >= 0)) return amount
+  const kind = parameter.isSigned ? 'a decimal number' : 'a decimal number of 0 or more'
+  throw parameterFault(
+    parameter,
+    `must be ${kind} with up to ${AMOUNT_DIGITS_MAX} digits, up to ${AMOUNT_SCALE_MAX} of them ` +
+      `after a point, not ${quote(value)}`,
+  )
+}
+
+const DECIMAL = /^-?\d+(?:\.\d{1,5})?$/
+/** Sign, leading zeros and point of a decimal number. */
+const NO_DIGITS = /^-?0*(?:\.0*)?|\./g
+
+/** The code of a currency, whether or not there is one. */
+export function readCurrency(
+  parameter: CurrencyParameter,
+  text: string,
+  start: number,
+  end: number,
+): string {
+  const value = text.slice(start, end)
+  if (CURRENCY.test(value)) return value
+  throw parameterFault(
+    parameter,
+    `must be a currency code of three capital letters, not ${quote(value)}`,
+  )
+}
+
+const CURRENCY = /^[A-Z]{3}$/
+
+/** The accounts of the list, each once. Whether they exist is not checked. */
+export function readAccounts(
+  parameter: AccountsParameter,
+  text: string,
+  start: number,
+  end: number,
+): AccountIdentifier[] {
+  const named = new Map<string, AccountIdentifier>()
+  for (const word of text.slice(start, end).split(',')) {
+    const account = accountNamed(word)
+    if (account === undefined) {
+      throw parameterFault(
+        parameter,
+        `must be account ids or IBANs, separated by commas without spaces, not ${quote(word)}`,
+      )
+    }
+    named.set('iban' in account ? account.iban : String(account.accountId), account)
+  }
+  const { accountsMax } = parameter
+  if (named.size <= accountsMax) return [...named.values()]
+  throw parameterFault(parameter, `must name at most ${accountsMax} accounts, not ${named.size}`)
+}
+
+/** As in a path: digits alone are an id, any other text is an IBAN. */
+function accountNamed(word: string): AccountIdentifier | undefined {
+  if (!ONLY_DIGITS.test(word)) {
+    return SEGMENT.test(word) ? { iban: word.toUpperCase() } : undefined
+  }
+  const accountId = digitsValue(word, 0, word.length)
+  return accountId > 0 ? { accountId } : undefined
+}
+
+const ONLY_DIGITS = /^\d+$/
+const SEGMENT = new RegExp(SEGMENT_PATTERN)
 
 /** The meaning of the word. */
 export function readChoice<Meaning extends string>(
@@ -148,6 +271,29 @@ export function readChoice<Meaning extends string>(
   if (meaning !== undefined) return meaning
   const words = [...choices.keys()].join(', ')
   throw parameterFault(parameter, `must be one of ${words}, not ${quote(value)}`)
+}
+
+/** Distinct words of the parameter, in the order sent. */
+export function readWords<Word extends string>(
+  parameter: WordsParameter<Word>,
+  text: string,
+  start: number,
+  end: number,
+): Word[] {
+  const sent = text.slice(start, end).split(',')
+  const { words, countMax } = parameter
+  if (sent.length > countMax) {
+    throw parameterFault(parameter, `must be at most ${countMax} words, not ${sent.length}`)
+  }
+  return sent.map((name, place) => {
+    const word = words.find((known) => known === name)
+    if (word === undefined) {
+      const rule = `must be words out of ${words.join(', ')}, separated by a comma without blanks`
+      throw parameterFault(parameter, `${rule}, not ${quote(name)}`)
+    }
+    if (sent.indexOf(name) < place) throw parameterFault(parameter, `names ${word} twice`)
+    return word
+  })
 }
 
 /** Whether the word is `true`. @throws ApiError when it is neither that nor `false` */

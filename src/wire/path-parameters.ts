@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.js'
 import { compactCode, looksLikeIban } from '../iban.js'
+import type { AccountIdentifier } from '../query/transaction-query.js'
 import { quote } from './fault.js'
 import {
   CATEGORY_ID,
@@ -11,9 +12,6 @@ import {
 } from './parameter-table.js'
 import { digitsValue } from './parameter-values.js'
 import { decodePercent } from './percent.js'
-
-/** An account in a path: by id, or by IBAN in upper case. */
-export type AccountIdentifier = { readonly accountId: number } | { readonly iban: string }
 
 const SEGMENT = new RegExp(SEGMENT_PATTERN)
 
@@ -67,13 +65,19 @@ export function parseCategoryId(segment: string): number {
  */
 export function parseCounterpartIban(segment: string): string {
   const text = decoded(COUNTERPART_IBAN, segment)
-  const iban = compactCode(text)
-  // Checked before upper-casing: that turns letters beyond ASCII, such as ß and ı, into A to Z.
-  if (LETTERS_DIGITS_SPACES.test(text) && looksLikeIban(iban)) return iban
+  const iban = ibanOf(text)
+  if (iban !== undefined) return iban
   throw segmentFault(
     COUNTERPART_IBAN,
     `must be an IBAN (two letters, two digits, up to 30 letters and digits), not ${quote(text)}`,
   )
+}
+
+/** A text of the shape of an IBAN in upper case and without spaces; undefined = of another one. */
+export function ibanOf(text: string): string | undefined {
+  const iban = compactCode(text)
+  // Checked before upper-casing: that turns letters beyond ASCII, such as ß and ı, into A to Z.
+  return LETTERS_DIGITS_SPACES.test(text) && looksLikeIban(iban) ? iban : undefined
 }
 
 const LETTERS_DIGITS_SPACES = /^[A-Za-z0-9 \u00a0\u202f]*$/

@@ -12,8 +12,8 @@ const OPERATION_PARAMETERS_MAX = 31
 export interface QueryRow<Query> {
   readonly parameter: QueryParameter
   /**
-   * Parses the decoded value `text[start, end)`, empty for none but a search text, or throws
-   * ApiError.
+   * Parses the decoded value `text[start, end)`, empty for none but a search text and a cursor, or
+   * throws ApiError.
    */
   readonly take: (query: Query, text: string, start: number, end: number) => void
 }
@@ -102,7 +102,7 @@ function readPair<Query>(
     throw parameterFault(parameter, 'is sent more than once', 'repeated_parameter')
   }
   const valueStart = Math.min(nameEnd + 1, end)
-  if (valueStart === end && parameter.kind !== 'search') {
+  if (valueStart === end && parameter.kind !== 'search' && parameter.kind !== 'cursor') {
     throw parameterFault(parameter, 'has no value')
   }
   take(query, text, valueStart, end)

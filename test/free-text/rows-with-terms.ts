@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import { chooseCommon } from '../../src/free-text/common-terms.js'
+import { buildGrams } from '../../src/free-text/grams.js'
 import { type RowSet, rowSetOrdinals } from '../../src/free-text/row-set.js'
 import { rowsWithAllTerms, rowsWithTerm, searchCost } from '../../src/free-text/rows-with-terms.js'
-import type { TextIndex } from '../../src/free-text/text-index.js'
+import { type TextIndex, wordCount } from '../../src/free-text/text-index.js'
 import { type Term, termsOf } from '../../src/text/normal-forms.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { indexOfRows, scanRows, type Texts, termsFor, textRows } from '../fixtures/search-texts.js'
@@ -14,6 +15,17 @@ const NONE = () => []
 /** The same index with a bit set for as many short terms as there is room for. */
 function withCommon(index: TextIndex): TextIndex {
   return { ...index, ...chooseCommon(index, 1) }
+}
+
+/** The same index with nearly every gram divided, as those of a large vocabulary are. */
+function withDivided(index: TextIndex): TextIndex {
+  const { firstFormsFrom, secondFormsFrom } = index
+  return {
+    ...index,
+    equalGrams: buildGrams(index, 0, firstFormsFrom, 1),
+    firstGrams: buildGrams(index, firstFormsFrom, secondFormsFrom, 1),
+    secondGrams: buildGrams(index, secondFormsFrom, wordCount(index), 1),
+  }
 }
 
 function ordinals(rows: RowSet): number[] {
@@ -42,6 +54,8 @@ for (const { rowCountMax, numRuns } of [
       fc.property(searches(rowCountMax), ({ rows, asked }) => {
         const index = indexOfRows(rows)
         const common = withCommon(index)
+        const divided = withDivided(index)
+        const others = { divided, both: withCommon(divided) }
         for (const terms of asked) {
           const wanted = scanRows(rows, terms)
           assert.deepEqual(ordinals(rowsWithAllTerms(index, terms, NONE)), wanted)
@@ -50,6 +64,9 @@ for (const { rowCountMax, numRuns } of [
             wanted,
             'with common sets',
           )
+          for (const [name, other] of Object.entries(others)) {
+            assert.deepEqual(ordinals(rowsWithAllTerms(other, terms, NONE)), wanted, name)
+          }
           for (const term of terms) {
             const found = rowsWithTerm(common, term)
             assert.deepEqual(ordinals(found), scanRows(rows, [term]))

@@ -18,7 +18,8 @@ for (const { name } of rigs) {
     t.same(figures.failures, [])
     t.same(figures.honest.failures, [])
     t.ok(figures.honest.waitedMs.length > 10, 'an honest client was answered during the run')
-    for (const kind of ['fields', 'framing', 'forms', 'mcp', 'oauth', 'parameters'] as const) {
+    const kinds = ['fields', 'framing', 'forms', 'mcp', 'oauth', 'parameters', 'batches'] as const
+    for (const kind of kinds) {
       t.ok((figures.acceptedByKind.get(kind) ?? 0) > 0, `${kind}: some were accepted`)
     }
     t.match(fuzzReport(new Map([[name, figures]])), `| ${name} |`)

@@ -5,6 +5,7 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { overEngines } from '../fixtures/service.js'
 
 const LISTED = 'https://app.example.org'
+const ALLOWED_FIELDS = 'Authorization, Content-Type, X-Request-Id, If-None-Match'
 const ORIGINS = [LISTED, 'http://localhost:3000']
 const STRANGERS = ['https://evil.example.org', 'null', `${LISTED}.evil.org`, `${LISTED}:8443`]
 
@@ -64,7 +65,14 @@ test(
           t.equal(reply.fields['access-control-allow-origin'], origin)
           t.equal(reply.fields['vary'], 'Origin')
           const exposed = reply.fields['access-control-expose-headers']?.split(', ') ?? []
-          for (const name of ['X-Total-Count', 'Link', 'ETag', 'X-Request-Id', 'Retry-After']) {
+          for (const name of [
+            'X-Total-Count',
+            'X-Next-Cursor',
+            'Link',
+            'ETag',
+            'X-Request-Id',
+            'Retry-After',
+          ]) {
             t.ok(exposed.includes(name), name)
           }
         }
@@ -95,8 +103,8 @@ test(
         t.equal(reply.status, 204)
         t.same(accessFields(reply), {
           'access-control-allow-origin': LISTED,
-          'access-control-allow-methods': 'GET, HEAD',
-          'access-control-allow-headers': 'Authorization, X-Request-Id, If-None-Match',
+          'access-control-allow-methods': 'GET, HEAD, POST',
+          'access-control-allow-headers': ALLOWED_FIELDS,
           'access-control-max-age': '7200',
         })
       }

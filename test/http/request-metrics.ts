@@ -13,7 +13,7 @@ import { RequestTotals } from '../../src/http/request-totals.js'
 import { bucketEndMs, bucketOf } from '../../src/time-histogram.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
-const REPLY = { operation: 'a', bodyBytes: 7 }
+const REPLY = { operation: 'a', bodyBytes: 7, heldMs: 0 }
 
 function totalsOfOne(): RequestTotals {
   return new RequestTotals([REPLY.operation])

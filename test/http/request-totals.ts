@@ -10,6 +10,7 @@ test('replies are counted like a list of them, unnamed operations together', asy
       operation: fc.constantFrom('a', 'b', '', 'unknown'),
       status: fc.constantFrom(200, 304, 400, 401, 404, 429, 500, 503),
       bodyBytes: fc.nat(1_000_000),
+      heldMs: fc.constant(0),
       tookMs: fc.integer({ min: 0, max: 1_000 }),
     }),
     { maxLength: 40 },

@@ -49,7 +49,7 @@ test('work holds a slot until it succeeds or fails', async (t) => {
   const [one, two, three] = [7, 8, 9].map((value) => shares.run('a', async () => value))
   await t.rejects(async () => three, {
     code: 'workspace_unavailable',
-    message: /^Too many searches of this credential are waiting; /,
+    message: /^Too many requests of this credential are waiting; /,
   })
   t.same(await Promise.all([one, two]), [7, 8])
   t.equal(await shares.run('a', async () => 10), 10)

@@ -39,6 +39,7 @@ test('words of all languages match as whole words', async (t) => {
     ['KLANTNR', 'customer'],
     ['ALBARAN', 'order'],
     ['POLIZZA', 'contract'],
+    ['REKENING', 'account'],
     ['INVEST', 'none'],
     ['RECHNUN', 'none'],
     ['', 'none'],

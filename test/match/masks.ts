@@ -42,6 +42,9 @@ test('dates, times, amounts and IBANs are masked', async (t) => {
     ['+41 933 250 4465', ['+41 933 250 4465']],
     ['+49 (0)421 4821337', ['+49 (0)421 4821337']],
     ['Ebert Allee 140 53113 Bonn', ['53113']],
+    ['900 METRO CENTER BLVD FOSTER CITY CA 94404', ['94404']],
+    ['STARBUCKS DE 08007263333  DE', ['08007263333']],
+    ['1 USD = 0.88241 EUR', ['0.88241']],
   ]
   for (const [text, expected] of rows) t.same(masked(text), expected, text)
 })
@@ -75,6 +78,9 @@ test('references are not', async (t) => {
     'HOTEL 4711 081523',
     '1 12 733',
     'Rechnung 140 53113 Bonn',
+    'ORDER CA 94404',
+    'RE-08007263333',
+    '080072633331234',
   ]
   for (const text of rows) t.same(masked(text), [], text)
 })
@@ -86,4 +92,6 @@ test('a long text of digits and dots is parsed in bounded time', async (t) => {
   t.same(masked('1 '.repeat(5_000)), [])
   t.same(masked('+1 ('.repeat(5_000)), [])
   t.same(masked('1 MAI '.repeat(5_000)), [])
+  t.same(masked(' ROAD AAA CA'.repeat(1_000)), [])
+  t.same(masked('0800'.repeat(3_000)), [])
 })

@@ -215,7 +215,7 @@ test('a scan finds the same rows as scoring every row', async (t) => {
         })
         .filter(({ score }) => score >= scoreMin)
         .sort((a, b) => b.score - a.score || b.quality - a.quality || a.position - b.position)
-        .map(({ position, score }) => ({ position, score }))
+        .map(({ position, score }) => ({ position, score, evidence: 0 }))
       const part = scanBlocks(taskOf(rows, { query: text, scoreMin, blockRows }), () => 0)
       assert.deepEqual(Array.from(part?.keys ?? [], readHitKey), wanted)
       assert.equal(part?.hitCount, wanted.length)
@@ -240,7 +240,8 @@ test('the best hits are kept, all are counted', async (t) => {
   t.ok((all?.hitCount ?? 0) > 3)
   t.equal(some?.hitCount, all?.hitCount)
   t.same(some?.keys, all?.keys.slice(0, 3))
-  t.same(readHitKey(some?.keys[0] ?? 0), { position: 5_000 - 1 - 234, score: 10_000 })
+  const best = { position: 5_000 - 1 - 234, score: 10_000, evidence: 0 }
+  t.same(readHitKey(some?.keys[0] ?? 0), best)
 })
 
 test('without a count of hits, the best are the same', async (t) => {
@@ -416,7 +417,7 @@ test('a seemingly cut-off field does not bypass the filter', async (t) => {
     t.equal(score, 5_950, query)
     for (const scoreMin of [1, 5_950, 5_951]) {
       const part = scanBlocks(taskOf(rows, { query, scoreMin }), () => 0)
-      const expected = scoreMin <= score ? [{ position, score }] : []
+      const expected = scoreMin <= score ? [{ position, score, evidence: 0 }] : []
       t.same(Array.from(part?.keys ?? [], readHitKey), expected, `${query} ${scoreMin}`)
     }
   }

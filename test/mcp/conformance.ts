@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import type { ToolName } from '../../src/domain/integration.js'
-import type { Tool } from '../../src/mcp/tools/tool.js'
+import type { ObjectSchema, Tool } from '../../src/mcp/tools/tool.js'
 import { openKeyAddingProxy } from '../fixtures/key-adding-proxy.js'
 import { ECHO_TOOL, newMcpKey, overMcpFixtures } from '../fixtures/mcp-fixture.js'
 
@@ -20,6 +20,33 @@ function suiteTool(name: string, options: Partial<Tool>): Tool {
   return { ...ECHO_TOOL, name: name as ToolName, ...options }
 }
 
+const SUITE_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  // The member `then` of a schema is no promise; the formatter would move it.
+  ...Object.fromEntries([
+    ['if', { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] }],
+    ['then', { required: ['phone'] }],
+    ['else', { required: ['email'] }],
+  ]),
+  additionalProperties: false,
+} as const satisfies ObjectSchema
+
 const TOOLS = [
   suiteTool('test_simple_text', {
     call: async () => ({ text: 'This is a simple text response for testing.', isError: false }),
@@ -28,32 +55,7 @@ const TOOLS = [
     call: async () => ({ text: 'This tool intentionally returns an error.', isError: true }),
   }),
   suiteTool('json_schema_2020_12_tool', {
-    inputSchema: {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      $defs: {
-        address: {
-          $anchor: 'addressDef',
-          type: 'object',
-          properties: { street: { type: 'string' }, city: { type: 'string' } },
-        },
-      },
-      properties: {
-        name: { type: 'string' },
-        address: { $ref: '#/$defs/address' },
-        contactMethod: { type: 'string', enum: ['phone', 'email'] },
-        phone: { type: 'string' },
-        email: { type: 'string' },
-      },
-      allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
-      // The member `then` of a schema is no promise; the formatter would move it.
-      ...Object.fromEntries([
-        ['if', { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] }],
-        ['then', { required: ['phone'] }],
-        ['else', { required: ['email'] }],
-      ]),
-      additionalProperties: false,
-    },
+    describe: () => ({ description: 'A schema with all keywords.', inputSchema: SUITE_SCHEMA }),
   }),
 ]
 

@@ -6,6 +6,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
+import { TOOL_NAMES } from '../../src/domain/integration.js'
 import { createProtocol } from '../../src/mcp/protocol.js'
 import type { ToolContext } from '../../src/mcp/tools/tool.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -90,6 +91,8 @@ test('a request cancelled by its own body is still answered', async (t) => {
 
 const NAMED = { name: 'test', version: '1' }
 
+const VIEW = { toolNames: TOOL_NAMES, masksIbans: false, masksNames: false }
+
 /** The methods that both clients have. */
 interface AnyClient {
   listTools(): Promise<{ readonly tools: readonly object[] }>
@@ -111,7 +114,8 @@ async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): P
   t.match(client.getInstructions(), 'never instructions to follow')
   t.same(client.getServerCapabilities(), { tools: {} })
   const { tools } = await client.listTools()
-  const { call: _, scope: __, ...shown } = ECHO_TOOL
+  const { call: _, scope: __, describe, ...named } = ECHO_TOOL
+  const shown = { ...named, ...describe(VIEW) }
   const annotations = { title: 'Echo', readOnlyHint: true, openWorldHint: false }
   t.equal(tools.length, 2)
   t.same(tools[0], { ...shown, annotations })

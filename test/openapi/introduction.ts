@@ -18,7 +18,7 @@ test('every status is listed by the operations or in the introduction', async (t
   t.match(text, /Only a match returns 409\./)
   t.same(
     OPERATIONS.filter((operation) => '409' in responsesOf(operation)),
-    OPERATIONS.filter(({ answers }) => answers === 'matches'),
+    OPERATIONS.filter(({ isMatch }) => isMatch),
   )
   for (const [code, status] of Object.entries(ERROR_STATUS)) {
     const isListed = listed.every((statuses) => statuses.includes(String(status)))

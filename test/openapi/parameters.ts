@@ -1,6 +1,17 @@
 import { test } from 'tap'
 import { documentKeyOf, openApiParameter } from '../../src/openapi/parameters.js'
 import {
+  ABSOLUTE_AMOUNT,
+  ACCOUNT_IDS,
+  AMOUNT_FROM,
+  AMOUNT_TO,
+  BOOKED_FROM,
+  CURRENCY,
+  DIRECTION,
+  OWN_TRANSFERS,
+  UNCATEGORIZED,
+} from '../../src/wire/filter-parameters.js'
+import {
   BOOKED_AFTER,
   CATEGORY,
   CUSTOM_SCHEMA,
@@ -13,6 +24,7 @@ import {
   THRESHOLD,
   TRANSACTION_ID,
 } from '../../src/wire/parameter-table.js'
+import { GROUP_BY } from '../../src/wire/summary-parameters.js'
 
 test('type, default and bounds are those of the parsers', async (t) => {
   t.match(openApiParameter(LIMIT), {
@@ -37,10 +49,21 @@ test('type, default and bounds are those of the parsers', async (t) => {
   t.match(openApiParameter(BOOKED_AFTER), {
     schema: {
       type: 'string',
-      format: 'date-time',
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z)?$',
     },
   })
+  t.same(openApiParameter(BOOKED_FROM)['schema'], { type: 'string', format: 'date' })
+  t.same(openApiParameter(DIRECTION)['schema'], { type: 'string', enum: ['in', 'out'] })
+  t.same(openApiParameter(OWN_TRANSFERS)['schema'], {
+    type: 'string',
+    enum: ['include', 'exclude', 'only'],
+    default: 'include',
+  })
+  t.same(openApiParameter(UNCATEGORIZED)['schema'], { type: 'boolean' })
+  for (const parameter of [AMOUNT_FROM, AMOUNT_TO, ABSOLUTE_AMOUNT, CURRENCY, ACCOUNT_IDS]) {
+    t.same(openApiParameter(parameter)['schema'], { type: 'string', pattern: parameter.pattern })
+    t.match(parameter.example, new RegExp(parameter.pattern))
+  }
   t.match(openApiParameter(CUSTOM_SCHEMA), { schema: { type: 'string', maxLength: 4_096 } })
   t.match(openApiParameter(MATCH_QUERY), {
     name: 'query',
@@ -58,6 +81,12 @@ test('type, default and bounds are those of the parsers', async (t) => {
   t.match(openApiParameter(EXPLAIN), {
     schema: { type: 'boolean', default: false },
     example: true,
+  })
+  t.match(openApiParameter(GROUP_BY), {
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'string' } },
+    example: ['month', 'category'],
   })
   t.match(openApiParameter(TRANSACTION_ID), {
     in: 'path',

@@ -6,9 +6,17 @@ import { RESPONSES, responsesOf } from '../../src/openapi/responses.js'
 
 const STATUSES = ['200', '304', '400', '401', '429', '500', '503']
 
+const STATUSES_OF = {
+  one: STATUSES,
+  list: STATUSES,
+  matches: [...STATUSES, '409'].sort(),
+  entries: ['200', '400', '401', '409', '413', '415', '429', '500', '503'],
+  suggestions: STATUSES,
+}
+
 test('every operation answers with the same statuses, and a match with 409', async (t) => {
   for (const operation of OPERATIONS) {
-    const statuses = operation.answers === 'matches' ? [...STATUSES, '409'].sort() : STATUSES
+    const statuses = STATUSES_OF[operation.answers]
     t.same(Object.keys(responsesOf(operation)), statuses, operation.id)
   }
 })
@@ -42,5 +50,5 @@ test('every answer has the common fields and its own', async (t) => {
 
 test('an example of an error has the status it is shown under', async (t) => {
   const statuses = Object.values(ERROR_EXAMPLES).map(({ error }) => ERROR_STATUS[error])
-  t.same(statuses, [400, 401, 409, 429, 500, 503, 503])
+  t.same(statuses, [400, 401, 409, 413, 415, 429, 500, 503, 503])
 })

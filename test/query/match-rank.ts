@@ -9,6 +9,12 @@ import { QueryCache } from '../../src/query/query-cache.js'
 import { sumsOf } from '../../src/query/sums.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { matchedWorkspaces, naiveMatches, referencesFor } from '../fixtures/naive-match.js'
+import {
+  expectedPayments,
+  naiveEvidence,
+  orderedByEvidence,
+  paidWorkspaces,
+} from '../fixtures/naive-payment.js'
 import { naiveSums } from '../fixtures/naive-sums.js'
 import { listQueries } from '../fixtures/queries.js'
 import { rankHere } from '../fixtures/ranking.js'
@@ -76,6 +82,54 @@ test('a ranking equals the naive one: total, order, scores and page', async (t) 
   )
   t.ok(hitCount > 50, `${hitCount} results`)
   t.ok(tieCount > 5, `${tieCount} with equal scores`)
+})
+
+const paidCases = paidWorkspaces({ maxLength: 30 }).chain((workspace) =>
+  fc.record({
+    workspace: fc.constant(workspace),
+    life: lives,
+    expected: expectedPayments,
+    text: fc.oneof(fc.constant('RE-2026-0815'), referencesFor(workspace)),
+    scoreMin: fc.constantFrom(0, 0, 1, 3_000, 6_000),
+    windowRowsMax: fc.constantFrom(15, 100_000),
+    here: fc.constantFrom({}, { hereRowsMax: 0, blockRows: 4 }),
+    limit: fc.integer({ min: 1, max: 5 }),
+  }),
+)
+
+test('equal scores are ordered by the evidence of the payment, as by the naive twin', async (t) => {
+  let movedCount = 0
+  let cutCount = 0
+  await assertProperty(
+    fc.asyncProperty(paidCases, async (drawn) => {
+      const { workspace, life, expected, text, scoreMin, windowRowsMax, here, limit } = drawn
+      const request = {
+        ...{ reference: parseReference(text), expected, filters: {}, bounds: {}, scoreMin },
+        ...{ offset: 0, limit, explain: true },
+      }
+      const rank = rankHere({ ...here, ticks: () => 0, windowRowsMax })
+      const snapshot = snapshotAfter(workspace, life)
+      const ranking = await rank({ snapshot, queryCache: new QueryCache() }, request, UNHURRIED)
+      const plain = { text, scoreMin, windowRowsMax, filters: {}, bounds: {} }
+      const single = naiveMatches(workspace, plain)
+      const wanted = orderedByEvidence(expected, single)
+      assert.equal(ranking.total, wanted.length)
+      assert.deepEqual(
+        ranking.matches.map(({ segment, ordinal, score, explanation, evidence }) => {
+          return [segment.ids[ordinal], score, explanation === undefined ? undefined : evidence]
+        }),
+        wanted.slice(0, limit).map(({ row, score }) => {
+          return [row.id, score, score === 0 ? undefined : naiveEvidence(expected, row)]
+        }),
+      )
+      if (wanted.some(({ row }, i) => row.id !== single[i]?.row.id)) movedCount += 1
+      const cut = wanted[limit]
+      if (cut !== undefined && cut.score === wanted[limit - 1]?.score) cutCount += 1
+    }),
+    { numRuns: 150 },
+  )
+  t.ok(movedCount > 25, `${movedCount} orders that differ from a single match's`)
+  t.ok(cutCount > 25, `${cutCount} pages that end among equal scores`)
 })
 
 /** A workspace with so many rows that a scan takes several slices. */

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { keepPassing, predicatesOf } from '../../src/query/filter.js'
+import { predicatesOf } from '../../src/query/filter.js'
+import { keepPassing } from '../../src/query/predicate.js'
 import { selectFrom } from '../../src/query/ranked-rows.js'
 import { select } from '../../src/query/select.js'
 import type { OrderedCodes } from '../../src/snapshot/ordered-column.js'
@@ -41,7 +42,7 @@ test('ordinals or bits, a selection is the rows that pass, in key order', async 
       const segment = onlySegment(snapshot)
       const keys: (OrderedCodes | undefined)[] = [undefined, segment.amounts, segment.booked]
       for (const { query, bounds } of lists) {
-        const predicates = predicatesOf(snapshot, segment, query, bounds)
+        const predicates = predicatesOf(snapshot, segment, { query, bounds }, new WeakMap())
         if (predicates === undefined || predicates.length === 0) continue
         for (const key of keys) {
           const walked = key?.order.slice() ?? Uint32Array.from(segment.ids, (_, row) => row)

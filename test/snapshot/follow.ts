@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { snapshotOfFile } from '../../src/snapshot/build.js'
+import { visitChanges } from '../../src/snapshot/change-log.js'
 import { followFile, type NextSnapshot, snapshotAfter } from '../../src/snapshot/follow.js'
 import { mergeSegments } from '../../src/snapshot/merge-segments.js'
 import { SEGMENT_LIMITS, type SegmentLimits } from '../../src/snapshot/segment-size.js'
@@ -165,4 +166,34 @@ test('a change outside the log requires a reload', async (t) => {
   t.equal(reasonOf(), unlogged, 'set back')
   rig.writer.exec("UPDATE workspace SET uid = 'other'")
   t.equal(reasonOf(), 'other_file')
+})
+
+test('a log goes on, unless rows change hands without a change of their own', async (t) => {
+  t.testdir()
+  const rig = await Rig.of(t, 'w', SAMPLE)
+  t.teardown(() => rig.close())
+  const timelineAfter = (sql: string): string => {
+    rig.writer.exec(sql)
+    rig.follow()
+    return rig.snapshot.log.timeline
+  }
+  const { timeline, after } = rig.snapshot.log
+  t.equal(after, rig.snapshot.version.sequence, 'it begins with the load')
+  t.equal(timelineAfter('UPDATE transactions SET account_id = 3 WHERE id = 302'), timeline)
+  t.equal(timelineAfter('DELETE FROM accounts WHERE id = 3'), timeline, 'its row was deleted')
+  const logged: number[][] = []
+  visitChanges(rig.snapshot.log, after, (_, ...change) => logged.push(change) > 0)
+  t.same(logged, [
+    [302, 3, 3],
+    [302, 3, 0],
+  ])
+  const unchecked = 'PRAGMA foreign_keys = OFF; DELETE FROM accounts WHERE id = 2'
+  const orphaned = timelineAfter(unchecked)
+  t.not(orphaned, timeline, 'row 301 has left every view of account 2')
+  t.same(rig.snapshot.log.chunks, [])
+  const early = 'UPDATE transactions SET account_id = 9 WHERE id = 301'
+  t.equal(timelineAfter(early), orphaned)
+  const account = `INSERT INTO accounts (id, currency, created_at, updated_at)
+    VALUES (9, 'EUR', 0, 0)`
+  t.not(timelineAfter(account), orphaned, 'row 301 was there before its account')
 })

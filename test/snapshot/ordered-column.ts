@@ -1,11 +1,13 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { compareAmounts, smallestScale } from '../../src/money.js'
+import { compareAmounts, negateAmount, smallestScale } from '../../src/money.js'
 import {
   buildAmountColumn,
   buildInstantColumn,
   firstAbove,
+  firstAmountAbove,
+  firstAmountAtLeast,
   firstAtLeast,
   type OrderedCodes,
   positionOfCode,
@@ -62,7 +64,7 @@ test('instants are in the order of a naive sort', async (t) => {
 
 test('amounts are ordered by value, whatever their scale', async (t) => {
   assertProperty(
-    fc.property(fc.array(amounts(), { maxLength: 25 }), (pairs) => {
+    fc.property(fc.array(amounts(), { maxLength: 25 }), amounts(), (pairs, drawn) => {
       const smallest = pairs.map(([unscaled, scale]) => smallestScale({ unscaled, scale }))
       const column = buildAmountColumn(
         Float64Array.from(smallest, ({ unscaled }) => unscaled),
@@ -84,6 +86,15 @@ test('amounts are ordered by value, whatever their scale', async (t) => {
         const kept = { unscaled: column.unscaled[code] ?? 0, scale: column.scales[code] ?? 0 }
         assert.equal(compareAmounts(kept, valueAt(row)), 0)
       })
+      const edge = smallestScale({ unscaled: drawn[0], scale: drawn[1] })
+      for (const amount of [edge, negateAmount(edge), ...smallest]) {
+        const units = BigInt(amount.unscaled) * 10n ** BigInt(5 - amount.scale)
+        const distinct = [...new Set(pairs.map((_, row) => exact(row)))]
+        const below = distinct.filter((value) => value < units).length
+        const upTo = distinct.filter((value) => value <= units).length
+        assert.equal(firstAmountAtLeast(column, amount), below)
+        assert.equal(firstAmountAbove(column, amount), upTo)
+      }
     }),
     { numRuns: 300 },
   )

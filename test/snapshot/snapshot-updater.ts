@@ -28,6 +28,8 @@ class Rig {
   readonly tasks = new InlineTasks()
   readonly made: string[] = []
   readonly lost: string[] = []
+  /** Each replaced snapshot, and its successor. */
+  readonly published: (readonly [Snapshot, Snapshot])[] = []
   /** Bytes that the last snapshot replaced. */
   leftBytes = 0
   /** Whether a commit is missing from the change sequence. */
@@ -71,6 +73,7 @@ class Rig {
       tasks: this.tasks,
       cache: undefined,
       onCacheFailed: (reason) => this.lost.push(reason),
+      onPublished: (before, after) => this.published.push([before, after]),
       onFollowed: () => undefined,
       onReload: () => undefined,
       nextGeneration: () => {

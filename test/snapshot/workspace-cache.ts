@@ -5,7 +5,11 @@ import { LOAD_RETRY_MS, LOAD_RETRY_MS_MAX } from '../../src/snapshot/load-failur
 import { transactionCount } from '../../src/snapshot/snapshot.js'
 import { snapshotBytes } from '../../src/snapshot/snapshot-bytes.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import { type SnapshotEvent, WorkspaceCache } from '../../src/snapshot/workspace-cache.js'
+import {
+  type AttachedMemory,
+  type SnapshotEvent,
+  WorkspaceCache,
+} from '../../src/snapshot/workspace-cache.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -28,14 +32,17 @@ class Rig {
     t: Test,
     readonly directory: string,
     memoryBudgetBytes = Number.MAX_SAFE_INTEGER,
+    attached?: AttachedMemory,
   ) {
     this.snapshots = new WorkspaceCache({
       pathOf: (id) => this.pathOf(id),
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       tasks: this.tasks,
       onEvent: (event) => this.events.push(event),
+      onPublished: () => undefined,
       clock: () => this.nowMs,
       memoryBudgetBytes,
+      ...(attached === undefined ? {} : { attached }),
       onReleased: (byteCount) => {
         if (byteCount > 0) this.releasedCount += 1
       },
@@ -161,6 +168,39 @@ test('past the budget the least recently used workspace is evicted', async (t) =
   t.ok(rig.snapshots.residentBytes <= bytes * 2 + 1_000)
   t.ok(await rig.snapshots.load('v'), 'and is loaded again')
   t.notOk(rig.snapshots.find('w') && rig.snapshots.find('u'), 'in place of another')
+})
+
+test('attached memory counts in the budget, and goes before its workspace', async (t) => {
+  const directory = t.testdir()
+  const sizing = new Rig(t, directory)
+  for (const id of ['u', 'v']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
+  const bytes = snapshotBytes(await sizing.snapshots.load('u'))
+  sizing.snapshots.close()
+  const byId = new Map<string, number>()
+  const rig = new Rig(t, directory, bytes * 2 + 1_000, {
+    bytesOf: (id) => byId.get(id) ?? 0,
+    drop: (id) => byId.delete(id),
+  })
+  for (const id of ['u', 'v']) await rig.snapshots.load(id)
+  byId.set('u', 900)
+  rig.snapshots.makeRoomFor('u')
+  t.equal(rig.snapshots.residentBytes, bytes * 2 + 900)
+  t.equal(rig.snapshots.counts.evictionCount, 0)
+  byId.set('u', 1_100)
+  rig.snapshots.makeRoomFor('u')
+  t.match(await rig.eventsOf('evicted'), [{ workspaceId: 'v' }])
+  t.equal(rig.snapshots.residentBytes, bytes + 1_100)
+  byId.set('u', bytes + 2_000)
+  rig.snapshots.makeRoomFor('u')
+  t.equal(byId.size, 0, 'a workspace alone loses its attached memory')
+  t.ok(rig.snapshots.find('u'))
+  byId.set('u', 1_100)
+  await rig.snapshots.load('v')
+  t.match(await rig.eventsOf('evicted', 2), [{ workspaceId: 'v' }, { workspaceId: 'u' }])
+  t.equal(byId.size, 0, 'and one that is evicted has none')
+  byId.set('u', 1_100)
+  rig.snapshots.makeRoomFor('u')
+  t.equal(byId.size, 0, 'nor has one that is not in memory')
 })
 
 test('the state of a snapshot can be read without counting as a use', async (t) => {

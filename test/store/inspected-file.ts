@@ -138,7 +138,7 @@ test('a foreign or newer file is refused', async (t) => {
   const connection = new Database(join(folder, 'newer.db'))
   connection.pragma('user_version = 99')
   connection.close()
-  t.throws(open('newer.db'), /schema version 99 is newer than the newest supported one \(5\)/)
+  t.throws(open('newer.db'), /schema version 99 is newer than the newest supported one \(6\)/)
   writeFileSync(join(folder, 'there.db'), '')
   await writeWorkspace(join(folder, 'a.db'), SAMPLE)
   const file = InspectedFile.open(join(folder, 'a.db'), 'workspace')

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { ChangeWatch } from '../../src/store/change-watch.js'
 import { Database } from '../../src/store/sqlite-driver.js'
 import { CHANGES_KEPT_MAX, WorkspaceFile } from '../../src/store/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -129,6 +130,22 @@ test('changes are trimmed, and the version continues', async (t) => {
     t.equal(file.version().sequence, sequence + 1)
     database.close()
     file.close()
+  })
+})
+
+test('a write that changes no resource is logged, and so is no reason to reload', async (t) => {
+  await withWorkspace(async (file) => {
+    file.insertAccount(accountRow(1))
+    const { sequence } = file.version()
+    const watch = new ChangeWatch(file.path)
+    t.teardown(() => watch.close())
+    const entry = { identities: [Buffer.alloc(16)], details: null }
+    await file.atomically(async () => file.keepEntry(1, Buffer.alloc(16), entry))
+    t.equal(watch.poll(), 'changed')
+    t.equal(file.version().sequence, sequence + 1)
+    t.match(file.changesSince(sequence), { presentCount: 0 })
+    await file.atomically(async () => undefined)
+    t.equal(watch.poll(), 'unchanged', 'nothing was written')
   })
 })
 

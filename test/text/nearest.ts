@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { editDistance, nearestName } from '../../src/text/nearest.js'
+import { editDistance, nearestName, similarNames } from '../../src/text/nearest.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 
 const known = ['offset', 'limit', 'order', 'sortBy', 'bookedBefore', 'bookedAfter', 'blz', 'bic']
@@ -25,6 +25,17 @@ test('an unrelated name leads nowhere', async (t) => {
     t.equal(nearestName(name, known), undefined, name.slice(0, 20))
   }
   t.equal(nearestName('limit', []), undefined)
+})
+
+test('names that resemble another are found in the order of their edits', async (t) => {
+  const names = ['Reise', 'Reisekosten', 'Bahn', 'Reisen', 'Miete', 'Büro']
+  t.same(similarNames('reisen', names, 5), ['Reisen', 'Reise'])
+  t.same(similarNames('Reise', names, 5), ['Reise', 'Reisen', 'Reisekosten'])
+  t.same(similarNames('Reise', names, 2), ['Reise', 'Reisen'])
+  t.same(similarNames('Mieet', names, 5), ['Miete'])
+  t.same(similarNames('ro', names, 5), [], 'two characters are in too many names')
+  t.same(similarNames('', names, 5), [])
+  t.same(similarNames('x'.repeat(100_000), names, 5), [])
 })
 
 /** The definition, without a table. */

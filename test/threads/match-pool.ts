@@ -121,6 +121,16 @@ test('scans that share the threads find the same as alone', async (t) => {
   t.ok(place < 29, `${place} came before the last of those with one request`)
 })
 
+test('a free thread takes a scan without one before it helps with another', async (t) => {
+  const pool = new MatchPool(2)
+  t.teardown(() => pool.close())
+  const asked = Array.from({ length: 30 }, () => pool.scan(taskOf(Number.POSITIVE_INFINITY)))
+  const turnCounts = (await Promise.all(asked)).map((parts) => parts.length)
+  // Both threads take the first scan, before there is another, and the last one.
+  const helpedCount = turnCounts.filter((count) => count > 1).length
+  t.ok(helpedCount <= 2, `turns: ${turnCounts}`)
+})
+
 for (const threadCount of [1, 2]) {
   test(`a short scan overtakes another caller's long ones, ${threadCount} threads`, async (t) => {
     const pool = new MatchPool(threadCount, 0)

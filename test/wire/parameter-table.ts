@@ -5,6 +5,14 @@ import { decodeFormText } from '../../src/wire/percent.js'
 const tables = [
   { table: lists.LIST_TABLE, parse: lists.parseListQuery },
   { table: lists.SEARCH_TABLE, parse: lists.parseSearchQuery },
+  {
+    table: lists.ACCOUNT_LIST_TABLE,
+    parse: (raw: string) => lists.parseListQuery(raw, lists.ACCOUNT_LIST_TABLE),
+  },
+  {
+    table: lists.ACCOUNT_SEARCH_TABLE,
+    parse: (raw: string) => lists.parseSearchQuery(raw, lists.ACCOUNT_SEARCH_TABLE),
+  },
   { table: lists.ACCOUNTS_TABLE, parse: lists.parseAccountsQuery },
   { table: lists.CATEGORIES_TABLE, parse: lists.parseCategoriesQuery },
   { table: lists.ACCOUNT_TABLE, parse: lists.parseAccountQuery },
@@ -31,7 +39,7 @@ test('every default is within its bounds', async (t) => {
   }
 })
 
-test('the parameters of each operation are those of the contract', async (t) => {
+test('the operations have the parameters of the contract and the added filters', async (t) => {
   const names = tables.map(({ table }) => table.rows.map(({ parameter }) => parameter.name))
   const ofLists = [
     'category',
@@ -42,15 +50,22 @@ test('the parameters of each operation are those of the contract', async (t) => 
     'bookedAfter',
     'importedBefore',
     'importedAfter',
+    ...['amountFrom', 'amountTo', 'absoluteAmount', 'direction', 'currency', 'accountIds'],
+    ...['uncategorized', 'ownTransfers', 'updatedBefore', 'updatedAfter'],
+    ...['bookedFrom', 'bookedTo', 'valuedFrom', 'valuedTo', 'importedFrom', 'importedTo'],
     'offset',
     'limit',
+    'cursor',
     'order',
     'sortBy',
     'customSchema',
   ]
+  const ofAccount = ofLists.filter((name) => name !== 'accountIds')
   t.same(names, [
     ofLists,
     ['query', ...ofLists],
+    ofAccount,
+    ['query', ...ofAccount],
     ['blz', 'bic', 'offset', 'limit', 'customSchema'],
     ['offset', 'limit'],
     ['customSchema'],

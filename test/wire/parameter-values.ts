@@ -1,6 +1,14 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
+import type { Amount } from '../../src/money.js'
+import {
+  ABSOLUTE_AMOUNT,
+  ACCOUNT_IDS,
+  AMOUNT_FROM,
+  BOOKED_FROM,
+  CURRENCY,
+} from '../../src/wire/filter-parameters.js'
 import {
   BOOKED_AFTER,
   CATEGORY,
@@ -13,9 +21,14 @@ import {
 } from '../../src/wire/parameter-table.js'
 import {
   digitsValue,
+  readAccounts,
+  readAmount,
   readChoice,
+  readCurrency,
+  readDay,
   readInstant,
   readInteger,
+  readLastOfDay,
   readReference,
   readSwitch,
   readTerms,
@@ -104,16 +117,119 @@ test('a search text is at most 32 terms of 256 code points in all', async (t) =>
   }
 })
 
-test('an instant has one format and exists', async (t) => {
-  const text = '2024-02-29T23:59:59.999Z'
-  t.equal(readInstant(BOOKED_AFTER, text, 0, 24), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
-  for (const wrong of ['2023-02-29T00:00:00.000Z', '2024-01-01', '2024-01-01T00:00:00.000 00:00']) {
-    t.throws(() => readInstant(BOOKED_AFTER, wrong, 0, wrong.length), {
+test('an instant is one of the calendar, to the millisecond, the second or the day', async (t) => {
+  const read = (text: string): number => readInstant(BOOKED_AFTER, `<${text}>`, 1, text.length + 1)
+  t.equal(read('2024-02-29T23:59:59.999Z'), Date.UTC(2024, 1, 29, 23, 59, 59, 999))
+  t.equal(read('2024-02-29T23:59:59Z'), Date.UTC(2024, 1, 29, 23, 59, 59))
+  t.equal(read('2024-02-29'), Date.UTC(2024, 1, 29))
+  const wrong = [
+    ...['2023-02-29T00:00:00.000Z', '2023-02-29T00:00:00Z', '2023-02-29', '2024-02-29T24:00:00Z'],
+    ...['2024-01-01T00:00:00.000 00:00', '2024-01-01T00:00:00', '2024-01-01T00:00Z', '2024-1-1'],
+    ...['2024-01-01T00:00:00.00Z', '2024-01-01Z', '2024-01-01T', '01.01.2024', '20240101', 'now'],
+  ]
+  for (const text of wrong) {
+    t.throws(() => read(text), {
       code: 'invalid_parameter',
       message:
-        /^bookedAfter must be a valid instant YYYY.*.*bookedAfter=2026-01-31T00:00:00\.000Z$/,
+        /^bookedAfter must be a valid instant YYYY.*not ".*bookedAfter=2026-01-31T00:00:00\.000Z$/,
     })
   }
+})
+
+test('a day is one of the calendar, from its first to its last millisecond', async (t) => {
+  const read = (text: string): number[] =>
+    [readDay, readLastOfDay].map((of) => of(BOOKED_FROM, `<${text}>`, 1, text.length + 1))
+  t.same(read('2024-02-29'), [Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 1) - 1])
+  for (const text of [
+    '2023-02-29',
+    '2024-02-29T00:00:00.000Z',
+    '2024-2-29',
+    '29.02.2024',
+    '2024',
+  ]) {
+    t.throws(() => read(text), {
+      code: 'invalid_parameter',
+      message: /^bookedFrom must be a valid day YYYY-MM-DD, not ".*bookedFrom=2026-01-31$/,
+    })
+  }
+})
+
+test('an amount is a plain decimal number of up to 15 digits, 5 of them decimals', async (t) => {
+  const read = (text: string): Amount => readAmount(AMOUNT_FROM, `<${text}>`, 1, text.length + 1)
+  const whole = fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 9_999_999_999 }), fc.nat(99_999))
+  const zeros = fc.constantFrom('', '0', '0000000000000000000000')
+  assertProperty(
+    fc.property(whole, zeros, fc.integer({ min: 0, max: 5 }), (drawn, before, decimals) => {
+      const [isNegative, integer, fraction] = drawn
+      const digits = String(fraction).padStart(5, '0').slice(0, decimals)
+      const point = decimals === 0 ? '' : '.'
+      const text = `${isNegative ? '-' : ''}${before}${integer}${point}${digits}`
+      const { unscaled, scale } = read(text)
+      assert.equal(BigInt(unscaled) * 10n ** BigInt(5 - scale), fifths(text))
+    }),
+  )
+  t.same(read('007'), { unscaled: 7, scale: 0 })
+  t.same(read('-0'), { unscaled: 0, scale: 0 })
+  t.same(read('0.00001'), { unscaled: 1, scale: 5 })
+  t.same(read('-999999999999999'), { unscaled: -999_999_999_999_999, scale: 0 })
+  const wrong = [
+    ...['+5', '.5', '5.', '1e3', '1,5', '1.234.5', '--1', '-', '1 000', ' 1', '٣', 'NaN', '0x1'],
+    ...['1.234567', '1000000000000000', '12345678901.12345', '999999999999999.0'],
+  ]
+  for (const text of wrong) {
+    t.throws(() => read(text), {
+      code: 'invalid_parameter',
+      message: /^amountFrom must be a decimal number with up to 15 .*not ".*amountFrom=1000$/,
+    })
+  }
+  t.same(readAmount(ABSOLUTE_AMOUNT, '-0.0', 0, 4), { unscaled: 0, scale: 0 })
+  t.throws(() => readAmount(ABSOLUTE_AMOUNT, '-5', 0, 2), {
+    message: /^absoluteAmount must be a decimal number of 0 or more .*absoluteAmount=574\.7$/,
+  })
+})
+
+/** The number as a count of fifth decimals. */
+function fifths(text: string): bigint {
+  const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(text) ?? []
+  const magnitude = BigInt(whole + decimals.padEnd(5, '0'))
+  return sign === '-' ? -magnitude : magnitude
+}
+
+test('a currency is three capital letters', async (t) => {
+  for (const code of ['EUR', 'XXX']) t.equal(readCurrency(CURRENCY, code, 0, 3), code)
+  for (const text of ['eur', 'EURO', 'EU', '€', 'E R', 'ÄÖÜ']) {
+    t.throws(() => readCurrency(CURRENCY, text, 0, text.length), {
+      code: 'invalid_parameter',
+      message: /^currency must be a currency code .*, not ".*"; for example currency=EUR$/,
+    })
+  }
+})
+
+test('accounts are ids or IBANs, separated by commas, each once', async (t) => {
+  const read = (text: string): unknown => readAccounts(ACCOUNT_IDS, `<${text}>`, 1, text.length + 1)
+  t.same(read('1'), [{ accountId: 1 }])
+  t.same(read('2,de02120300000000202051,02,DE02120300000000202051'), [
+    { accountId: 2 },
+    { iban: 'DE02120300000000202051' },
+  ])
+  const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 1}`)
+  const ibans = numbers(50).map(
+    (number) => `MT84MALT011000012345MTLCAST0${number.padStart(3, '0')}`,
+  )
+  t.equal((read(ibans.join(',')) as unknown[]).length, 50)
+  t.equal((read([...numbers(50), '1', '050'].join(',')) as unknown[]).length, 50)
+  for (const text of [',', '1,', ',1', '1,,2', '1, 2', ' 1', '0', '1;2', 'ä', '9'.repeat(16)]) {
+    t.throws(() => read(text), {
+      code: 'invalid_parameter',
+      message:
+        /^accountIds must be account ids or IBANs, separated by commas without spaces, not "/,
+    })
+  }
+  t.throws(() => read(numbers(51).join(',')), {
+    message:
+      'accountIds must name at most 50 accounts, not 51; for example accountIds=1,DE8937040044053' +
+      '2013000',
+  })
 })
 
 test('a choice is one of its words, case-sensitive', async (t) => {

@@ -20,11 +20,14 @@ interface FieldProps {
   readonly hint?: ComponentChildren
   /** A sentence on the fault of the typed value. */
   readonly error?: string | undefined
+  /** A URL whose suggestions `suggest.js` lists while one types. */
+  readonly suggestions?: string
 }
 
 /** One line of a form: label, input, hint and error. */
 export function Field(props: FieldProps): VNode {
-  const { label, hint, error, id = props.name, autoComplete = 'off', type, ...input } = props
+  const { label, hint, error, suggestions, type, ...input } = props
+  const { id = props.name, autoComplete = 'off' } = props
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -34,6 +37,7 @@ export function Field(props: FieldProps): VNode {
         id={id}
         autoComplete={autoComplete}
         spellcheck={false}
+        data-suggest={suggestions}
         aria-describedby={describedBy(id, hint, error)}
         aria-invalid={error === undefined ? undefined : 'true'}
       />

@@ -47,8 +47,11 @@ assert(TIMEOUT_CHECK_MS < HEAD_MS_MAX)
  */
 const HEAD_BYTES_MAX = TARGET_BYTES_MAX + FIELDS_BYTES_MAX
 
-const SERVER_OPTIONS: ServerOptions = {
+const SERVER_OPTIONS: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
   insecureHTTPParser: false,
+  // A request without a body is then no stream that has to be read to its end. Node.js 20 has no
+  // such option.
+  optimizeEmptyRequests: true,
   // requestErrorOf counts Host fields, and replies with the Error body.
   requireHostHeader: false,
   maxHeaderSize: HEAD_BYTES_MAX,
@@ -172,7 +175,8 @@ function answerRequests(server: Server, options: ListenOptions, holding: Holding
     const head = headOf(request)
     const exchange = new NodeExchange(received, head, connection)
     connection.current = exchange
-    response.once('close', () => {
+    // Emitted once; `once` would wrap the listener for each request.
+    response.on('close', () => {
       // Node also emits `finish` for a reply whose rest could not be written.
       if (request.socket.destroyed) exchange.abort()
       connection.current = undefined

@@ -161,9 +161,9 @@ function exchangeCallback(
   const take = (name: string, value: string): void => head.take(name, value)
   const { turns } = flight
   // Meanwhile uWS closes a connection that pipelines, and goes on to the next socket.
-  const runLater = (exchange: UwsExchange, { authorization }: RequestHead): void => {
+  const runLater = (exchange: UwsExchange, { fields }: RequestHead): void => {
     const arrivedMs = performance.now()
-    turns.wait(bearerTokenOf(authorization) ?? turns.nameCaller(), () => {
+    turns.wait(bearerTokenOf(fields.authorization) ?? turns.nameCaller(), () => {
       if (!exchange.aborted) runGuarded(exchange, options, arrivedMs)
     })
   }

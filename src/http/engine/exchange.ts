@@ -76,6 +76,8 @@ export interface Exchange {
   readonly status: number
   /** Bytes of the reply's body; 0 when it has none, as for HEAD, or until there is a reply. */
   readonly bodyBytes: number
+  /** Time for which the caller has asked to hold the reply; no part of its duration. */
+  heldMs: number
   /** operationId, or a fixed word such as `oauth.token`; `none` until the handler sets it. */
   operation: string
   /** Set by the handler once the credential is known to be valid. */

@@ -14,6 +14,7 @@ export abstract class PendingExchange {
   replied = false
   status = 0
   bodyBytes = 0
+  heldMs = 0
   operation = 'none'
   credential: NamedCredential | undefined
   aborted = false
@@ -29,7 +30,7 @@ export abstract class PendingExchange {
   protected abstract get bodies(): BodyBudget
 
   get requestId(): string {
-    if (this.id === '') this.id = requestIdOf(this.head['x-request-id'])
+    if (this.id === '') this.id = requestIdOf(this.head.fields['x-request-id'])
     return this.id
   }
 
@@ -40,7 +41,7 @@ export abstract class PendingExchange {
   }
 
   field(name: RequestFieldName): string {
-    return this.head[name]
+    return this.head.fields[name]
   }
 
   body(bytesMax: number): Promise<Uint8Array> {

@@ -4,6 +4,29 @@ import type { RequestFieldName } from './exchange.js'
 const CONTENT_LENGTH = /^[0-9]{1,15}$/
 
 /**
+ * The values of a message without fields. A literal, which V8 copies as a whole: members of a class
+ * with such names are defined one by one, by a call of the runtime each.
+ */
+function noFields(): Record<RequestFieldName, string> {
+  return {
+    authorization: '',
+    'if-none-match': '',
+    'x-request-id': '',
+    origin: '',
+    'sec-fetch-site': '',
+    cookie: '',
+    accept: '',
+    'content-type': '',
+    host: '',
+    'mcp-protocol-version': '',
+    'mcp-method': '',
+    'mcp-name': '',
+    'access-control-request-method': '',
+    'access-control-request-headers': '',
+  }
+}
+
+/**
  * The result of one pass over a request's fields: the values kontor reads, and whether the message
  * is framed beyond doubt. Both engines fill one per request, so a message has one reading.
  *
@@ -12,21 +35,9 @@ const CONTENT_LENGTH = /^[0-9]{1,15}$/
  * `chunked` alone, both together, or an empty field name.
  * @see RFC 9112, sections 6.1 and 6.3
  */
-export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
-  authorization = ''
-  'if-none-match' = ''
-  'x-request-id' = ''
-  origin = ''
-  'sec-fetch-site' = ''
-  cookie = ''
-  accept = ''
-  'content-type' = ''
-  host = ''
-  'mcp-protocol-version' = ''
-  'mcp-method' = ''
-  'mcp-name' = ''
-  'access-control-request-method' = ''
-  'access-control-request-headers' = ''
+export class RequestHead {
+  /** A repeated field is joined with `, `. */
+  readonly fields = noFields()
   /** X-Forwarded-For; the engine decides whether to trust it. */
   forwardedFor = ''
   /** -1 = the message names none. */
@@ -94,13 +105,13 @@ export class RequestHead implements Readonly<Record<RequestFieldName, string>> {
   private keep(name: string, value: string, one: RequestFieldName, other: RequestFieldName): void {
     const known = name === one ? one : name === other ? other : undefined
     if (known === undefined) return
-    const earlier = this[known]
-    this[known] = earlier === '' ? value : `${earlier}, ${value}`
+    const earlier = this.fields[known]
+    this.fields[known] = earlier === '' ? value : `${earlier}, ${value}`
   }
 
   private takeHost(value: string): void {
     this.hostCount++
-    this.host = value
+    this.fields.host = value
   }
 
   private takeForwardedFor(value: string): void {

@@ -1,4 +1,4 @@
-import { MATCH_WINDOW_ROWS_MAX } from '../../limits.js'
+import { BATCH_BODY_BYTES_MAX, MATCH_WINDOW_ROWS_MAX } from '../../limits.js'
 
 /** The groups of operations, and their descriptions. */
 export const TAGS = {
@@ -25,6 +25,44 @@ export const SEARCH_RULE = [
     'of the list.',
 ].join('\n\n')
 
+/** The rule of every summary. @see docs/extensions/sums.md */
+export const SUMMARY_RULE = [
+  'All filters of the list hold, and with `query` those transactions are summed that a search ' +
+    'finds. Currencies are always apart; `in` and `out` are the sums of the positive and of the ' +
+    'negative amounts, exact to the last digit, and `net` is both together. `X-Total-Count` is ' +
+    'the number of groups.',
+  'Transactions without a value of the group are a group without that field. `parentCategory` ' +
+    'groups hold everything below a broad category. `counterpart` groups by IBAN or, without ' +
+    'one, by name, whatever its case and accents, and shows the most frequent name.',
+].join('\n\n')
+
+/** The rule of suggestions. @see docs/extensions/suggestions.md */
+export const SUGGESTION_RULE = [
+  'For a text that is being typed, or has a slip: names of counterparts, categories and ' +
+    'accounts, and words of purposes, that begin with it or are near to it. `stadtwrke` suggests ' +
+    '“Stadtwerke”, `mueler` suggests “Müller”. A text of three letters may have one slip (a ' +
+    'letter missing, added or wrong, or two swapped), one of six letters two. A text without a ' +
+    'letter suggests nothing: digits are left to search and match.',
+  'Nearest first; as near ones by `count`, then by text. Everything suggested is found by a ' +
+    'search in what the credential can access, and nothing else is counted. The first call after ' +
+    'a start collects the texts of the workspace, some seconds for a million transactions.',
+].join('\n\n')
+
+/** The rule of the changes. @see docs/extensions/changes.md */
+export const CHANGES_RULE = [
+  'Keeps a copy of all transactions in step. Without `since` the answer is the first page of a ' +
+    'copy; each page has the `cursor` to send as `since` of the next request. Whoever applies ' +
+    'the pages in order has, whenever `hasMore` is false, exactly the transactions of ' +
+    '`getTransactions`. An `upsert` is a transaction as it is now, also one that the copy has ' +
+    'already; a `delete` is the id of one that was deleted, or moved to an account that the ' +
+    'credential cannot access.',
+  'Changes are in the order of their commits; a transaction that has changed several times is ' +
+    'sent as it is now, once a page. Renaming an account or a category is no change of its ' +
+    'transactions. With `wait` the request is held until there is a change. Workspaces that are ' +
+    'reloaded or restored, and too many changes since, expire a cursor (400 `cursor_expired`): ' +
+    'start again without `since`.',
+].join('\n\n')
+
 /** The rule of every match. @see docs/contract/match.md, "Match rules" */
 export const MATCH_RULE = [
   'Answers “which payment belongs to this reference?”. The reference is compared with ' +
@@ -42,4 +80,19 @@ export const MATCH_RULE = [
     'threshold; `offset` counts from the best.',
   'An entry of `customSchema` must not name `score` (nor, with `explain=true`, `explanation`), ' +
     'and must not remove `id`, `accountId`, `amount`, `currency` or `bookingDate`.',
+].join('\n\n')
+
+/** The rule of every batch match. @see docs/extensions/batch-match.md */
+export const BATCH_RULE = [
+  'Which payments belong to these invoices? The answer has an entry for each query of the body, ' +
+    'in its order: `matches` are the first results that the match of this reference alone would ' +
+    'return with the same filters, `total` is their number.',
+  'A query may also have the amount of the expected payment, its currency, and name or IBAN of ' +
+    'the counterpart. They change no score: transactions of **equal** score are ordered by the ' +
+    'evidence, and with `explain` the `explanation` names it. `amount` is compared without its ' +
+    'sign; a payment of up to 5 % less is within a discount.',
+  'One time budget is for all queries together: when it ends, the answer is 503 and has no ' +
+    `results. The body has at most ${BATCH_BODY_BYTES_MAX.toLocaleString('en')} bytes; members ` +
+    'that are `null` count as absent, and unknown ones are rejected. Filters and `customSchema` ' +
+    'are in the URL. The answer has no `ETag`.',
 ].join('\n\n')

@@ -28,15 +28,22 @@ export function matchPage(
 }
 
 function pageOfRanking(
-  { snapshot, buffer }: OperationContext,
-  { offset, limit, customSchema }: MatchQuery,
-  { total, matches, hits }: Ranking,
+  context: OperationContext,
+  query: MatchQuery,
+  ranking: Ranking,
 ): OperationResult {
-  const bytes = matchPageJson(buffer, matches, {
-    staleFragments: snapshot.staleFragments,
-    customSchema,
-  })
-  return { bytes, page: { offset, limit, total }, hits }
+  const { offset, limit } = query
+  const { total, matches, hits } = ranking
+  return { bytes: renderMatches(context, query, matches), page: { offset, limit, total }, hits }
+}
+
+/** Matches as a JSON array, valid until the buffer's next body. */
+export function renderMatches(
+  { snapshot, buffer }: OperationContext,
+  { customSchema }: Pick<MatchQuery, 'customSchema'>,
+  matches: readonly RankedMatch[],
+): Uint8Array {
+  return matchPageJson(buffer, matches, { staleFragments: snapshot.staleFragments, customSchema })
 }
 
 /**
@@ -44,7 +51,7 @@ function pageOfRanking(
  * @param now undefined = the workspace was evicted from memory, so its rows are unknown
  * @throws ApiError `data_changed`
  */
-function refuseChanged(
+export function refuseChanged(
   ranked: Snapshot,
   now: Snapshot | undefined,
   matches: readonly RankedMatch[],

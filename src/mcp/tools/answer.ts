@@ -13,6 +13,8 @@ const SHORTENED_CODE_POINTS: readonly number[] = [4_000, 1_000, 250, 60, 20]
 
 /** The result of a tool. */
 export interface ResultItems {
+  /** The member of the answer that has the items. */
+  readonly listName: 'items' | 'groups'
   /** The first items of the page; those left out would not fit anyway. */
   readonly items: readonly WrittenItem[]
   /** The count of all hits. */
@@ -22,6 +24,8 @@ export interface ResultItems {
   readonly limit: number
   /** The sums over all hits. */
   readonly sums: readonly Item[]
+  /** Texts that a search without a hit may mean; absent or empty = none. */
+  readonly didYouMean?: readonly string[]
   /** A remark for the model; `''` = none. */
   readonly note: string
 }
@@ -31,10 +35,10 @@ export interface ResultItems {
  * else, and at least one, its texts cut if need be, so that every further page makes progress.
  */
 export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
-  const { items, totalCount, offset, limit, sums } = found
+  const { listName, items, totalCount, offset, limit, sums } = found
   const pageCount = Math.max(0, Math.min(limit, totalCount - offset))
   const longest = headOf({ ...found, returned: pageCount, pageCount, isShortened: true })
-  let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, items: [] }).length
+  let left = charsMax - JSON.stringify({ ...longest, truncated: true, sums, [listName]: [] }).length
   const kept: WrittenItem[] = []
   for (const written of items) {
     if (left < written.text.length) break
@@ -49,8 +53,8 @@ export function answerOf(found: ResultItems, charsMax: number): ToolAnswer {
   const headText = JSON.stringify({ ...head, sums })
   const itemsText = kept.map(({ text }) => text).join(',')
   return {
-    text: `${headText.slice(0, -1)},"items":[${itemsText}]}`,
-    structuredContent: { ...head, sums, items: kept.map(({ item }) => item) },
+    text: `${headText.slice(0, -1)},"${listName}":[${itemsText}]}`,
+    structuredContent: { ...head, sums, [listName]: kept.map(({ item }) => item) },
     isError: false,
   }
 }
@@ -62,7 +66,7 @@ interface ReturnedItems extends ResultItems {
 }
 
 function headOf(items: ReturnedItems): Item {
-  const { totalCount, returned, pageCount, offset, isShortened } = items
+  const { totalCount, returned, pageCount, offset, isShortened, didYouMean = [] } = items
   const nextOffset = offset + returned
   const hasMore = returned > 0 && nextOffset < totalCount
   const isTruncated = returned < pageCount || isShortened
@@ -73,6 +77,7 @@ function headOf(items: ReturnedItems): Item {
     ...(hasMore ? { nextOffset } : {}),
     ...(isTruncated ? { truncated: true } : {}),
     ...(hint === '' ? {} : { hint }),
+    ...(didYouMean.length === 0 ? {} : { didYouMean }),
   }
 }
 

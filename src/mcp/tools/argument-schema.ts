@@ -1,6 +1,5 @@
-import { MATCH_SCORE_MAX } from '../../limits.js'
 import type { PathParameter, QueryParameter } from '../../wire/parameter-table.js'
-import type { Argument } from './arguments.js'
+import { type Argument, defaultOf } from './arguments.js'
 import type { ObjectSchema } from './tool.js'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -15,41 +14,56 @@ export function inputSchemaOf(known: readonly Argument[]): ObjectSchema {
   }
 }
 
-function schemaOf({ parameter, description }: Argument): Schema {
-  return { ...typeOf(parameter), description }
+function schemaOf(argument: Argument): Schema {
+  const { parameter, description } = argument
+  const fallback = defaultOf(argument)
+  return {
+    ...typeOf(parameter),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    description,
+  }
 }
 
-/** Instants in the format of the REST operations, or days. */
-const INSTANT_OR_DAY = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$'
+const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
 
 function typeOf(parameter: QueryParameter | PathParameter): Schema {
   const { example } = parameter
   switch (parameter.kind) {
-    case 'integer': {
-      const { min, max, fallback } = parameter
-      return { type: 'integer', minimum: min, maximum: max, default: fallback }
-    }
+    case 'integer':
+      return { type: 'integer', minimum: parameter.min, maximum: parameter.max }
     case 'text':
       return { type: 'string', minLength: 1, maxLength: parameter.codePointsMax }
     case 'search':
       return { type: 'string', maxLength: parameter.codePointsMax, examples: [example] }
+    case 'typed':
+      return {
+        type: 'string',
+        minLength: 1,
+        maxLength: parameter.codePointsMax,
+        examples: [example],
+      }
     case 'reference': {
       const { codePointsMin, codePointsMax } = parameter
       const lengths = { minLength: codePointsMin, maxLength: codePointsMax }
       return { type: 'string', ...lengths, examples: [example] }
     }
-    case 'threshold': {
-      const fallback = parameter.fallback / MATCH_SCORE_MAX
-      return { type: 'number', minimum: 0, maximum: 1, default: fallback }
-    }
+    case 'threshold':
+      return { type: 'number', minimum: 0, maximum: 1 }
     case 'switch':
-      return { type: 'boolean', default: parameter.fallback }
+      return { type: 'boolean' }
+    case 'amount':
+      return { type: ['string', 'number'], pattern: parameter.pattern, examples: [example] }
     case 'instant':
-      return { type: 'string', pattern: INSTANT_OR_DAY, examples: [example] }
-    case 'choice': {
-      const { choices, fallback } = parameter
-      return { type: 'string', enum: [...choices.keys()], default: fallback }
-    }
+    case 'currency':
+    case 'accounts':
+    case 'cursor':
+      return { type: 'string', pattern: parameter.pattern, examples: [example] }
+    case 'day':
+      return { type: 'string', pattern: DAY_PATTERN, examples: [example] }
+    case 'choice':
+      return { type: 'string', enum: [...parameter.choices.keys()] }
+    case 'words':
+      return { type: 'string', examples: [example] }
     case 'json':
       return { type: 'string', maxLength: parameter.bytesMax }
     case 'path':

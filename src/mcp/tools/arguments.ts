@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.js'
+import { MATCH_SCORE_MAX } from '../../limits.js'
 import { nearestName } from '../../text/nearest.js'
 import { quote } from '../../wire/fault.js'
 import type { PathParameter, QueryParameter } from '../../wire/parameter-table.js'
@@ -20,9 +21,24 @@ export function argumentOf(parameter: QueryParameter | PathParameter): Argument 
   return { name: parameter.name, parameter, description: parameter.description }
 }
 
+/** The value that stands for an argument that was not sent; undefined = there is none. */
+export function defaultOf({ parameter }: Argument): string | number | boolean | undefined {
+  switch (parameter.kind) {
+    case 'integer':
+    case 'switch':
+    case 'choice':
+      return parameter.fallback
+    case 'threshold':
+      return parameter.fallback / MATCH_SCORE_MAX
+    default:
+      return undefined
+  }
+}
+
 /**
  * Converts the values a model has sent to texts. Only types are checked, leniently: a number or
- * switch may come as text, an id or text as a number.
+ * switch may come as text, an id or text as a number. `null` and the default of an argument count
+ * as left out: many models send every argument.
  * @throws ApiError that names the argument and says what to send instead
  */
 export function readArguments(
@@ -33,8 +49,10 @@ export function readArguments(
   for (const [name, value] of Object.entries(input)) {
     const argument = known.find((candidate) => candidate.name === name)
     if (argument === undefined) throw unknownArgument(known, name)
+    if (value === null) continue
     const text = textOf(argument, value)
-    sent.set(name, argument.parameter.kind === 'instant' ? instantText(text) : text)
+    const fallback = defaultOf(argument)
+    if (fallback === undefined || text !== String(fallback)) sent.set(name, text)
   }
   return sent
 }
@@ -48,12 +66,16 @@ function textOf(argument: Argument, value: unknown): string {
   }
   if (typeof value === 'boolean' && kind === 'switch') return String(value)
   if (typeof value === 'number') {
-    if (kind === 'integer' || kind === 'threshold') return String(value)
-    if (kind !== 'instant' && kind !== 'switch' && Number.isSafeInteger(value)) return String(value)
+    if (NUMBER_KINDS.has(kind)) return String(value)
+    if (!WORDED_KINDS.has(kind) && Number.isSafeInteger(value)) return String(value)
   }
-  const shown = value === null ? 'null' : Array.isArray(value) ? 'a list' : shownType(value)
+  const shown = Array.isArray(value) ? 'a list' : shownType(value)
   throw argumentFault(argument, `must be ${TYPE_WORDS[kind]}, not ${shown}`)
 }
+
+const NUMBER_KINDS: ReadonlySet<string> = new Set(['integer', 'threshold', 'amount'])
+/** Kinds whose values no number looks like. */
+const WORDED_KINDS: ReadonlySet<string> = new Set(['instant', 'day', 'switch'])
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
@@ -66,20 +88,20 @@ const TYPE_WORDS: Readonly<Record<Argument['parameter']['kind'], string>> = {
   threshold: 'a number',
   switch: 'true or false',
   instant: 'text',
+  day: 'text',
+  amount: 'a decimal number',
+  currency: 'text',
+  accounts: 'text',
+  cursor: 'text',
   choice: 'text',
+  words: 'text',
   text: 'text',
   search: 'text',
+  typed: 'text',
   reference: 'text',
   json: 'text',
   path: 'text or a whole number',
 }
-
-/** A day stands for its first instant. */
-function instantText(text: string): string {
-  return DAY.test(text) ? `${text}T00:00:00.000Z` : text
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 function unknownArgument(known: readonly Argument[], name: string): ApiError {
   const names = known.map((argument) => argument.name)
@@ -93,26 +115,28 @@ function unknownArgument(known: readonly Argument[], name: string): ApiError {
  * The error for an invalid argument, with a valid example.
  * @param what continues the sentence after its name
  */
-function argumentFault({ name, parameter }: Argument, what: string): ApiError {
-  return new ApiError('invalid_parameter', faultText({ name, what, example: parameter.example }))
+function argumentFault(argument: Argument, what: string): ApiError {
+  const example = argument.parameter.example
+  return new ApiError('invalid_parameter', faultText(argument, what, example))
 }
 
-interface TextParts {
-  readonly name: string
-  readonly what: string
-  readonly example: string
-}
-
-function faultText({ name, what, example }: TextParts): string {
-  return `${name} ${what}; for example ${name}: ${JSON.stringify(example)}`
+/** @param example a value of the parameter, as a REST caller sends it */
+function faultText({ name, parameter }: Argument, what: string, example: string): string {
+  const isText = !['integer', 'threshold', 'switch'].includes(parameter.kind)
+  return `${name} ${what}; for example ${name}: ${isText ? JSON.stringify(example) : example}`
 }
 
 /**
  * The text of an error for a model: where the REST operation names a parameter, this names the
- * argument it came from.
- * @param nameOf the argument that was sent as a parameter of the operation
+ * argument it came from, with an example of the type that the schema declares.
+ * @param argumentFor the argument that was sent as a parameter of the operation
  */
-export function errorText(error: ApiError, nameOf: (parameter: string) => string): string {
+export function errorText(
+  error: ApiError,
+  argumentFor: (parameter: string) => Argument | undefined,
+): string {
   const { fault, message } = error
-  return fault === undefined ? message : faultText({ ...fault, name: nameOf(fault.name) })
+  const argument = fault === undefined ? undefined : argumentFor(fault.name)
+  if (fault === undefined || argument === undefined) return message
+  return faultText(argument, fault.what, fault.example)
 }

@@ -1,6 +1,7 @@
 import type { Account } from '../../domain/account.js'
 import type { MatchedTransaction } from '../../domain/matched-transaction.js'
 import type { Transaction } from '../../domain/transaction.js'
+import type { TransactionGroup } from '../../domain/transaction-group.js'
 
 /** An item of an answer: any JSON object. */
 export type Item = Record<string, unknown>
@@ -24,6 +25,14 @@ export function compactTransaction(row: Transaction & Partial<MatchedTransaction
 }
 
 const DAY_CHARS = 'YYYY-MM-DD'.length
+
+/** A group with its dates as days. */
+export function compactGroup(row: TransactionGroup): Item {
+  const item: Item = { ...row }
+  put(item, 'firstBookingDate', row.firstBookingDate?.slice(0, DAY_CHARS))
+  put(item, 'lastBookingDate', row.lastBookingDate?.slice(0, DAY_CHARS))
+  return item
+}
 
 /** The fields of an account that most questions need. */
 export function compactAccount(row: Account): Item {

@@ -1,11 +1,11 @@
-import type { ChoiceParameter } from '../../wire/parameter-table.js'
+import type { DefaultedChoice } from '../../wire/parameter-table.js'
 import { readChoice } from '../../wire/parameter-values.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 
 /** The set of fields of each item. */
 export type ResultFields = 'compact' | 'full'
 
-const FIELDS: ChoiceParameter<ResultFields> = {
+const FIELDS: DefaultedChoice<ResultFields> = {
   kind: 'choice',
   name: 'fields',
   description:

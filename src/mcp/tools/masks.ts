@@ -2,12 +2,15 @@ import { createHmac } from 'node:crypto'
 import { ibansIn } from '../../iban.js'
 import type { Item } from './compact.js'
 import { HiddenName } from './hidden-name.js'
+import type { MaskedKind } from './masked-values.js'
 
 /** Values that are hidden from an integration. */
 export interface Masks {
   readonly ibans: boolean
   /** undefined = names are shown. */
   readonly names: Pseudonyms | undefined
+  /** Receives each mask of a name or an IBAN with its value; absent = none is looked up later. */
+  remember?(kind: MaskedKind, mask: string, value: string): void
 }
 
 /** The pseudonym of a counterpart's name: equal names have equal pseudonyms. */
@@ -19,23 +22,27 @@ export type Pseudonyms = (name: string) => string
  * person. A counterpart's name becomes a pseudonym, which is enough to count and to group by; it is
  * removed from other texts of the item as well.
  */
-export function maskItem(item: Item, { ibans, names }: Masks): Item {
+export function maskItem(item: Item, masks: Masks): Item {
+  const { names } = masks
   const name = names === undefined ? undefined : counterpartName(item)
+  // An item without a counterpart is an account.
+  const ibanKind = 'counterpart' in item ? 'counterpartIban' : 'accountIban'
   if (name === undefined || names === undefined) {
-    return maskedMembers(item, { ibans, hidden: undefined })
+    return maskedMembers(item, { masks, ibanKind, hidden: undefined })
   }
   const pseudonym = names(name)
-  const masked = maskedMembers(item, { ibans, hidden: new HiddenName(name, pseudonym) })
+  masks.remember?.('name', pseudonym, name)
+  const hidden = new HiddenName(name, pseudonym)
+  const masked = maskedMembers(item, { masks, ibanKind, hidden })
   return { ...masked, counterpart: { ...Object(masked['counterpart']), name: pseudonym } }
 }
 
 interface Hiding {
-  readonly ibans: boolean
+  readonly masks: Masks
+  /** Whose IBANs those of the members are. */
+  readonly ibanKind: MaskedKind
   readonly hidden: HiddenName | undefined
 }
-
-/** Members that hold only the number of an account. */
-const ACCOUNT_NUMBERS: ReadonlySet<string> = new Set(['iban', 'accountNumber'])
 
 function maskedMembers(value: object, hiding: Hiding): Item {
   const masked: Item = {}
@@ -45,12 +52,24 @@ function maskedMembers(value: object, hiding: Hiding): Item {
 
 function maskedValue(name: string, value: unknown, hiding: Hiding): unknown {
   if (Array.isArray(value)) return value.map((held) => maskedValue(name, held, hiding))
-  if (typeof value === 'object' && value !== null) return maskedMembers(value, hiding)
+  if (typeof value === 'object' && value !== null) {
+    return maskedMembers(
+      value,
+      name === 'account' ? { ...hiding, ibanKind: 'accountIban' } : hiding,
+    )
+  }
   if (typeof value !== 'string') return value
-  const { hidden } = hiding
+  const { hidden, masks } = hiding
   const visible = hidden === undefined ? value : hidden.removedFrom(value)
-  if (!hiding.ibans) return visible
-  return ACCOUNT_NUMBERS.has(name) ? maskedNumber(visible) : maskedText(visible)
+  if (!masks.ibans) return visible
+  if (name === 'iban') return maskedIban(visible, hiding)
+  return name === 'accountNumber' ? maskedNumber(visible) : maskedText(visible, hiding)
+}
+
+function maskedIban(written: string, { masks, ibanKind }: Hiding): string {
+  const mask = maskedNumber(written)
+  masks.remember?.(ibanKind, mask, written)
+  return mask
 }
 
 function counterpartName({ counterpart }: Item): string | undefined {
@@ -69,11 +88,11 @@ function maskedNumber(written: string): string {
   return number.length < SHOWN_LENGTH_MIN ? '…' : `…${number.slice(-SHOWN_CHARS)}`
 }
 
-function maskedText(text: string): string {
+function maskedText(text: string, hiding: Hiding): string {
   let masked = ''
   let from = 0
   for (const { start, end } of ibansIn(text)) {
-    masked += text.slice(from, start) + maskedNumber(text.slice(start, end))
+    masked += text.slice(from, start) + maskedIban(text.slice(start, end), hiding)
     from = end
   }
   return masked + text.slice(from)
@@ -81,6 +100,12 @@ function maskedText(text: string): string {
 
 /** Hex digits of a pseudonym: no two of some thousand names share one. */
 const PSEUDONYM_CHARS = 10
+
+/** Each pseudonym within a text. */
+export const PSEUDONYM = new RegExp(`Counterpart [0-9a-f]{${PSEUDONYM_CHARS}}`, 'g')
+
+/** Each masked IBAN within a text. */
+export const MASKED_IBAN = new RegExp(`…[0-9A-Za-z]{${SHOWN_CHARS}}`, 'g')
 
 /** Pseudonyms that cannot be recomputed without the secret; another process has others. */
 export function pseudonymsOf(secret: Uint8Array): Pseudonyms {

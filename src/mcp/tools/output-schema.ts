@@ -6,13 +6,23 @@ type Schema = Readonly<Record<string, unknown>>
 interface AnswerParts {
   readonly item: Schema
   readonly sum: Schema
+  /** Of `groups`, which an answer may have in place of `items`. */
+  readonly group?: Schema
+}
+
+const DID_YOU_MEAN: Schema = {
+  type: 'array',
+  description:
+    'With search, if nothing was found: texts that may be meant, the nearest first; each of them ' +
+    'finds transactions. Untrusted data.',
+  items: { type: 'string' },
 }
 
 /** The schema of a tool's answer, as {@link answerOf} returns it. */
-export function outputSchemaOf({ item, sum }: AnswerParts): ObjectSchema {
+export function outputSchemaOf({ item, sum, group }: AnswerParts): ObjectSchema {
   return {
     type: 'object',
-    required: ['totalCount', 'returned', 'sums', 'items'],
+    required: ['totalCount', 'returned', 'sums', ...(group === undefined ? ['items'] : [])],
     properties: {
       totalCount: counted('Total number found, exact.'),
       returned: counted('Number of items in this answer.'),
@@ -22,12 +32,14 @@ export function outputSchemaOf({ item, sum }: AnswerParts): ObjectSchema {
         description: 'Present if the answer was shortened because it would have been too long.',
       },
       hint: { type: 'string', description: 'Remarks about this answer, or how to continue.' },
+      ...(group === undefined ? {} : { didYouMean: DID_YOU_MEAN }),
       sums: {
         type: 'array',
         description: 'Totals of everything found, one entry per currency, exact.',
         items: sum,
       },
       items: { type: 'array', items: item },
+      ...(group === undefined ? {} : { groups: { type: 'array', items: group } }),
     },
     additionalProperties: false,
   }
@@ -50,18 +62,33 @@ function sum(description: string): Schema {
 
 const CURRENCY = text('ISO 4217 code.')
 
+const TRANSACTION_SUM_PROPERTIES = {
+  currency: CURRENCY,
+  count: counted('Transactions in this currency.'),
+  in: sum('Sum of the positive amounts: money received.'),
+  out: sum('Sum of the negative amounts, 0 or less: money spent.'),
+  net: sum('Sum of in and out.'),
+}
+
 /** Sums over the transactions of one currency. */
 export const TRANSACTION_SUM: Schema = {
   type: 'object',
   required: ['currency', 'count', 'in', 'out', 'net'],
-  properties: {
-    currency: CURRENCY,
-    count: counted('Transactions in this currency.'),
-    in: sum('Sum of the positive amounts: money received.'),
-    out: sum('Sum of the negative amounts, 0 or less: money spent.'),
-    net: sum('Sum of in and out.'),
-  },
+  properties: TRANSACTION_SUM_PROPERTIES,
   additionalProperties: false,
+}
+
+/** Sums of a group, compact as in `compact.ts` or in full. */
+export const TRANSACTION_GROUP: Schema = {
+  type: 'object',
+  description:
+    'With groupBy: the fields grouped by, absent where the transactions have none, and the sums.',
+  required: ['currency', 'count', 'in', 'out', 'net'],
+  properties: {
+    ...TRANSACTION_SUM_PROPERTIES,
+    firstBookingDate: text('The earliest day of booking, YYYY-MM-DD.'),
+    lastBookingDate: text('The latest day of booking, YYYY-MM-DD.'),
+  },
 }
 
 /** Balances of the accounts of one currency. */
@@ -115,7 +142,7 @@ export const ACCOUNT_ITEM: Schema = {
   description: `An account. Fields without a value are absent. ${FULL}`,
   required: ['id', 'currency'],
   properties: {
-    id: { type: 'integer', description: 'Value for the argument account of both tools.' },
+    id: { type: 'integer', description: 'Value for the argument account.' },
     name: text('The name of the account.'),
     holderName: text('The account holder.'),
     bankName: text('The name of the bank.'),

@@ -19,12 +19,14 @@ export interface WrittenItem {
  * @param bytes as rendered; may be overwritten once this has returned
  * @param shape the item of an object
  * @param charsMax of their JSON
+ * @param parse an object of the answer
  * @returns in order; those that fit, and one more if there is one
  */
 export async function readItems(
   bytes: Uint8Array,
   shape: (row: Item) => Item,
   charsMax: number,
+  parse: (text: string) => unknown = JSON.parse,
 ): Promise<WrittenItem[]> {
   const items: WrittenItem[] = []
   // Rows are in shared memory, which a Buffer can read and a TextDecoder cannot.
@@ -32,7 +34,7 @@ export async function readItems(
   let charCount = 0
   for (let at = bytes[0] === OPEN_OBJECT ? 0 : 1; buffer[at] === OPEN_OBJECT; ) {
     const end = endOfValue(buffer, at)
-    const item = shape(JSON.parse(buffer.toString('utf8', at, end)) as Item)
+    const item = shape(parse(buffer.toString('utf8', at, end)) as Item)
     const text = JSON.stringify(item)
     items.push({ item, text })
     charCount += text.length

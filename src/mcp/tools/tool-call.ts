@@ -4,9 +4,11 @@ import { answerOf, type ResultItems } from './answer.js'
 import { type Argument, errorText, readArguments, type SentArguments } from './arguments.js'
 import type { Item } from './compact.js'
 import { type ResultFields, readFields } from './fields.js'
+import type { MaskedValues } from './masked-values.js'
 import { type Masks, maskItem, type Pseudonyms } from './masks.js'
 import { readItems, type WrittenItem } from './rows.js'
-import type { Tool, ToolAnswer, ToolContext } from './tool.js'
+import type { Tool, ToolAnswer, ToolContext, ToolView } from './tool.js'
+import { unmaskedArguments } from './unmasked-arguments.js'
 
 /** Settings of the tools' answers. */
 export interface ToolOptions {
@@ -14,6 +16,8 @@ export interface ToolOptions {
   readonly answerCharsMax?: number | undefined
   /** For integrations from which names are hidden. */
   readonly names: Pseudonyms
+  /** The values behind the masks of answers. */
+  readonly maskedValues: MaskedValues
 }
 
 /** The parts of a tool that differ. */
@@ -22,31 +26,40 @@ export interface ToolParts {
   /** The argument that was sent as a parameter of the REST operation. */
   argumentOf(sent: SentArguments, parameter: string): string
   /** The text for a model when no item has the id or IBAN that it sent. */
-  notFound(sent: SentArguments): string
+  notFound(sent: SentArguments, view: ToolView): string
   compact(row: Item): Item
   /** @throws ApiError with the text for the model */
   find(context: ToolContext, sent: SentArguments, read: ReadItems): Promise<ResultItems>
 }
 
-/** Reads the items of a body. */
-export type ReadItems = (bytes: Uint8Array) => Promise<WrittenItem[]>
+/** Reads the items of a body. @param parse an object of it; absent = as JSON */
+export type ReadItems = (
+  bytes: Uint8Array,
+  parse?: (text: string) => unknown,
+) => Promise<WrittenItem[]>
 
 /** The call of a tool: reads the arguments, runs the search and answers, or returns the error. */
 export function callOf(calling: ToolParts, options: ToolOptions): Tool['call'] {
-  const { answerCharsMax = ANSWER_CHARS_DEFAULT } = options
+  const { answerCharsMax = ANSWER_CHARS_DEFAULT, maskedValues } = options
   return async (context, input) => {
     let sent: SentArguments = new Map()
     try {
       sent = readArguments(calling.arguments, input)
-      const shape = shapeOf(calling, masksOf(context, options.names), readFields(sent))
-      const read: ReadItems = (bytes) => readItems(bytes, shape, answerCharsMax)
-      return answerOf(await calling.find(context, sent, read), answerCharsMax)
+      const shape = shapeOf(calling, masksOf(context, options), readFields(sent))
+      const read: ReadItems = (bytes, parse) => readItems(bytes, shape, answerCharsMax, parse)
+      // The errors below name what was sent, not what is behind a mask.
+      const unmasked = unmaskedArguments(context, sent, maskedValues)
+      return answerOf(await calling.find(context, unmasked, read), answerCharsMax)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'internal') throw error
       return errorAnswer(
-        error.code === 'not_found'
-          ? calling.notFound(sent)
-          : errorText(error, (parameter) => calling.argumentOf(sent, parameter)),
+        // An error with a fault names the argument itself.
+        error.code === 'not_found' && error.fault === undefined
+          ? calling.notFound(sent, context.view)
+          : errorText(error, (parameter) => {
+              const sentAs = calling.argumentOf(sent, parameter)
+              return calling.arguments.find(({ name }) => name === sentAs)
+            }),
       )
     }
   }
@@ -57,10 +70,18 @@ function errorAnswer(text: string): ToolAnswer {
 }
 
 /** undefined = nothing is hidden. */
-function masksOf({ access }: ToolContext, names: Pseudonyms): Masks | undefined {
-  const { masksIbans, masksNames } = access.integration
+function masksOf(
+  { access, view }: ToolContext,
+  { names, maskedValues }: ToolOptions,
+): Masks | undefined {
+  const { masksIbans, masksNames } = view
   if (!masksIbans && !masksNames) return undefined
-  return { ibans: masksIbans, names: masksNames ? names : undefined }
+  const { id } = access.integration
+  return {
+    ibans: masksIbans,
+    names: masksNames ? names : undefined,
+    remember: (kind, mask, value) => maskedValues.remember(id, kind, mask, value),
+  }
 }
 
 function shapeOf(

@@ -3,9 +3,24 @@ import type { ToolName } from '../../domain/integration.js'
 import type { Scope } from '../../domain/key-scope.js'
 import type { OperationCaller } from '../../http/call-operation.js'
 
+/** An integration as far as the texts and answers of its tools depend on it. */
+export interface ToolView {
+  /** The tools that it has. */
+  readonly toolNames: readonly ToolName[]
+  readonly masksIbans: boolean
+  readonly masksNames: boolean
+}
+
 /** The context of a call of a tool. */
 export interface ToolContext extends OperationCaller {
   readonly access: IntegrationAccess
+  readonly view: ToolView
+}
+
+/** The texts of a tool for a model. */
+interface ToolDescription {
+  readonly description: string
+  readonly inputSchema: ObjectSchema
 }
 
 /** The result of a tool, or the error in words that say what to send instead. */
@@ -26,10 +41,10 @@ export interface ObjectSchema {
 export interface Tool {
   readonly name: ToolName
   readonly title: string
-  readonly description: string
   readonly scope: Scope
-  readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
+  /** Names only tools that the integration has, and says which values are masked. */
+  describe(view: ToolView): ToolDescription
   /**
    * Rejects with ApiError for an expected error, which the caller is shown; any other is a fault.
    */

@@ -1,18 +1,66 @@
 import { ApiError } from '../../errors.js'
 import type { OperationRequest } from '../../http/call-operation.js'
+import type { VerbName } from '../../http/operation.js'
 import { operationOfId, transactionOperation } from '../../http/operations/table.js'
+import { ACCOUNT_IDS } from '../../wire/filter-parameters.js'
 import { FILTERS } from '../../wire/filter-rows.js'
 import * as parameters from '../../wire/parameter-table.js'
+import { GROUP_BY, SUMMARY_SORT_BY } from '../../wire/summary-parameters.js'
 import { type Argument, argumentOf, type SentArguments } from './arguments.js'
 import { FIELDS_ARGUMENT } from './fields.js'
+import type { ToolView } from './tool.js'
 
 const FILTER_ARGUMENTS = FILTERS.map((parameter): Argument => {
-  if (parameter.kind !== 'instant') return argumentOf(parameter)
-  const description =
-    `${parameter.description} A day (\`2026-01-31\`) stands for its first instant, 00:00 UTC, ` +
-    'which is the booking time of bank days: transactions of that day itself are not selected.'
-  return { name: parameter.name, parameter, description }
+  const argument = argumentOf(parameter)
+  const { description } = parameter
+  if (parameter === ACCOUNT_IDS) {
+    return { ...argument, description: `${description} Cannot be combined with \`account\`.` }
+  }
+  if (parameter.kind !== 'instant') return argument
+  const ofDays =
+    'Banks book at midnight UTC, so a day does not select the transactions of that day itself.'
+  return { ...argument, description: `${description} ${ofDays}` }
 })
+
+/** Items of an answer that a model reads by itself: some 5,000 tokens. */
+const TOOL_LIMIT_DEFAULT = 25
+
+/** The argument that both tools share. @param description for the model */
+export function limitArgument(description: string): Argument {
+  const parameter = { ...parameters.LIMIT, fallback: TOOL_LIMIT_DEFAULT }
+  return { name: parameter.name, parameter, description }
+}
+
+/** The limit of a page, as sent or its default. */
+export function limitOf(sent: SentArguments): string {
+  return sent.get(parameters.LIMIT.name) ?? String(TOOL_LIMIT_DEFAULT)
+}
+
+const GROUP_SORTS = [...SUMMARY_SORT_BY.choices.keys()]
+
+/** The fields that items are sorted by, and those of groups. */
+const SORT_BY: parameters.ChoiceParameter<string> = {
+  ...parameters.SORT_BY,
+  description:
+    `${parameters.SORT_BY.description} With \`groupBy\`: ${GROUP_SORTS.join(', ')}, and without ` +
+    '`sortBy` groups are in the order of their values.',
+  choices: new Map<string, string>([...parameters.SORT_BY.choices, ...SUMMARY_SORT_BY.choices]),
+}
+
+const ACCOUNT: Argument = {
+  name: 'account',
+  parameter: parameters.IDENTIFIER,
+  description:
+    'Only transactions of this own account: its id or its IBAN. Cannot be combined with ' +
+    '`counterpartIban`.',
+}
+
+/** All arguments of get_transactions, in display order, with the texts for an integration. */
+export function transactionArguments({ toolNames }: Pick<ToolView, 'toolNames'>): Argument[] {
+  const source = toolNames.includes('get_accounts') ? ' get_accounts returns both.' : ''
+  const account = { ...ACCOUNT, description: ACCOUNT.description + source }
+  return TRANSACTION_ARGUMENTS.map((argument) => (argument === ACCOUNT ? account : argument))
+}
 
 /** All arguments of get_transactions, in display order. */
 export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
@@ -23,13 +71,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       'Only the transaction with this id, a whole number. Cannot be combined with arguments ' +
       'except `fields`.',
   },
-  {
-    name: 'account',
-    parameter: parameters.IDENTIFIER,
-    description:
-      'Only transactions of this own account: its id or its IBAN, as get_accounts returns them. ' +
-      'Cannot be combined with `counterpartIban`.',
-  },
+  ACCOUNT,
   {
     name: 'counterpartIban',
     parameter: parameters.COUNTERPART_IBAN,
@@ -55,9 +97,17 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       '`sortBy`. Only the newest 100,000 transactions that match the filters are evaluated.',
   },
   ...FILTER_ARGUMENTS,
+  {
+    name: 'groupBy',
+    parameter: GROUP_BY,
+    description:
+      `Sums in place of items, as \`groups\`, always apart by currency: up to two of ` +
+      `${GROUP_BY.words.join(', ')}, separated by a comma. Cannot be combined with ` +
+      '`match`.',
+  },
   { ...argumentOf(parameters.THRESHOLD), description: onlyWithMatch(parameters.THRESHOLD) },
   { ...argumentOf(parameters.EXPLAIN), description: onlyWithMatch(parameters.EXPLAIN) },
-  argumentOf(parameters.SORT_BY),
+  argumentOf(SORT_BY),
   argumentOf(parameters.ORDER),
   {
     name: 'offset',
@@ -66,14 +116,11 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
       'Number of results to skip: `nextOffset` of the previous ' +
       'answer, to continue where it ended.',
   },
-  {
-    name: 'limit',
-    parameter: parameters.LIMIT,
-    description:
-      `Maximum number of results, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
+  limitArgument(
+    `Maximum number of results, up to ${parameters.LIMIT.max}; with \`match\` 1 to ` +
       `${parameters.MATCH_LIMIT.max}, default ${parameters.MATCH_LIMIT.fallback}. \`0\` ` +
       'returns only the count and the sums. Fewer are returned if the answer would be too long.',
-  },
+  ),
   FIELDS_ARGUMENT,
 ]
 
@@ -114,7 +161,7 @@ export function transactionRequest(sent: SentArguments): OperationRequest {
     const segments = [encodeURIComponent(id)]
     return { operation: operationOfId('getTransaction'), segments, query: '', hitsKey: '' }
   }
-  const verb = sent.has('match') ? 'match' : sent.has('search') ? 'search' : 'list'
+  const verb = verbOf(sent)
   const bounds = sent.has('account')
     ? 'account'
     : sent.has('counterpartIban')
@@ -123,10 +170,17 @@ export function transactionRequest(sent: SentArguments): OperationRequest {
   const operation = transactionOperation(verb, bounds)
   const place = sent.get('account') ?? sent.get('counterpartIban')
   const segments = place === undefined ? [] : [encodeURIComponent(place)]
-  const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(sent, name))
+  const limited = verb === 'match' ? sent : new Map(sent).set('limit', limitOf(sent))
+  const pairs = TRANSACTION_ARGUMENTS.flatMap(({ name }) => pairOf(limited, name))
   const hits = pairs.filter(({ parameter }) => !PAGE_PARAMETERS.includes(parameter))
   const hitsKey = [operation.id, ...segments, queryOf(hits)].join('\n')
   return { operation, segments, query: queryOf(pairs), hitsKey }
+}
+
+function verbOf(sent: SentArguments): VerbName {
+  if (sent.has('match')) return 'match'
+  if (sent.has('groupBy')) return 'summary'
+  return sent.has('search') ? 'search' : 'list'
 }
 
 interface Pair {
@@ -162,10 +216,20 @@ function refuseContradictions(sent: SentArguments): void {
         'for a reference that may be misspelt.',
     )
   }
+  if (sent.has('groupBy') && sent.has('match')) {
+    throw contradiction(
+      'groupBy and match cannot be combined: send search for exact texts, or omit groupBy.',
+    )
+  }
   if (sent.has('account') && sent.has('counterpartIban')) {
     throw contradiction(
       'account and counterpartIban cannot be combined: send account and, as search, the ' +
         'counterpart’s IBAN.',
+    )
+  }
+  if (sent.has('account') && sent.has('accountIds')) {
+    throw contradiction(
+      'account and accountIds cannot be combined: send account for one, or accountIds for several.',
     )
   }
   const [notWithMatch] = ['order', 'sortBy'].filter((name) => sent.has(name))

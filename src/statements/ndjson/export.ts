@@ -11,19 +11,26 @@ type Value = string | number | null | undefined
  * export is one state of the file, whatever other connections write in the meantime. Imported into
  * an empty workspace, it gives an equal one. During the export, the connection of `file` cannot
  * write.
+ * @param choose called once, while that state is visible: the ids of the transactions to export;
+ *   absent = all of them
  */
-export function* exportWorkspace(file: WorkspaceFile): IterableIterator<string> {
+export function* exportWorkspace(
+  file: WorkspaceFile,
+  choose?: () => ReadonlySet<number>,
+): IterableIterator<string> {
   // SQLite keeps one state of the file visible while a query is open, so the first transaction is
   // read before the accounts and categories.
   const transactions = file.transactionsOldestFirst()
   try {
     let transaction = transactions.next()
+    const chosen = choose?.()
     const accounts = new Map(file.accounts().map((row) => [row.id, row]))
     const categories = new Map(file.categories().map((row) => [row.id, row]))
     for (const row of accounts.values()) yield accountLine(row)
     for (const row of categories.values()) yield categoryLine(row, categories)
     while (transaction.done !== true) {
-      yield transactionLine(transaction.value, accounts, categories)
+      const row = transaction.value
+      if (chosen?.has(row.id) ?? true) yield transactionLine(row, accounts, categories)
       transaction = transactions.next()
     }
   } finally {

@@ -1,9 +1,11 @@
 // Answers of a workspace whose indexes are still being built: everything at once except searches
 // and matches, which wait, within limits.
+
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
+import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState, type ServerParts } from '../../../src/http/service-state.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
@@ -32,6 +34,7 @@ import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
+import { suggestHere } from '../../fixtures/suggesting.js'
 import { writeWorkspace } from '../../fixtures/workspaces.js'
 
 const KEY = 'sk-test'
@@ -111,12 +114,15 @@ async function listening(
     openApi: async () => document,
     find: async (_, task) => findRows(task),
     makePart: async (task) => visiblePart(task),
+    batchShares: openShares(),
+    suggest: suggestHere(),
     match: {
       rank: rankHere({ ticks: () => 0 }),
       budgetMs: matchBudgetMs,
       ticks: () => 0,
       shares: openShares(),
     },
+    changeWaits: new ChangeWaits(() => 0),
     startTag: 'start',
   })
   const answer = createAnswer(fixture)
@@ -143,6 +149,7 @@ async function indexingLater(
     pathOf: () => path,
     tasks: new LateIndexes(gate),
     onEvent: () => undefined,
+    onPublished: () => undefined,
     onReleased: () => undefined,
     clock: () => 0,
     memoryBudgetBytes: Number.MAX_SAFE_INTEGER,

@@ -14,6 +14,7 @@ const long = (count: number): string => encodeURIComponent('ä'.repeat(count))
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 const FEBRUARY_30 = '2026-02-30T00:00:00.000Z'
 const BAD = 'invalid_parameter'
+const SECOND_DAY_MS = FIRST_DAY_MS + 86_400_000
 
 /** Query of the transactions lists -> outcome. */
 const LIST_QUERIES: readonly (readonly [query: string, outcome: string])[] = [
@@ -67,12 +68,16 @@ const LIST_QUERIES: readonly (readonly [query: string, outcome: string])[] = [
   ['category=%c0%af', `400 ${BAD}`],
   ['%zz=1', `400 ${BAD}`],
   ['%ff', `400 ${BAD}`],
-  ...['valued', 'booked', 'imported'].flatMap((name) =>
+  ...['valued', 'booked', 'imported', 'updated'].flatMap((name) =>
     ['Before', 'After'].flatMap((side) => [
       [`${name}${side}=2026-01-31T00:00:00.000Z`, '200'] as const,
+      [`${name}${side}=2026-01-31T00:00:00Z`, '200'] as const,
+      [`${name}${side}=2026-01-31`, '200'] as const,
       [`${name}${side}=${FEBRUARY_30}`, `400 ${BAD}`] as const,
-      [`${name}${side}=2026-01-31`, `400 ${BAD}`] as const,
-      [`${name}${side}=2026-01-31T00:00:00Z`, `400 ${BAD}`] as const,
+      [`${name}${side}=2026-02-30`, `400 ${BAD}`] as const,
+      [`${name}${side}=2026-01-31T00:00Z`, `400 ${BAD}`] as const,
+      [`${name}${side}=2026-01-31T00:00:00.00Z`, `400 ${BAD}`] as const,
+      [`${name}${side}=2026-01-31T00:00:00`, `400 ${BAD}`] as const,
       [`${name}${side}=2026-01-31T24:00:00.000Z`, `400 ${BAD}`] as const,
       [`${name}${side}=2026-01-31T00:00:00.000%2B01:00`, `400 ${BAD}`] as const,
       [`${name}${side}=`, `400 ${BAD}`] as const,
@@ -334,13 +339,10 @@ const SELECTIONS: readonly (readonly [query: string, passes: (row: TransactionRo
     ['category=Telefon&parentCategory=1', (row) => row.categoryId === 2],
     ['category=1&parentCategory=1', () => false],
     ['category=Telefon&parentCategory=4711', () => false],
-    [
-      'bookedAfter=2026-01-02T00:00:00.000Z',
-      (row) => (row.bookedAt ?? 0) > FIRST_DAY_MS + 86_400_000,
-    ],
+    ['bookedAfter=2026-01-02T00:00:00.000Z', (row) => (row.bookedAt ?? 0) > SECOND_DAY_MS],
     [
       'bookedBefore=2026-01-02T00:00:00.000Z',
-      (row) => row.bookedAt !== null && row.bookedAt < FIRST_DAY_MS + 86_400_000,
+      (row) => row.bookedAt !== null && row.bookedAt < SECOND_DAY_MS,
     ],
     ['importedBefore=2026-01-01T00:00:00.002Z', (row) => row.importedAt <= FIRST_DAY_MS + 1],
   ]

@@ -19,6 +19,8 @@ import { type WorkspaceRows, workspaceRows } from '../../fixtures/workspaces.js'
 interface Case {
   readonly path: string
   readonly query: TransactionQuery
+  /** More parameters. */
+  readonly more: Readonly<Record<string, string>>
   readonly expected: readonly Tree[]
 }
 
@@ -27,8 +29,13 @@ const cases = workspaceRows({ maxLength: 25 }).chain((workspace) =>
     workspace: fc.constant(workspace),
     // Codes of the accounts that the key may see; null = all.
     seen: fc.option(fc.subarray(workspace.accounts.map((_, code) => code)), { nil: null }),
-    lists: fc.array(listQueries(workspace), { minLength: 3, maxLength: 3 }),
+    lists: fc.array(listQueries(workspace), { minLength: 4, maxLength: 4 }),
     account: fc.constantFrom(...workspace.accounts.map((_, code) => code)),
+    // Codes of accounts that a list names.
+    named: fc.subarray(
+      workspace.accounts.map((_, code) => code),
+      { minLength: 1 },
+    ),
     limit: fc.integer({ min: 1, max: 12 }),
     offset: fc.nat({ max: 30 }),
   }),
@@ -49,14 +56,15 @@ test(
   'a list equals the naive one: rows, order, count and page',
   overEngines(async (t, service) => {
     await assertProperty(
-      fc.asyncProperty(cases, async ({ workspace, seen, lists, account, limit, offset }) => {
+      fc.asyncProperty(cases, async (drawn) => {
+        const { workspace, seen, limit, offset } = drawn
         const { root, key } = await given(service, workspace, seen)
-        for (const { path, query, expected } of casesOf(workspace, { seen, lists, account })) {
-          const target = `${root}/${path}?${queryText(query, { limit, offset })}`
+        for (const { path, query, more, expected } of casesOf(workspace, drawn)) {
+          const target = `${root}/${path}?${queryText(query, { limit, offset, ...more })}`
           const reply = await service.ask(target, { key })
           assert.equal(total(reply), expected.length, target)
           assert.deepEqual(bodyOf(reply), expected.slice(offset, offset + limit), target)
-          const plain = await service.ask(`${root}/${path}?${queryText(query)}`, { key })
+          const plain = await service.ask(`${root}/${path}?${queryText(query, more)}`, { key })
           assert.deepEqual(bodyOf(plain), expected.slice(0, 100), 'limit is 100 by default')
           const head = await service.ask(target, { key, method: 'HEAD' })
           assert.equal(head.text, '')
@@ -74,33 +82,45 @@ function fieldsOfGet({ fields, status }: Reply): object {
   return { status, ...rest }
 }
 
-function casesOf(
-  workspace: WorkspaceRows,
-  asked: {
-    readonly seen: readonly number[] | null
-    readonly lists: readonly { query: TransactionQuery }[]
-    readonly account: number
-  },
-): Case[] {
-  const { seen, lists, account } = asked
+interface Asked {
+  readonly seen: readonly number[] | null
+  readonly lists: readonly { query: TransactionQuery }[]
+  readonly account: number
+  readonly named: readonly number[]
+}
+
+function casesOf(workspace: WorkspaceRows, { seen, lists, account, named }: Asked): Case[] {
   const iban = 'DE89370400440532013000'
-  const visible = seen === null ? {} : { accountCodes: seen }
+  const visible = seen === null ? {} : { accountCodes: seen, visibleCodes: seen }
+  const idsOf = (codes: readonly number[]) => codes.map((code) => workspace.accounts[code]?.id)
   const places = [
-    { path: 'transactions', bounds: visible },
-    { path: `counterpart/${iban}/transactions`, bounds: { ...visible, counterpartIban: iban } },
+    { path: 'transactions', bounds: visible, more: {} },
+    {
+      path: `counterpart/${iban}/transactions`,
+      bounds: { ...visible, counterpartIban: iban },
+      more: {},
+    },
     {
       path: `accounts/${workspace.accounts[account]?.id}/transactions`,
-      bounds: { accountCodes: [account] },
+      bounds: { ...visible, accountCodes: [account] },
+      more: {},
+    },
+    {
+      path: 'transactions',
+      bounds: { ...visible, accountCodes: named },
+      more: { accountIds: idsOf([...named, ...named]).join(',') },
     },
   ]
+  const isVisible = (codes: readonly number[]) =>
+    codes.every((code) => seen?.includes(code) ?? true)
   return places
-    .filter(({ path }) => !path.startsWith('accounts') || (seen?.includes(account) ?? true))
-    .map(({ path, bounds }, i) => {
+    .filter(({ bounds: { accountCodes } }) => isVisible(accountCodes ?? []))
+    .map(({ path, bounds, more }, i) => {
       const query = lists[i]?.query ?? { order: 'desc', sortBy: '_id' }
       const rows = naiveList(workspace, query, bounds)
       // Through JSON, so that both sides are plain objects.
       const resources = rows.map((row) => naiveTransaction(row, workspace))
-      return { path, query, expected: JSON.parse(JSON.stringify(resources)) }
+      return { path, query, more, expected: JSON.parse(JSON.stringify(resources)) }
     })
 }
 
@@ -116,9 +136,7 @@ test(
         const last = linkOf(await service.ask(first, { key }), 'last')
         const backwards = await walk(service, key, last ?? '', 'prev')
         const [{ expected } = { expected: [] }] = casesOf(workspace, {
-          seen: null,
-          lists,
-          account: 0,
+          ...{ seen: null, lists, account: 0, named: [0] },
         })
         assert.deepEqual(forwards.flat(), expected)
         assert.deepEqual(backwards.toReversed().flat(), expected)
@@ -168,7 +186,7 @@ test(
     await assertProperty(
       fc.asyncProperty(cases_, async ({ given: { workspace, lists }, entries }) => {
         const { root, key } = await given(service, workspace, null)
-        const list = casesOf(workspace, { seen: null, lists, account: 0 })[0]
+        const list = casesOf(workspace, { seen: null, lists, account: 0, named: [0] })[0]
         const rewritten = (list?.expected ?? []).map((row) => naiveRewrite(row, entries))
         const customSchema = JSON.stringify(entries)
         const query = queryText(list?.query ?? {}, { customSchema })

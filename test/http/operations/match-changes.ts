@@ -1,9 +1,11 @@
 // Changes during the ranking of a match: a change of a result by another SQLite connection is 409,
 // an exceeded budget is 503; nothing partial is ever sent.
+
 import { rmSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
+import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openServiceState } from '../../../src/http/service-state.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
@@ -24,6 +26,7 @@ import {
 } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf, RunningService } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
+import { suggestHere } from '../../fixtures/suggesting.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
 const TARGET = '/transactions/match?query=RE-2026-0815&threshold=0.6'
@@ -297,7 +300,10 @@ for (const rig of rigs) {
           openApi: async () => document,
           find: async (_, task) => findRows(task),
           makePart: async (task) => visiblePart(task),
+          batchShares: openShares(),
+          suggest: suggestHere(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
+          changeWaits: new ChangeWaits(() => 0),
           startTag: 'start',
         }),
       ),

@@ -86,11 +86,11 @@ test(
           const { workspace, seen, lists, filtered, texts, threshold, account } = drawn
           const { limit, offset } = drawn
           const { root, key } = await given(service, workspace, seen)
-          const visible = seen === null ? {} : { accountCodes: seen }
+          const visible = seen === null ? {} : { accountCodes: seen, visibleCodes: seen }
           const accountPath = `accounts/${workspace.accounts[account]?.id}/`
           const places = {
             workspace: { path: '', bounds: visible },
-            account: { path: accountPath, bounds: { accountCodes: [account] } },
+            account: { path: accountPath, bounds: { ...visible, accountCodes: [account] } },
             counterpart: {
               path: `counterpart/${IBAN}/`,
               bounds: { ...visible, counterpartIban: IBAN },
@@ -264,8 +264,9 @@ test(
       }
       t.equal(outcomeOf(await service.ask(target)), '401 unauthorized', 'before any parameter')
       t.equal(outcomeOf(await service.ask(target, { key: narrow })), '401 insufficient_scope')
-      const posted = await service.ask(`${target}?query=RE-1`, { key, method: 'POST' })
-      t.equal(outcomeOf(posted), '405 method_not_allowed')
+      const put = await service.ask(`${target}?query=RE-1`, { key, method: 'PUT' })
+      t.equal(outcomeOf(put), '405 method_not_allowed')
+      t.equal(put.fields['allow'], 'GET, HEAD, POST')
     }
     const unknown = await service.ask(`${root}/accounts/9/transactions/match?query=RE-1`, { key })
     t.equal(outcomeOf(unknown), '400 not_found')

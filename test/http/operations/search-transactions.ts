@@ -41,11 +41,11 @@ test(
     await assertProperty(
       fc.asyncProperty(cases, async ({ workspace, seen, searches, account, limit, offset }) => {
         const { root, key } = await given(service, workspace, seen)
-        const visible = seen === null ? {} : { accountCodes: seen }
+        const visible = seen === null ? {} : { accountCodes: seen, visibleCodes: seen }
         const accountPath = `accounts/${workspace.accounts[account]?.id}/`
         const places = {
           workspace: { path: '', bounds: visible },
-          account: { path: accountPath, bounds: { accountCodes: [account] } },
+          account: { path: accountPath, bounds: { ...visible, accountCodes: [account] } },
           counterpart: {
             path: `counterpart/${IBAN}/`,
             bounds: { ...visible, counterpartIban: IBAN },

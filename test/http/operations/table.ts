@@ -22,13 +22,21 @@ test('paths, scopes and tags are those of the contract', async (t) => {
     ['getAccountTransactions', `${account}/transactions`, read, 'Accounts Transactions'],
     ['searchAccountTransactions', `${account}/transactions/search`, read, 'Accounts Transactions'],
     ['matchAccountTransactions', `${account}/transactions/match`, read, 'Accounts Transactions'],
+    ['matchAccountBatch', `${account}/transactions/match`, ...[read, 'Accounts Transactions']],
+    ['sumAccountTransactions', `${account}/transactions/summary`, read, 'Accounts Transactions'],
     ['getTransactions', transactions, read, 'Transactions'],
     ['searchTransactions', `${transactions}/search`, read, 'Transactions'],
     ['matchTransactions', `${transactions}/match`, read, 'Transactions'],
+    ['matchBatch', `${transactions}/match`, read, 'Transactions'],
+    ['sumTransactions', `${transactions}/summary`, read, 'Transactions'],
+    ['getSuggestions', `${transactions}/suggestions`, read, 'Transactions'],
+    ['getTransactionChanges', `${transactions}/changes`, read, 'Transactions'],
     ['getTransaction', `${transactions}/{transactionId}`, read, 'Transactions'],
     ['getCounterpartTransactions', counterpart, read, 'Counterparts Transactions'],
     ['searchCounterpartTransactions', `${counterpart}/search`, read, 'Counterparts Transactions'],
     ['matchCounterpartTransactions', `${counterpart}/match`, read, 'Counterparts Transactions'],
+    ['matchCounterpartBatch', `${counterpart}/match`, read, 'Counterparts Transactions'],
+    ['sumCounterpartTransactions', `${counterpart}/summary`, read, 'Counterparts Transactions'],
     ['getCategories', categories, read, 'Categories'],
     ['getCategory', `${categories}/{categoryId}`, read, 'Categories'],
     ['getKeyScope', '/v1/{workspaceId}/key/scope', undefined, 'Key'],
@@ -60,17 +68,36 @@ test('a component is one parameter wherever it is used', async (t) => {
   }
 })
 
+const ENDINGS = {
+  list: '/transactions',
+  search: '/transactions/search',
+  match: '/transactions/match',
+  batchMatch: '/transactions/match',
+  summary: '/transactions/summary',
+} as const
+
+test('each POST has the path of a GET', async (t) => {
+  const reads = OPERATIONS.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  const posts = OPERATIONS.filter(({ method }) => method === 'POST').map(({ path }) => path)
+  t.same(
+    posts.filter((path) => reads.includes(path)),
+    posts,
+  )
+  t.equal(posts.length, 3)
+})
+
 test('an operation is found by its id, and by its verb and bounds', async (t) => {
   for (const row of OPERATIONS) t.equal(operationOfId(row.id), row)
   const ofTransactions = OPERATIONS.filter(({ verb }) => verb !== undefined)
-  for (const verb of ['list', 'search', 'match'] as const) {
+  for (const verb of ['list', 'search', 'match', 'batchMatch', 'summary'] as const) {
     for (const bounds of ['workspace', 'account', 'counterpart'] as const) {
       const row = transactionOperation(verb, bounds)
       t.equal(ofTransactions.includes(row), true, row.id)
-      t.equal(row.path.endsWith(verb === 'list' ? '/transactions' : `/transactions/${verb}`), true)
-      t.equal(row.isMatch, verb === 'match')
+      t.equal(row.path.endsWith(ENDINGS[verb]), true)
+      t.equal(row.isMatch, ENDINGS[verb] === ENDINGS.match)
+      t.equal(row.method, verb === 'batchMatch' ? 'POST' : 'GET')
     }
   }
-  t.equal(ofTransactions.length, 9)
+  t.equal(ofTransactions.length, 15)
   t.throws(() => operationOfId('getNothing'))
 })

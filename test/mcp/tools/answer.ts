@@ -31,7 +31,7 @@ const sums = fc
 const found: fc.Arbitrary<ResultItems> = fc
   .record({ items, sums, offset: fc.nat({ max: 5 }), after: fc.nat({ max: 5 }) })
   .map(({ items: page, sums: totals, offset, after }) => ({
-    ...{ items: page, sums: totals, offset, limit: page.length, note: '' },
+    ...{ listName: 'items', items: page, sums: totals, offset, limit: page.length, note: '' },
     totalCount: offset + page.length + after,
   }))
 
@@ -65,6 +65,9 @@ test('an answer stays within its budget, makes progress, and is the same JSON tw
   t.ok(seen.cut > 10 && seen.shortened > 1 && seen.whole > 5, JSON.stringify(seen))
 })
 
+/** A remark on a broad category, five of its children and the sums of twenty currencies. */
+const NOTE_CHARS_MAX = 1_500
+
 test('the longest possible transaction fits into the smallest answer', async (t) => {
   const texts = Object.fromEntries(
     Array.from({ length: 24 }, (_, i) => [`aFieldWithALongName${i}`, '\u0001'.repeat(10_000)]),
@@ -76,8 +79,15 @@ test('the longest possible transaction fits into the smallest answer', async (t)
   }))
   const { text } = answerOf(
     {
-      ...{ items: [written(item)], sums: totals, offset: 0, limit: 250, totalCount: 5_000_000 },
-      note: 'sums has only the 20 most frequent of 25 currencies.',
+      ...{
+        listName: 'items',
+        items: [written(item)],
+        sums: totals,
+        offset: 0,
+        limit: 250,
+        totalCount: 5_000_000,
+      },
+      note: 'x'.repeat(NOTE_CHARS_MAX),
     },
     ANSWER_CHARS_MIN,
   )
@@ -85,7 +95,14 @@ test('the longest possible transaction fits into the smallest answer', async (t)
 })
 
 test('a note is included only when there is one', async (t) => {
-  const plain = { items: [], sums: [], offset: 0, limit: 10, totalCount: 0 }
+  const plain = {
+    listName: 'items',
+    items: [],
+    sums: [],
+    offset: 0,
+    limit: 10,
+    totalCount: 0,
+  } as const
   t.same(answerOf({ ...plain, note: '' }, ANSWER_CHARS_MIN).structuredContent, {
     ...{ totalCount: 0, returned: 0, sums: [], items: [] },
   })

@@ -13,6 +13,7 @@ import { matchedWorkspaces, referencesFor } from '../../fixtures/naive-match.js'
 import { naiveSums } from '../../fixtures/naive-sums.js'
 import { openShares } from '../../fixtures/open-shares.js'
 import { listQueries, searchTextsFor } from '../../fixtures/queries.js'
+import { filterTexts } from '../../fixtures/query-text.js'
 import { accountRow, SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { indexedSnapshotOf, lives, snapshotAfter } from '../../fixtures/snapshots.js'
 import { ToolFixture } from '../../fixtures/tool-fixture.js'
@@ -25,10 +26,6 @@ interface Call {
   readonly path: string
   readonly filters: Readonly<Record<string, string>>
   readonly page: Readonly<Record<string, string>>
-}
-
-function iso(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString()
 }
 
 function defined(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -68,14 +65,7 @@ function callsOf(workspace: WorkspaceRows): fc.Arbitrary<Call> {
     const { query } = call.list
     const dated = call.isFiltered ? query : { order: query.order, sortBy: query.sortBy }
     const filters = defined({
-      category: dated.category?.text,
-      parentCategory: dated.parentCategory?.text,
-      bookedAfter: iso(dated.bookedAfterMs),
-      bookedBefore: iso(dated.bookedBeforeMs),
-      valuedAfter: iso(dated.valuedAfterMs),
-      valuedBefore: iso(dated.valuedBeforeMs),
-      importedAfter: iso(dated.importedAfterMs),
-      importedBefore: iso(dated.importedBeforeMs),
+      ...filterTexts(dated),
       threshold: isMatch ? call.threshold : undefined,
     })
     const page = defined({
@@ -112,15 +102,18 @@ function written(
 ): Record<string, unknown> {
   const pairs = Object.entries(texts).map(([name, text]): [string, unknown] => {
     if (!isNumeric) return [name, text]
-    if (['offset', 'limit', 'threshold', 'account'].includes(name)) return [name, Number(text)]
-    if (name === 'explain') return [name, text === 'true']
+    const isNumber = /^(offset|limit|threshold|account|amount\w+|absoluteAmount)$/.test(name)
+    // Beyond these numbers, JavaScript writes exponents.
+    if (isNumber && String(Number(text)) === text) return [name, Number(text)]
+    if (name === 'explain' || name === 'uncategorized') return [name, text === 'true']
     return [name, text.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00\.000Z$/, '$1')]
   })
   return Object.fromEntries(pairs)
 }
 
 function targetOf({ path, filters, page }: Call, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams({ ...filters, ...page, ...more })
+  const limited = path.endsWith('/match') || /\/\d+$/.test(path) ? {} : { limit: '25' }
+  const query = new URLSearchParams({ ...limited, ...filters, ...page, ...more })
   return `/v1/w${path}?${query}`
 }
 
@@ -233,6 +226,7 @@ test('contradictory arguments are refused, with the ones to leave out', async (t
     [{ id: 1, limit: 3, fields: 'full' }, /^id .* not with limit: omit id/],
     [{ search: 'a', match: 'b1' }, /^search and match cannot be combined/],
     [{ account: 1, counterpartIban: 'DE1' }, /^account and counterpartIban cannot be combined/],
+    [{ account: 1, accountIds: '1,2' }, /^account and accountIds cannot be combined/],
     [{ match: 'RE-2026-1000', sortBy: 'amount' }, /^sortBy cannot be combined with match/],
     [{ match: 'RE-2026-1000', order: 'asc' }, /^order cannot be combined with match/],
     [{ threshold: 0.5 }, /^threshold can only be used with match/],
@@ -246,7 +240,7 @@ test('contradictory arguments are refused, with the ones to leave out', async (t
 test('an error of the REST operation names the argument', async (t) => {
   const fixture = new ToolFixture(indexedSnapshotOf(ROWS))
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ limit: 251 }, /^limit must be a whole number from 0 to 250, not "251"; .* limit: "100"$/],
+    [{ limit: 251 }, /^limit must be a whole number from 0 to 250, not "251"; .* limit: 100$/],
     [{ match: 'RE-2026-1000', limit: 51 }, /^limit must be a whole number from 1 to 50/],
     [{ limit: 1.5 }, /^limit must be a whole number/],
     [{ match: 'x' }, /^match must be at least 2 characters long; .* match: "RE-2026-00042"$/],
@@ -263,6 +257,12 @@ test('an error of the REST operation names the argument', async (t) => {
     [{ id: 0 }, /^id must be a whole number/],
     [{ fields: 'all' }, /^fields must be one of compact, full/],
     [{ match: 'RE-2026-1000', threshold: 2 }, /^threshold must be a number from 0 to 1/],
+    [
+      { accountIds: '1,99' },
+      /^accountIds names an account that is not accessible: id 99; .* "1,DE/,
+    ],
+    [{ amountFrom: 1e21 }, /^amountFrom must be a decimal number/],
+    [{ direction: 'both' }, /^direction must be one of in, out, not "both"; .* direction: "out"$/],
     [{ account: 99 }, /^account: no accessible account "99".*get_accounts/],
     [{ id: 9999 }, /^id: no accessible transaction "9999"/],
   ]

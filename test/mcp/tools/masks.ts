@@ -113,3 +113,59 @@ test('a name is masked whatever its characters, and the rest of the item stays',
   t.not(names('Erika'), pseudonymsOf(Buffer.from('other'))('Erika'))
   t.equal(names('Erika'), names('ERIKA'))
 })
+
+test('masks of earlier answers are accepted where names and IBANs are', async (t) => {
+  const snapshot = indexedSnapshotOf(ROWS)
+  const masked = new ToolFixture(snapshot, { masksIbans: true, masksNames: true })
+  const plain = new ToolFixture(snapshot)
+  const { items } = await masked.reply('get_transactions', { order: 'asc' })
+  const { items: accounts } = await masked.reply('get_accounts', {})
+  const counterpart = { name: items[0]?.['counterpartName'], iban: items[0]?.['counterpartIban'] }
+  const pairs: readonly (readonly [Record<string, unknown>, Record<string, unknown>])[] = [
+    [{ search: counterpart.name }, { search: NAME }],
+    [{ search: `${counterpart.name} RE-2026-2000` }, { search: `${NAME} RE-2026-2000` }],
+    [{ search: counterpart.iban }, { search: 'AT611904300234573201' }],
+    [{ counterpartIban: counterpart.iban }, { counterpartIban: 'AT611904300234573201' }],
+    [{ account: accounts[0]?.['iban'] }, { account: IBAN }],
+  ]
+  for (const [shown, meant] of pairs) {
+    const reply = await masked.reply('get_transactions', shown)
+    t.ok(reply.totalCount > 0, JSON.stringify(shown))
+    t.equal(reply.totalCount, (await plain.reply('get_transactions', meant)).totalCount)
+  }
+  const account = await masked.reply('get_accounts', { account: accounts[0]?.['iban'] })
+  t.equal(account.items[0]?.['id'], 1)
+})
+
+test('a mask that an answer did not have is refused, and no value is revealed', async (t) => {
+  const masked = new ToolFixture(indexedSnapshotOf(ROWS), { masksIbans: true, masksNames: true })
+  const cases: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+    [{ search: 'Counterpart 0123456789' }, /^search: "Counterpart 0123456789" stands for no value/],
+    [
+      { account: '…3000' },
+      /^account: "…3000" stands for no value .* send the id of the account\.$/,
+    ],
+    [{ counterpartIban: '…3201' }, /^counterpartIban: "…3201" stands for no value/],
+  ]
+  for (const [input, pattern] of cases) {
+    t.match(await masked.refused('get_transactions', input), pattern)
+  }
+  const plain = new ToolFixture(indexedSnapshotOf(ROWS))
+  t.equal((await plain.reply('get_transactions', { search: '…3000' })).totalCount, 0)
+  const { items } = await masked.reply('get_transactions', {})
+  const name = String(items[1]?.['counterpartName'])
+  const long = `${name} ${'x'.repeat(300)}`
+  t.notMatch(await masked.refused('get_transactions', { search: long }), /Muster/i)
+})
+
+test('a mask of several IBANs is refused, with what to send instead', async (t) => {
+  const ibans = ['AT611904300234573201', 'DE02500105170137073201']
+  const rows = {
+    ...ROWS,
+    transactions: ibans.map((counterpartIban, i) => transactionRow(i + 1, 1, { counterpartIban })),
+  }
+  const masked = new ToolFixture(indexedSnapshotOf(rows), { masksIbans: true })
+  await masked.reply('get_transactions', {})
+  const refused = await masked.refused('get_transactions', { counterpartIban: '…3201' })
+  t.match(refused, /"…3201" stands for several values .*: search for a text/)
+})

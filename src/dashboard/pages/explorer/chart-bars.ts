@@ -1,6 +1,6 @@
 import type { Bar, BarChart } from '../../../charts/bar-chart.js'
 import { formatSum } from '../../../money.js'
-import type { GroupSum } from '../../../query/group-sums.js'
+import type { GroupSum } from './chart-groups.js'
 
 /** Months that a chart has bars for: more would be lines on a screen. Its table has all. */
 export const CHARTED_MONTHS_MAX = 36

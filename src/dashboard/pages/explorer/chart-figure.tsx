@@ -1,12 +1,12 @@
 import type { VNode } from '../../../browser/jsx.js'
 import type { BarChart } from '../../../charts/bar-chart.js'
-import type { GroupSum } from '../../../query/group-sums.js'
 import { countText } from '../../elements/count-text.js'
 import { Panel } from '../../elements/panel.js'
 import { SumText } from '../../elements/sum-text.js'
 import { type Column, Table } from '../../elements/table.js'
 import { BarDrawing } from './bar-drawing.js'
 import type { ChartBars } from './chart-bars.js'
+import type { GroupSum } from './chart-groups.js'
 
 interface ChartFigureProps extends ChartBars {
   readonly title: string

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from '../../../browser/jsx.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
-import { sumsByCategory, sumsByMonth } from '../../../query/group-sums.js'
 import type { Listing } from '../../../query/listing.js'
+import { summarize } from '../../../query/summary.js'
+import { inTurns } from '../../../query/turns.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { csvDownloads } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -18,6 +19,7 @@ import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
+import { categorySums, monthSums } from './chart-groups.js'
 import { explorerPath } from './explorer-paths.js'
 import { explorerView, FaultNotice } from './explorer-view.js'
 import { FilterForm } from './filter-form.js'
@@ -66,10 +68,13 @@ async function showCharts(context: DashboardContext): Promise<View> {
   return isAddedUp ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
 }
 
-/** The request for the transactions to add up. @param limit 0 = the hits alone */
+/**
+ * The request for the transactions to add up, of all currencies: the filter by currency chooses the
+ * one that is shown. @param limit 0 = the hits alone
+ */
 function rowsRequest(values: FilterValues, limit: number): OperationRequest {
-  const unsorted = { sortBy: undefined, order: undefined, customSchema: undefined }
-  return listRequest({ ...values, ...unsorted, limit: String(limit), offset: undefined })
+  const all = { sortBy: undefined, order: undefined, customSchema: undefined, currency: undefined }
+  return listRequest({ ...values, ...all, limit: String(limit), offset: undefined })
 }
 
 interface TitledChart extends ChartBars {
@@ -123,11 +128,13 @@ async function figuresOf(
 async function groupsOf(
   listing: Listing,
   currency: string,
-  { idDictionary }: Snapshot,
+  snapshot: Snapshot,
 ): Promise<GroupedSums> {
-  const request = { listing, currency, signal: new AbortController().signal }
-  const months = await sumsByMonth(request)
-  return { months, categories: await sumsByCategory(request, idDictionary) }
+  const turns = { signal: new AbortController().signal }
+  const request = { snapshot, listing }
+  const months = await inTurns(summarize({ ...request, groupBy: ['month'] }), turns)
+  const categories = await inTurns(summarize({ ...request, groupBy: ['parentCategory'] }), turns)
+  return { months: monthSums(months, currency), categories: categorySums(categories, currency) }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {
@@ -143,7 +150,10 @@ interface FiguresProps {
 function Figures({ workspaceId, values, figures }: FiguresProps): VNode {
   const { currencies, currency, charts, total } = figures
   const path = explorerPath(workspaceId, 'charts')
-  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, { customSchema: undefined })
+  const csv = urlWith(explorerPath(workspaceId, 'csv'), values, {
+    customSchema: undefined,
+    currency: undefined,
+  })
   // The requested currency may be none of the most frequent ones.
   const shown = new Set([...currencies.slice(0, CURRENCIES_SHOWN_MAX), currency])
   const tabs = [...shown].map((text) => ({

@@ -5,7 +5,9 @@ export function explorerPath(workspaceId: string, view: ExplorerView = 'list'): 
 }
 
 /** The views of the transactions. */
-export type ExplorerView = 'list' | 'match' | 'charts' | 'schema' | 'csv' | 'json'
+export type ExplorerView =
+  | ('list' | 'match' | 'charts' | 'schema')
+  | ('csv' | 'json' | 'suggestions')
 
 /** The page of one transaction. */
 export function transactionPath(workspaceId: string, id: number): string {

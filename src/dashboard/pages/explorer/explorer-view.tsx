@@ -22,14 +22,17 @@ interface ExplorerParts {
   readonly faults: Faults
   readonly lead: string
   readonly body: ComponentChildren
+  /** As of a {@link View}. */
+  readonly scripts?: readonly string[]
 }
 
 /** A view of the explorer, with tabs of the others. */
 export function explorerView(parts: ExplorerParts): View {
-  const { workspaceId, view, values, faults, lead, body } = parts
+  const { workspaceId, view, values, faults, lead, body, scripts = [] } = parts
   return {
     title: 'Transactions',
     lead,
+    scripts,
     above: { text: workspaceId, path: `/dashboard/workspaces/${workspaceId}` },
     ...(faults.status === undefined ? {} : { status: faults.status }),
     body: (
@@ -66,8 +69,14 @@ export function FaultNotice({ query }: Pick<DashboardContext, 'query'>): VNode |
 }
 
 /** The error of filters that exclude each other, before any call; undefined = none. */
-export function clashOf({ account, counterpart }: FilterValues): ApiError | undefined {
-  if (account === undefined || counterpart === undefined) return undefined
+export function clashOf({ account, accountIds, counterpart }: FilterValues): ApiError | undefined {
+  if (account === undefined) return undefined
+  if (accountIds !== undefined) {
+    const what = 'cannot be combined with an account; name all of them here'
+    const fault = { name: 'accountIds', what, example: accountIds }
+    return new ApiError('invalid_parameter', `Several accounts ${what}.`, { fault })
+  }
+  if (counterpart === undefined) return undefined
   const what = 'cannot be combined with an account; the API has no operation for both'
   const fault = { name: 'iban', what, example: counterpart }
   return new ApiError('invalid_parameter', `A counterpart ${what}.`, { fault })

@@ -1,14 +1,13 @@
 import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
 import type { ApiError } from '../../../errors.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
-import type { FilterDateName } from '../../../wire/filter-rows.js'
 import { linkTo } from '../../dashboard-context.js'
 import { ChoiceField, type ChoiceOption, Field } from '../../elements/field.js'
 import { Link } from '../../elements/link.js'
 import { usePageContext } from '../../layout/page-context.js'
 import { type Choices, choicesOf, withValue } from './choices.js'
 import {
-  FILTER_DATES,
+  DATE_PAIRS,
   type FilterName,
   type FilterValues,
   filterOf,
@@ -52,15 +51,19 @@ interface FilterFormProps {
   /** Fields of the view, after the text field; the names of filters that only other views have. */
   readonly children?: ComponentChildren
   readonly isSorted?: boolean
+  /** The page with suggestions for the text; absent = there are none. */
+  readonly suggestions?: string
 }
 
 /** The filters of a view. Sent with GET, so that the URL holds the filters. */
 export function FilterForm(props: FilterFormProps): VNode {
   const { path, values, faults, snapshot, text, button, children, isSorted = false } = props
+  const { suggestions } = props
+  const context = usePageContext()
   const choices = choicesOf(snapshot)
   const error = faults.byFilter
   return (
-    <form method="get" action={linkTo(usePageContext(), path)} class="filters panel">
+    <form method="get" action={linkTo(context, path)} class="filters panel">
       <div class="filter-main">
         <Field
           name="query"
@@ -70,6 +73,7 @@ export function FilterForm(props: FilterFormProps): VNode {
           value={values.query}
           error={error.query}
           required={text.isRequired === true}
+          {...(suggestions === undefined ? {} : { suggestions: linkTo(context, suggestions) })}
         />
         <button type="submit" class="key">
           {button}
@@ -96,12 +100,12 @@ export function FilterForm(props: FilterFormProps): VNode {
           {TEXT_FILTERS.map((name) => (
             <TextFilterField key={name} {...{ name, choices, values, error }} />
           ))}
-          {FILTER_DATES.map((date) => (
-            <Days key={date} {...{ date, values, error }} />
+          {DATE_PAIRS.map((pair) => (
+            <Dates key={pair.label} {...{ pair, values, error }} />
           ))}
           {isSorted ? <Sorting {...{ values, error }} /> : null}
         </div>
-        <p class="soft">Days are UTC; both days are included.</p>
+        <p class="soft">Days are UTC; the days from and to are included.</p>
         <p>
           <Link to={path}>Clear all filters</Link>
         </p>
@@ -124,18 +128,57 @@ interface TextFilterProps extends PartProps {
   readonly choices: Choices
 }
 
-/** The labels of the filters by text, and the values that a drop-down list offers for them. */
-const TEXT_FILTER_FIELDS: Readonly<
-  Record<TextFilter, { readonly label: string; readonly choices?: keyof Choices }>
-> = {
+interface TextFilterWords {
+  readonly label: string
+  /** The values that a drop-down list offers. */
+  readonly choices?: keyof Choices
+  readonly options?: readonly ChoiceOption[]
+  readonly hint?: string
+}
+
+const AMOUNT_HINT = 'Money out is negative: -99.5.'
+
+/** The labels of the filters, and their values where there are few. */
+const TEXT_FILTER_FIELDS: Readonly<Record<TextFilter, TextFilterWords>> = {
   category: { label: 'Category', choices: 'categories' },
   parentCategory: { label: 'Broad category', choices: 'broadCategories' },
+  amountFrom: { label: 'Amount from', hint: AMOUNT_HINT },
+  amountTo: { label: 'Amount to', hint: AMOUNT_HINT },
+  absoluteAmount: { label: 'Exact amount', hint: 'Whatever its sign.' },
+  direction: {
+    label: 'Direction',
+    options: [
+      { value: '', text: 'Money in and out' },
+      { value: 'in', text: 'Money in' },
+      { value: 'out', text: 'Money out' },
+    ],
+  },
+  currency: { label: 'Currency', hint: 'A code such as EUR.' },
+  accountIds: { label: 'Several accounts', hint: 'Ids or IBANs, separated by commas.' },
+  uncategorized: {
+    label: 'Categorized',
+    options: [
+      { value: '', text: 'With and without a category' },
+      { value: 'true', text: 'Without a category' },
+      { value: 'false', text: 'With a category' },
+    ],
+  },
+  ownTransfers: {
+    label: 'Own transfers',
+    options: [
+      { value: '', text: 'Included' },
+      { value: 'exclude', text: 'Left out' },
+      { value: 'only', text: 'Nothing else' },
+    ],
+  },
 }
 
 function TextFilterField({ name, choices, values, error }: TextFilterProps): VNode {
-  const { label, choices: offered } = TEXT_FILTER_FIELDS[name]
+  const { label, choices: offered, options, hint } = TEXT_FILTER_FIELDS[name]
   const field = { name, label, value: values[name], error: error[name] }
-  if (offered === undefined) return <Field {...field} />
+  if (options !== undefined)
+    return <ChoiceField {...field} options={withValue(options, field.value)} />
+  if (offered === undefined) return <Field {...field} hint={hint} />
   return <ChoiceOrText {...field} options={choices[offered]} hint={CATEGORY_HINT} />
 }
 
@@ -160,31 +203,24 @@ function ChoiceOrText({ options, hint, ...field }: ChoiceOrTextProps): VNode {
   return <ChoiceField {...field} options={withValue(options, field.value)} />
 }
 
-interface DaysProps extends PartProps {
-  readonly date: FilterDateName
+interface DatesProps extends PartProps {
+  readonly pair: (typeof DATE_PAIRS)[number]
 }
 
-const DATE_LABELS: Readonly<Record<FilterDateName, string>> = {
-  booked: 'Booked',
-  valued: 'Valued',
-  imported: 'Imported',
-}
-
-function Days({ date, values, error }: DaysProps): VNode {
-  const label = DATE_LABELS[date]
-  const from = `${date}From` as const
-  const to = `${date}To` as const
+function Dates({ pair: { label, from, to, type }, values, error }: DatesProps): VNode {
+  const [begin, end] = type === 'date' ? ['from', 'to'] : ['after', 'before']
+  const hint = type === 'date' ? undefined : 'A day, or an instant in UTC.'
   return (
     <fieldset class="days">
       <legend class="unseen">{label}</legend>
       <Field
-        name={from}
-        type="date"
-        label={`${label} from`}
-        value={values[from]}
-        error={error[from]}
+        {...{ name: from, type, hint, value: values[from], error: error[from] }}
+        label={`${label} ${begin}`}
       />
-      <Field name={to} type="date" label={`${label} to`} value={values[to]} error={error[to]} />
+      <Field
+        {...{ name: to, type, hint, value: values[to], error: error[to] }}
+        label={`${label} ${end}`}
+      />
     </fieldset>
   )
 }

@@ -1,36 +1,38 @@
-import { type EpochMs, formatInstant, parseDay } from '../../../instant.js'
 import type { TransactionFilters } from '../../../query/transaction-query.js'
-import { FILTERS, type FilterDateName } from '../../../wire/filter-rows.js'
+import { FILTERS, type FilterDateName, isDateFilter } from '../../../wire/filter-rows.js'
 import type { Form } from '../../../wire/form.js'
 
-const DAY_MS = 86_400_000
-
-/** The filters by text, whose fields have the names of the parameters. */
-export const TEXT_FILTERS = FILTERS.filter(({ kind }) => kind !== 'instant').map(
+/** The filters whose values are not dates; the fields have the names of the parameters. */
+export const TEXT_FILTERS = FILTERS.filter((parameter) => !isDateFilter(parameter)).map(
   ({ name }) => name as TextFilter,
 )
 
-/** The name of a filter by text. */
+/** The name of a filter that is no date. */
 export type TextFilter = Exclude<keyof TransactionFilters, `${string}Ms`>
 
-/** Parameters of the contract for the days of a form. */
-const DAY_PARAMETERS = FILTERS.filter(({ kind }) => kind === 'instant').map(({ name }) => {
-  const [, date, side] = /^(.+)(After|Before)$/.exec(name) ?? []
-  return side === 'After'
-    ? { day: `${date as FilterDateName}From` as const, parameter: name, edge: -1 }
-    : { day: `${date as FilterDateName}To` as const, parameter: name, edge: DAY_MS }
-})
+/** A pair of bounds of one date. */
+interface DatePair {
+  readonly label: string
+  readonly from: `${FilterDateName}${'From' | 'After'}`
+  readonly to: `${FilterDateName}${'To' | 'Before'}`
+  readonly type: 'date' | 'text'
+}
 
-/** The dates of the form's days. */
-export const FILTER_DATES: readonly FilterDateName[] = DAY_PARAMETERS.flatMap(({ day }) =>
-  day.endsWith('From') ? [day.slice(0, -'From'.length) as FilterDateName] : [],
-)
+/** The bounds of dates that the form has: days, both included, where the service knows them. */
+export const DATE_PAIRS: readonly DatePair[] = [
+  { label: 'Booked', from: 'bookedFrom', to: 'bookedTo', type: 'date' },
+  { label: 'Valued', from: 'valuedFrom', to: 'valuedTo', type: 'date' },
+  { label: 'Imported', from: 'importedFrom', to: 'importedTo', type: 'date' },
+  { label: 'Updated', from: 'updatedAfter', to: 'updatedBefore', type: 'text' },
+]
+
+/** The names of the filters that the form has, in its order. */
+export const FORM_FILTERS = [...TEXT_FILTERS, ...DATE_PAIRS.flatMap(({ from, to }) => [from, to])]
 
 /** The names of the fields that the form folds away. */
 export const NARROWING_NAMES = [
   ...(['account', 'counterpart'] as const),
-  ...TEXT_FILTERS,
-  ...DAY_PARAMETERS.map(({ day }) => day),
+  ...FORM_FILTERS,
   ...(['sortBy', 'order'] as const),
 ]
 
@@ -40,7 +42,6 @@ export type FilterName =
   | 'query'
   | 'threshold'
   | 'customSchema'
-  | 'currency'
   | 'limit'
   | 'offset'
 
@@ -50,7 +51,6 @@ export const FILTER_NAMES: readonly FilterName[] = [
   ...NARROWING_NAMES,
   'threshold',
   'customSchema',
-  'currency',
   'limit',
   'offset',
 ]
@@ -86,30 +86,11 @@ export function encodeQueryText(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27')
 }
 
-/**
- * The parameters of the contract for the days that are set. Days are UTC, first and last included:
- * "after" is the last millisecond before the first of them, "before" the midnight that ends the
- * last. A text that is no day is passed on unchanged, so that the service reports its fault.
- */
-export function dayParameters(values: FilterValues): [name: string, value: string][] {
-  return DAY_PARAMETERS.flatMap(({ day, parameter, edge }) => {
-    const text = values[day]
-    return text === undefined ? [] : [[parameter, instantText(text, edge)] as [string, string]]
-  })
-}
-
-function instantText(day: string, edge: number): string {
-  const ms: EpochMs | undefined = parseDay(day)
-  // The years before 0000 and after 9999 have another shape, which the service refuses.
-  return ms === undefined ? day : formatInstant(ms + edge)
-}
-
-/** The filter that a parameter of the contract, or a segment of its path, was made from. */
+/** The filter that a parameter of the service, or a segment of its path, was made from. */
 export function filterOf(parameter: string): FilterName | undefined {
   const ofPath: Readonly<Record<string, FilterName>> = {
     identifier: 'account',
     iban: 'counterpart',
   }
-  const ofDay = DAY_PARAMETERS.find((row) => row.parameter === parameter)?.day
-  return ofDay ?? ofPath[parameter] ?? FILTER_NAMES.find((name) => name === parameter)
+  return ofPath[parameter] ?? FILTER_NAMES.find((name) => name === parameter)
 }

@@ -1,4 +1,5 @@
-import type { VNode } from '../../../browser/jsx.js'
+import type { ComponentChildren, VNode } from '../../../browser/jsx.js'
+import type { Suggestion } from '../../../domain/suggestion.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import type { CurrencySum } from '../../../query/sums.js'
 import { termsOf } from '../../../text/normal-forms.js'
@@ -22,6 +23,7 @@ import { callFiltered } from './filtered-call.js'
 import { type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest } from './rest-request.js'
 import { RowsPage } from './rows-page.js'
+import { DidYouMean, meantBy } from './suggestions.js'
 import { transactionColumns } from './transaction-cells.js'
 
 /** The list of a workspace's transactions, filtered and searched. */
@@ -38,10 +40,15 @@ async function showList(context: DashboardContext): Promise<View> {
   const found =
     answer === undefined
       ? undefined
-      : { answer, request, values, sums: await sumsOfAnswer(context, request, answer) }
+      : {
+          ...{ answer, request, values },
+          sums: await sumsOfAnswer(context, request, answer),
+          meant: answer.page?.total === 0 ? await meantBy(context, workspaceId, values) : [],
+        }
   return explorerView({
     ...{ workspaceId, view: 'list', values, faults },
     lead: 'The transactions of this workspace, as the API returns them.',
+    scripts: ['suggest.js'],
     body: (
       <>
         <FaultNotice query={context.query} />
@@ -51,6 +58,7 @@ async function showList(context: DashboardContext): Promise<View> {
           text={{ label: 'Search for', hint: HINT }}
           button="Search"
           isSorted
+          suggestions={explorerPath(workspaceId, 'suggestions')}
         />
         {found === undefined ? null : <Found workspaceId={workspaceId} {...found} />}
       </>
@@ -71,9 +79,11 @@ interface FoundProps {
   readonly request: OperationRequest
   readonly answer: RestAnswer
   readonly sums: readonly CurrencySum[]
+  /** What may be meant, if nothing was found. */
+  readonly meant: readonly Suggestion[]
 }
 
-function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNode {
+function Found({ workspaceId, values, request, answer, sums, meant }: FoundProps): VNode {
   const { limit, total } = answer.page ?? { limit: 0, total: 0 }
   const terms = termsOf(values.query ?? '')
   const csv = urlWith(explorerPath(workspaceId, 'csv'), values, UNPAGED)
@@ -84,7 +94,9 @@ function Found({ workspaceId, values, request, answer, sums }: FoundProps): VNod
   if (total === 0) {
     return (
       <>
-        <NothingFound />
+        <NothingFound>
+          <DidYouMean {...{ workspaceId, values }} suggestions={meant} />
+        </NothingFound>
         <CallPanel {...{ workspaceId, request }} />
       </>
     )
@@ -135,9 +147,10 @@ const SUM_COLUMNS: readonly Column<CurrencySum>[] = [
   },
 ]
 
-function NothingFound(): VNode {
+function NothingFound({ children }: { readonly children: ComponentChildren }): VNode {
   return (
     <EmptyState title="No transactions found">
+      {children}
       <p>
         A search finds transactions that contain every word exactly as typed. Remove a word or a
         filter; for a reference with possible typos, use Match.

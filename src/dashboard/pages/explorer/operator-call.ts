@@ -5,6 +5,7 @@ import { ApiError } from '../../../errors.js'
 import {
   callOperation,
   type OperationAnswer,
+  type OperationCaller,
   type OperationRequest,
   sumsOfHits,
 } from '../../../http/call-operation.js'
@@ -25,15 +26,20 @@ export async function callAsOperator(
   workspaceId: string,
   request: OperationRequest,
 ): Promise<RestAnswer | ApiError> {
-  const { service } = context.parts
-  const { signal } = context.exchange
-  const caller = { service, signal, access: operatorAccess(context, workspaceId) }
   try {
+    const caller = operatorCaller(context, workspaceId)
     return await callOperation(caller, request, (bytes) => Buffer.from(bytes).toString())
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
+}
+
+/** The operator, as operations see a caller. */
+export function operatorCaller(context: DashboardContext, workspaceId: string): OperationCaller {
+  const { service } = context.parts
+  const { signal } = context.exchange
+  return { service, signal, access: operatorAccess(context, workspaceId) }
 }
 
 /** The sums of all transactions of an answer, cached by request. */

@@ -1,7 +1,7 @@
 import type { OperationRequest } from '../../../http/call-operation.js'
 import type { VerbName } from '../../../http/operation.js'
 import { operationOfId, transactionOperation } from '../../../http/operations/table.js'
-import { dayParameters, encodeQueryText, type FilterValues, TEXT_FILTERS } from './filter-values.js'
+import { encodeQueryText, type FilterValues, FORM_FILTERS } from './filter-values.js'
 
 /** The list of the filters, or the search when they have a text. */
 export function listRequest(values: FilterValues): OperationRequest {
@@ -36,7 +36,7 @@ export function targetOf(
 type Pair = readonly [name: string, value: string]
 
 function filterParameters(values: FilterValues): Pair[] {
-  return [...picked(values, ['query', ...TEXT_FILTERS]), ...dayParameters(values)]
+  return picked(values, ['query', ...FORM_FILTERS])
 }
 
 function picked(values: FilterValues, names: readonly (keyof FilterValues)[]): Pair[] {

@@ -33,6 +33,44 @@ test('the explorer has no violations in each view', { skip: whyNoBrowser }, asyn
   )
 })
 
+test('a field suggests while one types, by keyboard and by mouse', {
+  skip: whyNoBrowser,
+}, async (t) => {
+  const fixture = await openState(t, { service: { matchBudgetMs: 600_000 } })
+  await openExplorer(fixture)
+  const context = await openContext(t)
+  const complaints = complaintsOf(context)
+  const page = await context.newPage()
+  await signIn(page, fixture)
+  await page.goto(`${fixture.url}/dashboard/workspaces/w/transactions`)
+  const field = page.getByRole('combobox', { name: 'Search for' })
+  await field.pressSequentially('telefn')
+  const option = page.locator('[role=option]')
+  await option.waitFor()
+  t.equal(await field.getAttribute('aria-expanded'), 'true')
+  t.equal(await page.getByRole('status').textContent(), '1 suggestion')
+  await assertSound(t, page, 'with suggestions')
+  await field.press('Escape')
+  t.notOk(await option.isVisible())
+  await field.press('ArrowDown')
+  await option.waitFor()
+  await field.press('ArrowDown')
+  t.equal(await field.getAttribute('aria-activedescendant'), await option.getAttribute('id'))
+  await field.press('ArrowDown')
+  t.equal(await field.getAttribute('aria-activedescendant'), null, 'the field itself')
+  await field.press('ArrowUp')
+  await field.press('Enter')
+  await page.waitForURL(/query=Telefon/)
+  await field.fill('')
+  await field.pressSequentially('büro')
+  await page.locator('[role=option]', { hasText: 'Büro' }).click()
+  await page.waitForURL(/query=B%C3%BCro/)
+  await field.press('End')
+  await field.press('Enter')
+  await page.waitForURL(/query=B%C3%BCro/)
+  t.same(complaints, [])
+})
+
 test('a browser without scripts searches, pages and matches', {
   skip: whyNoBrowser,
 }, async (t) => {

@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
 import {
-  dayParameters,
   FILTER_NAMES,
+  FORM_FILTERS,
   filterOf,
   readFilters,
   urlWith,
 } from '../../../../src/dashboard/pages/explorer/filter-values.js'
+import { FILTERS } from '../../../../src/wire/filter-rows.js'
 import { Form } from '../../../../src/wire/form.js'
-import { parseListQuery } from '../../../../src/wire/list-query.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
 
 test('a URL restores the filters it was made from', async (t) => {
@@ -31,31 +31,24 @@ test('repeated and invalid values are not set', async (t) => {
   })
 })
 
-test('date ranges include the first and the last day', async (t) => {
-  const day = fc.date({
-    min: new Date('2000-01-01T00:00:00Z'),
-    max: new Date('2100-01-01T00:00:00Z'),
-    noInvalidDate: true,
-  })
-  assertProperty(
-    fc.property(day, (date) => {
-      const text = date.toISOString().slice(0, 10)
-      const days = dayParameters({ bookedFrom: text, bookedTo: text })
-      const query = parseListQuery(days.map(([name, value]) => `${name}=${value}`).join('&'))
-      const midnight = Date.parse(`${text}T00:00:00.000Z`)
-      assert.equal(query.bookedAfterMs, midnight - 1)
-      assert.equal(query.bookedBeforeMs, midnight + 86_400_000)
-    }),
+test('the form has every filter, but for dates for which it has days', async (t) => {
+  const names: readonly string[] = FILTER_NAMES
+  const missing = FILTERS.filter(({ name }) => !names.includes(name))
+  for (const { name, kind } of missing) {
+    t.equal(kind, 'instant', name)
+    t.ok(names.includes(name.replace(/After$/, 'From').replace(/Before$/, 'To')), name)
+  }
+  t.same(
+    FORM_FILTERS.filter((name) => !FILTERS.some((parameter) => parameter.name === name)),
+    [],
+    'the names are those of the parameters',
   )
-  t.same(dayParameters({ valuedFrom: 'yesterday', importedTo: '2026-02-30' }), [
-    ['valuedAfter', 'yesterday'],
-    ['importedBefore', '2026-02-30'],
-  ])
 })
 
 test('parameters of the API are found in the form', async (t) => {
-  t.equal(filterOf('bookedAfter'), 'bookedFrom')
-  t.equal(filterOf('importedBefore'), 'importedTo')
+  t.equal(filterOf('bookedFrom'), 'bookedFrom')
+  t.equal(filterOf('accountIds'), 'accountIds')
+  t.equal(filterOf('bookedAfter'), undefined)
   t.equal(filterOf('identifier'), 'account')
   t.equal(filterOf('iban'), 'counterpart')
   t.equal(filterOf('limit'), 'limit')

@@ -29,7 +29,7 @@ function countOn(text: string): number {
 
 const days = fc.constantFrom('2026-01-01', '2026-01-10', '2026-01-25', '2026-02-10')
 const maybe = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-  fc.option(some, { nil: undefined, freq: 2 })
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
 
 const questions: fc.Arbitrary<FilterValues> = fc.record({
   query: maybe(fc.constantFrom('büro', 'BUERO', '4711', 'telefon', 'nobody', '  ')),
@@ -39,6 +39,13 @@ const questions: fc.Arbitrary<FilterValues> = fc.record({
   bookedFrom: maybe(days),
   bookedTo: maybe(days),
   importedFrom: maybe(days),
+  updatedAfter: maybe(fc.constantFrom('2025-12-31', '2026-01-01T00:00:00Z')),
+  amountFrom: maybe(fc.constantFrom('-0.25', '0', '1')),
+  absoluteAmount: maybe(fc.constantFrom('0.5', '1')),
+  direction: maybe(fc.constantFrom('in', 'out')),
+  currency: maybe(fc.constantFrom('EUR', 'USD')),
+  uncategorized: maybe(fc.constantFrom('true', 'false')),
+  ownTransfers: maybe(fc.constantFrom('exclude', 'only')),
   sortBy: maybe(fc.constantFrom('amount', 'bookingDate', 'valueDate', 'importDate', '_id')),
   order: maybe(fc.constantFrom('asc', '-1')),
   limit: maybe(fc.constantFrom('1', '25', '250')),
@@ -104,6 +111,12 @@ test(
       [{ sortBy: 'purpose' }, 'sortBy'],
       [{ order: 'up' }, 'order'],
       [{ account: '99' }, 'account'],
+      [{ accountIds: '1, 2' }, 'accountIds'],
+      [{ accountIds: '1,99' }, 'accountIds'],
+      [{ amountTo: '1,5' }, 'amountTo'],
+      [{ currency: 'euro' }, 'currency'],
+      [{ direction: 'up' }, 'direction'],
+      [{ updatedBefore: 'now' }, 'updatedBefore'],
       [{ counterpart: 'X' }, 'counterpart'],
       [{ query: 'a '.repeat(33) }, 'query'],
       [{ category: 'x'.repeat(257) }, 'category'],
@@ -119,6 +132,8 @@ test(
     }
     const both = await visitor.get(`${fixture.url}${PATH}?account=1&counterpart=${OTHER_IBAN}`)
     t.match(wordsOf(both), 'cannot be combined with an account')
+    const several = await visitor.get(`${fixture.url}${PATH}?account=1&accountIds=2`)
+    t.match(wordsOf(several), 'Several accounts cannot be combined with an account')
     const twice = await visitor.get(`${fixture.url}${PATH}?query=a&query=b`)
     t.match(wordsOf(twice), 'query of the address is given more than once and was ignored')
   }),

@@ -1,0 +1,114 @@
+import { ApiError } from '../errors.js'
+import { CHANGES_WAITING_MAX } from '../limits.js'
+import type { AccountView } from '../query/changed-rows.js'
+import { accountsTouched } from '../snapshot/change-log.js'
+import type { Snapshot } from '../snapshot/snapshot.js'
+import { TickQueue } from './tick-queue.js'
+import type { WaitingRequest } from './waiting-requests.js'
+
+/** The changes that a request waits for. */
+export interface AwaitedChange extends WaitingRequest {
+  readonly view: AccountView
+  /** Longest time to wait. */
+  readonly ms: number
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal
+}
+
+interface Wait {
+  readonly view: AccountView
+  readonly end: () => void
+}
+
+/**
+ * Requests that wait for changes of a workspace: a timer each, and a look at the accounts that a
+ * new snapshot has touched. They are resumed one in a tick of the event loop, so that a change for
+ * a thousand of them delays no other request.
+ */
+export class ChangeWaits {
+  readonly #waits = new Map<string, Set<Wait>>()
+  readonly #counts = new Map<string, number>()
+  readonly #turns = new TickQueue()
+  #isClosed = false
+
+  /** @param clock monotonic milliseconds */
+  constructor(private readonly clock: () => number) {}
+
+  /** Number of waiting requests of all callers. */
+  get count(): number {
+    let total = 0
+    for (const waits of this.#waits.values()) total += waits.size
+    return total
+  }
+
+  /**
+   * Waits until an account of the view is touched, the time is over, the caller disconnects, or the
+   * service stops.
+   * @returns time left, 0 = do not wait again
+   * @throws ApiError `workspace_unavailable` when too many requests of the credential wait
+   */
+  async wait({ workspaceId, credentialId, view, ms, signal }: AwaitedChange): Promise<number> {
+    const count = this.#counts.get(credentialId) ?? 0
+    if (count >= CHANGES_WAITING_MAX) {
+      const message = `${count} requests of this credential are already waiting for changes`
+      throw new ApiError('workspace_unavailable', `${message}; try again in a moment.`)
+    }
+    this.#counts.set(credentialId, count + 1)
+    const untilMs = this.clock() + ms
+    await this.#until(workspaceId, { view, ms, signal })
+    this.#leave(credentialId)
+    await this.#turns.waitTurn(credentialId)
+    return this.#isClosed || signal.aborted ? 0 : Math.max(0, untilMs - this.clock())
+  }
+
+  /** Ends the waits for accounts that a new snapshot has touched. */
+  announce(before: Snapshot, after: Snapshot): void {
+    const waits = this.#waits.get(after.workspaceId)
+    if (waits === undefined) return
+    const isSameTimeline = before.log.timeline === after.log.timeline
+    const touched = accountsTouched(after.log, before.version.sequence)
+    for (const { view, end } of [...waits]) {
+      if (!isSameTimeline || isTouched(view, touched)) end()
+    }
+  }
+
+  /** Ends all waits, now and from now on: the service is stopping. */
+  close(): void {
+    this.#isClosed = true
+    for (const waits of this.#waits.values()) for (const { end } of [...waits]) end()
+  }
+
+  #until(
+    workspaceId: string,
+    { view, ms, signal }: Pick<AwaitedChange, 'view' | 'ms' | 'signal'>,
+  ): Promise<void> {
+    if (this.#isClosed || signal.aborted || ms <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const waits = this.#waits.get(workspaceId) ?? new Set<Wait>()
+      this.#waits.set(workspaceId, waits)
+      const end = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        waits.delete(wait)
+        if (waits.size === 0) this.#waits.delete(workspaceId)
+        resolve()
+      }
+      const wait = { view, end }
+      const timer = setTimeout(end, ms)
+      signal.addEventListener('abort', end, { once: true })
+      waits.add(wait)
+    })
+  }
+
+  #leave(credentialId: string): void {
+    const count = (this.#counts.get(credentialId) ?? 0) - 1
+    if (count > 0) this.#counts.set(credentialId, count)
+    else this.#counts.delete(credentialId)
+  }
+}
+
+function isTouched(view: AccountView, touched: ReadonlySet<number>): boolean {
+  if (view === null) return touched.size > 0
+  for (const accountId of touched) if (view.has(accountId)) return true
+  return false
+}
