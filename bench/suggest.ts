@@ -2,8 +2,8 @@
 // umlauts and double letters, and beginnings; each with the name that was meant. First the query
 // that has the texts read, next to a reader of pages; its p99 is compared with that before.
 // Data: a shop or the demo's company (corpus.ts), 1,000,000 rows, seed 7. Slips that spell another
-// text are left out, since nothing can tell that they are slips. Each name is as likely as any
-// other; a word as often as it occurs.
+// text are left out: they are no slips of it any more. Each name is equally likely, a word as
+// likely as it is frequent.
 // Read: recall of the first five, the time of an answer, seconds to the first one, memory.
 // Run: npm run bench -- suggest [--corpus shop] [--rows N] [--record]
 import { strict as assert } from 'node:assert'

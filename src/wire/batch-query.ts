@@ -18,7 +18,7 @@ import type { CustomSchema } from './custom-schema-plan.js'
 import { ACCOUNT_FILTER_ROWS, FILTER_ROWS, type WritableObject } from './filter-rows.js'
 import { matchSchema } from './match-query.js'
 import * as parameters from './parameter-table.js'
-import { readReference } from './parameter-values.js'
+import { decimalOf, isCurrencyCode, readReference } from './parameter-values.js'
 import { ibanOf } from './path-parameters.js'
 import { type QueryRow, type QueryTable, queryTable, readQuery } from './raw-query.js'
 import { readThreshold } from './threshold.js'
@@ -184,25 +184,17 @@ function requireText(path: string, member: BodyMember, text: string, codePointsM
   }
 }
 
-const DECIMAL = /^-?(\d+)(?:\.(\d{1,5}))?$/
-
 /** The amount without its sign. */
 function readAmount(path: string, given: number | string): Amount {
-  const text = String(given)
-  const [, whole = '', decimals = ''] = DECIMAL.exec(text) ?? []
-  const isLong = (whole + decimals).replace(/^0+/, '').length > AMOUNT_DIGITS_MAX
   // A number has no notation: 1e2 is 100.
-  const isWritten = typeof given === 'number' || (whole !== '' && !isLong)
-  const amount = isWritten ? parseAmount(text) : 'is not a decimal number'
-  if (typeof amount !== 'string') return { ...amount, unscaled: Math.abs(amount.unscaled) }
+  const amount = typeof given === 'number' ? parseAmount(String(given)) : decimalOf(given)
+  if (typeof amount === 'object') return { ...amount, unscaled: Math.abs(amount.unscaled) }
   const what = `must have digits, at most ${AMOUNT_DIGITS_MAX}, and up to 5 decimals`
   throw bodyFault(path, BATCH_QUERY_MEMBERS.amount, `${what}, not ${shownValue(given)}`)
 }
 
-const CURRENCY = /^[A-Z]{3}$/
-
 function readCurrency(path: string, given: string): string {
-  if (CURRENCY.test(given)) return given
+  if (isCurrencyCode(given)) return given
   const { expected } = BATCH_QUERY_MEMBERS.currency
   throw bodyFault(
     path,

@@ -190,16 +190,23 @@ export function readAmount(
   end: number,
 ): Amount {
   const value = text.slice(start, end)
-  const digits = DECIMAL.test(value) ? value.replace(NO_DIGITS, '') : undefined
-  const amount =
-    digits === undefined || digits.length > AMOUNT_DIGITS_MAX ? undefined : parseAmount(value)
-  if (typeof amount === 'object' && (parameter.isSigned || amount.unscaled >= 0)) return amount
+  const amount = decimalOf(value)
+  if (amount !== undefined && (parameter.isSigned || amount.unscaled >= 0)) return amount
   const kind = parameter.isSigned ? 'a decimal number' : 'a decimal number of 0 or more'
   throw parameterFault(
     parameter,
     `must be ${kind} with up to ${AMOUNT_DIGITS_MAX} digits, up to ${AMOUNT_SCALE_MAX} of them ` +
       `after a point, not ${quote(value)}`,
   )
+}
+
+/** The exact value of a decimal number in the notation of callers; undefined = it is none. */
+export function decimalOf(text: string): Amount | undefined {
+  if (!DECIMAL.test(text) || text.replace(NO_DIGITS, '').length > AMOUNT_DIGITS_MAX) {
+    return undefined
+  }
+  const amount = parseAmount(text)
+  return typeof amount === 'object' ? amount : undefined
 }
 
 const DECIMAL = /^-?\d+(?:\.\d{1,5})?$/
@@ -214,14 +221,17 @@ export function readCurrency(
   end: number,
 ): string {
   const value = text.slice(start, end)
-  if (CURRENCY.test(value)) return value
+  if (isCurrencyCode(value)) return value
   throw parameterFault(
     parameter,
     `must be a currency code of three capital letters, not ${quote(value)}`,
   )
 }
 
-const CURRENCY = /^[A-Z]{3}$/
+/** Whether a text has the form of a currency code. */
+export function isCurrencyCode(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text)
+}
 
 /** The accounts of the list, each once. Whether they exist is not checked. */
 export function readAccounts(
