@@ -340,7 +340,8 @@ export class WorkspaceFile {
   keepEntry(accountId: number, entry: Buffer, { identities, details }: EntryRow): void {
     this.#run(
       `INSERT INTO statement_entries VALUES (@accountId, @entry, @identities, @details)
-        ON CONFLICT DO UPDATE SET identities = @identities, details = @details`,
+        ON CONFLICT DO UPDATE SET identities = @identities, details = @details
+          WHERE (identities, details) IS NOT (@identities, @details)`,
       { accountId, entry, identities: Buffer.concat(identities), details },
     )
   }

@@ -13,7 +13,6 @@ export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/browser/style.ts', 'a style sheet is computed when it is imported'],
   ['src/free-text/latin-forms.ts', 'its tables are computed when it is imported'],
   ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
-  ['src/http/call-operation.ts', 'test/mcp and test/dashboard call operations'],
   ['src/statements/csv/csv-profiles-german.ts', 'a table that is computed when it is imported'],
   ['src/statements/formats.ts', 'test/cli imports texts of all formats'],
   ['src/threads/workers/build-snapshot.ts', 'runs on a thread'],
