@@ -7,10 +7,10 @@ import type { Handler } from '../http/engine/exchange.js'
 import { unknownCredential } from '../http/http-errors.js'
 import { answeringKnownHosts } from '../http/known-hosts.js'
 import { LoopDelay } from '../http/loop-delay.js'
-import { openReads, type Reads } from '../http/open-reads.js'
 import { OPERATIONS } from '../http/operations/table.js'
 import { createProbeAnswers } from '../http/probes.js'
 import { RateLimit } from '../http/rate-limit.js'
+import { openReadService, type ReadService } from '../http/read-service.js'
 import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { createAnswer } from '../http/server.js'
@@ -50,7 +50,7 @@ export interface Service {
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [], log } = options
   const control = ControlFile.open(directory.controlPath, 'service')
-  const reads = openReads(directory, {
+  const reads = openReadService(directory, {
     ...options,
     onEvent: (event) => logEvent(log, event),
     onCacheUnavailable: (error) => {
@@ -118,7 +118,7 @@ const COUNTED: readonly string[] = [
 function openState(
   { baseUrl, requestsPerMinute, clock }: ServiceOptions,
   credentials: Credentials,
-  { parts }: Reads,
+  { parts }: ReadService,
 ): ServiceState {
   let openApi: Promise<Uint8Array> | undefined
   return openOperationService({

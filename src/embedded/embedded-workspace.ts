@@ -16,24 +16,25 @@ import {
   type OperationCaller,
   type OperationRequest,
 } from '../http/call-operation.js'
-import type { Reads } from '../http/open-reads.js'
 import type { VerbName } from '../http/operation.js'
 import type { NamedOperation } from '../http/operation-call.js'
 import { operationOfId, transactionOperation } from '../http/operations/table.js'
+import type { ReadService } from '../http/read-service.js'
 import { openOperationService } from '../http/service-state.js'
+import { formatInstant } from '../instant.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
-import type { FollowedChange, ItemPage, KontorWorkspace } from './kontor.js'
+import type { FollowedChange, ItemPage, KontorWorkspace } from './handles.js'
 import { errorFor } from './kontor-error.js'
 import {
-  type AccountsQuery,
-  type BoundsQuery,
-  type ChangesQuery,
-  type FilterQuery,
-  type ListQuery,
-  type MatchQuery,
-  type PageQuery,
+  type AccountsOptions,
+  type BoundsOptions,
+  type ChangesOptions,
+  type FilterOptions,
+  type ListOptions,
+  type MatchOptions,
+  type PageOptions,
   rawQueryOf,
-  type SummaryQuery,
+  type SummaryOptions,
 } from './queries.js'
 
 /** Changes of a page, and seconds that a page waits for the first one. */
@@ -52,7 +53,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
   #indexed: Snapshot
 
   private constructor(
-    private readonly reads: Reads,
+    private readonly reads: ReadService,
     snapshot: Snapshot,
     { access, unpin }: { readonly access: Access; readonly unpin: () => void },
   ) {
@@ -72,7 +73,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
    * @throws ApiError when it cannot be loaded
    */
   static async open(
-    reads: Reads,
+    reads: ReadService,
     id: string,
     accountIds: readonly number[] | null,
   ): Promise<EmbeddedWorkspace> {
@@ -94,7 +95,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return this.#caller.access.workspaceId
   }
 
-  accounts(query: AccountsQuery = {}): ItemPage<Account> {
+  accounts(query: AccountsOptions = {}): ItemPage<Account> {
     return this.#page(named('getAccounts'), query)
   }
 
@@ -102,7 +103,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return this.#one(named('getAccount', identifier))
   }
 
-  categories(query: PageQuery = {}): ItemPage<Category> {
+  categories(query: PageOptions = {}): ItemPage<Category> {
     return this.#page(named('getCategories'), query)
   }
 
@@ -114,18 +115,18 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return this.#one(named('getTransaction', id))
   }
 
-  transactions(query: ListQuery = {}): ItemPage<Transaction> {
+  transactions(query: ListOptions = {}): ItemPage<Transaction> {
     const verb = query.query === undefined ? 'list' : 'search'
     return this.#page(...bounded(verb, query))
   }
 
-  match(reference: string, query: MatchQuery = {}): Promise<ItemPage<MatchedTransaction>> {
+  match(reference: string, query: MatchOptions = {}): Promise<ItemPage<MatchedTransaction>> {
     return this.#pageLater(...bounded('match', { ...query, query: reference }))
   }
 
   async matchAll(
     request: BatchMatchRequest,
-    query: FilterQuery & BoundsQuery = {},
+    query: FilterOptions & BoundsOptions = {},
   ): Promise<BatchMatch[]> {
     const [operation, rest] = bounded('batchMatch', query)
     const { body } = await this.#call(
@@ -134,7 +135,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return body as BatchMatch[]
   }
 
-  summary(query: SummaryQuery = {}): Promise<ItemPage<TransactionGroup>> {
+  summary(query: SummaryOptions = {}): Promise<ItemPage<TransactionGroup>> {
     return this.#pageLater(...bounded('summary', query))
   }
 
@@ -143,7 +144,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return body as Suggestion[]
   }
 
-  async *changes(query: ChangesQuery = {}): AsyncGenerator<FollowedChange, void> {
+  async *changes(query: ChangesOptions = {}): AsyncGenerator<FollowedChange, void> {
     const { accountIds, follow = true, signal = FOR_EVER } = query
     let { since } = query
     for (;;) {
@@ -231,7 +232,7 @@ function named(id: string, ...segments: readonly (number | string)[]): NamedOper
 }
 
 /** The operation of a verb within the bounds of the query, and the rest of the query. */
-function bounded<Query extends BoundsQuery>(
+function bounded<Query extends BoundsOptions>(
   verb: VerbName,
   query: Query,
 ): [NamedOperation, object] {
@@ -271,7 +272,7 @@ function accessOf({ id, uid, credentialId, accountIds }: Handle): Access {
     keyScope: {
       ...{ workspaceId: id, type: 'apiKey', scopes: [...SCOPES], name: credentialId },
       accounts: accountIds === null ? null : [...accountIds],
-      createdAt: new Date(0).toISOString(),
+      createdAt: formatInstant(0),
     },
   }
 }

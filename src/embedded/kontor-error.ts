@@ -1,11 +1,11 @@
-import { ApiError, type ErrorCode } from '../errors.js'
+import { ApiError } from '../errors.js'
 
 /** An error of a call, with the code that REST would answer (docs/contract.md, "Statuses"). */
 export class KontorError extends Error {
-  override readonly name = 'KontorError'
+  override readonly name: string = 'KontorError'
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: string,
     message: string,
     options?: ErrorOptions,
   ) {

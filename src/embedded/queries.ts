@@ -2,7 +2,7 @@
 export type InstantValue = string | Date
 
 /** Filters of transactions; those of the REST operations under their names. */
-export interface FilterQuery {
+export interface FilterOptions {
   readonly category?: string | number
   readonly parentCategory?: string | number
   readonly bookedAfter?: InstantValue
@@ -31,7 +31,7 @@ export interface FilterQuery {
 }
 
 /** The transactions that a call ranges over: all of the workspace unless one of these is given. */
-export interface BoundsQuery {
+export interface BoundsOptions {
   /** Own account, by id or IBAN. */
   readonly account?: number | string
   /** Not together with `account`. */
@@ -39,19 +39,19 @@ export interface BoundsQuery {
 }
 
 /** Part of a list. */
-export interface PageQuery {
+export interface PageOptions {
   readonly offset?: number
   readonly limit?: number
 }
 
 /** Query of accounts. */
-export interface AccountsQuery extends PageQuery {
+export interface AccountsOptions extends PageOptions {
   readonly blz?: string
   readonly bic?: string
 }
 
 /** Query of a list or, with `query`, of a search of transactions. */
-export interface ListQuery extends FilterQuery, BoundsQuery, PageQuery {
+export interface ListOptions extends FilterOptions, BoundsOptions, PageOptions {
   /** Text to search for. */
   readonly query?: string
   readonly sortBy?: 'bookingDate' | 'valueDate' | 'importDate' | 'amount' | '_id'
@@ -59,13 +59,13 @@ export interface ListQuery extends FilterQuery, BoundsQuery, PageQuery {
 }
 
 /** Query of a match. */
-export interface MatchQuery extends FilterQuery, BoundsQuery, PageQuery {
+export interface MatchOptions extends FilterOptions, BoundsOptions, PageOptions {
   readonly threshold?: number
   readonly explain?: boolean
 }
 
 /** Query of a summary. */
-export interface SummaryQuery extends FilterQuery, BoundsQuery, PageQuery {
+export interface SummaryOptions extends FilterOptions, BoundsOptions, PageOptions {
   readonly query?: string
   /** Up to two of `month`, `quarter`, `year`, `day`, `category`, `parentCategory` and so on. */
   readonly groupBy?: readonly string[]
@@ -74,7 +74,7 @@ export interface SummaryQuery extends FilterQuery, BoundsQuery, PageQuery {
 }
 
 /** Query of changes. */
-export interface ChangesQuery {
+export interface ChangesOptions {
   /** `cursor` of a change; absent = from the beginning. */
   readonly since?: string
   readonly accountIds?: readonly (number | string)[]

@@ -1,6 +1,6 @@
 // The package within a program, against REST over the same data directory.
 import { type Test, test } from 'tap'
-import { type KontorWorkspace, KontorError, openKontor } from '../../src/embedded/kontor.js'
+import { KontorError, type KontorWorkspace, openKontor } from '../../src/embedded/kontor.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { ServedDirectory, type Serving } from '../fixtures/served-directory.js'
 
@@ -12,7 +12,9 @@ const ROWS = {
   ],
 }
 
-async function opened(t: Test): Promise<{ served: ServedDirectory; serving: Serving; acme: KontorWorkspace }> {
+async function opened(
+  t: Test,
+): Promise<{ served: ServedDirectory; serving: Serving; acme: KontorWorkspace }> {
   const served = await ServedDirectory.make(t, ROWS)
   const serving = await served.start()
   const kontor = await openKontor({ dataDir: served.path })
@@ -48,8 +50,14 @@ test('calls have the answers of REST', async (t) => {
       acme.transactions({ counterpartIban: 'DE89 3704 0044 0532 0130 00' }),
       '/counterpart/DE89370400440532013000/transactions',
     ],
-    [await acme.match('RE 2026 0815', { explain: true }), '/transactions/match?query=RE%202026%200815&explain=true'],
-    [await acme.summary({ groupBy: ['category', 'month'] }), '/transactions/summary?groupBy=category,month'],
+    [
+      await acme.match('RE 2026 0815', { explain: true }),
+      '/transactions/match?query=RE%202026%200815&explain=true',
+    ],
+    [
+      await acme.summary({ groupBy: ['category', 'month'] }),
+      '/transactions/summary?groupBy=category,month',
+    ],
   ]
   for (const [page, target] of pages) t.strictSame(page, await rest(target), target)
   t.strictSame(acme.account(1), (await rest('/accounts/1')).items)

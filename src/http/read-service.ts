@@ -31,7 +31,7 @@ import { BATCH_SLOT_COUNT, SEARCH_SLOT_COUNT, Shares } from './shares.js'
 import { WaitingRequests } from './waiting-requests.js'
 
 /** Options of the parts that answer reads. */
-export interface ReadOptions {
+export interface ReadServiceOptions {
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
   /** Time that a match may take, waiting included, ms; default: 1,000. */
@@ -50,7 +50,7 @@ export interface ReadOptions {
 }
 
 /** What answers reads in a process: its workspaces in memory, its threads, its waiting callers. */
-export interface Reads {
+export interface ReadService {
   readonly parts: ReadParts
   readonly snapshots: WorkspaceCache
   readonly changeWaits: ChangeWaits
@@ -66,7 +66,10 @@ export interface Reads {
 }
 
 /** Opens a data directory for reading. */
-export function openReads(directory: DataDirectory, options: ReadOptions): Reads {
+export function openReadService(
+  directory: DataDirectory,
+  options: ReadServiceOptions,
+): ReadService {
   const tasks = options.tasks ?? new BuilderPool()
   const pools: SharedPools = {
     searchPool: new SearchPool(),
@@ -129,7 +132,7 @@ interface OpenedParts {
 
 function readPartsOf(
   directory: DataDirectory,
-  { matchBudgetMs = MATCH_BUDGET_MS_DEFAULT, rankMatches, missing }: ReadOptions,
+  { matchBudgetMs = MATCH_BUDGET_MS_DEFAULT, rankMatches, missing }: ReadServiceOptions,
   { snapshots, changeWaits, suggester, tasks, pools, shares, ticks, onMiss }: OpenedParts,
 ): ReadParts {
   const waiting = new WaitingRequests()
