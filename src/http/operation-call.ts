@@ -20,7 +20,7 @@ import { unknownCredential } from './http-errors.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, BoundQuery, OperationContext, OperationResult } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
-import type { ServiceState } from './service-state.js'
+import type { OperationService } from './service-state.js'
 
 const LETTER = /\p{L}/u
 
@@ -51,7 +51,7 @@ export abstract class OperationCall implements OperationContext {
    * @param body absent for a GET
    */
   constructor(
-    readonly service: ServiceState,
+    readonly service: OperationService,
     { operation, segments }: NamedOperation,
     private readonly query: string,
     private caller: Access,
@@ -74,6 +74,11 @@ export abstract class OperationCall implements OperationContext {
   protected abstract get aborted(): boolean
   /** Aborts when the caller disconnects. */
   protected abstract get signal(): AbortSignal
+  /** Whether long searches run on this thread, too. */
+  protected get isSearchingHere(): boolean {
+    return false
+  }
+
   /** Whether a match is to return all its hits, see {@link OperationResult.hits}. */
   protected abstract get wantsHits(): boolean
   /**
@@ -219,7 +224,7 @@ export abstract class OperationCall implements OperationContext {
 
   /** Runs long searches on another thread; undefined = there are none. */
   private searchOnThread(terms: readonly Term[]): Promise<unknown> | undefined {
-    if (terms.length === 0) return undefined
+    if (terms.length === 0 || this.isSearchingHere) return undefined
     const { access, queryCache, snapshot } = this
     const { find, makePart } = this.service.parts
     const visibleCodes = visibleAccountCodes(snapshot, access)
