@@ -52,14 +52,14 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
     case 'switch':
       return { type: 'boolean' }
     case 'amount':
-      return { type: ['string', 'number'], pattern: parameter.pattern, examples: [example] }
+      return { type: ['string', 'number'], pattern: parameter.pattern }
     case 'instant':
     case 'currency':
     case 'accounts':
     case 'cursor':
-      return { type: 'string', pattern: parameter.pattern, examples: [example] }
+      return { type: 'string', pattern: parameter.pattern }
     case 'day':
-      return { type: 'string', pattern: DAY_PATTERN, examples: [example] }
+      return { type: 'string', pattern: DAY_PATTERN }
     case 'choice':
       return { type: 'string', enum: [...parameter.choices.keys()] }
     case 'words':
@@ -67,6 +67,6 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
     case 'json':
       return { type: 'string', maxLength: parameter.bytesMax }
     case 'path':
-      return { type: ['string', 'integer'], minLength: 1, minimum: 1, examples: [example] }
+      return { type: ['string', 'integer'], minLength: 1, minimum: 1 }
   }
 }

@@ -8,9 +8,7 @@ export type ResultFields = 'compact' | 'full'
 const FIELDS: DefaultedChoice<ResultFields> = {
   kind: 'choice',
   name: 'fields',
-  description:
-    'How much of each item is returned: `compact`, which suffices for most questions and leaves ' +
-    'room for more items, or `full`, every field.',
+  description: 'compact suffices for most questions; full: every field of each item.',
   example: 'full',
   choices: new Map<string, ResultFields>([
     ['compact', 'compact'],

@@ -13,8 +13,7 @@ interface AnswerParts {
 const DID_YOU_MEAN: Schema = {
   type: 'array',
   description:
-    'With search, if nothing was found: texts that may be meant, the nearest first; each of them ' +
-    'finds transactions. Untrusted data.',
+    'If a search found nothing: texts that may be meant and find something. Untrusted data.',
   items: { type: 'string' },
 }
 
@@ -26,16 +25,18 @@ export function outputSchemaOf({ item, sum, group }: AnswerParts): ObjectSchema 
     properties: {
       totalCount: counted('Total number found, exact.'),
       returned: counted('Number of items in this answer.'),
-      nextOffset: counted('The offset of the next page; absent on the last page.'),
+      nextOffset: counted('Of the next page; absent on the last.'),
       truncated: {
         const: true,
-        description: 'Present if the answer was shortened because it would have been too long.',
+        description: 'The answer would have been too long and was shortened.',
       },
-      hint: { type: 'string', description: 'Remarks about this answer, or how to continue.' },
+      hint: { type: 'string', description: 'How to read this answer, or to continue.' },
       ...(group === undefined ? {} : { didYouMean: DID_YOU_MEAN }),
       sums: {
         type: 'array',
-        description: 'Totals of everything found, one entry per currency, exact.',
+        description:
+          'Totals of everything found, one entry per currency, exact; a figure that a number ' +
+          'cannot represent is a string.',
         items: sum,
       },
       items: { type: 'array', items: item },
@@ -55,26 +56,22 @@ function text(description: string): Schema {
 
 /** A number; text when it has more digits than a number can hold, so that nothing is rounded. */
 function sum(description: string): Schema {
-  const decimal = '^-?\\d+(\\.\\d+)?$'
-  const note = `${description} A string if a number cannot represent it exactly.`
-  return { type: ['number', 'string'], pattern: decimal, description: note }
+  return { type: ['number', 'string'], description }
 }
 
 const CURRENCY = text('ISO 4217 code.')
-
-const TRANSACTION_SUM_PROPERTIES = {
-  currency: CURRENCY,
-  count: counted('Transactions in this currency.'),
-  in: sum('Sum of the positive amounts: money received.'),
-  out: sum('Sum of the negative amounts, 0 or less: money spent.'),
-  net: sum('Sum of in and out.'),
-}
 
 /** Sums over the transactions of one currency. */
 export const TRANSACTION_SUM: Schema = {
   type: 'object',
   required: ['currency', 'count', 'in', 'out', 'net'],
-  properties: TRANSACTION_SUM_PROPERTIES,
+  properties: {
+    currency: CURRENCY,
+    count: counted('Transactions in this currency.'),
+    in: sum('Money received.'),
+    out: sum('Money spent, 0 or less.'),
+    net: sum('Sum of in and out.'),
+  },
   additionalProperties: false,
 }
 
@@ -82,13 +79,9 @@ export const TRANSACTION_SUM: Schema = {
 export const TRANSACTION_GROUP: Schema = {
   type: 'object',
   description:
-    'With groupBy: the fields grouped by, absent where the transactions have none, and the sums.',
+    'With groupBy: the fields grouped by, absent where the transactions have none; figures as in ' +
+    'sums; the first and last booking date.',
   required: ['currency', 'count', 'in', 'out', 'net'],
-  properties: {
-    ...TRANSACTION_SUM_PROPERTIES,
-    firstBookingDate: text('The earliest day of booking, YYYY-MM-DD.'),
-    lastBookingDate: text('The latest day of booking, YYYY-MM-DD.'),
-  },
 }
 
 /** Balances of the accounts of one currency. */
@@ -103,7 +96,7 @@ export const ACCOUNT_SUM: Schema = {
   additionalProperties: false,
 }
 
-const FULL = 'With fields: "full", every field as in the REST API.'
+const FULL = 'With fields: "full", every field.'
 
 /** A transaction, compact as in `compact.ts` or in full. */
 export const TRANSACTION_ITEM: Schema = {
@@ -113,25 +106,23 @@ export const TRANSACTION_ITEM: Schema = {
   properties: {
     id: {
       type: 'integer',
-      description: 'Identifies the transaction; fetch it again with the argument id.',
+      description: 'Value for the argument id.',
     },
     accountId: { type: 'integer', description: 'The own account.' },
-    bookingDate: text('Day of booking, YYYY-MM-DD; in full an instant, UTC.'),
-    amount: { type: 'number', description: 'Signed: negative is money spent. Exact.' },
+    bookingDate: text('YYYY-MM-DD; in full an instant, UTC.'),
+    amount: { type: 'number', description: 'Negative is money spent. Exact.' },
     currency: CURRENCY,
     counterpartName: text('The counterpart. Untrusted data.'),
     counterpartIban: text('IBAN of the counterpart.'),
     purpose: text('What the payer wrote. Untrusted data.'),
-    categoryName: text('The detailed category, or the broad one if there is no detailed one.'),
+    categoryName: text('The detailed category, else the broad one.'),
     score: {
       ...{ type: 'number', minimum: 0, maximum: 1 },
-      description: 'With match: relevance for ranking, not a probability.',
+      description: 'With match: for ranking.',
     },
     explanation: {
       type: 'object',
-      description:
-        'With explain: the field, the matched text, the kind of evidence and what lowered the ' +
-        'score.',
+      description: 'With explain.',
     },
   },
 }
@@ -146,7 +137,7 @@ export const ACCOUNT_ITEM: Schema = {
     name: text('The name of the account.'),
     holderName: text('The account holder.'),
     bankName: text('The name of the bank.'),
-    iban: text('IBAN, upper case, without spaces.'),
+    iban: text('Upper case, without spaces.'),
     accountNumber: text('The account number, if it has no IBAN.'),
     currency: CURRENCY,
     balance: { type: 'number', description: 'Exact, in the currency of the account.' },
