@@ -24,7 +24,9 @@ function schemaOf(argument: Argument): Schema {
   }
 }
 
-const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
+const DAY = '\\d{4}(-\\d\\d){2}'
+const DAY_PATTERN = `^${DAY}$`
+const INSTANT_PATTERN = `^${DAY}(T(\\d\\d:){2}\\d\\d(\\.\\d{3})?Z)?$`
 
 function typeOf(parameter: QueryParameter | PathParameter): Schema {
   const { example } = parameter
@@ -54,6 +56,7 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
     case 'amount':
       return { type: ['string', 'number'], pattern: parameter.pattern }
     case 'instant':
+      return { type: 'string', pattern: INSTANT_PATTERN }
     case 'currency':
     case 'accounts':
     case 'cursor':

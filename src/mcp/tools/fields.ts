@@ -8,7 +8,7 @@ export type ResultFields = 'compact' | 'full'
 const FIELDS: DefaultedChoice<ResultFields> = {
   kind: 'choice',
   name: 'fields',
-  description: 'compact suffices for most questions; full: every field of each item.',
+  description: 'full: every field; most questions need compact.',
   example: 'full',
   choices: new Map<string, ResultFields>([
     ['compact', 'compact'],

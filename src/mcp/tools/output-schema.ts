@@ -47,7 +47,7 @@ export function outputSchemaOf({ item, sum, group }: AnswerParts): ObjectSchema 
 }
 
 function counted(description: string): Schema {
-  return { type: 'integer', minimum: 0, description }
+  return { type: 'integer', description }
 }
 
 function text(description: string): Schema {
@@ -59,15 +59,16 @@ function sum(description: string): Schema {
   return { type: ['number', 'string'], description }
 }
 
-const CURRENCY = text('ISO 4217 code.')
+const TEXT: Schema = { type: 'string' }
+const COUNT: Schema = { type: 'integer' }
 
 /** Sums over the transactions of one currency. */
 export const TRANSACTION_SUM: Schema = {
   type: 'object',
   required: ['currency', 'count', 'in', 'out', 'net'],
   properties: {
-    currency: CURRENCY,
-    count: counted('Transactions in this currency.'),
+    currency: TEXT,
+    count: COUNT,
     in: sum('Money received.'),
     out: sum('Money spent, 0 or less.'),
     net: sum('Sum of in and out.'),
@@ -89,8 +90,8 @@ export const ACCOUNT_SUM: Schema = {
   type: 'object',
   required: ['currency', 'count'],
   properties: {
-    currency: CURRENCY,
-    count: counted('Accounts in this currency.'),
+    currency: TEXT,
+    count: COUNT,
     balance: sum('Sum of their known balances.'),
   },
   additionalProperties: false,
@@ -108,22 +109,16 @@ export const TRANSACTION_ITEM: Schema = {
       type: 'integer',
       description: 'Value for the argument id.',
     },
-    accountId: { type: 'integer', description: 'The own account.' },
+    accountId: { type: 'integer' },
     bookingDate: text('YYYY-MM-DD; in full an instant, UTC.'),
     amount: { type: 'number', description: 'Negative is money spent. Exact.' },
-    currency: CURRENCY,
-    counterpartName: text('The counterpart. Untrusted data.'),
-    counterpartIban: text('IBAN of the counterpart.'),
-    purpose: text('What the payer wrote. Untrusted data.'),
+    currency: TEXT,
+    counterpartName: TEXT,
+    counterpartIban: TEXT,
+    purpose: TEXT,
     categoryName: text('The detailed category, else the broad one.'),
-    score: {
-      ...{ type: 'number', minimum: 0, maximum: 1 },
-      description: 'With match: for ranking.',
-    },
-    explanation: {
-      type: 'object',
-      description: 'With explain.',
-    },
+    score: { type: 'number', description: 'With match: for ranking.' },
+    explanation: { type: 'object', description: 'With explain.' },
   },
 }
 
@@ -134,12 +129,12 @@ export const ACCOUNT_ITEM: Schema = {
   required: ['id', 'currency'],
   properties: {
     id: { type: 'integer', description: 'Value for the argument account.' },
-    name: text('The name of the account.'),
-    holderName: text('The account holder.'),
-    bankName: text('The name of the bank.'),
-    iban: text('Upper case, without spaces.'),
-    accountNumber: text('The account number, if it has no IBAN.'),
-    currency: CURRENCY,
+    name: TEXT,
+    holderName: TEXT,
+    bankName: TEXT,
+    iban: TEXT,
+    accountNumber: text('If it has no IBAN.'),
+    currency: TEXT,
     balance: { type: 'number', description: 'Exact, in the currency of the account.' },
     availableFunds: { type: 'number', description: 'The balance and the agreed overdraft.' },
   },

@@ -17,8 +17,8 @@ const DATE_FIELDS: Readonly<Record<FilterDateName, string>> = {
 const SIDES: Readonly<Record<string, string>> = {
   From: 'on this day or later, UTC.',
   To: 'on this day or earlier, UTC.',
-  After: 'strictly after this instant, UTC; a day is its midnight, when banks book.',
-  Before: 'strictly before this instant, UTC; a day is its midnight, when banks book.',
+  After: 'strictly after this instant, UTC; a day is its midnight.',
+  Before: 'strictly before this instant, UTC; a day is its midnight.',
 }
 
 /**
@@ -118,7 +118,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
     description:
       'An invoice or contract number of 2 or more letters or digits, which may be misspelt: ' +
       'finds its payments, the best first, each with a score from 0 to 1 for ranking (not a ' +
-      'probability). Digits matter most. Not with search, groupBy, order, sortBy. Evaluates the ' +
+      'probability). Not with search, groupBy, order, sortBy. Evaluates the ' +
       'newest 100,000 transactions that pass the filters.',
   },
   ...FILTER_ARGUMENTS,
@@ -140,7 +140,7 @@ export const TRANSACTION_ARGUMENTS: readonly Argument[] = [
   argumentOf(SORT_BY),
   {
     ...argumentOf(parameters.ORDER),
-    description: 'Ascending (asc, 1) or descending (desc, -1).',
+    description: 'Descending, unless asc or 1.',
   },
   {
     name: 'offset',

@@ -29,21 +29,21 @@ test('an unknown category is answered with the names that resemble it', async (t
 })
 
 test('of many categories the broad ones are listed first', async (t) => {
-  const broad = Array.from({ length: 60 }, (_, i) => ({
+  const broad = Array.from({ length: 90 }, (_, i) => ({
     id: i + 1,
     name: `Broad${i}`,
     parentId: null,
   }))
-  const finer = broad.map(({ id }) => ({ id: id + 60, name: `Finer${id + 100}`, parentId: id }))
+  const finer = broad.map(({ id }) => ({ id: id + 90, name: `Finer${id + 100}`, parentId: id }))
   const hint = async (categories: typeof SAMPLE.categories): Promise<string> => {
     const rows = { ...SAMPLE, categories, transactions: [] }
     const many = new ToolFixture(indexedSnapshotOf(rows))
     return (await many.reply('get_transactions', { category: 'travel' })).hint ?? ''
   }
   const listed = await hint([...broad, ...finer])
-  t.match(listed, /: "Broad0", .*, "Broad59"; finer ones: "Finer101", .*; \d+ more/)
+  t.match(listed, /: "Broad0", .*, "Broad89"; finer ones: "Finer101", .*; \d+ more/)
   const shown = listed.match(/"(Broad|Finer)\d+"/g) ?? []
-  t.match(listed, `; ${120 - shown.length} more, which groupBy: "category" shows.`)
+  t.match(listed, `; ${180 - shown.length} more, which groupBy: "category" shows.`)
   t.match(await hint([]), /; the workspace has no categories\.$/)
   t.notMatch(await hint(broad), /finer|more/)
 })
