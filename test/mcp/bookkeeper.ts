@@ -21,8 +21,8 @@ const DEMO = { transactions: 20_000, seed: 1 }
 
 const CALLS_MAX = 2
 /** Of all answers to a question, on the wire: text and structured content. */
-const ANSWER_BYTES_MAX = 10_240
-const TOOL_LIST_BYTES_MAX = 12_288
+const ANSWER_BYTES_MAX = 10_000
+const TOOL_LIST_BYTES_MAX = 12_000
 
 const THIS_YEAR = { bookedFrom: '2026-01-01', bookedTo: '2026-12-31' }
 const LAST_MONTH = { bookedFrom: '2026-09-01', bookedTo: '2026-09-30' }

@@ -24,19 +24,17 @@ export function outputSchemaOf({ item, sum, group }: AnswerParts): ObjectSchema 
     required: ['totalCount', 'returned', 'sums', ...(group === undefined ? ['items'] : [])],
     properties: {
       totalCount: counted('Total number found, exact.'),
-      returned: counted('Number of items in this answer.'),
+      returned: COUNT,
       nextOffset: counted('Of the next page; absent on the last.'),
       truncated: {
         const: true,
-        description: 'The answer would have been too long and was shortened.',
+        description: 'It was too long, and was shortened.',
       },
-      hint: { type: 'string', description: 'How to read this answer, or to continue.' },
+      hint: TEXT,
       ...(group === undefined ? {} : { didYouMean: DID_YOU_MEAN }),
       sums: {
         type: 'array',
-        description:
-          'Totals of everything found, one entry per currency, exact; a figure that a number ' +
-          'cannot represent is a string.',
+        description: 'Totals of everything found, one entry per currency, exact.',
         items: sum,
       },
       items: { type: 'array', items: item },
@@ -102,13 +100,10 @@ const FULL = 'With fields: "full", every field.'
 /** A transaction, compact as in `compact.ts` or in full. */
 export const TRANSACTION_ITEM: Schema = {
   type: 'object',
-  description: `A transaction. Fields without a value are absent. ${FULL}`,
+  description: `Fields without a value are absent. ${FULL}`,
   required: ['id', 'accountId', 'amount', 'currency'],
   properties: {
-    id: {
-      type: 'integer',
-      description: 'Value for the argument id.',
-    },
+    id: { type: 'integer' },
     accountId: { type: 'integer' },
     bookingDate: text('YYYY-MM-DD; in full an instant, UTC.'),
     amount: { type: 'number', description: 'Negative is money spent. Exact.' },
@@ -125,7 +120,7 @@ export const TRANSACTION_ITEM: Schema = {
 /** An account, compact as in `compact.ts` or in full. */
 export const ACCOUNT_ITEM: Schema = {
   type: 'object',
-  description: `An account. Fields without a value are absent. ${FULL}`,
+  description: `Fields without a value are absent. ${FULL}`,
   required: ['id', 'currency'],
   properties: {
     id: { type: 'integer', description: 'Value for the argument account.' },
@@ -133,9 +128,9 @@ export const ACCOUNT_ITEM: Schema = {
     holderName: TEXT,
     bankName: TEXT,
     iban: TEXT,
-    accountNumber: text('If it has no IBAN.'),
+    accountNumber: TEXT,
     currency: TEXT,
-    balance: { type: 'number', description: 'Exact, in the currency of the account.' },
+    balance: { type: 'number' },
     availableFunds: { type: 'number', description: 'The balance and the agreed overdraft.' },
   },
 }

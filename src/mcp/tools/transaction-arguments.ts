@@ -17,8 +17,8 @@ const DATE_FIELDS: Readonly<Record<FilterDateName, string>> = {
 const SIDES: Readonly<Record<string, string>> = {
   From: 'on this day or later, UTC.',
   To: 'on this day or earlier, UTC.',
-  After: 'strictly after this instant, UTC; a day is its midnight.',
-  Before: 'strictly before this instant, UTC; a day is its midnight.',
+  After: 'after this instant, or midnight of this day, UTC.',
+  Before: 'before this instant, or midnight of this day, UTC.',
 }
 
 /**
@@ -36,9 +36,7 @@ const FILTER_TEXTS: Readonly<Record<string, string>> = {
   [ACCOUNT_IDS.name]:
     'These own accounts: ids or IBANs, separated by commas, at most 50. Not with account.',
   uncategorized: 'true: neither category nor parent category. false: either.',
-  ownTransfers:
-    'Transfers between the own accounts: with them, without (exclude), or no others (only). ' +
-    'Exclude them for income and spending.',
+  ownTransfers: 'Transfers between own accounts: exclude them for income and spending.',
 }
 
 const FILTER_ARGUMENTS = FILTERS.map((parameter): Argument => {
