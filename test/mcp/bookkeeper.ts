@@ -128,7 +128,8 @@ const PAYMENTS: readonly Question[] = [
     'What came in above 1,000 last month, and how much is it together?',
     async (t, books) => {
       const asked = { amountFrom: 1000.01, currency: 'EUR', ...LAST_MONTH, ownTransfers: 'exclude' }
-      const where = `${CENTS} > 100000 AND currency = 'EUR' AND ${booked(LAST_MONTH)} AND ${NOT_OWN}`
+      const above = `${CENTS} > 100000 AND currency = 'EUR'`
+      const where = `${above} AND ${booked(LAST_MONTH)} AND ${NOT_OWN}`
       const reply = await books.transactions({ ...asked, limit: 15 })
       t.equal(reply.totalCount, books.ids(where).length)
       t.same(idsOf(reply), books.ids(where).slice(0, 15))

@@ -21,8 +21,8 @@ const LISTED_CHARS_MAX = 1_200
 
 /**
  * A remark on the category filters of a list or search: an unknown name with those that resemble
- * it, or else with all, or a broad category given as `category`, whose transactions with a finer category are not
- * selected, with the sums of all of them. `''` = there is none.
+ * it, or else with all; or a broad category given as `category`, whose transactions with a finer
+ * category are not selected, with the sums of all of them. `''` = there is none.
  */
 export async function categoryNote(
   context: ToolContext,
@@ -73,7 +73,8 @@ function allNames(categories: readonly CategoryEntry[]): string {
   const finerText = finer.length === 0 ? '' : `; finer ones: ${listOf(finer)}`
   const rest = all.length - listed.length
   const restText = rest === 0 ? '' : `; ${rest} more, which groupBy: "category" shows`
-  return `broad categories (parentCategory): ${listOf(listed.filter(isBroad))}${finerText}${restText}`
+  const broadText = `broad categories (parentCategory): ${listOf(listed.filter(isBroad))}`
+  return `${broadText}${finerText}${restText}`
 }
 
 function listOf(categories: readonly CategoryEntry[]): string {
