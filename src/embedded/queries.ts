@@ -78,7 +78,7 @@ export interface SummaryOptions extends FilterOptions, BoundsOptions, PageOption
 /** Query of changes. */
 export interface ChangesOptions {
   /** `cursor` of a change; absent = from the beginning. */
-  readonly since?: string
+  readonly since?: string | undefined
   readonly accountIds?: readonly (number | string)[]
   /** Whether to wait for further changes; default: true. */
   readonly follow?: boolean
