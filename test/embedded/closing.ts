@@ -166,12 +166,9 @@ test('a workspace whose file was removed says so, and answers again when it is b
   const { served, kontor, acme } = await opened(t)
   const away = `${served.file}.away`
   renameSync(served.file, away)
-  const isRefused = (): boolean => {
-    try {
-      return acme.transactions().total < 0
-    } catch {
-      return true
-    }
+  const isRefused = async (): Promise<boolean> => {
+    const [result] = await Promise.allSettled([(async () => acme.transactions())()])
+    return result.status === 'rejected'
   }
   await served.until(isRefused)
   t.throws(() => acme.transactions(), { code: 'workspace_unavailable', message: /open it again/ })
