@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { setMaxListeners } from 'node:events'
 import type { Access } from '../auth/access.js'
 import type { Account } from '../domain/account.js'
 import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
@@ -69,6 +70,8 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     this.id = access.workspaceId
     this.#reads = reads
     this.#release = release
+    // One for each match under way.
+    setMaxListeners(0, this.#closing.signal)
     const { parts } = reads
     // The program has the data, whichever file they are in.
     const credentials = { noteWorkspaceFile: () => undefined }

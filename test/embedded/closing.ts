@@ -227,6 +227,21 @@ test('a program ends by itself after the close, without threads and snapshots', 
   t.equal(again.buffers, after.buffers, 'nothing more is left by the second time')
 })
 
+test('matches that are under way together are answered without a warning', async (t) => {
+  const { served, kontor } = await opened(t)
+  await kontor.close()
+  const program = `
+    const warnings = []
+    process.on('warning', ({ message }) => warnings.push(message))
+    const kontor = await openKontor({ dataDir: process.argv[1] })
+    const acme = await kontor.workspace('w')
+    const matches = Array.from({ length: 40 }, () => acme.match('RE-2026-0815'))
+    await Promise.all(matches)
+    await kontor.close()
+    console.log(JSON.stringify(warnings))`
+  t.same(await printed(program, served.path), [])
+})
+
 test('a program that does not close ends by itself as well', async (t) => {
   const { served, kontor } = await opened(t)
   await kontor.close()
