@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { setMaxListeners } from 'node:events'
 import type { Access } from '../auth/access.js'
 import type { Account } from '../domain/account.js'
 import type { BatchMatch, BatchMatchRequest } from '../domain/batch-match.js'
@@ -9,7 +10,7 @@ import type { Suggestion } from '../domain/suggestion.js'
 import type { Transaction } from '../domain/transaction.js'
 import type { TransactionChanges } from '../domain/transaction-change.js'
 import type { TransactionGroup } from '../domain/transaction-group.js'
-import { ApiError } from '../errors.js'
+import { messageOf } from '../errors.js'
 import {
   callOperation,
   callOperationHere,
@@ -23,12 +24,14 @@ import type { ReadService } from '../http/read-service.js'
 import { openOperationService } from '../http/service-state.js'
 import { formatInstant } from '../instant.js'
 import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
+import { changeLoop } from './change-loop.js'
 import type { FollowedChange, ItemPage, KontorWorkspace } from './handles.js'
-import { errorFor } from './kontor-error.js'
+import { closedError, errorFor, KontorError } from './kontor-error.js'
 import {
   type AccountsOptions,
   type BoundsOptions,
   type ChangesOptions,
+  encoded,
   type FilterOptions,
   type ListOptions,
   type MatchOptions,
@@ -37,62 +40,80 @@ import {
   type SummaryOptions,
 } from './queries.js'
 
-/** Changes of a page, and seconds that a page waits for the first one. */
-const CHANGES_PAGE = { limit: 250, wait: 30 }
+/** What a workspace opens with. */
+export interface WorkspaceOpening {
+  readonly id: string
+  /** null = all. */
+  readonly accountIds: readonly number[] | null
+  /** Each workspace is a caller of its own. */
+  readonly credentialId: string
+}
 
-const FOR_EVER = new AbortController().signal
-
-/** Handles opened by this process: each is a caller of its own. */
-let openedCount = 0
+/** The callers of an open workspace, which hold its memory. */
+interface Callers {
+  /** Sees the latest snapshot. */
+  readonly latest: OperationCaller
+  /** Sees the latest one with indexes: the next one is still being indexed for a while. */
+  readonly indexed: OperationCaller
+}
 
 /** Calls operations on one workspace, whose snapshot stays in memory. */
 export class EmbeddedWorkspace implements KontorWorkspace {
-  readonly #caller: OperationCaller
-  readonly #unpin: () => void
-  /** The latest snapshot with indexes: after a reload the next one is still being indexed. */
-  #indexed: Snapshot
+  readonly id: string
+  readonly #reads: ReadService
+  readonly #release: () => void
+  readonly #closing = new AbortController()
+  /** undefined = closed: a program may keep the object for long. */
+  #callers: Callers | undefined
 
-  private constructor(
-    private readonly reads: ReadService,
-    snapshot: Snapshot,
-    { access, unpin }: { readonly access: Access; readonly unpin: () => void },
-  ) {
-    this.#indexed = snapshot
-    this.#unpin = unpin
+  private constructor(reads: ReadService, snapshot: Snapshot, access: Access, release: () => void) {
+    this.id = access.workspaceId
+    this.#reads = reads
+    this.#release = release
+    // One for each match under way.
+    setMaxListeners(0, this.#closing.signal)
     const { parts } = reads
-    const snapshots = { ...parts.snapshots, find: () => this.#latest() }
     // The program has the data, whichever file they are in.
     const credentials = { noteWorkspaceFile: () => undefined }
-    const service = openOperationService({ ...parts, snapshots, credentials })
-    this.#caller = { service, access, signal: FOR_EVER }
-  }
-
-  /**
-   * Loads the workspace with its indexes.
-   * @param accountIds null = all
-   * @throws ApiError when it cannot be loaded
-   */
-  static async open(
-    reads: ReadService,
-    id: string,
-    accountIds: readonly number[] | null,
-  ): Promise<EmbeddedWorkspace> {
-    const unpin = reads.snapshots.pin(id)
-    try {
-      openedCount += 1
-      const credentialId = `embedded:${openedCount}`
-      const request = { workspaceId: id, credentialId }
-      const snapshot = await reads.parts.snapshots.loadIndexed(request)
-      const access = accessOf({ id, uid: snapshot.version.uid, credentialId, accountIds })
-      return new EmbeddedWorkspace(reads, snapshot, { access, unpin })
-    } catch (error) {
-      unpin()
-      throw error
+    const service = openOperationService({ ...parts, credentials })
+    let indexed = snapshot
+    const find = (id: string): Snapshot => {
+      const latest = parts.snapshots.find(id)
+      if (latest !== undefined && isIndexed(latest)) indexed = latest
+      return indexed
+    }
+    const indexedParts = { ...service.parts, snapshots: { ...parts.snapshots, find } }
+    const caller = { access, signal: this.#closing.signal }
+    this.#callers = {
+      latest: { ...caller, service },
+      indexed: { ...caller, service: { ...service, parts: indexedParts } },
     }
   }
 
-  get id(): string {
-    return this.#caller.access.workspaceId
+  /**
+   * Loads the workspace with its indexes, however long that takes.
+   * @param onClosed called once   @throws KontorError `workspace_unavailable`
+   */
+  static async open(
+    reads: ReadService,
+    opening: WorkspaceOpening,
+    onClosed: () => void,
+  ): Promise<EmbeddedWorkspace> {
+    const { id } = opening
+    const unpin = reads.snapshots.pin(id)
+    const release = (): void => {
+      unpin()
+      onClosed()
+    }
+    try {
+      const snapshot = await reads.snapshots.loadIndexed(id)
+      const access = accessOf(opening, snapshot.version.uid)
+      return new EmbeddedWorkspace(reads, snapshot, access, release)
+    } catch (error) {
+      unpin()
+      const message = `Workspace ${id} cannot be loaded: ${messageOf(error)}`
+      throw new KontorError('workspace_unavailable', message, { cause: error })
+    }
   }
 
   accounts(query: AccountsOptions = {}): ItemPage<Account> {
@@ -120,7 +141,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return this.#page(...bounded(verb, query))
   }
 
-  match(reference: string, query: MatchOptions = {}): Promise<ItemPage<MatchedTransaction>> {
+  async match(reference: string, query: MatchOptions = {}): Promise<ItemPage<MatchedTransaction>> {
     return this.#pageLater(...bounded('match', { ...query, query: reference }))
   }
 
@@ -135,7 +156,7 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return body as BatchMatch[]
   }
 
-  summary(query: SummaryOptions = {}): Promise<ItemPage<TransactionGroup>> {
+  async summary(query: SummaryOptions = {}): Promise<ItemPage<TransactionGroup>> {
     return this.#pageLater(...bounded('summary', query))
   }
 
@@ -144,38 +165,19 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     return body as Suggestion[]
   }
 
-  async *changes(query: ChangesOptions = {}): AsyncGenerator<FollowedChange, void> {
-    const { accountIds, follow = true, signal = FOR_EVER } = query
-    let { since } = query
-    for (;;) {
-      const page = { since, accountIds, ...CHANGES_PAGE, wait: follow ? CHANGES_PAGE.wait : 0 }
-      const request = requestOf(named('getTransactionChanges'), page)
-      const { body } = await this.#call(request, signal)
-      const { changes, cursor, hasMore } = body as TransactionChanges
-      const last = changes.pop()
-      for (const change of changes) yield change
-      if (last !== undefined) yield { ...last, cursor }
-      since = cursor
-      if (!hasMore && !follow) return
+  changes(query: ChangesOptions = {}): AsyncIterableIterator<FollowedChange> {
+    const read = async (page: object, signal: AbortSignal): Promise<TransactionChanges> => {
+      const { body } = await this.#call(requestOf(named('getTransactionChanges'), page), signal)
+      return body as TransactionChanges
     }
+    return changeLoop(read, query, this.#closing.signal)
   }
 
   close(): void {
-    this.#unpin()
-  }
-
-  /** @throws ApiError when the workspace is not in memory any more */
-  #latest(): Snapshot {
-    const { id } = this
-    const current = this.reads.snapshots.find(id)
-    if (current === undefined) {
-      const state = this.reads.snapshots.stateOf(id)
-      const reason = state.kind === 'failed' ? state.reason : 'its file was removed or replaced'
-      const message = `Workspace ${id} is not in memory any more: ${reason}.`
-      throw new ApiError('workspace_unavailable', message)
-    }
-    if (isIndexed(current)) this.#indexed = current
-    return this.#indexed
+    if (this.#callers === undefined) return
+    this.#callers = undefined
+    this.#release()
+    this.#closing.abort(closedError(`Workspace ${this.id}`))
   }
 
   #one<Item>(operation: NamedOperation): Item {
@@ -191,21 +193,37 @@ export class EmbeddedWorkspace implements KontorWorkspace {
   }
 
   #callHere(request: OperationRequest): Answer {
+    const { indexed, latest } = this.#open
+    if (this.#reads.snapshots.find(this.id) === undefined) {
+      const what = `Workspace ${this.id} is not in memory, because its file was removed or replaced`
+      throw new KontorError('workspace_unavailable', `${what}; open it again.`)
+    }
     try {
-      const { reading, page } = callOperationHere(this.#caller, request, parsed)
+      const caller = request.operation.verb === 'search' ? indexed : latest
+      const { reading, page } = callOperationHere(caller, request, parsed)
       return { body: reading, total: page?.total }
     } catch (error) {
       throw errorFor(error)
     }
   }
 
-  async #call(request: OperationRequest, signal = FOR_EVER): Promise<Answer> {
+  async #call(request: OperationRequest, signal = this.#closing.signal): Promise<Answer> {
+    const caller = { ...this.#open.latest, signal }
     try {
-      const { reading, page } = await callOperation({ ...this.#caller, signal }, request, parsed)
+      const { reading, page } = await callOperation(caller, request, parsed)
       return { body: reading, total: page?.total }
     } catch (error) {
+      // Threads that end with the workspace reject what they were doing.
+      signal.throwIfAborted()
       throw errorFor(error)
     }
+  }
+
+  /** @throws KontorError when the workspace is closed */
+  get #open(): Callers {
+    this.#closing.signal.throwIfAborted()
+    assert(this.#callers !== undefined, 'a workspace that is not closed has callers')
+    return this.#callers
   }
 }
 
@@ -227,7 +245,7 @@ function parsed(bytes: Uint8Array): unknown {
 function named(id: string, ...segments: readonly (number | string)[]): NamedOperation {
   return {
     operation: operationOfId(id),
-    segments: segments.map((segment) => encodeURIComponent(segment)),
+    segments: segments.map((segment) => encoded('an id', segment)),
   }
 }
 
@@ -238,14 +256,14 @@ function bounded<Query extends BoundsOptions>(
 ): [NamedOperation, object] {
   const { account, counterpartIban, ...rest } = query
   if (account !== undefined && counterpartIban !== undefined) {
-    throw errorFor(
-      new ApiError('invalid_parameter', 'account and counterpartIban cannot be combined.'),
-    )
+    const message = 'account and counterpartIban cannot be combined; give one of them.'
+    throw new KontorError('invalid_parameter', message)
   }
   const place = account ?? counterpartIban
   const bounds =
     account !== undefined ? 'account' : counterpartIban === undefined ? 'workspace' : 'counterpart'
-  const segments = place === undefined ? [] : [encodeURIComponent(place)]
+  const name = account === undefined ? 'counterpartIban' : 'account'
+  const segments = place === undefined ? [] : [encoded(name, place)]
   return [{ operation: transactionOperation(verb, bounds), segments }, rest]
 }
 
@@ -254,14 +272,8 @@ function requestOf(operation: NamedOperation, query: object, body?: Uint8Array):
   return body === undefined ? request : { ...request, body }
 }
 
-interface Handle {
-  readonly id: string
-  readonly uid: string
-  readonly credentialId: string
-  readonly accountIds: readonly number[] | null
-}
-
-function accessOf({ id, uid, credentialId, accountIds }: Handle): Access {
+/** @param uid of the file */
+function accessOf({ id, credentialId, accountIds }: WorkspaceOpening, uid: string): Access {
   return {
     workspaceId: id,
     // Account ids of another file are those of other accounts.

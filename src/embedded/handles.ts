@@ -27,7 +27,10 @@ export interface KontorOptions {
   readonly matchThreads?: number
   /** Milliseconds that a match may take; default: 1,000. */
   readonly matchBudgetMs?: number
-  /** Receives what happens to workspaces: loads, reloads, failures; default: nothing does. */
+  /**
+   * Receives what happens to workspaces: loads, reloads, failures; default: nothing does. What it
+   * throws is an uncaught exception of the program.
+   */
   readonly onEvent?: (event: WorkspaceEvent) => void
 }
 
@@ -46,10 +49,10 @@ export interface Kontor {
    * Loads a workspace and follows its file: calls see a commit within 300 ms. The workspace stays
    * in memory until it is closed.
    * @throws KontorError `not_found` when there is no such workspace, `workspace_unavailable` when
-   *   it cannot be loaded
+   *   it cannot be loaded, or is closed meanwhile
    */
   workspace(id: string, options?: WorkspaceOptions): Promise<KontorWorkspace>
-  /** Ends threads and closes files. */
+  /** Closes all workspaces, ends threads, closes files and frees the memory. */
   close(): Promise<void>
 }
 
@@ -68,7 +71,7 @@ export interface ItemPage<Item> {
 
 /**
  * A workspace in memory. Each call throws KontorError, or rejects with it, where the REST operation
- * would answer with an error.
+ * would answer with an error; `internal` is a fault of kontor.
  */
 export interface KontorWorkspace {
   readonly id: string
@@ -87,8 +90,11 @@ export interface KontorWorkspace {
   /** @param limit 1 to 20 */
   suggestions(text: string, limit?: number): Promise<Suggestion[]>
   /** Changes in the order of their commits, for a copy of the transactions. */
-  changes(query?: ChangesOptions): AsyncIterable<FollowedChange>
-  /** Lets the workspace be evicted. */
+  changes(query?: ChangesOptions): AsyncIterableIterator<FollowedChange>
+  /**
+   * Ends loops over changes, rejects calls under way and later ones with `workspace_unavailable`,
+   * and lets the workspace be evicted.
+   */
   close(): void
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.js'
+import { ApiError, type ErrorCode, messageOf } from '../errors.js'
 
 /** An error of a call, with the code that REST would answer (docs/contract.md, "Statuses"). */
 export class KontorError extends Error {
@@ -13,8 +13,16 @@ export class KontorError extends Error {
   }
 }
 
-/** The error for the program: an ApiError with its code, any other one as it is. */
-export function errorFor(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  return new KontorError(error.code, error.message, { cause: error })
+/** The error for the program. */
+export function errorFor(error: unknown): KontorError {
+  if (error instanceof KontorError) return error
+  const code: ErrorCode = error instanceof ApiError ? error.code : 'internal'
+  // Where REST leaves the reason to its log, it is the cause.
+  const reason = error instanceof ApiError ? (error.cause ?? error) : error
+  return new KontorError(code, messageOf(reason), { cause: error })
+}
+
+/** The error of a call of what is closed, and of one that was under way. */
+export function closedError(what: string): KontorError {
+  return new KontorError('workspace_unavailable', `${what} is closed.`)
 }

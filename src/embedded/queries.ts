@@ -1,3 +1,5 @@
+import { KontorError } from './kontor-error.js'
+
 /** An instant as in the REST operations, or a Date. */
 export type InstantValue = string | Date
 
@@ -76,26 +78,40 @@ export interface SummaryOptions extends FilterOptions, BoundsOptions, PageOption
 /** Query of changes. */
 export interface ChangesOptions {
   /** `cursor` of a change; absent = from the beginning. */
-  readonly since?: string
+  readonly since?: string | undefined
   readonly accountIds?: readonly (number | string)[]
   /** Whether to wait for further changes; default: true. */
   readonly follow?: boolean
-  /** Ends the wait. */
+  /** Ends the loop; its reason is thrown. */
   readonly signal?: AbortSignal
 }
 
 type QueryValue = string | number | boolean | Date | readonly (string | number)[] | undefined
 
-/** A query as REST has it, percent-encoded; members that are undefined are left out. */
+/**
+ * A query as REST has it, percent-encoded; members that are undefined are left out.
+ * @throws KontorError `invalid_parameter` for a text that UTF-8 does not have
+ */
 export function rawQueryOf(query: object): string {
   const members = Object.entries(query) as [string, QueryValue][]
   return members
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(value))}`)
+    .map(([name, value]) => `${encoded('a name', name)}=${encoded(name, textOf(value))}`)
     .join('&')
 }
 
+/** A value, percent-encoded. @param name of the parameter @throws KontorError as a query does */
+export function encoded(name: string, value: number | string): string {
+  try {
+    return encodeURIComponent(value)
+  } catch (error) {
+    const what = 'must not have half a surrogate pair, which is no character'
+    const example = 'for example "\\u{1f600}", not "\\ud83d"'
+    throw new KontorError('invalid_parameter', `${name} ${what}; ${example}.`, { cause: error })
+  }
+}
+
 function textOf(value: QueryValue): string {
-  if (value instanceof Date) return value.toISOString()
-  return String(value)
+  const isInstant = value instanceof Date && !Number.isNaN(value.getTime())
+  return isInstant ? value.toISOString() : String(value)
 }

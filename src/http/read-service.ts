@@ -105,8 +105,11 @@ export function openReadService(
     budgetMissCount: () => budgetMissCount,
     close: async () => {
       changeWaits.close()
+      const { residentBytes } = snapshots
       snapshots.close()
       await Promise.all([tasks, ...Object.values(pools)].map((pool) => pool.close()))
+      // A program that has closed its data goes on without them.
+      gcTrigger.add(residentBytes)
     },
   }
 }

@@ -100,6 +100,37 @@ test('errors have the codes of REST, and name what is wrong', async (t) => {
   await t.rejects(openKontor({ dataDir: `${served.path}/none` }), /there is no data directory/)
 })
 
+test('values that REST cannot have are named', async (t) => {
+  const { served, acme } = await opened(t)
+  const invalid = (message: RegExp) => ({ name: 'KontorError', code: 'invalid_parameter', message })
+  t.throws(() => acme.transactions({ query: '\ud83d' }), invalid(/^query must not have half/))
+  t.throws(() => acme.account('\ud83d'), invalid(/^an id must not/))
+  t.throws(
+    () => acme.transactions({ counterpartIban: '\ud83d' }),
+    invalid(/^counterpartIban must not/),
+  )
+  t.throws(
+    () => acme.transactions({ bookedAfter: new Date(Number.NaN) }),
+    invalid(/^bookedAfter must be .*Invalid Date/),
+  )
+  const both = { account: 1, counterpartIban: 'DE1' }
+  // An async function rejects, and never throws.
+  await t.rejects(acme.match('x', both), invalid(/cannot be combined/))
+  await t.rejects(acme.summary(both), invalid(/cannot be combined/))
+  const { path: dataDir } = served
+  await t.rejects(openKontor({} as { dataDir: string }), invalid(/^dataDir must be the path/))
+  for (const name of ['memoryBudgetBytes', 'matchThreads', 'matchBudgetMs']) {
+    for (const count of [0, 1.5, Number.NaN]) {
+      const message = new RegExp(`^${name} must be a whole number from 1, not "${count}"`)
+      await t.rejects(openKontor({ dataDir, [name]: count }), invalid(message))
+    }
+  }
+  const kontor = await openKontor({ dataDir })
+  t.teardown(() => kontor.close())
+  const accounts = ['1'] as unknown as number[]
+  await t.rejects(kontor.workspace('w', { accounts }), invalid(/^accounts must be a list of ids/))
+})
+
 test('a workspace that is restricted to accounts sees nothing of others', async (t) => {
   const { served } = await opened(t)
   const kontor = await openKontor({ dataDir: served.path })

@@ -1,11 +1,7 @@
 // The declarations of the package, as a program of a user is compiled with them: strictly, and with
 // the declarations checked as well.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { test } from 'tap'
-import ts from 'typescript'
-
-const ROOT = resolve(import.meta.dirname, '../../..')
+import { faultsOf, installedIn } from '../fixtures/user-program.js'
 
 const PROGRAM = `
   import { KontorError, openKontor, type Transaction } from 'kontor'
@@ -26,24 +22,8 @@ const PROGRAM = `
   await kontor.close()
 `
 
-function faultsOf(folder: string, program: string): string[] {
-  const path = join(folder, 'program.mts')
-  writeFileSync(path, program)
-  const options: ts.CompilerOptions = {
-    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, strict: true },
-    ...{ moduleResolution: ts.ModuleResolutionKind.NodeNext, noEmit: true, types: ['node'] },
-    ...{ typeRoots: [join(ROOT, 'node_modules/@types')] },
-    paths: { kontor: [join(ROOT, 'dist/src/embedded/kontor.d.ts')] },
-  }
-  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([path], options))
-  return diagnostics
-    .filter(({ file }) => !file?.fileName.includes('node_modules'))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
-}
-
 test('a program is compiled with the declarations of the package', async (t) => {
-  const folder = t.testdir()
-  mkdirSync(folder, { recursive: true })
+  const folder = installedIn(t.testdir())
   t.same(faultsOf(folder, PROGRAM), [])
   t.match(faultsOf(folder, PROGRAM.replace("'frey'", '3')), [/not assignable/])
 })
