@@ -2,7 +2,7 @@ import { bitCount } from '../ordinals/bit-set.js'
 import type { Segment } from '../snapshot/snapshot.js'
 import type { BookingDates } from './booking-dates.js'
 import type { AddNumbers, Dimension } from './dimension.js'
-import { addRows, compactedLedger, emptyLedger, hasRows, type Ledger } from './ledger.js'
+import { addRows, compactedLedger, emptyLedger, hasRows, type Ledger, rowCostOf } from './ledger.js'
 import { LISTED_ROWS_MAX, type ListedRows, rowsOfListing } from './listed-rows.js'
 import type { Listing } from './listing.js'
 import { sortedPositions } from './sorted-positions.js'
@@ -113,7 +113,7 @@ function* binnedGroups({ listing, keys, dates }: KeyedRows, part: KeyPart): Step
   for (const rows of rowsOfListing(listing)) {
     keys.write(rows, part, bins)
     addRows(ledger, bins, rows)
-    yield rows.to - rows.from + STEP_COST
+    yield (rows.to - rows.from) * rowCostOf(ledger) + STEP_COST
   }
   const filled = new Uint32Array(part.size)
   let count = 0
@@ -153,7 +153,7 @@ function* markedGroups({ listing, keys, dates }: KeyedRows, part: KeyPart): Step
     }
     addRows(ledger, bins, rows)
     at += count
-    yield count + STEP_COST
+    yield count * rowCostOf(ledger) + STEP_COST
   }
   return yield* groupsOfBins(ledger, [marked])
 }
@@ -225,7 +225,7 @@ function* sortedKeyGroups({ listing, keys: rowKeys, dates }: KeyedRows): Stepwis
   for (const rows of rowsOfListing(listing)) {
     addRows(ledger, bins.subarray(at), rows)
     at += rows.to - rows.from
-    yield rows.to - rows.from + STEP_COST
+    yield (rows.to - rows.from) * rowCostOf(ledger) + STEP_COST
   }
   return yield* groupsOfBins(ledger, distinct)
 }

@@ -43,12 +43,6 @@ const LANE_BITS = 2
 /** A sum below this stays exact after a further one. */
 const LOW_MAX = 2 ** 52
 
-/** Factor of an unscaled amount, by its scale, to units of 10^-5. */
-const WEIGHTS = Float64Array.of(1e5, 1e4, 1e3, 1e2, 1e1, 1)
-
-/** Rows that are added up at a time: their lanes stay in the first cache. */
-const ROWS_AT_A_TIME = 256
-
 /** Bins of a step that copies, and its cost: some ten microseconds. */
 const COPYING = { numbers: 1_024, cost: 1_024 }
 
@@ -63,25 +57,24 @@ function ledgerOf(binCount: number, laneBits: number, dates: BookingDates | unde
   return { binCount, laneBits, sums, words, high: new Map(), dates }
 }
 
-/** Adds up rows. @param bins of row i of `rows` at `i - rows.from` */
-export function addRows(ledger: Ledger, bins: Uint32Array, rows: ListedRows): void {
-  const { ordinals, segment } = rows
-  const lanes = new Uint32Array(ROWS_AT_A_TIME)
-  for (let from = rows.from; from < rows.to; from += ROWS_AT_A_TIME) {
-    const to = Math.min(from + ROWS_AT_A_TIME, rows.to)
-    // The shortest loop comes first: the processor fetches the lines of many rows at a time.
-    countRows(ledger, bins.subarray(from - rows.from, to - rows.from), lanes)
-    const batch = { segment, ordinals, from, to }
-    addAmounts(ledger, lanes, batch)
-    if (ledger.dates !== undefined) widenDates(ledger, ledger.dates, lanes, batch)
-  }
+/** Cost of a row: that of one with a line of memory of its own, or of one among few. */
+export function rowCostOf({ laneBits }: Ledger): number {
+  return laneBits === 0 ? 2 : 1
 }
 
-/** @param lanes out: the lane of each row */
-function countRows({ laneBits, words }: Ledger, bins: Uint32Array, lanes: Uint32Array): void {
+/** Adds up rows. @param bins of row i of `rows` at `i - rows.from`; replaced by their lanes */
+export function addRows(ledger: Ledger, bins: Uint32Array, rows: ListedRows): void {
+  // The shortest loop comes first: the processor fetches the lines of many rows at a time.
+  countRows(ledger, bins, rows.to - rows.from)
+  addAmounts(ledger, bins, rows)
+  if (ledger.dates !== undefined) widenDates(ledger, ledger.dates, bins, rows)
+}
+
+/** @param lanes in: the bins */
+function countRows({ laneBits, words }: Ledger, lanes: Uint32Array, count: number): void {
   const mask = (1 << laneBits) - 1
-  for (let i = 0; i < bins.length; i++) {
-    const lane = (bins[i]! << laneBits) | (i & mask)
+  for (let i = 0; i < count; i++) {
+    const lane = (lanes[i]! << laneBits) | (i & mask)
     lanes[i] = lane
     words[(lane << 3) | COUNT]! += 1
   }
@@ -90,14 +83,14 @@ function countRows({ laneBits, words }: Ledger, bins: Uint32Array, lanes: Uint32
 function addAmounts(ledger: Ledger, lanes: Uint32Array, rows: ListedRows): void {
   const { sums } = ledger
   const { ordinals, from, to, segment } = rows
-  const { codes, unscaled, scales } = segment.amounts
+  const { codes, unscaled, scales, units } = segment.amounts
   // Ranks ascend with the amounts, so that the sign is a bit of a difference and no branch: the
   // sign of unsorted amounts is unpredictable.
   const negativeCount = negativeCountOf(unscaled)
   for (let i = from; i < to; i++) {
     const code = codes[ordinals[i]!]! // to <= ordinals.length
     const place = (lanes[i - from]! << 2) | ((code - negativeCount) >>> 31)
-    const sum = sums[place]! + unscaled[code]! * WEIGHTS[scales[code]!]!
+    const sum = sums[place]! + units[code]!
     if (sum < LOW_MAX && sum > -LOW_MAX) sums[place] = sum
     else moveSum(ledger, place, sumOf(BigInt(unscaled[code]!), scales[code]!))
   }
