@@ -5,7 +5,7 @@ import type { Segment } from '../snapshot/snapshot.js'
 import { compareStrings, stringCount, stringOfCode } from '../snapshot/strings.js'
 import { normalForms } from '../text/normal-forms.js'
 import { type Dimension, mappedNumbers, type NamedValue } from './dimension.js'
-import { rowsOfListing } from './listed-rows.js'
+import { type ListedRows, rowsOfListing } from './listed-rows.js'
 import type { Listing } from './listing.js'
 import { inSteps, type StepwiseWork } from './turns.js'
 
@@ -34,12 +34,14 @@ export function* counterpartDimension(
   segments: readonly Segment[],
 ): StepwiseWork<Dimension> {
   const entries = new CounterpartEntries(segments)
-  yield* entries.count(listing)
+  const hasNone = yield* entries.count(listing)
   yield* entries.group()
   const shown = yield* entries.shownEntries()
   const numbers = yield* entries.numbersOf(shown)
   return {
     ...valuesOf(segments, entries.bases, shown),
+    // Each number then has rows: no group has to be left out.
+    size: shown.length + Number(hasNone),
     numbersOf: (segment) =>
       mappedNumbers(segment.counterparts.codes, numbers[segments.indexOf(segment)]!),
   }
@@ -50,9 +52,8 @@ function valuesOf(
   segments: readonly Segment[],
   bases: Uint32Array,
   shown: Uint32Array,
-): Pick<Dimension, 'size' | 'valueAt' | 'valueBytes'> {
+): Pick<Dimension, 'valueAt' | 'valueBytes'> {
   return {
-    size: shown.length + 1,
     valueAt: (number) => {
       const entry = shown[number]
       if (entry === undefined) return undefined
@@ -83,6 +84,12 @@ function namedValueOf({ counterparts, counterpartIbans }: Segment, code: number)
 function nameOf({ names, nameCodes }: CounterpartColumn, code: number): string | undefined {
   const nameCode = nameCodes[code]!
   return nameCode < stringCount(names) ? stringOfCode(names, nameCode) : undefined
+}
+
+/** @param counted rows by code of their counterpart */
+function countCodes(counted: Uint32Array, { segment, ordinals, from, to }: ListedRows): void {
+  const { codes } = segment.counterparts
+  for (let i = from; i < to; i++) counted[codes[ordinals[i]!]!]! += 1 // to <= ordinals.length
 }
 
 /**
@@ -122,15 +129,14 @@ class CounterpartEntries {
     this.#shown = new Uint32Array(count)
   }
 
-  /** Counts the rows of each entry. */
-  *count(listing: Listing): StepwiseWork<void> {
+  /** Counts the rows of each entry. @returns whether there are rows without a counterpart */
+  *count(listing: Listing): StepwiseWork<boolean> {
     const votes = this.segments.map((_, place) => this.#ofSegment(this.#votes, place))
-    for (const { segment, ordinals, from, to } of rowsOfListing(listing)) {
-      const { codes } = segment.counterparts
-      const counted = votes[this.segments.indexOf(segment)]!
-      for (let i = from; i < to; i++) counted[codes[ordinals[i]!]!]! += 1 // to <= ordinals.length
-      yield (to - from) / 2
+    for (const rows of rowsOfListing(listing)) {
+      countCodes(votes[this.segments.indexOf(rows.segment)]!, rows)
+      yield (rows.to - rows.from) / 2
     }
+    return votes.some((counted) => counted.at(-1) !== 0)
   }
 
   /** The part of a column that has the entries of a segment. */

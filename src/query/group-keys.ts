@@ -136,7 +136,7 @@ function* markedGroups({ listing, keys, dates }: KeyedRows, part: KeyPart): Step
     const count = rows.to - rows.from
     const own = written.subarray(at, at + count)
     keys.write(rows, part, own)
-    for (let i = 0; i < count; i++) words[own[i]! >>> 5]! |= 1 << (own[i]! & 31)
+    markKeys(words, own)
     at += count
     yield count / 2 + STEP_COST
   }
@@ -146,16 +146,29 @@ function* markedGroups({ listing, keys, dates }: KeyedRows, part: KeyPart): Step
   at = 0
   for (const rows of rowsOfListing(listing)) {
     const count = rows.to - rows.from
-    for (let i = 0; i < count; i++) {
-      const key = written[at + i]!
-      const word = key >>> 5
-      bins[i] = before[word]! + bitCount(words[word]! & ((1 << (key & 31)) - 1))
-    }
+    numberKeys(bins, written.subarray(at, at + count), words, before)
     addRows(ledger, bins, rows)
     at += count
     yield count * rowCostOf(ledger) + STEP_COST
   }
   return yield* groupsOfBins(ledger, [marked])
+}
+
+function markKeys(words: Uint32Array, keys: Uint32Array): void {
+  for (let i = 0; i < keys.length; i++) words[keys[i]! >>> 5]! |= 1 << (keys[i]! & 31)
+}
+
+/** @param bins out: by key, the marks before it   @param before by word, likewise */
+function numberKeys(
+  bins: Uint32Array,
+  keys: Uint32Array,
+  words: Uint32Array,
+  before: Uint32Array,
+): void {
+  for (let i = 0; i < keys.length; i++) {
+    const word = keys[i]! >>> 5
+    bins[i] = before[word]! + bitCount(words[word]! & ((1 << (keys[i]! & 31)) - 1))
+  }
 }
 
 function* groupsOfBins(ledger: Ledger, keys: readonly Uint32Array[]): StepwiseWork<Groups> {
