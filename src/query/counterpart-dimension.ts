@@ -47,7 +47,7 @@ export function* counterpartDimension(
   }
 }
 
-/** Apart from the function that makes the entries, so that values which are kept keep no entries. */
+/** Apart from the function that makes the entries, so that kept values hold no entries. */
 function valuesOf(
   segments: readonly Segment[],
   bases: Uint32Array,

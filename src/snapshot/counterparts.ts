@@ -11,8 +11,8 @@ import { rankStrings, type StringTable } from './strings.js'
  *   codes       1|2|4 × rows  code of the row's counterpart; the number of counterparts = none
  *   ibanCodes   1|2|4 × n     code in the segment's counterpartIbans; their count = none
  *   nameCodes   1|2|4 × n     code in `names`; their count = none
- *   groupCodes  1|2|4 × n     first counterpart with the same IBAN or, of those without one, with the
- *                             same first normal form of the name
+ *   groupCodes  1|2|4 × n     first counterpart with the same IBAN or, of those without one, with
+ *                             the same first normal form of the name
  *   hashes      4 × n         hash of the IBAN or, without one, of the name's first normal form
  *   names                     distinct names
  */
