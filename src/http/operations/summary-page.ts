@@ -48,7 +48,8 @@ function* orderedSummary(
   { key, bounds: { visibleCodes }, known, listing = { total: 0, parts: [] } }: Sought,
 ): StepwiseWork<OrderedSummary> {
   const rowCount = transactionCount(snapshot)
-  const summary = known ?? (yield* summarize({ snapshot, listing, groupBy, visibleCodes }))
+  const request = { snapshot, listing, groupBy, visibleCodes, withDates: true }
+  const summary = known ?? (yield* summarize(request))
   queryCache.summaries.keep(snapshot, rowCount, key, summary)
   if (order === undefined) return { summary }
   const orderKey = `${order.sortBy} ${order.order} ${key}`

@@ -131,7 +131,7 @@ async function groupsOf(
   snapshot: Snapshot,
 ): Promise<GroupedSums> {
   const turns = { signal: new AbortController().signal }
-  const request = { snapshot, listing }
+  const request = { snapshot, listing, withDates: false }
   const months = await inTurns(summarize({ ...request, groupBy: ['month'] }), turns)
   const categories = await inTurns(summarize({ ...request, groupBy: ['parentCategory'] }), turns)
   return { months: monthSums(months, currency), categories: categorySums(categories, currency) }
