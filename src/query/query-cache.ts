@@ -2,6 +2,7 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { ScannedRows } from '../match/scan.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
+import type { ChangesBody } from './changed-rows.js'
 import { LiveRows } from './live-rows.js'
 import { LruCache } from './lru-cache.js'
 import type { OwnCounterparts } from './own-transfers.js'
@@ -52,6 +53,8 @@ export class QueryCache {
   readonly summed = new LruCache<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
   /** Sums of groups, per snapshot. */
   readonly summaries = new LruCache<Summary>(summaryBytes)
+  /** Pages of changes for which callers wait, per snapshot. */
+  readonly changes = new LruCache<ChangesBody>(({ bytes }) => bytes.byteLength)
   /** Groups of summaries in other orders than their own, per snapshot. */
   readonly groupOrders = new LruCache<Uint32Array>(({ byteLength }) => byteLength)
   /** Counterparts that are own accounts, by segment. */
