@@ -33,7 +33,7 @@ export interface ChangesFigures {
   readonly callerCount: number
   /** Milliseconds from a commit to the answer of a waiting caller, of all rounds together. */
   readonly told: Quantiles
-  /** CPU time of the server for an answer and the next request; NaN = not reported by the system. */
+  /** CPU time of the server for an answer and the next request; NaN = not reported. */
   readonly wokenUs: number
   readonly quiet: ReadFigures
   readonly waiting: ReadFigures

@@ -39,12 +39,6 @@ export interface ChangesPage {
   readonly hasMore: boolean
 }
 
-/** A page of changes as it is sent. */
-export interface ChangesBody {
-  readonly changeCount: number
-  readonly bytes: Uint8Array
-}
-
 /** What a copy reads: rows in descending order of their ids. */
 export interface CopySource {
   readonly snapshot: Snapshot

@@ -2,7 +2,6 @@ import type { RowSet } from '../free-text/row-set.js'
 import type { ScannedRows } from '../match/scan.js'
 import type { Segment, Snapshot } from '../snapshot/snapshot.js'
 import type { NormalForms } from '../text/normal-forms.js'
-import type { ChangesBody } from './changed-rows.js'
 import { LiveRows } from './live-rows.js'
 import { LruCache } from './lru-cache.js'
 import type { OwnCounterparts } from './own-transfers.js'
@@ -24,9 +23,15 @@ export interface MatchWindow {
   readonly segments: readonly Segment[]
 }
 
+/** A page of changes as it is sent. */
+export interface ChangesBody {
+  readonly changeCount: number
+  readonly bytes: Uint8Array
+}
+
 /**
- * Caches of selections, live rows, searches, windows and sums, as Lucene's LRUQueryCache has them:
- * the second page of a filtered or searched list costs the page alone.
+ * Caches of selections, live rows, searches, windows, sums and pages of changes, as Lucene's
+ * LRUQueryCache has them: the second page of a filtered or searched list costs the page alone.
  */
 export class QueryCache {
   /** Selections in sorted order, of all rows of a segment, deleted or not. */

@@ -1,10 +1,10 @@
 import {
   type AccountView,
-  type ChangesBody,
   type ChangesPage,
   copyPage,
   followingPage,
 } from '../../query/changed-rows.js'
+import type { ChangesBody } from '../../query/query-cache.js'
 import { transactionCount } from '../../snapshot/snapshot.js'
 import {
   type CursorScope,
