@@ -3,6 +3,7 @@ import type { Access } from '../auth/access.js'
 import type { Listing } from '../query/listing.js'
 import { type CurrencySum, sumsOf } from '../query/sums.js'
 import { type Snapshot, transactionCount } from '../snapshot/snapshot.js'
+import type { WaitingCaller } from './change-waits.js'
 import type { OperationResult } from './operation.js'
 import { type NamedOperation, OperationCall } from './operation-call.js'
 import type { OperationService } from './service-state.js'
@@ -97,6 +98,8 @@ class ReadCall<Reading> extends OperationCall {
   readonly #hitsKey: string
   readonly #read: (bytes: Uint8Array) => Reading
   #sums: readonly CurrencySum[] | undefined
+  /** See {@link WaitingCaller.whenAborted}. */
+  #end: (() => void) | undefined
   answer: OperationAnswer<Reading> | undefined
 
   constructor(
@@ -112,6 +115,13 @@ class ReadCall<Reading> extends OperationCall {
 
   get aborted(): boolean {
     return this.signal.aborted
+  }
+
+  whenAborted(end: (() => void) | undefined): void {
+    const { signal } = this
+    if (this.#end !== undefined) signal.removeEventListener('abort', this.#end)
+    if (end !== undefined) signal.addEventListener('abort', end, { once: true })
+    this.#end = end
   }
 
   get wantsHits(): boolean {

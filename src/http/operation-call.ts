@@ -16,6 +16,7 @@ import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 import type { SuggestionQuery } from '../wire/suggestion-query.js'
+import type { WaitingCaller } from './change-waits.js'
 import { unknownCredential } from './http-errors.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, BoundQuery, OperationContext, OperationResult } from './operation.js'
@@ -38,7 +39,7 @@ const NO_BODY = new Uint8Array(0)
  * A call of an operation by a caller that was admitted, over REST, by a tool or by the explorer,
  * and the context that its answer is computed in; one object, because one is made per request.
  */
-export abstract class OperationCall implements OperationContext {
+export abstract class OperationCall implements OperationContext, WaitingCaller {
   readonly segments: readonly string[]
   protected readonly operation: AnyOperation
   /** Present for a match: its time limit, waiting included. */
@@ -71,9 +72,10 @@ export abstract class OperationCall implements OperationContext {
   }
 
   /** Whether the caller has disconnected. */
-  protected abstract get aborted(): boolean
+  abstract get aborted(): boolean
   /** Aborts when the caller disconnects. */
   protected abstract get signal(): AbortSignal
+  abstract whenAborted(end: (() => void) | undefined): void
   /** Whether long searches run on this thread, too. */
   protected get isSearchingHere(): boolean {
     return false
@@ -167,7 +169,7 @@ export abstract class OperationCall implements OperationContext {
     // A snapshot that was loaded or published meanwhile is looked at before any wait.
     const current = this.current() ?? this.snapshot
     const isCurrent = current.version.sequence === this.snapshot.version.sequence
-    const awaited = { workspaceId, credentialId, view, ms, signal: this.signal }
+    const awaited = { workspaceId, credentialId, view, ms, caller: this }
     const leftMs = isCurrent ? await changeWaits.wait(awaited) : ms
     if (this.aborted) return 0
     this.caller = this.readmit()

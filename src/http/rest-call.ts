@@ -47,6 +47,10 @@ export class RestCall extends OperationCall {
     return this.exchange.signal
   }
 
+  whenAborted(end: (() => void) | undefined): void {
+    this.exchange.onAborted = end
+  }
+
   /**
    * Whether the entity-tag is that of the content: of an answer that may come from a later
    * snapshot, and where changes in other accounts, which make a new generation, must not be
