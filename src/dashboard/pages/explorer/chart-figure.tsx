@@ -24,7 +24,7 @@ export function ChartFigure(props: ChartFigureProps): VNode {
   return (
     <Panel title={title}>
       <figure class="chart">
-        <ChartScroll title={title}>
+        <ChartScroll title={title} isFromEnd={chart.shape === 'columns'}>
           <BarDrawing chart={chart} label={textOf(heading, rows)} links={links} />
         </ChartScroll>
         <figcaption>

@@ -98,16 +98,18 @@ export function RoomLinks({ rooms, links }: RoomLinksProps): VNode {
   )
 }
 
-/** A drawing scrolls on a narrow screen, so it must be reachable by keyboard. */
-export function ChartScroll({
-  title,
-  children,
-}: {
+interface ChartScrollProps {
   readonly title: string
+  /** Whether it is scrolled to its end at first, where the latest months are. */
+  readonly isFromEnd: boolean
   readonly children: ComponentChildren
-}): VNode {
+}
+
+/** A drawing scrolls on a narrow screen, so it must be reachable by keyboard. */
+export function ChartScroll({ title, isFromEnd, children }: ChartScrollProps): VNode {
+  const names = isFromEnd ? 'chart-scroll from-end' : 'chart-scroll'
   return (
-    <div class="chart-scroll" {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, chart` }}>
+    <div class={names} {...{ role: 'region', tabIndex: 0, 'aria-label': `${title}, chart` }}>
       {children}
     </div>
   )

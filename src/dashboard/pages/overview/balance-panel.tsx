@@ -10,11 +10,13 @@ import { SumText } from '../../elements/sum-text.js'
 import { type Column, Table } from '../../elements/table.js'
 import { type ChartLink, ChartScroll, ColumnAxes, RoomLinks } from '../explorer/chart-parts.js'
 import type { FilterValues } from '../explorer/filter-values.js'
-import { balanceHistory, type MonthBalance } from './daily-balances.js'
+import { workspacePagePath } from '../workspaces/workspace-table.js'
+import { dailyBalances, type MonthBalance } from './daily-balances.js'
 import { monthFilters, OVERVIEW_MONTHS } from './overview-filters.js'
 import type { BalanceSums } from './overview-sums.js'
 
 interface BalancePanelProps {
+  readonly workspaceId: string
   readonly currency: string
   readonly latestMs: EpochMs
   readonly balance: BalanceSums | undefined
@@ -24,7 +26,7 @@ interface BalancePanelProps {
 
 /** The balance over time, as a line and as a table of months. */
 export function BalancePanel(props: BalancePanelProps): VNode {
-  const { currency, latestMs, balance, pathOf } = props
+  const { workspaceId, currency, latestMs, balance, pathOf } = props
   const title = `Balance, ${currency}`
   if (balance === undefined) {
     return (
@@ -37,7 +39,7 @@ export function BalancePanel(props: BalancePanelProps): VNode {
     )
   }
   const { told, accountCount, filters } = balance
-  const { days, months } = balanceHistory(told, balance.days, latestMs, OVERVIEW_MONTHS)
+  const { days, months } = dailyBalances(told, balance.days, latestMs, OVERVIEW_MONTHS)
   const listOf = ({ monthMs }: MonthBalance): string =>
     pathOf({ ...filters, ...monthFilters(monthMs) })
   const chart = {
@@ -49,10 +51,15 @@ export function BalancePanel(props: BalancePanelProps): VNode {
     label: `Transactions of ${nameOf(month)}`,
   }))
   const accounts = countedText(accountCount, 'account')
+  const present = (
+    <Link to={workspacePagePath(workspaceId)}>
+      <SumText sum={told} currency={currency} />
+    </Link>
+  )
   return (
-    <Panel title={title} aside={<SumText sum={told} currency={currency} />}>
+    <Panel title={title} aside={present}>
       <figure class="chart">
-        <ChartScroll title={title}>
+        <ChartScroll title={title} isFromEnd>
           <LineDrawing {...{ chart, links }} label={textOf(months)} />
         </ChartScroll>
         <figcaption class="soft">

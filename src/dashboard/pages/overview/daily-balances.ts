@@ -20,7 +20,7 @@ export interface MonthBalance {
 }
 
 /** Balances over some months. */
-export interface BalanceHistory {
+export interface DailyBalances {
   /** At the end of each day, from the first day of the first month to the last one shown. */
   readonly days: readonly Sum[]
   readonly months: readonly MonthBalance[]
@@ -33,12 +33,12 @@ const DAY_MS = 86_400_000
  * @param told the present balance   @param byDay sums of all days from the first month on
  * @param latestMs the first day of the last month   @param monthCount 1 or more
  */
-export function balanceHistory(
+export function dailyBalances(
   told: Sum,
   byDay: readonly Group[],
   latestMs: EpochMs,
   monthCount: number,
-): BalanceHistory {
+): DailyBalances {
   const firstMs = startOfPeriod(latestMs, 'month', 1 - monthCount)
   const endMs = startOfPeriod(latestMs, 'month', 1)
   const changes = byDay.map(({ values: [day], count, incoming, outgoing }) => {

@@ -68,19 +68,21 @@ export function OverviewPanels({ workspaceId, sums, recent, path }: OverviewPane
           </p>
         </EmptyState>
       ) : (
-        <BookedPanels {...{ booked, currency, pathOf }} />
+        <BookedPanels {...{ workspaceId, booked, currency, pathOf }} />
       )}
     </>
   )
 }
 
 interface BookedPanelsProps {
+  readonly workspaceId: string
   readonly booked: BookedSums
   readonly currency: string
   readonly pathOf: (filters: FilterValues) => string
 }
 
-function BookedPanels({ booked, currency, pathOf }: BookedPanelsProps): VNode {
+function BookedPanels(props: BookedPanelsProps): VNode {
+  const { workspaceId, booked, currency, pathOf } = props
   const { latestMs, months, payers, payees, balance } = booked
   const latest = formatPeriod(latestMs, 'month')
   const monthPath = (month: string): string | undefined => {
@@ -90,7 +92,7 @@ function BookedPanels({ booked, currency, pathOf }: BookedPanelsProps): VNode {
   const filters = { ...turnoverFilters(latestMs), currency }
   return (
     <>
-      <BalancePanel {...{ currency, latestMs, balance, pathOf }} />
+      <BalancePanel {...{ workspaceId, currency, latestMs, balance, pathOf }} />
       <ChartFigure
         title={`In and out by month, ${currency}`}
         heading="Month"

@@ -70,7 +70,7 @@ function RecentNote({ visitMs }: { readonly visitMs: EpochMs | undefined }): VNo
         `Imported in the last ${RECENT_DAYS} days.`
       ) : (
         <>
-          Imported since you signed in the last time, <InstantText ms={visitMs} />.
+          Imported since your last visit, <InstantText ms={visitMs} />.
         </>
       )}
     </p>

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { balanceHistory } from '../../../../src/dashboard/pages/overview/daily-balances.js'
+import { dailyBalances } from '../../../../src/dashboard/pages/overview/daily-balances.js'
 import { assertProperty } from '../../../fixtures/assert-property.js'
 import { naiveSummary } from '../../../fixtures/naive-summary.js'
 import { SAMPLE, transactionRow } from '../../../fixtures/sample-workspace.js'
@@ -29,7 +29,7 @@ test('balances equal the told one without the later transactions, one by one', a
     fc.property(rows, fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), (booked, told) => {
       const transactions = booked.map((known, i) => transactionRow(i + 1, 1, known))
       const byDay = naiveSummary(transactions, SAMPLE, ['day'])
-      const { days, months } = balanceHistory(told, byDay, LATEST_MS, MONTHS)
+      const { days, months } = dailyBalances(told, byDay, LATEST_MS, MONTHS)
       const balanceAt = (endMs: number): bigint =>
         booked
           .filter(({ bookedAt }) => bookedAt >= endMs)

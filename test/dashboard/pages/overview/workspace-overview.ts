@@ -255,7 +255,7 @@ test(
       fixture.service.nowMs += 3_600_000
       const second = await fixture.signedIn()
       const again = await overviewAt(fixture, second)
-      t.match(wordsOf(again), 'since you signed in the last time, 1 Jul 2026, 00:00 UTC .')
+      t.match(wordsOf(again), 'since your last visit, 1 Jul 2026, 00:00 UTC .')
       t.match(wordsOf(again), 'Nothing came in.', 'imported at the visit, and not after it')
       const row = { importedAt: fixture.service.nowMs, amountUnscaled: 500 }
       const file = WorkspaceFile.open(fixture.service.pathOf('w'))
