@@ -7,7 +7,7 @@ export interface LineChart {
 }
 
 /** A month of a chart. */
-export interface MonthSpan {
+interface MonthSpan {
   readonly name: string
   readonly dayCount: number
 }

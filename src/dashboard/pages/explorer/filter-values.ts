@@ -18,7 +18,7 @@ interface DatePair {
   readonly type: 'date' | 'text'
 }
 
-/** The bounds of dates that the form has: days, both included, and instants of what happens here. */
+/** The bounds of dates that the form has: days, both included, and instants of this service. */
 export const DATE_PAIRS: readonly DatePair[] = [
   { label: 'Booked', from: 'bookedFrom', to: 'bookedTo', type: 'date' },
   { label: 'Valued', from: 'valuedFrom', to: 'valuedTo', type: 'date' },

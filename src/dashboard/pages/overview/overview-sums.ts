@@ -3,7 +3,7 @@ import type { Sum } from '../../../money.js'
 import type { Group } from '../../../query/summary.js'
 import type { FilterValues } from '../explorer/filter-values.js'
 
-/** The sums of an overview. Each is of the transactions that filters of overview-filters.ts name. */
+/** The sums of an overview, each of transactions that overview-filters.ts has the filters of. */
 export interface OverviewSums {
   /** Those of the accounts and of the last months, the most frequent one first. */
   readonly currencies: readonly string[]
