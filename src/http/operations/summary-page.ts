@@ -68,5 +68,5 @@ function pageOf(
   const groups = Array.from({ length: Math.min(limit, total - first) }, (_, i) =>
     groupAt(summary, places?.[first + i] ?? first + i),
   )
-  return { bytes: groupsJson(groups, groupBy), page: { offset, limit, total } }
+  return { bytes: groupsJson(groups, groupBy), page: { offset, limit, total }, groups }
 }
