@@ -41,7 +41,7 @@ import {
 } from './queries.js'
 
 /** What a workspace opens with. */
-export interface WorkspaceOpening {
+interface WorkspaceOpening {
   readonly id: string
   /** null = all. */
   readonly accountIds: readonly number[] | null
