@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, posix, relative, sep } from 'node:path'
+import ts from 'typescript'
 import loadWabt from 'wabt'
 
 // Compiled files of deleted sources are removed: a package would contain them.
@@ -76,3 +77,37 @@ for (const path of readdirSync('dist/src', { recursive: true })) {
   if (path.endsWith('.js') && !path.includes('assets')) withoutTypia(join('dist/src', path))
 }
 cpSync(join(TYPIA, 'LICENSE'), join(TYPIA_COPY, 'LICENSE'))
+
+// Types of the package: declarations of its entry and of what that names. Tags of typia are left
+// out of them, which are types of a package that users do not have.
+const declared = new Set()
+
+/** @param path of a source, without its extension */
+function declare(path) {
+  if (declared.has(path)) return
+  declared.add(path)
+  const fileName = `${path}.ts`
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile('tsconfig.json', ts.sys.readFile).config,
+    ts.sys,
+    '.',
+  )
+  const { outputText, diagnostics } = ts.transpileDeclaration(readFileSync(fileName, 'utf8'), {
+    compilerOptions: { ...options, declaration: true, isolatedDeclarations: true },
+    fileName,
+  })
+  const [fault] = diagnostics ?? []
+  if (fault !== undefined) {
+    throw new Error(`${fileName}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`)
+  }
+  const text = outputText
+    .replace(/^import type \{ tags \} from 'typia';\n/m, '')
+    .replace(/ & tags\.\w+<(?:'(?:[^'\\]|\\.)*'|[^<>']*)>/g, '')
+  if (/\btags\b|typia/.test(text)) throw new Error(`${fileName} uses typia in another way`)
+  writeFileSync(join('dist', `${path}.d.ts`), text)
+  for (const [, imported] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)) {
+    declare(posix.join(posix.dirname(path), imported))
+  }
+}
+
+declare('src/embedded/kontor')

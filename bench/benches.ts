@@ -4,6 +4,7 @@ import { measureBatches } from './batch.js'
 import { reportBatches } from './batch-report.js'
 import { measureChanges } from './changes.js'
 import { reportChanges } from './changes-report.js'
+import { measureEmbedded, reportEmbedded } from './embedded.js'
 import { measureHidden, reportHidden } from './hidden.js'
 import { measureImports, reportImports } from './import.js'
 import { LAUNCHES, measureLaunches, reportLaunches } from './launch.js'
@@ -148,6 +149,12 @@ export const BENCHES: readonly Bench[] = [
       const long = { longCount: 100, longRoundCount: 9 }
       return reportMcp(await measureMcp(settings, { load: loadWithWrk, ...counts, ...long }))
     },
+  },
+  {
+    name: 'embedded',
+    summary: 'calls of a program in process against the same over HTTP',
+    run: async (settings) =>
+      reportEmbedded(await measureEmbedded(settings, { checkedCount: 50, callCount: 2_000 })),
   },
   {
     name: 'shares',

@@ -5,6 +5,8 @@
 //           answer of each, several times
 //   reads   pages, filtered pages and single transactions, without waiting callers, and with them
 //           and a change a second
+// The waiting callers would have machines of their own: they are one process at idle priority
+// (child.ts), because a thousand answers at once would otherwise delay the readers' process, too.
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
 // Check: the complete copy has exactly the ids and amounts of the file.
 // Read: memory of the server after the copy, and the bounds of changes-report.ts; no peer.
@@ -14,7 +16,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TransactionChanges } from '../src/domain/transaction-change.js'
-import { type ServerProcess, startServer } from './child.js'
+import { type ServerProcess, startCallers, startServer } from './child.js'
 import { Client } from './client.js'
 import { copyCorpus, openCorpus, WORKSPACE_ID } from './corpus.js'
 import { mixedTargets } from './live.js'
@@ -31,6 +33,8 @@ export interface ChangesFigures {
   readonly callerCount: number
   /** Milliseconds from a commit to the answer of a waiting caller, of all rounds together. */
   readonly told: Quantiles
+  /** CPU time of the server for an answer and the next request; NaN = not reported. */
+  readonly wokenUs: number
   readonly quiet: ReadFigures
   readonly waiting: ReadFigures
 }
@@ -55,14 +59,14 @@ export interface ChangesOptions {
 const CHANGES_PER_COMMIT = 10
 const COMMITS_PER_SECOND = 50
 
-/** Time in which all callers have begun to wait. */
+/** Time in which all callers have begun to wait, and from one change to the next. */
 const GATHER_MS = 1_000
 
 /** A served workspace. */
 interface Served {
   readonly server: ServerProcess
   readonly path: string
-  readonly fields: Readonly<Record<string, string>>
+  readonly apiKey: string
   readonly seed: number
 }
 
@@ -79,29 +83,33 @@ export async function measureChanges(
   say('loading')
   const budget = String(Number.MAX_SAFE_INTEGER)
   const server = await startServer('bench/live-server.js', [scratch, WORKSPACE_ID, budget])
-  const fields = { Authorization: `Bearer ${corpus.apiKey}` }
-  const served: Served = { server, path, fields, seed }
+  const served: Served = { server, path, apiKey: corpus.apiKey, seed }
   let readers: Readers | undefined
   let crowd: Crowd | undefined
   try {
     await untilAtRest(server.pid)
     say('a copy beside a writer')
     const { cursor, ...copy } = await measureCopy(served)
-    crowd = new Crowd(served, callerCount, cursor)
-    say('waiting callers')
-    const told: number[] = []
-    for (let i = 0; i < roundCount; i++) told.push(...(await crowd.tell(GATHER_MS)))
     readers = await Readers.start(server, await mixedTargets(corpus, server.port))
-    say('reads without and with waiting callers')
+    say('reads without waiting callers')
     await readers.readFor(readSeconds)
     const quiet = await readers.readFor(readSeconds)
+    say('waiting callers')
+    crowd = await Crowd.start(served, callerCount, cursor)
+    const told: number[] = []
+    for (let i = 0; i < roundCount; i++) {
+      told.push(...(await crowd.tell()))
+      await wait(GATHER_MS)
+    }
+    say('reads with waiting callers')
     const telling = crowd.tellUntil(wait(readSeconds * 1_000))
     const waiting = await readers.readFor(readSeconds)
-    await telling
+    const answerCount = (await telling) * callerCount
+    const wokenUs = ((waiting.serverBusy - quiet.serverBusy) * readSeconds * 1e6) / answerCount
     const { rowCount } = corpus
-    return { rowCount, copy, callerCount, told: quantilesOf(told), quiet, waiting }
+    return { rowCount, copy, callerCount, told: quantilesOf(told), wokenUs, quiet, waiting }
   } finally {
-    crowd?.close()
+    await crowd?.stop()
     await readers?.stop()
     await server.stop()
     rmSync(scratch, { recursive: true, force: true })
@@ -111,10 +119,11 @@ export async function measureChanges(
 async function measureCopy({
   server,
   path,
-  fields,
+  apiKey,
   seed,
 }: Served): Promise<CopyFigures & { readonly cursor: string }> {
   const client = new Client(server.port)
+  const fields = { Authorization: `Bearer ${apiKey}` }
   const pace = [CHANGES_PER_COMMIT, COMMITS_PER_SECOND, seed].map(String)
   const writer = await startServer('bench/live-writer.js', [path, ...pace])
   const before = memoryFigures(server.pid)?.residentBytes
@@ -187,58 +196,43 @@ function assertEqualFile(amounts: ReadonlyMap<number, number>, path: string): vo
   assert.equal(amounts.size, count)
 }
 
-/** Callers that wait for the next change, a connection each. */
+/** Callers that wait for the next change, a connection each, in a process of their own. */
 class Crowd {
-  readonly #client: Client
-  readonly #updates: ReturnType<typeof openWriter>
-  #amount = 0
+  private constructor(private readonly callers: ServerProcess) {}
 
-  constructor(
-    private readonly served: Served,
-    private readonly count: number,
-    private cursor: string,
-  ) {
-    this.#client = new Client(served.server.port, count)
-    this.#updates = openWriter(served.path)
+  /** @returns when all wait */
+  static async start(
+    { server, path, apiKey }: Served,
+    count: number,
+    cursor: string,
+  ): Promise<Crowd> {
+    const target = `${pathOf('', 30)}&since=`
+    const words = [String(server.port), target, apiKey, cursor, String(count), path]
+    const callers = await startCallers('bench/waiting-callers.js', words)
+    await wait(GATHER_MS)
+    return new Crowd(callers)
   }
 
-  /** All wait, and one row is updated. @returns milliseconds from the commit to each answer */
-  async tell(gatherMs: number): Promise<number[]> {
-    const { fields } = this.served
-    const path = pathOf(this.cursor, 30)
-    let committedMs = Number.NaN
-    const answers = Array.from({ length: this.count }, async () => {
-      const { status, body } = await this.#client.ask({ path, fields })
-      const toldMs = performance.now() - committedMs
-      assert.equal(status, 200, body.toString())
-      return { toldMs, body: body.toString() }
-    })
-    await wait(gatherMs)
-    const sql = `UPDATE transactions SET amount_unscaled = ?
-      WHERE id = (SELECT max(id) FROM transactions)`
-    this.#amount += 1
-    this.#updates.prepare(sql).run(this.#amount)
-    committedMs = performance.now()
-    const told = await Promise.all(answers)
-    const [first] = told
-    assert.equal(new Set(told.map(({ body }) => body)).size, 1, 'all are sent the same')
-    const page = JSON.parse(first?.body ?? '{}') as TransactionChanges
-    assert.equal(page.changes.length, 1)
-    this.cursor = page.cursor
-    return told.map(({ toldMs }) => toldMs)
+  /** Updates one row. @returns milliseconds from the commit to the answer of each */
+  async tell(): Promise<number[]> {
+    const line = this.callers.nextLine()
+    process.kill(this.callers.pid, 'SIGUSR2')
+    const { toldMs } = JSON.parse(await line) as { toldMs: number[] }
+    return toldMs
   }
 
-  /** A change a second until a promise is fulfilled. */
-  async tellUntil(end: Promise<unknown>): Promise<void> {
+  /** A change a second until a promise is fulfilled. @returns the number of changes */
+  async tellUntil(end: Promise<unknown>): Promise<number> {
     let isOver = false
     void end.then(() => {
       isOver = true
     })
-    while (!isOver) await this.tell(GATHER_MS)
+    let count = 0
+    for (; !isOver; count++) await Promise.all([this.tell(), wait(GATHER_MS)])
+    return count
   }
 
-  close(): void {
-    this.#client.close()
-    this.#updates.close()
+  stop(): Promise<void> {
+    return this.callers.stop()
   }
 }

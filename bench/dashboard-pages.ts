@@ -51,6 +51,7 @@ export function pageKinds(options: PageOptions): PageKind[] {
     one('overview', '/dashboard'),
     one('workspaces', '/dashboard/workspaces'),
     one('workspace', WORKSPACE),
+    one('overview of the workspace', `${WORKSPACE}/overview`),
     ...explorerKinds(options),
     one('keys', '/dashboard/keys'),
     one('keys of the workspace', `${WORKSPACE}/keys`),

@@ -5,7 +5,8 @@ import { CommandError, messageOf } from '../src/errors.js'
 import { recordExpectations } from './import-eval/expectations.js'
 import { evaluateImport } from './import-eval/run.js'
 import { ALL_PEERS, evaluateMatch, missedTargets, type SEEDS } from './match-eval/run.js'
-import { provenance } from './settings.js'
+import { RESULTS_PATH, recordSection, sectionName } from './report.js'
+import { assertCleanTree, commit, provenance } from './settings.js'
 
 const HELP = `npm run eval -- match [flags]
 
@@ -15,6 +16,7 @@ const HELP = `npm run eval -- match [flags]
   --misses N    misses shown of each class, tuning seeds only (3)
   --no-peers    runs kontor only
   --no-gate     exit code 0 even when a target is missed
+  --record      writes the report to bench/results.md
 
 KONTOR_STATEMENTS and KONTOR_MORE_STATEMENTS name the folders of real bank files that the questions
 labelled by hand refer to.
@@ -82,7 +84,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 async function runImport(words: readonly string[], isRecorded: boolean): Promise<void> {
   const { report, figures, changes } = await evaluateImport(process.env, say)
-  process.stdout.write(`${provenance('import', words, 'eval')}\n\n${report}`)
+  process.stdout.write(`${provenance('eval import', words, 'eval')}\n\n${report}`)
   if (isRecorded) {
     recordExpectations(figures)
     return
@@ -95,6 +97,7 @@ async function runImport(words: readonly string[], isRecorded: boolean): Promise
 type MatchFlags = ReturnType<typeof readFlags>['values']
 
 async function runMatch(words: readonly string[], values: MatchFlags): Promise<void> {
+  if (values.record) assertCleanTree(commit())
   const { report, targets } = await evaluateMatch({
     purpose: purposeOf(values.seed),
     rowCount: wholeNumber('rows', values.rows),
@@ -104,7 +107,9 @@ async function runMatch(words: readonly string[], values: MatchFlags): Promise<v
     environment: process.env,
     say,
   })
-  process.stdout.write(`${provenance('match', words, 'eval')}\n${report}`)
+  const section = `${provenance('eval match', words, 'eval')}\n${report}`
+  process.stdout.write(section)
+  if (values.record) recordSection(RESULTS_PATH, sectionName('eval match'), section)
   const missed = missedTargets(targets)
   if (missed.length === 0 || values['no-gate'] || values.seed === 'tune') return
   const names = missed.map(({ what }) => what).join('; ')

@@ -1,11 +1,8 @@
 // npm run bench -- NAME: runs one bench and prints its figures as Markdown.
-import { join, resolve } from 'node:path'
 import { CommandError, messageOf } from '../src/errors.js'
 import { BENCHES } from './benches.js'
-import { recordSection, sectionName } from './report.js'
+import { RESULTS_PATH, recordSection, sectionName } from './report.js'
 import { provenance, readRequest } from './settings.js'
-
-const RESULTS = join(resolve(import.meta.dirname, '../..'), 'bench/results.md')
 
 /** Benches that also run over the corpus of a shop. */
 const OF_A_SHOP = ['search', 'suggest', 'match', 'start', 'live', 'import', 'many', 'summary']
@@ -45,7 +42,7 @@ async function run(words: readonly string[]): Promise<void> {
   const name = isOfShop ? `${bench.name} of a shop` : bench.name
   const section = `${provenance(name, request.words)}\n\n${report}\n`
   process.stdout.write(section)
-  if (request.isRecorded) recordSection(RESULTS, sectionName(name), section)
+  if (request.isRecorded) recordSection(RESULTS_PATH, sectionName(name), section)
 }
 
 try {

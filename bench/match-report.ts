@@ -5,12 +5,16 @@ import {
   THREAD_COUNTS,
   THREADS_WANTED,
 } from './match-contenders.js'
+import { WORDS_ONLY } from './match-eval/noise-wording.js'
 import type { ReaderFigures } from './match-load.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import { medianOf, quantilesOf } from './statistics.js'
 
 const TYPICAL_MS_MAX = 3
 const SLOW_MS_MAX = 15
+
+/** Of questions without a number. */
+const WORDS_MS_MAX = 15
 const WORST_MS_MAX = 150
 const READ_MS_MAX = 5
 const INDEX_BYTES_MAX = 450
@@ -26,12 +30,12 @@ const CLASSES_SHOWN = 12
 
 /** The targets of the match. */
 export function matchTargets(figures: MatchFigures): Target[] {
-  const { kontor, peers, load } = figures
+  const { groups, kontor, peers, load } = figures
   const other = Object.entries(load.callers.answers).filter(([status]) => {
     return !STATUSES_ALLOWED.includes(status)
   })
   return [
-    ...kontor.flatMap(workspaceTargets),
+    ...kontor.flatMap((one) => workspaceTargets(one, groups)),
     ...peers.map((peer) => peerTarget(figures, peer)),
     atMost('reads with 20 matching callers, p99', load.matched.requestMs.p99, 'ms', READ_MS_MAX),
     atMost(
@@ -43,13 +47,14 @@ export function matchTargets(figures: MatchFigures): Target[] {
   ]
 }
 
-function workspaceTargets(kontor: KontorMatchFigures): Target[] {
+function workspaceTargets(kontor: KontorMatchFigures, groups: readonly string[]): Target[] {
   const { p50, p99 } = quantilesOf(timesBy(kontor, THREADS_WANTED).flat())
   const of = `of ${kontor.rowCount.toLocaleString('en-US')} rows`
   const [worst] = kontor.worst
   return [
     atMost(`window ${of}, p50`, p50, 'ms', TYPICAL_MS_MAX),
     atMost(`window ${of}, p99`, p99, 'ms', SLOW_MS_MAX),
+    atMost(`words alone ${of}, p50`, wordsMs(kontor, groups), 'ms', WORDS_MS_MAX),
     atMost(`threshold 0 ${of}, max`, quantilesOf(kontor.unboundedMs).max, 'ms', WORST_MS_MAX),
     atMost(`worst query ${of}: ${worst?.name}`, worstOf(kontor), 'ms', WORST_MS_MAX),
     atMost(
@@ -59,6 +64,12 @@ function workspaceTargets(kontor: KontorMatchFigures): Target[] {
       INDEX_BYTES_MAX,
     ),
   ]
+}
+
+/** Median of the questions of words alone; NaN without such questions. */
+function wordsMs(kontor: KontorMatchFigures, groups: readonly string[]): number {
+  const times = timesBy(kontor, THREADS_WANTED)
+  return medianOf(groups.flatMap((group, at) => (group === WORDS_ONLY ? (times[at] ?? []) : [])))
 }
 
 function worstOf({ worst }: KontorMatchFigures): number {

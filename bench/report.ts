@@ -1,4 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** The file of recorded figures. */
+export const RESULTS_PATH = resolve(import.meta.dirname, '../../bench/results.md')
 
 /** A figure with a bound that it must reach or must not exceed. */
 export interface Target {
@@ -9,6 +13,8 @@ export interface Target {
   readonly direction: 'at least' | 'at most'
   /** A further goal beyond the bound. */
   readonly aim?: number
+  /** What keeps the figure from its bound, where that is known: a sentence for a miss. */
+  readonly obstacle?: string
 }
 
 /** `PASS`, `MISS`, or `-` for a figure that could not be measured. */
@@ -17,7 +23,7 @@ export function verdictOf({ measured, bound, direction }: Target): 'PASS' | 'MIS
   return (direction === 'at least' ? measured >= bound : measured <= bound) ? 'PASS' : 'MISS'
 }
 
-/** The targets as a Markdown table. */
+/** The targets as a Markdown table, and below it the known obstacles of those that are missed. */
 export function targetTable(targets: readonly Target[]): string {
   const rows = targets.map((target) => {
     const { what, unit, measured, bound, direction, aim } = target
@@ -26,7 +32,13 @@ export function targetTable(targets: readonly Target[]): string {
     const wanted = `${sign} ${shown(bound)} ${unit}${hoped}`
     return [what, `${shown(measured)} ${unit}`, wanted, verdictOf(target)]
   })
-  return table(['target', 'measured', 'wanted', ''], rows)
+  const obstacles = targets
+    .filter((target) => verdictOf(target) === 'MISS')
+    .flatMap(({ obstacle }) => obstacle ?? [])
+  const lines = [...new Set(obstacles)].map((obstacle) => `- MISS: ${obstacle}`)
+  return [table(['target', 'measured', 'wanted', ''], rows), lines.join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
 /** A Markdown table. @param rows cells of each row, as many as the head has */

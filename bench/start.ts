@@ -1,8 +1,9 @@
 // Workload: `kontor serve` of one workspace, 1,000,000 rows, seed 7, as a process of its own, from
 // process start to the first answers: from the file alone, from the cached snapshot, and from the
 // cached snapshot with 1,000 later changes. A snapshot from the cache must answer like a built one.
-// Read: milliseconds from process start to the first list and search; no floor and no peer.
-// Run: npm run bench -- start [--rows N] [--rounds R]
+// Read: milliseconds from process start to the first list and search, and memory at rest, with all
+// indexes; no floor and no peer.
+// Run: npm run bench -- start [--corpus shop] [--rows N] [--rounds R] [--record]
 import { strict as assert } from 'node:assert'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ import { WorkspaceFile } from '../src/store/workspace-file.js'
 import { startServer } from './child.js'
 import { Client } from './client.js'
 import { type Corpus, openCorpus, WORKSPACE_ID } from './corpus.js'
-import { memoryFigures } from './process-figures.js'
+import { memoryFigures, untilAtRest } from './process-figures.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { medianOf } from './statistics.js'
@@ -31,6 +32,8 @@ export interface StartFigures {
   readonly searchMs: number
   /** The peak until then; NaN where the system does not report it. */
   readonly peakResidentBytes: number
+  /** Per transaction, at rest after that, with all indexes; NaN where it is not reported. */
+  readonly residentBytesPerRow: number
 }
 
 /** The starts of one kind. */
@@ -57,7 +60,7 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
   rmSync(scratch, { recursive: true, force: true })
   cpSync(corpus.directory.path, scratch, { recursive: true })
   const directory = makeDataDirectory(scratch)
-  const run: Run = { corpus, directory }
+  const run: Run = { corpus, directory, restMs: settings.restMs }
   try {
     const file: StartFigures[] = []
     const cache: StartFigures[] = []
@@ -99,6 +102,7 @@ export async function measureStarts(settings: Settings): Promise<readonly StartS
 interface Run {
   readonly corpus: Corpus
   readonly directory: DataDirectory
+  readonly restMs: number
 }
 
 interface Started {
@@ -111,7 +115,7 @@ interface Started {
  * Starts a server, requests the answers, and stops it. @param then expected handling of the cache
  */
 async function start(
-  { corpus, directory }: Run,
+  { corpus, directory, restMs }: Run,
   then: 'writes the cache' | 'reads the cache',
 ): Promise<Started> {
   const cached = cachePath(directory, WORKSPACE_ID)
@@ -134,7 +138,11 @@ async function start(
     const searchMs = (await hasSearch(client)) ? await msTo(SEARCH) : Number.NaN
     const peakResidentBytes = memoryFigures(server.pid)?.peakResidentBytes ?? Number.NaN
     if (then === 'writes the cache') await untilCached(cached)
-    return { figures: { listeningMs, listMs, searchMs, peakResidentBytes }, answers }
+    await untilAtRest(server.pid, restMs)
+    const residentBytes = memoryFigures(server.pid)?.residentBytes ?? Number.NaN
+    const residentBytesPerRow = residentBytes / corpus.rowCount
+    const memory = { peakResidentBytes, residentBytesPerRow }
+    return { figures: { listeningMs, listMs, searchMs, ...memory }, answers }
   } finally {
     client.close()
     await server.stop()
@@ -172,14 +180,26 @@ function change(directory: DataDirectory, round: number): void {
 /** Upper bound of a start from the cache, to the answers of list and search. */
 const START_MS_MAX = 2_000
 
+/** Upper bound of the memory of the process per transaction: of the workspace and the program. */
+const RESIDENT_BYTES_MAX = 1_250
+
 /** Targets of the figures. */
 export function startTargets(series: readonly StartSeries[]): Target[] {
-  return series
-    .filter(({ name }) => name !== 'file')
-    .flatMap((one) => [
-      startTarget(`from ${one.title} to the first list`, one, ({ listMs }) => listMs),
-      startTarget(`from ${one.title} to the first search`, one, ({ searchMs }) => searchMs),
-    ])
+  return series.flatMap((one) => [
+    ...(one.name === 'file' ? [] : timeTargets(one)),
+    {
+      what: `from ${one.title}: resident per transaction, at rest`,
+      measured: medianFigure(one, ({ residentBytesPerRow }) => residentBytesPerRow),
+      ...{ unit: 'B', bound: RESIDENT_BYTES_MAX, direction: 'at most' },
+    },
+  ])
+}
+
+function timeTargets(one: StartSeries): readonly Target[] {
+  return [
+    startTarget(`from ${one.title} to the first list`, one, ({ listMs }) => listMs),
+    startTarget(`from ${one.title} to the first search`, one, ({ searchMs }) => searchMs),
+  ]
 }
 
 function startTarget(
@@ -197,13 +217,15 @@ function medianFigure({ rounds }: StartSeries, pick: (figures: StartFigures) => 
 
 /** The figures as Markdown; medians of the rounds. */
 export function reportStarts(series: readonly StartSeries[]): string {
-  const head = ['from', 'listening ms', 'first list ms', 'first search ms', 'peak resident MB']
+  const times = ['listening ms', 'first list ms', 'first search ms']
+  const head = ['from', ...times, 'peak resident MB', 'B a row at rest']
   const rows = series.map((one) => [
     one.title,
     shown(medianFigure(one, ({ listeningMs }) => listeningMs)),
     shown(medianFigure(one, ({ listMs }) => listMs)),
     shown(medianFigure(one, ({ searchMs }) => searchMs)),
     shown(medianFigure(one, ({ peakResidentBytes }) => peakResidentBytes / 1e6)),
+    shown(medianFigure(one, ({ residentBytesPerRow }) => residentBytesPerRow)),
   ])
   return `${targetTable(startTargets(series))}\n\n${table(head, rows)}`
 }

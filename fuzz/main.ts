@@ -1,8 +1,7 @@
 // npm run fuzz [-- MINUTES]: sends hostile requests to a service and reports failures.
 // npm run fuzz -- imports: feeds mutated bank files to the import.
-import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { recordSection, sectionName } from '../bench/report.js'
+import { RESULTS_PATH, recordSection, sectionName } from '../bench/report.js'
 import { assertCleanTree, commit, provenance } from '../bench/settings.js'
 import { CommandError, messageOf } from '../src/errors.js'
 import { STATEMENT_FORMATS } from '../src/statements/readers.js'
@@ -11,7 +10,6 @@ import { brokenPromises, fuzzReport } from './report.js'
 import { type RunFigures, runFuzz } from './run.js'
 import { type EngineName, startTarget } from './target.js'
 
-const RESULTS = join(resolve(import.meta.dirname, '../..'), 'bench/results.md')
 const ENGINES: readonly EngineName[] = ['uws', 'node']
 
 const HELP = `npm run fuzz [-- MINUTES] [flags]
@@ -141,7 +139,7 @@ async function run(words: readonly string[]): Promise<boolean> {
   if (read.positionals[0] === 'imports') {
     const { section, isSound } = await runImportFuzz(readImportWords(words, read))
     process.stdout.write(section)
-    if (read.values.record) recordSection(RESULTS, sectionName('fuzz imports'), section)
+    if (read.values.record) recordSection(RESULTS_PATH, sectionName('fuzz imports'), section)
     return isSound
   }
   const request = readWords(read)
@@ -152,7 +150,7 @@ async function run(words: readonly string[]): Promise<boolean> {
   )
   const section = `${provenance('fuzz', words, 'fuzz')}\n\n${fuzzReport(runs)}\n`
   process.stdout.write(`${section}\n${broken.join('\n')}\n`)
-  if (request.isRecorded) recordSection(RESULTS, sectionName('fuzz'), section)
+  if (request.isRecorded) recordSection(RESULTS_PATH, sectionName('fuzz'), section)
   return broken.length === 0
 }
 

@@ -10,41 +10,51 @@ export interface ContractCounts {
   readonly passedCount: number
 }
 
-const FILES_AT_ONCE = 2
+const PROCESSES_AT_ONCE = 2
+/** Files of a process: a process for each file would take longer than most files. */
+const PROCESS_FILES_MAX = 9
 /** As package.json sets it for all tests; by default tap ends a file after thirty seconds. */
 const FILE_SECONDS_MAX = 600
 const COUNTS = /^# \{ total: \d+, pass: (\d+)/gm
 
 /**
  * Runs the tests of the HTTP layer, over every engine that loads, against the installed program.
- * @param report called with the name of each file before it runs
- * @throws Error with the end of the output of the first file that fails
+ * @param report called with the names of the files of a process before they run
+ * @throws Error with the end of the output of the first process that fails
  */
 export async function runContractTests(
   installation: Installation,
-  report: (file: string) => void,
+  report: (names: string) => void,
 ): Promise<ContractCounts> {
   const folder = join(addTests(installation), 'http')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => name.endsWith('.js')).sort()
-  const left = [...files]
+  const count = Math.ceil(files.length / PROCESS_FILES_MAX)
+  const left = Array.from({ length: count }, (_, part) =>
+    files.filter((_, i) => i % count === part),
+  )
   let passedCount = 0
   const runSome = async (): Promise<void> => {
-    for (let name = left.shift(); name !== undefined; name = left.shift()) {
-      report(name)
+    for (let names = left.shift(); names !== undefined; names = left.shift()) {
+      report(names.join(' '))
       // Not `+= await`, which would add to the count from before the wait.
-      const passed = await runFile(installation, join(folder, name))
+      const passed = await runFiles(installation, names)
       passedCount += passed
     }
   }
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, runSome))
+  await Promise.all(Array.from({ length: PROCESSES_AT_ONCE }, runSome))
   return { fileCount: files.length, passedCount }
 }
 
-/** @returns the number of passed assertions */
-async function runFile({ node, environment }: Installation, file: string): Promise<number> {
+/** @param names paths from the folder of the tests @returns the number of passed assertions */
+async function runFiles(
+  { node, environment, packageFolder }: Installation,
+  names: readonly string[],
+): Promise<number> {
   const env = { ...environment, TAP_TIMEOUT: String(FILE_SECONDS_MAX) }
-  const child = spawn(node.program, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const room = join(packageFolder, 'dist/test/rooms/room.js')
+  const words = [room, ...names.map((name) => `dist/test/http/${name}`)]
+  const child = spawn(node.program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (piece: string) => {
@@ -54,7 +64,7 @@ async function runFile({ node, environment }: Installation, file: string): Promi
   const [code] = await once(child, 'close')
   const passed = [...output.matchAll(COUNTS)].at(-1)?.[1]
   if (code !== 0 || passed === undefined) {
-    throw new Error(`${file} ended with ${code}:\n${failuresIn(output)}`)
+    throw new Error(`${names.join(' ')} ended with ${code}:\n${failuresIn(output)}`)
   }
   return Number(passed)
 }

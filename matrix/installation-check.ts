@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { PageVisitor } from '../test/fixtures/page-visitor.js'
 import type { Installation } from './installation.js'
 import { Kontor, type RunningService } from './kontor.js'
+
+const run = promisify(execFile)
 
 /** The fields of a transaction that the check reads. */
 interface Transaction {
@@ -65,8 +69,28 @@ export async function checkInstallation(
   }
   report('restart from the cache')
   await restarts(the, apiKey)
+  report('in process')
+  await answersInProcess(the)
   report('backup and restore')
   await restores(the, key)
+}
+
+/** A program of the user's own that imports the package. */
+const PROGRAM = `
+  import { openKontor } from 'kontor'
+  const kontor = await openKontor({ dataDir: 'data' })
+  const demo = await kontor.workspace('demo')
+  const { total } = demo.transactions({ query: 'rechnung', limit: 1 })
+  const { items } = await demo.summary({ groupBy: ['year'] })
+  await kontor.close()
+  console.log(JSON.stringify({ total, groups: items.length }))`
+
+async function answersInProcess({ installation }: InstallationCheck): Promise<void> {
+  const { node, folder, environment } = installation
+  const words = ['--input-type=module', '--eval', PROGRAM]
+  const { stdout } = await run(node.program, words, { cwd: folder, env: environment })
+  const { total, groups } = JSON.parse(stdout) as { total: number; groups: number }
+  assert.ok(total > 0 && groups > 0, `the package answers: ${stdout}`)
 }
 
 async function tellsVersion({ kontor, installation }: InstallationCheck): Promise<void> {

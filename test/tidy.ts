@@ -28,7 +28,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['http'],
   ['openapi'],
   ['browser', 'doctor', 'inbox'],
-  ['oauth', 'mcp', 'dashboard', 'metrics'],
+  ['oauth', 'mcp', 'dashboard', 'metrics', 'embedded'],
   ['cli'],
   ['main'],
 ]

@@ -68,6 +68,11 @@ async function takePictures(browser, url) {
   const rows = `${url}/dashboard/workspaces/demo/transactions`
 
   const light = await signIn(browser, url, { viewport, colorScheme: 'light' })
+  await light.setViewportSize({ width: 1280, height: 1180 })
+  await light.goto(`${url}/dashboard/workspaces/demo/overview`)
+  await light.getByRole('heading', { name: 'In and out by month' }).waitFor()
+  await save(light, 'overview-light.png')
+  await light.setViewportSize(viewport)
   await light.goto(`${rows}?query=gebaeude+re+2025`)
   await save(light, 'search-light.png')
   await light.goto(`${rows}/charts`)

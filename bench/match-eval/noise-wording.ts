@@ -75,9 +75,12 @@ const withoutUmlaut: Write = (reference, random) => {
   return random.chance(500) ? transliterated(text) : text.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
+/** The class of questions without a number. */
+export const WORDS_ONLY = 'words_only'
+
 /** Two names and no number; the decoys have one of the names each. */
 const wordsOnly: Noise = {
-  group: 'words_only',
+  group: WORDS_ONLY,
   expectation: 'found',
   plant: (random) => {
     const [first, second] = [name(random), name(random)]

@@ -73,11 +73,11 @@ export async function evaluateMatch(options: MatchEvaluationOptions): Promise<Ma
   ]
   const sections = [
     opening(options, parts, reals),
-    '## Invented questions, by the authors of the scorer',
+    '### Invented questions, by the authors of the scorer',
     classTable(outcomes),
     ...(others.length === 0 ? [] : [peerTable([first, ...others])]),
-    ...reals.flatMap(({ title, outcomes: asked }) => [`## ${title}`, realTable(asked)]),
-    '## Targets',
+    ...reals.flatMap(({ title, outcomes: asked }) => [`### ${title}`, realTable(asked)]),
+    '### Targets',
     targetTable(targets),
   ]
   if (purpose === 'tune') {

@@ -16,6 +16,8 @@ export interface Session {
   readonly token: string
   readonly operatorId: number
   readonly operatorName: string
+  /** The moment of the sign-in. */
+  readonly beganAtMs: EpochMs
 }
 
 /** The operator in the access log: by id, for a name is a person's. */
@@ -39,8 +41,8 @@ export class Sessions {
     const token = this.#tokenOf(cookies)
     const found = token && findSession(this.control, token, this.clock())
     if (!found) return undefined
-    const { operatorId, operatorName } = found
-    return { token, operatorId, operatorName }
+    const { operatorId, operatorName, createdAt } = found
+    return { token, operatorId, operatorName, beganAtMs: createdAt }
   }
 
   /**

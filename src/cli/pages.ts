@@ -4,7 +4,9 @@ import { AccountSums } from '../dashboard/account-sums.js'
 import { createDashboardAnswers } from '../dashboard/dashboard.js'
 import { DiagnosticReports } from '../dashboard/diagnostic-reports.js'
 import { FirstRun } from '../dashboard/first-run.js'
-import { GroupSumsCache } from '../dashboard/group-sums-cache.js'
+import type { ChartSums } from '../dashboard/pages/explorer/chart-groups.js'
+import type { OverviewSums } from '../dashboard/pages/overview/overview-sums.js'
+import { PendingSums } from '../dashboard/pending-sums.js'
 import { emptyUploadFolder, UploadLimit } from '../dashboard/upload.js'
 import type { Handler } from '../http/engine/exchange.js'
 import type { LoopDelay } from '../http/loop-delay.js'
@@ -73,7 +75,11 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     inboxPath === undefined
       ? undefined
       : openServiceInbox(inboxPath, { directory, imports, bytesMax: uploadBytesMax }, options)
-  const sums = { accountSums: new AccountSums(), groupSums: new GroupSumsCache() }
+  const sums = {
+    accountSums: new AccountSums(),
+    chartSums: new PendingSums<ChartSums>(),
+    overviewSums: new PendingSums<OverviewSums>(),
+  }
   const dashboard = createDashboardAnswers({
     ...{ directory, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, ...sums },

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommandError, messageOf } from '../errors.js'
 import { originOf } from '../http/cors.js'
@@ -16,11 +15,11 @@ import {
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_BUDGET_MS_MAX,
   MATCH_THREADS_MAX,
-  MEMORY_SHARE_DEFAULT,
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
 } from '../limits.js'
 import type { MetricsServer } from '../metrics/metrics-server.js'
+import { memoryBudgetDefault } from '../snapshot/memory-budget.js'
 import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
 import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
@@ -331,10 +330,7 @@ function readPem(flag: string, path: string): string {
 
 /** @throws CommandError usage */
 function readMemoryBudget(text: string | undefined): number {
-  // 0 = no limit by a container.
-  const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
-  if (text === undefined) return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
-  return readByteSize('--memory-budget', text)
+  return text === undefined ? memoryBudgetDefault() : readByteSize('--memory-budget', text)
 }
 
 function readOrigin(text: string): string {

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import { bitAt } from '../ordinals/bit-set.js'
+import { firstAbove, type InstantColumn, positionOfCode } from '../snapshot/ordered-column.js'
 import { codeCountOf, postingCount, postingOf } from '../snapshot/postings.js'
 import type { LiveSegment, Snapshot } from '../snapshot/snapshot.js'
 
@@ -26,14 +27,30 @@ function deadCount(rows: Uint32Array, alive: Uint32Array): number {
 
 /** The import time of the newest transaction, or undefined when there is none. */
 export function lastImportMs({ segments }: Pick<Snapshot, 'segments'>): EpochMs | undefined {
-  const newest = segments.map(newestImport).filter((ms) => ms !== undefined)
-  return newest.length === 0 ? undefined : Math.max(...newest)
+  return greatestOf(segments.map((live) => latestIn(live, live.segment.imported)))
 }
 
-/** From the end of the column's sorted order, past deleted rows. */
-function newestImport({ segment, alive }: LiveSegment): EpochMs | undefined {
-  const { order, presentCount, codes, values } = segment.imported
-  for (let i = presentCount - 1; i >= 0; i--) {
+/** The latest booking date until a moment, or undefined when no transaction has one. */
+export function lastBookedMs(
+  { segments }: Pick<Snapshot, 'segments'>,
+  untilMs: EpochMs,
+): EpochMs | undefined {
+  return greatestOf(segments.map((live) => latestIn(live, live.segment.booked, untilMs)))
+}
+
+function greatestOf(instants: readonly (EpochMs | undefined)[]): EpochMs | undefined {
+  const known = instants.filter((ms) => ms !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+/** The latest instant of a live row, from the end of the column's sorted order. */
+function latestIn(
+  { alive }: LiveSegment,
+  column: InstantColumn,
+  untilMs = Number.POSITIVE_INFINITY,
+): EpochMs | undefined {
+  const { order, codes, values } = column
+  for (let i = positionOfCode(column, firstAbove(values, untilMs)) - 1; i >= 0; i--) {
     const row = order[i]! // i < presentCount <= order.length
     if (alive === undefined || bitAt(alive.words, row) === 1) return values[codes[row]!]
   }

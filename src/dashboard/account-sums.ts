@@ -28,7 +28,8 @@ export async function sumsByCurrency(balances: Iterable<BalanceSum>): Promise<Ba
   )
 }
 
-function* balancesOf(
+/** The balances of the accounts that have one. */
+export function* balancesOf(
   accounts: readonly Pick<AccountEntry, 'currency' | 'balance'>[],
 ): Generator<BalanceSum> {
   for (const { currency, balance: amount } of accounts) {

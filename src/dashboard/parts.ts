@@ -11,7 +11,9 @@ import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { AccountSums } from './account-sums.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
-import type { GroupSumsCache } from './group-sums-cache.js'
+import type { ChartSums } from './pages/explorer/chart-groups.js'
+import type { OverviewSums } from './pages/overview/overview-sums.js'
+import type { PendingSums } from './pending-sums.js'
 import type { UploadLimit } from './upload.js'
 
 /**
@@ -42,8 +44,10 @@ export interface DashboardParts extends Pick<AdminContext, 'control' | 'director
   readonly loopDelay: Pick<LoopDelay, 'summary'>
   /** Sums of balances. */
   readonly accountSums: AccountSums
-  /** Sums of the charts. */
-  readonly groupSums: GroupSumsCache
+  /** Sums of the charts, while they are being computed. */
+  readonly chartSums: PendingSums<ChartSums>
+  /** Likewise, of the overviews. */
+  readonly overviewSums: PendingSums<OverviewSums>
   /** The URL of the service in browsers, without a trailing slash. */
   readonly baseUrl: () => string
   readonly clock: () => EpochMs

@@ -30,6 +30,7 @@ import { WORKSPACE_KEYS_PAGE } from './pages/keys/workspace-keys.js'
 import { OPERATOR_PAGE } from './pages/operators/operator.js'
 import { OPERATORS_PAGE } from './pages/operators/operator-list.js'
 import { OVERVIEW_PAGE } from './pages/overview/overview.js'
+import { WORKSPACE_OVERVIEW_PAGE } from './pages/overview/workspace-overview.js'
 import { SESSION_PAGE } from './pages/session/session.js'
 import { WORKSPACE_PAGE } from './pages/workspaces/workspace.js'
 import { WORKSPACES_PAGE } from './pages/workspaces/workspace-list.js'
@@ -54,6 +55,7 @@ export const PAGES: readonly DashboardPage[] = [
   OVERVIEW_PAGE,
   WORKSPACES_PAGE,
   WORKSPACE_PAGE,
+  WORKSPACE_OVERVIEW_PAGE,
   ...EXPLORER_PAGES,
   SESSION_PAGE,
   KEYS_PAGE,

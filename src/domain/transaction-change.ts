@@ -13,10 +13,13 @@ interface DeleteChange {
   id: ResourceId
 }
 
+/** A change of a transaction. */
+export type TransactionChange = UpsertChange | DeleteChange
+
 /** A page of changes of transactions (docs/extensions/changes.md). */
 export interface TransactionChanges {
   /** In the order of their commits. */
-  changes: (UpsertChange | DeleteChange)[]
+  changes: TransactionChange[]
   /** The `since` of the next page. */
   cursor: string
   /** Whether there are more changes already. */

@@ -3,13 +3,14 @@ import type { Access } from '../auth/access.js'
 import type { Listing } from '../query/listing.js'
 import { type CurrencySum, sumsOf } from '../query/sums.js'
 import { type Snapshot, transactionCount } from '../snapshot/snapshot.js'
+import type { WaitingCaller } from './change-waits.js'
 import type { OperationResult } from './operation.js'
 import { type NamedOperation, OperationCall } from './operation-call.js'
-import type { ServiceState } from './service-state.js'
+import type { OperationService } from './service-state.js'
 
 /** A part of the service that calls operations: a tool or the explorer. */
 export interface OperationCaller {
-  readonly service: ServiceState
+  readonly service: OperationService
   readonly access: Access
   /** Aborts when the caller disconnects before the answer. */
   readonly signal: AbortSignal
@@ -24,6 +25,8 @@ export interface OperationRequest extends NamedOperation {
    * transactions; `''` = there are no sums to keep.
    */
   readonly hitsKey: string
+  /** Of a POST. */
+  readonly body?: Uint8Array
 }
 
 /** The answer of an operation. */
@@ -57,6 +60,23 @@ export async function callOperation<Reading>(
   return { ...answer, reading }
 }
 
+/**
+ * Runs an operation on this thread alone, long searches as well.
+ * @param read converts the body, which is overwritten after it has returned
+ * @throws ApiError as {@link callOperation} rejects; and when its snapshot is not in memory, with
+ *   its indexes, or the operation computes its answer in turns: an AssertionError
+ */
+export function callOperationHere<Reading>(
+  caller: OperationCaller,
+  request: OperationRequest,
+  read: (bytes: Uint8Array) => Reading,
+): OperationAnswer<Reading> {
+  const call = new HereCall(caller, request, read)
+  const running = call.run()
+  assert(running === undefined && call.answer !== undefined, 'the operation can be run here')
+  return call.answer
+}
+
 /** The sums over all hits of an answer; those of a hits key are kept with the snapshot. */
 export async function sumsOfHits(
   { service, signal }: Pick<OperationCaller, 'service' | 'signal'>,
@@ -78,6 +98,8 @@ class ReadCall<Reading> extends OperationCall {
   readonly #hitsKey: string
   readonly #read: (bytes: Uint8Array) => Reading
   #sums: readonly CurrencySum[] | undefined
+  /** See {@link WaitingCaller.whenAborted}. */
+  #end: (() => void) | undefined
   answer: OperationAnswer<Reading> | undefined
 
   constructor(
@@ -85,7 +107,7 @@ class ReadCall<Reading> extends OperationCall {
     request: OperationRequest,
     read: (bytes: Uint8Array) => Reading,
   ) {
-    super(service, request, request.query, access)
+    super(service, request, request.query, access, request.body)
     this.signal = signal
     this.#hitsKey = request.hitsKey
     this.#read = read
@@ -93,6 +115,13 @@ class ReadCall<Reading> extends OperationCall {
 
   get aborted(): boolean {
     return this.signal.aborted
+  }
+
+  whenAborted(end: (() => void) | undefined): void {
+    const { signal } = this
+    if (this.#end !== undefined) signal.removeEventListener('abort', this.#end)
+    if (end !== undefined) signal.addEventListener('abort', end, { once: true })
+    this.#end = end
   }
 
   get wantsHits(): boolean {
@@ -111,5 +140,11 @@ class ReadCall<Reading> extends OperationCall {
   take({ bytes, ...result }: OperationResult): void {
     const { snapshot } = this
     this.answer = { reading: this.#read(bytes), snapshot, sums: this.#sums, ...result }
+  }
+}
+
+class HereCall<Reading> extends ReadCall<Reading> {
+  protected override get isSearchingHere(): boolean {
+    return true
   }
 }

@@ -11,19 +11,27 @@ export interface AwaitedChange extends WaitingRequest {
   readonly view: AccountView
   /** Longest time to wait. */
   readonly ms: number
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal
+  readonly caller: WaitingCaller
+}
+
+/** The caller of a request that waits. */
+export interface WaitingCaller {
+  /** Whether it has disconnected. */
+  readonly aborted: boolean
+  /** Sets the function that is called when it disconnects; undefined = none. */
+  whenAborted(end: (() => void) | undefined): void
 }
 
 interface Wait {
   readonly view: AccountView
-  readonly end: () => void
+  /** Ends the wait in a later tick; a second call has no effect. */
+  readonly wake: () => void
 }
 
 /**
  * Requests that wait for changes of a workspace: a timer each, and a look at the accounts that a
  * new snapshot has touched. They are resumed one in a tick of the event loop, so that a change for
- * a thousand of them delays no other request.
+ * a thousand of them delays no other request; the look itself only puts them in a queue.
  */
 export class ChangeWaits {
   readonly #waits = new Map<string, Set<Wait>>()
@@ -47,7 +55,8 @@ export class ChangeWaits {
    * @returns time left, 0 = do not wait again
    * @throws ApiError `workspace_unavailable` when too many requests of the credential wait
    */
-  async wait({ workspaceId, credentialId, view, ms, signal }: AwaitedChange): Promise<number> {
+  async wait(awaited: AwaitedChange): Promise<number> {
+    const { credentialId, ms, caller } = awaited
     const count = this.#counts.get(credentialId) ?? 0
     if (count >= CHANGES_WAITING_MAX) {
       const message = `${count} requests of this credential are already waiting for changes`
@@ -55,10 +64,9 @@ export class ChangeWaits {
     }
     this.#counts.set(credentialId, count + 1)
     const untilMs = this.clock() + ms
-    await this.#until(workspaceId, { view, ms, signal })
+    await this.#until(awaited)
     this.#leave(credentialId)
-    await this.#turns.waitTurn(credentialId)
-    return this.#isClosed || signal.aborted ? 0 : Math.max(0, untilMs - this.clock())
+    return this.#isClosed || caller.aborted ? 0 : Math.max(0, untilMs - this.clock())
   }
 
   /** Ends the waits for accounts that a new snapshot has touched. */
@@ -67,35 +75,36 @@ export class ChangeWaits {
     if (waits === undefined) return
     const isSameTimeline = before.log.timeline === after.log.timeline
     const touched = accountsTouched(after.log, before.version.sequence)
-    for (const { view, end } of [...waits]) {
-      if (!isSameTimeline || isTouched(view, touched)) end()
+    for (const { view, wake } of waits) {
+      if (!isSameTimeline || isTouched(view, touched)) wake()
     }
   }
 
   /** Ends all waits, now and from now on: the service is stopping. */
   close(): void {
     this.#isClosed = true
-    for (const waits of this.#waits.values()) for (const { end } of [...waits]) end()
+    for (const waits of this.#waits.values()) for (const { wake } of waits) wake()
   }
 
-  #until(
-    workspaceId: string,
-    { view, ms, signal }: Pick<AwaitedChange, 'view' | 'ms' | 'signal'>,
-  ): Promise<void> {
-    if (this.#isClosed || signal.aborted || ms <= 0) return Promise.resolve()
+  /** Fulfilled in a turn of the credential. */
+  #until({ workspaceId, credentialId, view, ms, caller }: AwaitedChange): Promise<void> {
+    if (this.#isClosed || caller.aborted || ms <= 0) return this.#turns.waitTurn(credentialId)
     return new Promise((resolve) => {
       const waits = this.#waits.get(workspaceId) ?? new Set<Wait>()
       this.#waits.set(workspaceId, waits)
       const end = (): void => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        waits.delete(wait)
-        if (waits.size === 0) this.#waits.delete(workspaceId)
+        caller.whenAborted(undefined)
         resolve()
       }
-      const wait = { view, end }
-      const timer = setTimeout(end, ms)
-      signal.addEventListener('abort', end, { once: true })
+      const wake = (): void => {
+        if (!waits.delete(wait)) return
+        if (waits.size === 0) this.#waits.delete(workspaceId)
+        this.#turns.callInTurn(credentialId, end)
+      }
+      const wait = { view, wake }
+      const timer = setTimeout(wake, ms)
+      caller.whenAborted(wake)
       waits.add(wait)
     })
   }

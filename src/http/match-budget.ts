@@ -62,7 +62,7 @@ export class MatchBudget {
       return work({ deadlineTicks: this.#deadlineTicks, signal, credentialId })
     }
     if (share.begun === undefined) return this.#runIn(share, begin)
-    const result = Promise.race([share.begun.then(begin), abortOf(signal)])
+    const result = unlessAborted(share.begun.then(begin), signal)
     return this.#releasing(share, this.within(result))
   }
 
@@ -127,9 +127,22 @@ export class MatchBudget {
   }
 }
 
-/** Rejects with the signal's reason, so that a disconnected client holds no place in the queue. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+/**
+ * Rejects with the signal's reason, so that a disconnected client holds no place in the queue. A
+ * signal may outlive many matches, so it is left without a listener.
+ */
+async function unlessAborted<Result>(
+  awaited: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  let end = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason)
   })
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([awaited, aborted])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }

@@ -16,11 +16,12 @@ import { isIndexed, type Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
 import type { BodyBuffer } from '../wire/body-buffer.js'
 import type { SuggestionQuery } from '../wire/suggestion-query.js'
+import type { WaitingCaller } from './change-waits.js'
 import { unknownCredential } from './http-errors.js'
 import { MatchBudget } from './match-budget.js'
 import type { AnyOperation, BoundQuery, OperationContext, OperationResult } from './operation.js'
 import { visibleAccountCodes } from './operations/visible-accounts.js'
-import type { ServiceState } from './service-state.js'
+import type { OperationService } from './service-state.js'
 
 const LETTER = /\p{L}/u
 
@@ -38,7 +39,7 @@ const NO_BODY = new Uint8Array(0)
  * A call of an operation by a caller that was admitted, over REST, by a tool or by the explorer,
  * and the context that its answer is computed in; one object, because one is made per request.
  */
-export abstract class OperationCall implements OperationContext {
+export abstract class OperationCall implements OperationContext, WaitingCaller {
   readonly segments: readonly string[]
   protected readonly operation: AnyOperation
   /** Present for a match: its time limit, waiting included. */
@@ -51,7 +52,7 @@ export abstract class OperationCall implements OperationContext {
    * @param body absent for a GET
    */
   constructor(
-    readonly service: ServiceState,
+    readonly service: OperationService,
     { operation, segments }: NamedOperation,
     private readonly query: string,
     private caller: Access,
@@ -71,9 +72,15 @@ export abstract class OperationCall implements OperationContext {
   }
 
   /** Whether the caller has disconnected. */
-  protected abstract get aborted(): boolean
+  abstract get aborted(): boolean
   /** Aborts when the caller disconnects. */
   protected abstract get signal(): AbortSignal
+  abstract whenAborted(end: (() => void) | undefined): void
+  /** Whether long searches run on this thread, too. */
+  protected get isSearchingHere(): boolean {
+    return false
+  }
+
   /** Whether a match is to return all its hits, see {@link OperationResult.hits}. */
   protected abstract get wantsHits(): boolean
   /**
@@ -162,7 +169,7 @@ export abstract class OperationCall implements OperationContext {
     // A snapshot that was loaded or published meanwhile is looked at before any wait.
     const current = this.current() ?? this.snapshot
     const isCurrent = current.version.sequence === this.snapshot.version.sequence
-    const awaited = { workspaceId, credentialId, view, ms, signal: this.signal }
+    const awaited = { workspaceId, credentialId, view, ms, caller: this }
     const leftMs = isCurrent ? await changeWaits.wait(awaited) : ms
     if (this.aborted) return 0
     this.caller = this.readmit()
@@ -219,7 +226,7 @@ export abstract class OperationCall implements OperationContext {
 
   /** Runs long searches on another thread; undefined = there are none. */
   private searchOnThread(terms: readonly Term[]): Promise<unknown> | undefined {
-    if (terms.length === 0) return undefined
+    if (terms.length === 0 || this.isSearchingHere) return undefined
     const { access, queryCache, snapshot } = this
     const { find, makePart } = this.service.parts
     const visibleCodes = visibleAccountCodes(snapshot, access)

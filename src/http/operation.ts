@@ -7,6 +7,7 @@ import type { Listing } from '../query/listing.js'
 import type { MatchBatch } from '../query/match-batch.js'
 import type { MatchRequest, Ranking } from '../query/match-ranking.js'
 import type { QueryCache } from '../query/query-cache.js'
+import type { Group } from '../query/summary.js'
 import type { StepwiseWork } from '../query/turns.js'
 import type { AccountEntry, Snapshot } from '../snapshot/snapshot.js'
 import type { Term } from '../text/normal-forms.js'
@@ -63,6 +64,8 @@ export interface OperationResult {
   readonly hits?: Listing | undefined
   /** The accounts that the page is a part of. */
   readonly accounts?: readonly AccountEntry[]
+  /** The groups of a page of sums. */
+  readonly groups?: readonly Group[]
 }
 
 /** How an operation on transactions finds them, or that it sums them. */

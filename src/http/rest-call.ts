@@ -29,13 +29,13 @@ export class RestCall extends OperationCall {
 
   /** @param access has the scope that the operation needs   @param body absent for a GET */
   constructor(
-    service: ServiceState,
+    private readonly state: ServiceState,
     private readonly exchange: Exchange,
     private readonly route: Route,
     access: Access,
     body?: Uint8Array,
   ) {
-    super(service, route, exchange.query, access, body)
+    super(state, route, exchange.query, access, body)
     this.known = exchange.field('if-none-match')
   }
 
@@ -45,6 +45,10 @@ export class RestCall extends OperationCall {
 
   get signal(): AbortSignal {
     return this.exchange.signal
+  }
+
+  whenAborted(end: (() => void) | undefined): void {
+    this.exchange.onAborted = end
   }
 
   /**
@@ -63,8 +67,8 @@ export class RestCall extends OperationCall {
   }
 
   readmit(): Access {
-    const { exchange, route, service } = this
-    const access = accessOf(exchange, route, service.parts)
+    const { exchange, route, state } = this
+    const access = accessOf(exchange, route, state.parts)
     requireScope(route.operation, access)
     return access
   }
@@ -72,7 +76,7 @@ export class RestCall extends OperationCall {
   begin({ generation }: Snapshot): boolean {
     const { exchange, access } = this
     if (this.isTaggedByContent || exchange.method === 'POST') return true
-    const etag = etagOf(exchange, access.tag, `${this.service.parts.startTag}.${generation}`)
+    const etag = etagOf(exchange, access.tag, `${this.state.parts.startTag}.${generation}`)
     this.etag = etag
     this.isKnown = matchesIfNoneMatch(this.known, etag)
     // The tag was sent with a 200 to this very URL, so the query is known to be valid. `*` was not:
@@ -91,7 +95,7 @@ export class RestCall extends OperationCall {
     }
     if (this.isKnown) replyNotModified(exchange, this.etag)
     else {
-      const basePath = this.service.parts.basePath?.()
+      const basePath = this.state.parts.basePath?.()
       exchange.reply(200, successFields(exchange, this.etag, result, basePath), result.bytes)
     }
   }

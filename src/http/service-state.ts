@@ -14,9 +14,8 @@ import type { RateLimit } from './rate-limit.js'
 import { Shares, SUM_SLOT_COUNT } from './shares.js'
 import type { WaitingRequest } from './waiting-requests.js'
 
-/** The parts that the server answers from. */
-export interface ServerParts {
-  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
+/** The parts that operations are answered from. */
+export interface ReadParts {
   readonly snapshots: {
     find(workspaceId: string): Snapshot | undefined
     /** Rejects with ApiError when the workspace cannot be loaded. */
@@ -38,6 +37,11 @@ export interface ServerParts {
   /** Slots for batches of matches, shared among credentials. */
   readonly batchShares: Shares
   readonly changeWaits: ChangeWaits
+}
+
+/** The parts that the server answers from. */
+export interface ServerParts extends ReadParts {
+  readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
   /** Differs between process starts: an earlier one's entity-tags are not accepted. */
@@ -48,17 +52,24 @@ export interface ServerParts {
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** State that all requests share, over REST, MCP and the dashboard; one a process. */
-export interface ServiceState {
-  readonly parts: ServerParts
+/** The parts of a process that call operations, and what their calls share. */
+export interface OperationService {
+  readonly parts: ReadParts & { readonly credentials: Pick<Credentials, 'noteWorkspaceFile'> }
   readonly queryCache: QueryCache
   readonly buffer: BodyBuffer
   /** Slots for sums of many rows; of all callers, one adds up in a tick. */
   readonly sums: Shares
 }
 
-/** A service state with an empty query cache. */
-export function openServiceState(parts: ServerParts): ServiceState {
+/** State that all requests share, over REST, MCP and the dashboard; one a process. */
+export interface ServiceState extends OperationService {
+  readonly parts: ServerParts
+}
+
+/** What the calls of operations share, with an empty query cache. */
+export function openOperationService<Parts extends OperationService['parts']>(
+  parts: Parts,
+): OperationService & { readonly parts: Parts } {
   const sums = new Shares({ slotCount: SUM_SLOT_COUNT, waitingMax: LOAD_WAITING_MAX })
   return { parts, queryCache: new QueryCache(), buffer: new BodyBuffer(), sums }
 }

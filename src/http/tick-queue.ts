@@ -16,17 +16,20 @@ export class TickQueue {
   #isTaken = false
 
   /** Fulfilled when it is the caller's turn; never rejects. */
-  async waitTurn(credentialId: string): Promise<void> {
+  waitTurn(credentialId: string): Promise<void> {
+    return new Promise((resolve) => this.callInTurn(credentialId, resolve))
+  }
+
+  /** Calls `proceed`, which does not throw, when it is the caller's turn. */
+  callInTurn(credentialId: string, proceed: () => void): void {
     if (this.#isTaken) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(credentialId, resolve)
-      })
-    } else {
-      this.#isTaken = true
-      // A caller that arrives alone is resumed at once, among the sockets; the next one a tick
-      // later.
-      setImmediate(() => this.#begin())
+      this.#waiting.push(credentialId, proceed)
+      return
     }
+    this.#isTaken = true
+    // A caller that arrives alone is resumed at once, among the sockets; the next one a tick later.
+    setImmediate(() => this.#begin())
+    proceed()
   }
 
   #begin(): void {

@@ -1,12 +1,12 @@
 import { bitCount } from '../ordinals/bit-set.js'
 import type { Segment } from '../snapshot/snapshot.js'
-import { type BookingDates, bookingDatesOf } from './booking-dates.js'
+import type { BookingDates } from './booking-dates.js'
 import type { AddNumbers, Dimension } from './dimension.js'
-import { addRows, countOf, emptyLedger } from './ledger.js'
+import { addRows, compactedLedger, emptyLedger, hasRows, type Ledger, rowCostOf } from './ledger.js'
 import { LISTED_ROWS_MAX, type ListedRows, rowsOfListing } from './listed-rows.js'
-import { type Listing, segmentsOfListing } from './listing.js'
+import type { Listing } from './listing.js'
 import { sortedPositions } from './sorted-positions.js'
-import { type Groups, groupsOfLedger } from './summary-groups.js'
+import type { Groups } from './summary-groups.js'
 import { inSteps, type StepwiseWork } from './turns.js'
 
 /**
@@ -60,25 +60,27 @@ export function keyPartsOf(dimensions: readonly Dimension[]): KeyPart[] {
   return [{ size, fields }, ...parts]
 }
 
-/** The sums of all groups that have rows, in the order of their keys. */
+/** The sums of all groups that have rows, in the order of their keys. @param dates may be absent */
 export function* groupsOfRows(
   listing: Listing,
   keys: RowKeys,
+  dates: BookingDates | undefined,
   limits = LIMITS,
 ): StepwiseWork<Groups> {
   const [part, ...others] = keys.parts
-  if (part === undefined || others.length > 0) return yield* sortedKeyGroups(listing, keys)
+  const rows: KeyedRows = { listing, keys, dates }
+  if (part === undefined || others.length > 0) return yield* sortedKeyGroups(rows)
   const binsMax = Math.min(BINS_MAX, listing.total * limits.binsARow)
-  if (part.size <= Math.max(limits.binsMin, binsMax)) {
-    return yield* binnedGroups(listing, keys, part)
-  }
+  if (part.size <= Math.max(limits.binsMin, binsMax)) return yield* binnedGroups(rows, part)
   return part.size <= listing.total * limits.bitsARow
-    ? yield* markedGroups(listing, keys, part)
-    : yield* sortedKeyGroups(listing, keys)
+    ? yield* markedGroups(rows, part)
+    : yield* sortedKeyGroups(rows)
 }
 
-function datesOf(listing: Listing): StepwiseWork<BookingDates> {
-  return bookingDatesOf(segmentsOfListing(listing))
+interface KeyedRows {
+  readonly listing: Listing
+  readonly keys: RowKeys
+  readonly dates: BookingDates | undefined
 }
 
 /** Computes the keys of rows. */
@@ -97,54 +99,80 @@ export class RowKeys {
       this.#added.get(segment) ?? this.dimensions.map(({ numbersOf }) => numbersOf(segment))
     this.#added.set(segment, added)
     keys.fill(0, 0, rows.to - rows.from)
-    for (const { dimension, stride } of fields) added[dimension]!(rows, keys, stride)
+    for (const { dimension, stride } of fields) {
+      // A single value is number 0.
+      if (this.dimensions[dimension]!.size > 1) added[dimension]!(rows, keys, stride)
+    }
   }
 }
 
 /** Groups of few possible keys: each key is a bin. */
-function* binnedGroups(listing: Listing, keys: RowKeys, part: KeyPart): StepwiseWork<Groups> {
-  const ledger = emptyLedger(part.size, yield* datesOf(listing))
+function* binnedGroups({ listing, keys, dates }: KeyedRows, part: KeyPart): StepwiseWork<Groups> {
+  const ledger = emptyLedger(part.size, dates)
   const bins = new Uint32Array(LISTED_ROWS_MAX)
   for (const rows of rowsOfListing(listing)) {
     keys.write(rows, part, bins)
     addRows(ledger, bins, rows)
-    yield rows.to - rows.from + STEP_COST
+    yield (rows.to - rows.from) * rowCostOf(ledger) + STEP_COST
   }
   const filled = new Uint32Array(part.size)
   let count = 0
   yield* inSteps(part.size, NUMBERING, (from, to) => {
-    for (let bin = from; bin < to; bin++) if (countOf(ledger, bin) > 0) filled[count++] = bin
+    for (let bin = from; bin < to; bin++) if (hasRows(ledger, bin)) filled[count++] = bin
   })
-  return yield* groupsOfLedger(ledger, [filled.slice(0, count)])
+  const own = filled.slice(0, count)
+  return { count, keys: [own], ledger: yield* compactedLedger(ledger, own) }
 }
 
 /**
  * Groups of more possible keys: those that occur are marked first, a bit a key, and numbered by the
  * marks before them.
  */
-function* markedGroups(listing: Listing, keys: RowKeys, part: KeyPart): StepwiseWork<Groups> {
+function* markedGroups({ listing, keys, dates }: KeyedRows, part: KeyPart): StepwiseWork<Groups> {
   const words = new Uint32Array(Math.ceil(part.size / 32))
-  const written = new Uint32Array(LISTED_ROWS_MAX)
+  const written = new Uint32Array(listing.total)
+  let at = 0
   for (const rows of rowsOfListing(listing)) {
-    keys.write(rows, part, written)
     const count = rows.to - rows.from
-    for (let i = 0; i < count; i++) words[written[i]! >>> 5]! |= 1 << (written[i]! & 31)
+    const own = written.subarray(at, at + count)
+    keys.write(rows, part, own)
+    markKeys(words, own)
+    at += count
     yield count / 2 + STEP_COST
   }
   const { before, marked } = yield* numberedMarks(words)
-  const ledger = emptyLedger(marked.length, yield* datesOf(listing))
+  const bins = new Uint32Array(LISTED_ROWS_MAX)
+  const ledger = emptyLedger(marked.length, dates)
+  at = 0
   for (const rows of rowsOfListing(listing)) {
-    keys.write(rows, part, written)
     const count = rows.to - rows.from
-    for (let i = 0; i < count; i++) {
-      const key = written[i]!
-      const word = key >>> 5
-      written[i] = before[word]! + bitCount(words[word]! & ((1 << (key & 31)) - 1))
-    }
-    addRows(ledger, written, rows)
-    yield count + STEP_COST
+    numberKeys(bins, written.subarray(at, at + count), words, before)
+    addRows(ledger, bins, rows)
+    at += count
+    yield count * rowCostOf(ledger) + STEP_COST
   }
-  return yield* groupsOfLedger(ledger, [marked])
+  return yield* groupsOfBins(ledger, [marked])
+}
+
+function markKeys(words: Uint32Array, keys: Uint32Array): void {
+  for (let i = 0; i < keys.length; i++) words[keys[i]! >>> 5]! |= 1 << (keys[i]! & 31)
+}
+
+/** @param bins out: by key, the marks before it   @param before by word, likewise */
+function numberKeys(
+  bins: Uint32Array,
+  keys: Uint32Array,
+  words: Uint32Array,
+  before: Uint32Array,
+): void {
+  for (let i = 0; i < keys.length; i++) {
+    const word = keys[i]! >>> 5
+    bins[i] = before[word]! + bitCount(words[word]! & ((1 << (keys[i]! & 31)) - 1))
+  }
+}
+
+function* groupsOfBins(ledger: Ledger, keys: readonly Uint32Array[]): StepwiseWork<Groups> {
+  return { count: ledger.binCount, keys, ledger: yield* compactedLedger(ledger) }
 }
 
 interface NumberedMarks {
@@ -176,7 +204,7 @@ function* numberedMarks(words: Uint32Array): StepwiseWork<NumberedMarks> {
 }
 
 /** Groups of any number of possible keys: the keys of all rows are sorted first. */
-function* sortedKeyGroups(listing: Listing, rowKeys: RowKeys): StepwiseWork<Groups> {
+function* sortedKeyGroups({ listing, keys: rowKeys, dates }: KeyedRows): StepwiseWork<Groups> {
   const { parts } = rowKeys
   const keys = parts.map(() => new Uint32Array(listing.total))
   let at = 0
@@ -205,14 +233,14 @@ function* sortedKeyGroups(listing: Listing, rowKeys: RowKeys): StepwiseWork<Grou
       for (let i = from; i < to; i++) distinct[number]![i] = key[positions[i]!]!
     })
   })
-  const ledger = emptyLedger(count, yield* datesOf(listing))
+  const ledger = emptyLedger(count, dates)
   at = 0
   for (const rows of rowsOfListing(listing)) {
     addRows(ledger, bins.subarray(at), rows)
     at += rows.to - rows.from
-    yield rows.to - rows.from + STEP_COST
+    yield (rows.to - rows.from) * rowCostOf(ledger) + STEP_COST
   }
-  return yield* groupsOfLedger(ledger, distinct)
+  return yield* groupsOfBins(ledger, distinct)
 }
 
 function isSameKey(keys: readonly Uint32Array[], a: number, b: number): boolean {

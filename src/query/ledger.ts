@@ -3,6 +3,7 @@ import { lowerBound } from '../lower-bound.js'
 import { type Sum, sumOf } from '../money.js'
 import type { BookingDates } from './booking-dates.js'
 import type { ListedRows } from './listed-rows.js'
+import { inSteps, type StepwiseWork } from './turns.js'
 
 /**
  * Sums, counts and booking dates of numbered groups ("bins"). Amounts are added up in units of
@@ -26,7 +27,8 @@ export interface Ledger {
   readonly sums: Float64Array
   readonly words: Uint32Array
   readonly high: Map<number, bigint>
-  readonly dates: BookingDates
+  /** undefined = only sums and counts are gathered. */
+  readonly dates: BookingDates | undefined
 }
 
 const COUNT = 4
@@ -41,47 +43,78 @@ const LANE_BITS = 2
 /** A sum below this stays exact after a further one. */
 const LOW_MAX = 2 ** 52
 
-/** Factor of an unscaled amount, by its scale, to units of 10^-5. */
-const WEIGHTS = Float64Array.of(1e5, 1e4, 1e3, 1e2, 1e1, 1)
+/** Bins of a step that copies, and its cost: some ten microseconds. */
+const COPYING = { numbers: 1_024, cost: 1_024 }
 
 /** A ledger without rows: zeros, as the system returns them. */
-export function emptyLedger(binCount: number, dates: BookingDates): Ledger {
-  const laneBits = binCount > LANED_BINS_MAX ? 0 : LANE_BITS
+export function emptyLedger(binCount: number, dates: BookingDates | undefined): Ledger {
+  return ledgerOf(binCount, binCount > LANED_BINS_MAX ? 0 : LANE_BITS, dates)
+}
+
+function ledgerOf(binCount: number, laneBits: number, dates: BookingDates | undefined): Ledger {
   const sums = new Float64Array((binCount << laneBits) * 4)
   const words = new Uint32Array(sums.buffer)
   return { binCount, laneBits, sums, words, high: new Map(), dates }
 }
 
-/** Adds up rows. @param bins of row i of `rows` at `i - rows.from` */
+/** Cost of a row: that of one with a line of memory of its own, or of one among few. */
+export function rowCostOf({ laneBits }: Ledger): number {
+  return laneBits === 0 ? 2 : 1
+}
+
+/** Adds up rows. @param bins of row i of `rows` at `i - rows.from`; replaced by their lanes */
 export function addRows(ledger: Ledger, bins: Uint32Array, rows: ListedRows): void {
-  const { laneBits, sums, words, dates } = ledger
+  // The shortest loop comes first: the processor fetches the lines of many rows at a time.
+  countRows(ledger, bins, rows.to - rows.from)
+  addAmounts(ledger, bins, rows)
+  if (ledger.dates !== undefined) widenDates(ledger, ledger.dates, bins, rows)
+}
+
+/** @param lanes in: the bins */
+function countRows({ laneBits, words }: Ledger, lanes: Uint32Array, count: number): void {
+  const mask = (1 << laneBits) - 1
+  for (let i = 0; i < count; i++) {
+    const lane = (lanes[i]! << laneBits) | (i & mask)
+    lanes[i] = lane
+    words[(lane << 3) | COUNT]! += 1
+  }
+}
+
+function addAmounts(ledger: Ledger, lanes: Uint32Array, rows: ListedRows): void {
+  const { sums } = ledger
   const { ordinals, from, to, segment } = rows
-  const { codes, unscaled, scales } = segment.amounts
-  const { codes: dateCodes } = segment.booked
-  const dateNumbers = dates.numbersOf.get(segment)!
-  const dateEnd = dates.values.length + 1
+  const { codes, unscaled, scales, units } = segment.amounts
   // Ranks ascend with the amounts, so that the sign is a bit of a difference and no branch: the
-  // sign of unsorted amounts is unpredictable. So is which date is later.
+  // sign of unsorted amounts is unpredictable.
   const negativeCount = negativeCountOf(unscaled)
-  const lanes = (1 << laneBits) - 1
   for (let i = from; i < to; i++) {
-    const row = ordinals[i]! // to <= ordinals.length
-    const lane = (bins[i - from]! << laneBits) | (i & lanes)
-    const code = codes[row]!
-    const place = (lane << 2) | ((code - negativeCount) >>> 31)
-    const sum = sums[place]! + unscaled[code]! * WEIGHTS[scales[code]!]!
+    const code = codes[ordinals[i]!]! // to <= ordinals.length
+    const place = (lanes[i - from]! << 2) | ((code - negativeCount) >>> 31)
+    const sum = sums[place]! + units[code]!
     if (sum < LOW_MAX && sum > -LOW_MAX) sums[place] = sum
     else moveSum(ledger, place, sumOf(BigInt(unscaled[code]!), scales[code]!))
-    const word = lane << 3
-    words[word | COUNT]! += 1
-    const date = dateNumbers[dateCodes[row]!]!
+  }
+}
+
+function widenDates(
+  { words }: Ledger,
+  { values, numbersOf }: BookingDates,
+  lanes: Uint32Array,
+  { ordinals, from, to, segment }: ListedRows,
+): void {
+  const { codes } = segment.booked
+  const numbers = numbersOf.get(segment)!
+  const end = values.length + 1
+  for (let i = from; i < to; i++) {
+    const date = numbers[codes[ordinals[i]!]!]! // to <= ordinals.length
     if (date === 0) continue
-    words[word | EARLIEST] = greater(words[word | EARLIEST]!, dateEnd - date)
+    const word = lanes[i - from]! << 3
+    words[word | EARLIEST] = greater(words[word | EARLIEST]!, end - date)
     words[word | LATEST] = greater(words[word | LATEST]!, date)
   }
 }
 
-/** The greater of two numbers below 2^31, without a branch. */
+/** The greater of two numbers below 2^31; without a branch, as rows are in no order of dates. */
 function greater(a: number, b: number): number {
   const difference = (a | 0) - (b | 0)
   return (a | 0) - (difference & (difference >> 31))
@@ -97,61 +130,81 @@ export function negativeCountOf(unscaled: Float64Array): number {
   return lowerBound(0, unscaled.length, (i) => unscaled[i]! < 0)
 }
 
+/** Whether a bin has rows. */
+export function hasRows({ words, laneBits }: Ledger, bin: number): boolean {
+  const end = (bin + 1) << (laneBits + 3)
+  for (let word = bin << (laneBits + 3); word < end; word += 8) {
+    if (words[word | COUNT] !== 0) return true
+  }
+  return false
+}
+
+/** The bins of a ledger with one lane each. @param bins those that are kept; absent = all */
+export function* compactedLedger(ledger: Ledger, bins?: Uint32Array): StepwiseWork<Ledger> {
+  const { binCount, laneBits, dates } = ledger
+  const count = bins?.length ?? binCount
+  if (count === binCount && laneBits === 0) return ledger
+  const compacted = ledgerOf(count, 0, dates)
+  yield* inSteps(count, COPYING, (from, to) => {
+    for (let bin = from; bin < to; bin++) {
+      const source = bins?.[bin] ?? bin
+      const end = (source + 1) << laneBits
+      for (let lane = source << laneBits; lane < end; lane++) addLane(compacted, bin, ledger, lane)
+    }
+  })
+  return compacted
+}
+
+/** @param to a ledger with one lane a bin */
+function addLane(to: Ledger, bin: number, from: Ledger, lane: number): void {
+  const [target, source] = [bin << 3, lane << 3]
+  to.words[target | COUNT]! += from.words[source | COUNT]!
+  const earliest = greater(to.words[target | EARLIEST]!, from.words[source | EARLIEST]!)
+  to.words[target | EARLIEST] = earliest
+  to.words[target | LATEST] = greater(to.words[target | LATEST]!, from.words[source | LATEST]!)
+  addSum(to, bin << 2, from, lane << 2)
+  addSum(to, (bin << 2) | 1, from, (lane << 2) | 1)
+}
+
+function addSum(to: Ledger, place: number, from: Ledger, source: number): void {
+  const sum = to.sums[place]! + from.sums[source]!
+  if (sum < LOW_MAX && sum > -LOW_MAX) to.sums[place] = sum
+  else moveSum(to, place, BigInt(from.sums[source]!))
+  const moved = from.high.size === 0 ? undefined : from.high.get(source)
+  if (moved !== undefined) to.high.set(place, (to.high.get(place) ?? 0n) + moved)
+}
+
+// Figures of the bins of a ledger with one lane each.
+
 /** Number of rows of a bin. */
-export function countOf({ words, laneBits }: Ledger, bin: number): number {
-  const first = (bin << (laneBits + 3)) | COUNT
-  let count = 0
-  for (let lane = 0; lane < 1 << laneBits; lane++) count += words[first + lane * 8]!
-  return count
+export function countOf({ words }: Ledger, bin: number): number {
+  return words[(bin << 3) | COUNT]!
 }
 
-/** The earliest booking date of a bin; NaN = none. */
-export function earliestOf(ledger: Ledger, bin: number): EpochMs {
-  const { values } = ledger.dates
-  return values[values.length - mostOf(ledger, bin, EARLIEST)] ?? Number.NaN
+/** The earliest booking date of a bin; undefined = none. */
+export function earliestOf({ words, dates }: Ledger, bin: number): EpochMs | undefined {
+  return dates?.values[dates.values.length - words[(bin << 3) | EARLIEST]!]
 }
 
-/** The latest booking date of a bin; NaN = none. */
-export function latestOf(ledger: Ledger, bin: number): EpochMs {
-  return ledger.dates.values[mostOf(ledger, bin, LATEST) - 1] ?? Number.NaN
-}
-
-function mostOf({ words, laneBits }: Ledger, bin: number, figure: number): number {
-  const first = (bin << (laneBits + 3)) | figure
-  let most = 0
-  for (let lane = 0; lane < 1 << laneBits; lane++) most = greater(most, words[first + lane * 8]!)
-  return most
+/** The latest booking date of a bin; undefined = none. */
+export function latestOf({ words, dates }: Ledger, bin: number): EpochMs | undefined {
+  return dates?.values[words[(bin << 3) | LATEST]! - 1]
 }
 
 /**
  * Sum of a bin in units of 10^-5: a number if a double holds it for certain.
  * @param sign 0 = its positive amounts, 1 = its negative ones
  */
-export function sumOfSign(
-  { sums, high, laneBits }: Ledger,
-  bin: number,
-  sign: 0 | 1,
-): number | Sum {
-  const first = (bin << laneBits) * 4 + sign
-  const end = first + (4 << laneBits)
-  let sum = 0
-  for (let place = first; place < end; place += 4) {
-    const isLarge = sum >= LOW_MAX || sum <= -LOW_MAX
-    if (isLarge || (high.size > 0 && high.has(place))) return largeSum(sums, high, first, end)
-    sum += sums[place]!
-  }
-  return sum
+export function sumOfSign({ sums, high }: Ledger, bin: number, sign: 0 | 1): number | Sum {
+  const place = (bin << 2) | sign
+  const moved = high.size === 0 ? undefined : high.get(place)
+  return moved === undefined ? sums[place]! : moved + BigInt(sums[place]!)
 }
 
-function largeSum(
-  sums: Float64Array,
-  high: ReadonlyMap<number, bigint>,
-  first: number,
-  end: number,
-): Sum {
-  let sum = 0n
-  for (let place = first; place < end; place += 4) {
-    sum += BigInt(sums[place] ?? 0) + (high.get(place) ?? 0n)
-  }
-  return sum
+/** Bytes of the arrays of a ledger. */
+export function ledgerBytes({ sums, high, dates }: Ledger): number {
+  return sums.byteLength + high.size * BIG_SUM_BYTES + (dates?.values.byteLength ?? 0)
 }
+
+/** A BigInt and its entry of a Map. */
+const BIG_SUM_BYTES = 100

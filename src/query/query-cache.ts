@@ -23,9 +23,15 @@ export interface MatchWindow {
   readonly segments: readonly Segment[]
 }
 
+/** A page of changes as it is sent. */
+export interface ChangesBody {
+  readonly changeCount: number
+  readonly bytes: Uint8Array
+}
+
 /**
- * Caches of selections, live rows, searches, windows and sums, as Lucene's LRUQueryCache has them:
- * the second page of a filtered or searched list costs the page alone.
+ * Caches of selections, live rows, searches, windows, sums and pages of changes, as Lucene's
+ * LRUQueryCache has them: the second page of a filtered or searched list costs the page alone.
  */
 export class QueryCache {
   /** Selections in sorted order, of all rows of a segment, deleted or not. */
@@ -52,6 +58,8 @@ export class QueryCache {
   readonly summed = new LruCache<readonly CurrencySum[]>((sums) => sums.length * CURRENCY_SUM_BYTES)
   /** Sums of groups, per snapshot. */
   readonly summaries = new LruCache<Summary>(summaryBytes)
+  /** Pages of changes for which callers wait, per snapshot. */
+  readonly changes = new LruCache<ChangesBody>(({ bytes }) => bytes.byteLength)
   /** Groups of summaries in other orders than their own, per snapshot. */
   readonly groupOrders = new LruCache<Uint32Array>(({ byteLength }) => byteLength)
   /** Counterparts that are own accounts, by segment. */

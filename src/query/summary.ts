@@ -1,6 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import type { Sum } from '../money.js'
 import type { Segment } from '../snapshot/snapshot.js'
+import { bookingDatesOf } from './booking-dates.js'
 import { counterpartDimension } from './counterpart-dimension.js'
 import {
   accountDimension,
@@ -14,8 +15,9 @@ import {
   periodDimension,
 } from './dimension.js'
 import { type GroupLimits, groupsOfRows, type KeyPart, keyPartsOf, RowKeys } from './group-keys.js'
+import { countOf, earliestOf, latestOf, ledgerBytes, sumOfSign } from './ledger.js'
 import { type Listing, segmentsOfListing } from './listing.js'
-import { type GroupOrder, type Groups, sortedGroups, sumOfGroup } from './summary-groups.js'
+import { type GroupOrder, type Groups, sortedGroups } from './summary-groups.js'
 import type { StepwiseWork } from './turns.js'
 
 /** What transactions are grouped by; periods are those of the booking date, UTC. */
@@ -34,6 +36,8 @@ export type GroupField =
 export interface SummaryRequest extends DimensionContext {
   readonly listing: Listing
   readonly groupBy: readonly GroupField[]
+  /** Whether groups have booking dates, which cost as much as their sums. */
+  readonly withDates: boolean
   /** For tests. */
   readonly limits?: GroupLimits
 }
@@ -56,7 +60,7 @@ export interface Group {
   /** Sums of the positive amounts, and of the negative ones. */
   readonly incoming: Sum
   readonly outgoing: Sum
-  /** The earliest and the latest booking date; undefined = none has one. */
+  /** The earliest and the latest booking date; undefined = none has one, or they are not asked. */
   readonly firstBookedMs: EpochMs | undefined
   readonly lastBookedMs: EpochMs | undefined
 }
@@ -67,7 +71,7 @@ export function* summarize(request: SummaryRequest): StepwiseWork<Summary> {
   const segments = segmentsOfListing(listing)
   const dimensions: Dimension[] = []
   for (const field of groupBy) dimensions.push(yield* dimensionOf(field, request, segments))
-  return yield* summarizeBy(listing, [...dimensions, currencyDimension(segments)], request.limits)
+  return yield* summarizeBy(listing, [...dimensions, currencyDimension(segments)], request)
 }
 
 /**
@@ -77,10 +81,11 @@ export function* summarize(request: SummaryRequest): StepwiseWork<Summary> {
 export function* summarizeBy(
   listing: Listing,
   dimensions: readonly Dimension[],
-  limits?: GroupLimits,
+  { withDates, limits }: Pick<SummaryRequest, 'withDates' | 'limits'>,
 ): StepwiseWork<Summary> {
   const parts = keyPartsOf(dimensions)
-  const groups = yield* groupsOfRows(listing, new RowKeys(dimensions, parts), limits)
+  const dates = withDates ? yield* bookingDatesOf(segmentsOfListing(listing)) : undefined
+  const groups = yield* groupsOfRows(listing, new RowKeys(dimensions, parts), dates, limits)
   const values = dimensions.map(({ size, valueAt, valueBytes }) => ({ size, valueAt, valueBytes }))
   return { groups, dimensions: values, parts }
 }
@@ -96,15 +101,15 @@ export function groupAt({ groups, dimensions, parts }: Summary, place: number): 
     }
   })
   const currency = values.pop()
-  const earliest = groups.earliest[place]!
+  const { ledger } = groups
   return {
     values,
     currency: typeof currency === 'string' ? currency : '',
-    count: groups.counts[place]!,
-    incoming: sumOfGroup(groups, place, 0),
-    outgoing: sumOfGroup(groups, place, 1),
-    firstBookedMs: Number.isNaN(earliest) ? undefined : earliest,
-    lastBookedMs: Number.isNaN(earliest) ? undefined : groups.latest[place]!,
+    count: countOf(ledger, place),
+    incoming: BigInt(sumOfSign(ledger, place, 0)),
+    outgoing: BigInt(sumOfSign(ledger, place, 1)),
+    firstBookedMs: earliestOf(ledger, place),
+    lastBookedMs: latestOf(ledger, place),
   }
 }
 
@@ -120,17 +125,12 @@ export function* orderedGroups(
 }
 
 /** Bytes of the arrays of a summary. */
-export function summaryBytes({ groups, dimensions }: Summary): number {
-  const { keys, counts, low, high, earliest, latest } = groups
-  const arrays = [...keys, counts, ...low, earliest, latest]
+export function summaryBytes({ groups: { keys, ledger }, dimensions }: Summary): number {
   return (
-    arrays.reduce((sum, { byteLength }) => sum + byteLength, high.size * BIG_SUM_BYTES) +
+    keys.reduce((sum, { byteLength }) => sum + byteLength, ledgerBytes(ledger)) +
     dimensions.reduce((sum, { valueBytes }) => sum + valueBytes, 0)
   )
 }
-
-/** A BigInt and its entry of a Map. */
-const BIG_SUM_BYTES = 100
 
 function* dimensionOf(
   field: GroupField,

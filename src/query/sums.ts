@@ -16,7 +16,8 @@ export function sumsOf(
   signal: AbortSignal,
   rowsAtOnce?: number,
 ): readonly CurrencySum[] | Promise<readonly CurrencySum[]> {
-  const work = summarizeBy(listing, [currencyDimension(segmentsOfListing(listing))])
+  const currencies = currencyDimension(segmentsOfListing(listing))
+  const work = summarizeBy(listing, [currencies], { withDates: false })
   const summed = inTurns(work, { signal, rowsAtOnce })
   return summed instanceof Promise ? summed.then(currencySums) : currencySums(summed)
 }

@@ -11,6 +11,8 @@ import { rankStrings, type StringTable } from './strings.js'
  *   codes       1|2|4 × rows  code of the row's counterpart; the number of counterparts = none
  *   ibanCodes   1|2|4 × n     code in the segment's counterpartIbans; their count = none
  *   nameCodes   1|2|4 × n     code in `names`; their count = none
+ *   groupCodes  1|2|4 × n     first counterpart with the same IBAN or, of those without one, with
+ *                             the same first normal form of the name
  *   hashes      4 × n         hash of the IBAN or, without one, of the name's first normal form
  *   names                     distinct names
  */
@@ -18,6 +20,7 @@ export interface CounterpartColumn {
   readonly codes: CodeArray
   readonly ibanCodes: CodeArray
   readonly nameCodes: CodeArray
+  readonly groupCodes: CodeArray
   readonly hashes: Uint32Array
   readonly names: StringTable
 }
@@ -66,12 +69,21 @@ export class CounterpartCodes {
     const rankOf = new Uint32Array(pairs.length)
     const ibanCodes = sharedCodes(pairs.length, ibans.texts.length)
     const nameCodes = sharedCodes(pairs.length, names.texts.length)
+    const groupCodes = sharedCodes(pairs.length, pairs.length)
     const hashes = sharedUint32(pairs.length)
+    /** By code of the IBAN, or by normal form. */
+    const firsts = new Map<number | string, number>()
     pairs.forEach(({ code, ibanCode, nameCode }, rank) => {
       rankOf[code] = rank
       ibanCodes[rank] = ibanCode
       nameCodes[rank] = nameCode
-      hashes[rank] = hashOf(ibans.texts[ibanCode] ?? normalForms(names.texts[nameCode]!).first)
+      const iban = ibans.texts[ibanCode]
+      const text = iban ?? normalForms(names.texts[nameCode]!).first
+      const group = iban === undefined ? text : ibanCode
+      const first = firsts.get(group) ?? rank
+      firsts.set(group, first)
+      groupCodes[rank] = first
+      hashes[rank] = hashOf(text)
     })
     const codes = sharedCodes(rowCount, pairs.length)
     const counterpartCodes = sharedCodes(rowCount, ibans.texts.length)
@@ -81,7 +93,7 @@ export class CounterpartCodes {
       codes[row] = rank
       counterpartCodes[row] = code === NO_CODE ? ibans.texts.length : ibanCodes[rank]!
     }
-    const counterparts = { codes, ibanCodes, nameCodes, hashes, names: names.table }
+    const counterparts = { codes, ibanCodes, nameCodes, groupCodes, hashes, names: names.table }
     return { counterparts, counterpartCodes, counterpartIbans: ibans.table }
   }
 }

@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+import { MEMORY_SHARE_DEFAULT } from '../limits.js'
 import { StoreError } from '../store/store-error.js'
 
 /** Memory that one workspace may take. */
@@ -5,6 +7,13 @@ export interface MemoryBudget {
   readonly bytes: number
   /** What a row of the workspace took when it was last in memory; 0 = not known. */
   readonly bytesPerRow: number
+}
+
+/** Bytes that all workspaces may take together unless the operator says otherwise. */
+export function memoryBudgetDefault(): number {
+  // 0 = no limit by a container.
+  const machineBytes = Math.min(process.constrainedMemory() || totalmem(), totalmem())
+  return Math.floor(machineBytes * MEMORY_SHARE_DEFAULT)
 }
 
 /** Bytes of the shortest transaction as JSON: one with nothing but what each has. */

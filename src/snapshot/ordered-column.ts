@@ -1,3 +1,4 @@
+import { AMOUNT_SCALE_MAX } from '../limits.js'
 import { lowerBound } from '../lower-bound.js'
 import { type Amount, compareAmounts } from '../money.js'
 import {
@@ -30,10 +31,18 @@ export interface InstantColumn extends OrderedCodes {
   readonly values: Float64Array
 }
 
-/** Amounts by value: `unscaled[code] / 10 ** scales[code]`, ascending and distinct. */
+/**
+ * Amounts by value: `unscaled[code] / 10 ** scales[code]`, ascending and distinct.
+ *
+ *   FIELD      SIZE            HOLDS
+ *   unscaled   8 × valueCount  integer
+ *   scales     1 × valueCount  0 to 5
+ *   units      8 × valueCount  units of 10^-5; exact below 2^53, else rounded
+ */
 export interface AmountColumn extends OrderedCodes {
   readonly unscaled: Float64Array
   readonly scales: Uint8Array
+  readonly units: Float64Array
 }
 
 /** @param instants one per ordinal, epoch ms; NaN = the row has none */
@@ -65,16 +74,18 @@ export function buildAmountColumn(amounts: Float64Array, scales: Uint8Array): Am
   distinct.sort(compareAmounts)
   const unscaled = sharedFloat64(distinct.length)
   const scaleOf = sharedBytes(distinct.length)
+  const units = sharedFloat64(distinct.length)
   distinct.forEach((amount, rank) => {
     perScale[amount.scale]?.set(amount.unscaled, rank)
     unscaled[rank] = amount.unscaled
     scaleOf[rank] = amount.scale
+    units[rank] = amount.unscaled * 10 ** (AMOUNT_SCALE_MAX - amount.scale)
   })
   const codes = sharedCodes(amounts.length, distinct.length)
   for (let row = 0; row < amounts.length; row++) {
     codes[row] = perScale[scales[row] ?? 0]?.get(amounts[row] ?? 0) ?? distinct.length
   }
-  return { unscaled, scales: scaleOf, ...order(codes, distinct.length) }
+  return { unscaled, scales: scaleOf, units, ...order(codes, distinct.length) }
 }
 
 /** Counting sort: linear, stable, no comparator. */

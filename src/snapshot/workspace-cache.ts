@@ -90,6 +90,8 @@ export class WorkspaceCache {
   readonly counts = new SnapshotCounts()
   readonly #residents = new Map<string, ResidentWorkspace>()
   readonly #loading = new Map<string, Promise<Snapshot>>()
+  /** Workspaces that are not evicted, and how many times each is pinned. */
+  readonly #pins = new Map<string, number>()
   readonly #failures: LoadFailures
   readonly #timer: NodeJS.Timeout
   #generation = 0
@@ -147,6 +149,19 @@ export class WorkspaceCache {
       const snapshot = await this.load(workspaceId)
       if (isIndexed(snapshot)) return snapshot
       await this.#residents.get(workspaceId)?.updater.indexed()
+    }
+  }
+
+  /** Keeps the workspace from being evicted, once it is in memory. @returns ends that */
+  pin(workspaceId: string): () => void {
+    this.#pins.set(workspaceId, (this.#pins.get(workspaceId) ?? 0) + 1)
+    let isPinned = true
+    return () => {
+      if (!isPinned) return
+      isPinned = false
+      const count = (this.#pins.get(workspaceId) ?? 1) - 1
+      if (count === 0) this.#pins.delete(workspaceId)
+      else this.#pins.set(workspaceId, count)
     }
   }
 
@@ -327,7 +342,7 @@ export class WorkspaceCache {
   #leastRecent(kept: string): { workspaceId: string; resident: ResidentWorkspace } | undefined {
     let oldest: { workspaceId: string; resident: ResidentWorkspace } | undefined
     for (const [workspaceId, resident] of this.#residents) {
-      if (workspaceId === kept) continue
+      if (workspaceId === kept || this.#pins.has(workspaceId)) continue
       if (oldest !== undefined && oldest.resident.lastUsed <= resident.lastUsed) continue
       oldest = { workspaceId, resident }
     }

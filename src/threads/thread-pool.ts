@@ -14,6 +14,7 @@ export class ThreadPool {
   readonly #pool: Piscina
   /** Ids of the threads that have loaded their file. */
   readonly #ready = new Set<number>()
+  #isEnded = false
 
   /**
    * @param idleMs how long a thread stays without a task
@@ -49,11 +50,14 @@ export class ThreadPool {
    * @param signal ends the thread   @throws what the function throws, or Error when the thread ends
    */
   run<Result>(name: string, task: unknown, signal?: AbortSignal): Promise<Result> {
+    // Piscina would start a thread.
+    if (this.#isEnded) return Promise.reject(new Error('the threads have been ended'))
     return this.#pool.run(task, signal === undefined ? { name } : { name, signal })
   }
 
-  /** Ends the threads; tasks under way are rejected. */
+  /** Ends the threads; tasks under way are rejected, and so are later ones. */
   async end(): Promise<void> {
+    this.#isEnded = true
     this.#pool.on('error', throwUnlessUnawaited)
     // A thread that is ended while it loads its file now and then aborts the process. Threads do
     // not keep the process alive by themselves.

@@ -53,9 +53,13 @@ export function cursorExpired(): ApiError {
   )
 }
 
+/** A text without blanks; the same for equal views alone. */
+export function viewText(view: AccountView): string {
+  return view === null ? 'all' : [...view].sort((a, b) => a - b).join()
+}
+
 function sealOf({ timeline, view }: CursorScope, plain: Buffer): Buffer {
-  const accounts = view === null ? 'all' : [...view].sort((a, b) => a - b).join()
-  return digestOf(`${timeline} seal ${accounts} ${plain.toString('base64url')}`)
+  return digestOf(`${timeline} seal ${viewText(view)} ${plain.toString('base64url')}`)
 }
 
 function masked({ timeline }: CursorScope, seal: Buffer, bytes: Buffer): Buffer {

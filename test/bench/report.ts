@@ -18,6 +18,16 @@ test('a target passes at its bound and misses beyond it', async (t) => {
   t.match(targetTable([{ ...target, measured: 55 }]), '| rate | 55 % | ≥ 50 % (aim 60) | PASS |')
 })
 
+test('the obstacle of missed targets stands below the table, once', async (t) => {
+  const bounded = { ...target, obstacle: 'Copying takes half of the time.' }
+  t.notMatch(targetTable([{ ...bounded, measured: 55 }]), 'Copying')
+  const missed = targetTable([
+    { ...bounded, measured: 45 },
+    { ...bounded, what: 'rate of others', measured: 40 },
+  ])
+  t.equal(missed.split('\n\n')[1], '- MISS: Copying takes half of the time.')
+})
+
 test('figures have three significant digits', async (t) => {
   t.strictSame([0.012345, 1.5, 99.96, 1234.5, 0, undefined, Number.NaN].map(shown), [
     '0.0123',

@@ -14,7 +14,7 @@ test('a smoke run of the start bench compares cached snapshots with built ones',
       t.equal(rounds.length, 1)
       for (const { listeningMs, listMs } of rounds) t.ok(listMs > listeningMs && listeningMs > 0)
     }
-    t.equal(startTargets(series).length, 4)
+    t.equal(startTargets(series).length, 7)
     t.match(
       reportStarts(series),
       /\| from the cache to the first list \| [\d,.]+ ms \| ≤ 2,000 ms \|/,

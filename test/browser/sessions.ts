@@ -22,7 +22,8 @@ test('a session lasts until it ends, is replaced or expires', async (t) => {
   t.equal(sessions.find('__Host-kontor-session=unknown'), undefined)
   const cookie = begin('')
   const session = sessions.find(cookie)
-  t.match(session, { operatorId, operatorName: 'ada', token: cookie.split('=')[1] })
+  const token = cookie.split('=')[1]
+  t.same(session, { operatorId, operatorName: 'ada', token, beganAtMs: START_MS })
   t.equal(sessions.find(cookie.replace('__Host-', '')), undefined, 'planted over http')
   const next = begin(cookie)
   t.equal(sessions.find(cookie), undefined)

@@ -98,6 +98,17 @@ function namesIn(path: string): { imports: string[]; urls: string[] } {
   return names
 }
 
+/** The declarations of the entry, and those that they lead to. */
+function declarationsFrom(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found
+  found.add(path)
+  for (const name of namesIn(path).imports) {
+    const target = posix.join(posix.dirname(path), name.replace(/\.js$/, '.d.ts'))
+    declarationsFrom(target, found)
+  }
+  return found
+}
+
 test('the package contains the build output, the documents, and nothing else', async (t) => {
   const built = filesUnder('src').map(builtPathOf)
   const expected = ['package.json', ...DOCUMENTS, ...WHOLE_FOLDERS.flatMap(filesUnder)]
@@ -106,6 +117,7 @@ test('the package contains the build output, the documents, and nothing else', a
   }
   for (const name of TYPIA) expected.push(`dist/src/typia/${name}`)
   for (const path of built) if (path !== undefined) expected.push(path)
+  expected.push(...declarationsFrom('dist/src/embedded/kontor.d.ts'))
   t.same([...packedPaths].sort(), expected.sort())
 })
 

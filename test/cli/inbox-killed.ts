@@ -1,19 +1,26 @@
-// `kontor inbox`, killed repeatedly at every moment of its run, by two processes on one folder: no
-// file is lost, none is archived twice, and no row is there twice.
-import { readdirSync, writeFileSync } from 'node:fs'
+// `kontor inbox`, killed at each of its calls to the file system, and repeatedly at every moment of
+// its run by two processes on one folder: no file is lost, none is archived twice, and no row is
+// there twice.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import { WorkspaceFile } from '../../src/store/workspace-file.js'
 import { startKontor } from '../fixtures/child-process.js'
 import { ndjson } from '../fixtures/inbox-fixture.js'
-import { Aim, KILL_COUNT, killAll, killInTwoSeries } from '../fixtures/served-directory.js'
+import { Aim, killAll, killInTwoSeries } from '../fixtures/served-directory.js'
 
 const WORKSPACES = ['a', 'b']
 
 /** Files of a workspace for one kill, and rows of a file: some hundred milliseconds of work. */
 const FILES = 3
 const ROWS = 1_500
+
+/**
+ * Kills at moments of two processes, whose turns no call decides; what one process leaves at each
+ * of its calls is tested without luck.
+ */
+const KILL_COUNT = 16
 
 const isBankFile = (name: string): boolean => name.endsWith('.ndjson')
 
@@ -48,16 +55,74 @@ function retried<Result>(list: () => Result): Result {
   }
 }
 
-test('kontor inbox, killed fifty times', async (t) => {
+/** An import folder with the data directory of its workspaces. */
+interface InboxFolder {
+  readonly inbox: string
+  readonly data: string
+  /** Arguments of the command. */
+  readonly words: readonly string[]
+}
+
+function makeInbox(folder: string): InboxFolder {
+  const inbox = join(folder, 'inbox')
+  const data = join(folder, 'data')
+  mkdirSync(join(data, 'workspaces'), { recursive: true })
+  for (const id of WORKSPACES) {
+    mkdirSync(join(inbox, id), { recursive: true })
+    WorkspaceFile.open(join(data, `workspaces/${id}.db`)).close()
+  }
+  return { inbox, data, words: ['inbox', inbox, '--data-dir', data, '--settle', '0'] }
+}
+
+/** Checks that each file of a workspace is archived once, and that each row is there once. */
+function checkArchived(
+  t: Test,
+  { inbox, data }: InboxFolder,
+  { id, fileCount, rowCount }: { id: string; fileCount: number; rowCount: number },
+): void {
+  const left = bankFilesIn(inbox).filter((name) => name.startsWith(`${id}/`))
+  const seen = left.filter((name) => !name.includes('/.'))
+  const archived = seen.filter((name) => name.includes('/done/'))
+  t.equal(archived.length, fileCount, 'all are archived')
+  t.equal(seen.length, fileCount, 'and once')
+  t.same(
+    readdirSync(join(inbox, id)).filter((name) => name.startsWith('.claimed-')),
+    [],
+    'no claim is left',
+  )
+  const file = WorkspaceFile.openForReading(join(data, `workspaces/${id}.db`))
+  t.equal(file.fault(), undefined)
+  t.equal(file.transactionCount(), rowCount, 'each row is there once')
+  file.close()
+}
+
+test('kontor inbox, killed at each of its calls to the file system', async (t) => {
+  const root = t.testdir()
+  let killCount = 0
+  for (let isOver = false; !isOver; ) {
+    const call = killCount + 1
+    const made = makeInbox(join(root, `${call}`))
+    writeFileSync(join(made.inbox, 'a/x.ndjson'), ndjson('x', 10))
+    const once = [...made.words, '--once']
+    isOver = (await startKontor(t, once, call).ended) !== 'SIGKILL'
+    // The one that takes over what the first leaves is killed as well.
+    await startKontor(t, once, call).ended
+    const last = startKontor(t, once)
+    t.equal(await last.ended, 0, last.output.stderr)
+    checkArchived(t, made, { id: 'a', fileCount: 1, rowCount: 10 })
+    killCount += isOver ? 0 : 1
+  }
+  t.ok(killCount > 5, `${killCount} calls`)
+})
+
+test('two processes of kontor inbox, killed sixteen times', async (t) => {
   const aim = new Aim(300)
   const seen = { claimed: 0, done: 0 }
-  await killInTwoSeries(t, KILL_COUNT / 2, async (inner, kills) => {
-    const folder = inner.testdir({ inbox: { a: {}, b: {} }, data: { workspaces: {} } })
-    const inbox = join(folder, 'inbox')
-    const pathOf = (id: string): string => join(folder, `data/workspaces/${id}.db`)
-    for (const id of WORKSPACES) WorkspaceFile.open(pathOf(id)).close()
-    const words = ['inbox', inbox, '--data-dir', join(folder, 'data'), '--settle', '0']
-    const names = (): string[] => bankFilesIn(inbox)
+  await killInTwoSeries(t, KILL_COUNT, async (inner, kills) => {
+    const made = makeInbox(inner.testdir())
+    const { inbox, words } = made
+    const archivedCount = (): number =>
+      bankFilesIn(inbox).filter((name) => name.includes('done/')).length
     const states = (): ReturnType<typeof stateOf>[] =>
       WORKSPACES.map((id) => stateOf(join(inbox, id)))
     const hasBegun = (): boolean => states().some(({ isClaimed }) => isClaimed)
@@ -71,9 +136,11 @@ test('kontor inbox, killed fifty times', async (t) => {
         }
         fileCount += 1
       }
-      const before = names().filter((name) => name.includes('done/')).length
+      const before = archivedCount()
       const processes = [startKontor(inner, words), startKontor(inner, words)]
       while (!hasBegun() && isWaiting()) await pause(1)
+      // Half of the kills are aimed at the time after the first file.
+      while (kill % 2 === 1 && archivedCount() === before) await pause(1)
       await pause(aim.momentMs())
       await killAll(...processes)
       for (const { output } of processes) {
@@ -81,7 +148,7 @@ test('kontor inbox, killed fifty times', async (t) => {
       }
       const isMiddle = hasBegun()
       seen.claimed += isMiddle ? 1 : 0
-      seen.done += names().filter((name) => name.includes('done/')).length > before ? 1 : 0
+      seen.done += archivedCount() > before ? 1 : 0
       aim.learn(isMiddle ? 'middle' : 'late')
     }
     for (let run = 0; run < 2; run++) {
@@ -89,19 +156,7 @@ test('kontor inbox, killed fifty times', async (t) => {
       inner.equal(await last.ended, 0, last.output.stderr)
     }
     for (const id of WORKSPACES) {
-      const left = names().filter((name) => name.startsWith(`${id}/`) && !name.includes('/.'))
-      const archived = left.filter((name) => name.includes('/done/'))
-      inner.equal(archived.length, fileCount, 'all are archived')
-      inner.equal(left.length, fileCount, 'and once')
-      inner.same(
-        readdirSync(join(inbox, id)).filter((name) => name.startsWith('.claimed-')),
-        [],
-        'no claim is left',
-      )
-      const file = WorkspaceFile.openForReading(pathOf(id))
-      inner.equal(file.fault(), undefined)
-      inner.equal(file.transactionCount(), fileCount * ROWS, 'each row is there once')
-      file.close()
+      checkArchived(inner, made, { id, fileCount, rowCount: fileCount * ROWS })
     }
   })
   t.comment(JSON.stringify(seen))

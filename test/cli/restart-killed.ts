@@ -7,9 +7,9 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import {
   Aim,
   countOf,
-  KILL_COUNT,
   killAll,
   killInTwoSeries,
+  SERVICE_KILL_COUNT,
   ServedDirectory,
   withMore,
 } from '../fixtures/served-directory.js'
@@ -40,10 +40,10 @@ async function feed({ child }: KontorProcess, kill: number): Promise<void> {
   child.stdin?.end()
 }
 
-test('killed while writing the cache and importing, a hundred times', async (t) => {
+test('killed while writing the cache and importing, forty times', async (t) => {
   const seen = { parts: 0, cached: 0, imported: 0, broken: 0 }
   const aim = new Aim(10)
-  await killInTwoSeries(t, KILL_COUNT, async (inner, kills) => {
+  await killInTwoSeries(t, SERVICE_KILL_COUNT, async (inner, kills) => {
     const served = await ServedDirectory.make(inner, withMore(SAMPLE, 400))
     const trigger = triggerOf(served)
     for (const kill of kills) {

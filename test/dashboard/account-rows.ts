@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { lastImportMs, rowCountsByAccount } from '../../src/dashboard/account-rows.js'
+import { lastBookedMs, lastImportMs, rowCountsByAccount } from '../../src/dashboard/account-rows.js'
 import { addRows, bitSetOf, emptyWords } from '../../src/ordinals/bit-set.js'
 import { buildInstantColumn } from '../../src/snapshot/ordered-column.js'
 import { buildPostings } from '../../src/snapshot/postings.js'
@@ -11,6 +11,8 @@ import { assertProperty } from '../fixtures/assert-property.js'
 interface Row {
   readonly account: number
   readonly importedMs: number
+  /** NaN = none. */
+  readonly bookedMs: number
   readonly isAlive: boolean
 }
 
@@ -20,18 +22,21 @@ function segmentOf(rows: readonly Row[], isAnyDead: boolean): LiveSegment {
   const words = emptyWords(rows.length)
   addRows(words, Uint32Array.from(rows.flatMap(({ isAlive }, i) => (isAlive ? [i] : []))))
   const imported = buildInstantColumn(Float64Array.from(rows, ({ importedMs }) => importedMs))
-  const segment = { accountPostings: buildPostings(codes, 3), imported, rowCount: rows.length }
+  const booked = buildInstantColumn(Float64Array.from(rows, ({ bookedMs }) => bookedMs))
+  const accountPostings = buildPostings(codes, 3)
+  const segment = { accountPostings, imported, booked, rowCount: rows.length }
   return { segment, alive: isAnyDead ? bitSetOf(words) : undefined } as unknown as LiveSegment
 }
 
-test('row counts per account and the newest import equal those of a full scan', async () => {
+test('row counts per account and the latest dates equal those of a full scan', async () => {
   const row = fc.record({
     account: fc.nat({ max: 2 }),
     importedMs: fc.nat({ max: 5 }),
+    bookedMs: fc.oneof(fc.nat({ max: 5 }), fc.constant(Number.NaN)),
     isAlive: fc.boolean(),
   })
   assertProperty(
-    fc.property(fc.array(fc.array(row)), (lists) => {
+    fc.property(fc.array(fc.array(row)), fc.nat({ max: 6 }), (lists, untilMs) => {
       const segments = lists.map((rows) =>
         segmentOf(
           rows,
@@ -46,6 +51,9 @@ test('row counts per account and the newest import equal those of a full scan', 
       }
       const times = alive.map(({ importedMs }) => importedMs)
       assert.equal(lastImportMs({ segments }), times.length === 0 ? undefined : Math.max(...times))
+      const booked = alive.map(({ bookedMs }) => bookedMs).filter((ms) => ms <= untilMs)
+      const latest = booked.length === 0 ? undefined : Math.max(...booked)
+      assert.equal(lastBookedMs({ segments }, untilMs), latest)
     }),
   )
 })

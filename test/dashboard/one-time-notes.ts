@@ -5,8 +5,8 @@ import {
   OneTimeNotes,
 } from '../../src/dashboard/one-time-notes.js'
 
-const ADA = { token: 'a', operatorId: 1, operatorName: 'ada' }
-const EVE = { token: 'e', operatorId: 2, operatorName: 'eve' }
+const ADA = { token: 'a', operatorId: 1, operatorName: 'ada', beganAtMs: 0 }
+const EVE = { token: 'e', operatorId: 2, operatorName: 'eve', beganAtMs: 0 }
 
 test('a note is read once, by the session that left it, within its time', async (t) => {
   let nowMs = 0

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { type AwaitedChange, ChangeWaits } from '../../src/http/change-waits.js'
+import { type AwaitedChange, ChangeWaits, type WaitingCaller } from '../../src/http/change-waits.js'
 import { CHANGES_WAITING_MAX } from '../../src/limits.js'
 import type { AccountView } from '../../src/query/changed-rows.js'
 import { beginLog, extendLog } from '../../src/snapshot/change-log.js'
@@ -18,9 +18,24 @@ function after(before: Snapshot, accountBefore: number, accountNow: number): Sna
 
 const LONG_MS = 2 ** 30
 
+/** A caller that may disconnect. */
+class Caller implements WaitingCaller {
+  aborted = false
+  end: (() => void) | undefined
+
+  whenAborted(end: (() => void) | undefined): void {
+    this.end = end
+  }
+
+  abort(): void {
+    this.aborted = true
+    this.end?.()
+  }
+}
+
 function awaited(view: AccountView, given: Partial<AwaitedChange> = {}): AwaitedChange {
-  const { signal } = new AbortController()
-  return { workspaceId: 'w', credentialId: 'key:1', view, ms: LONG_MS, signal, ...given }
+  const caller = new Caller()
+  return { workspaceId: 'w', credentialId: 'key:1', view, ms: LONG_MS, caller, ...given }
 }
 
 /** A wait that notes its end. */
@@ -80,14 +95,32 @@ test('a wait ends when its time is over', async (t) => {
 
 test('a caller that disconnects leaves', async (t) => {
   const waits = new ChangeWaits(() => 0)
-  const controller = new AbortController()
-  const waiting = new Waiter(waits, awaited(null, { signal: controller.signal }))
+  const caller = new Caller()
+  const waiting = new Waiter(waits, awaited(null, { caller }))
   await turns(2)
   t.equal(waits.count, 1)
-  controller.abort()
+  caller.abort()
   t.equal(waits.count, 0)
   t.equal(await waiting.leftMs, 0)
-  t.equal(await waits.wait(awaited(null, { signal: controller.signal })), 0)
+  t.equal(caller.end, undefined)
+  t.equal(await waits.wait(awaited(null, { caller })), 0)
+})
+
+test('a caller that disconnects while it is in the queue leaves, too', async (t) => {
+  const waits = new ChangeWaits(() => 0)
+  const callers = Array.from({ length: CHANGES_WAITING_MAX }, () => new Caller())
+  const waiters = callers.map((caller) => new Waiter(waits, awaited(null, { caller })))
+  waits.announce(BASE, after(BASE, 1, 1))
+  t.equal(waits.count, 0)
+  for (const caller of callers) caller.abort()
+  waits.announce(BASE, after(BASE, 1, 1))
+  const left = await Promise.all(waiters.map(({ leftMs }) => leftMs))
+  t.same(new Set(left), new Set([0]))
+  const again = new Waiter(waits, awaited(null))
+  await turns(2)
+  t.equal(waits.count, 1, 'nor do they count for the limit')
+  waits.close()
+  await again.leftMs
 })
 
 test('a stop ends all waits, and those that begin later', async (t) => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { test } from 'tap'
 import { MatchBudget, type MatchParts } from '../../src/http/match-budget.js'
 import { Shares } from '../../src/http/shares.js'
@@ -55,6 +56,20 @@ test('an awaited result is in time, or is abandoned', async (t) => {
   const hasty = new MatchBudget({ ...parts, rank: () => never, budgetMs: 1 }, 'key:1')
   await t.rejects(hasty.within(never), { code: 'budget_exceeded', status: 503 })
   await t.rejects(async () => hasty.rank(CONTEXT, REQUEST, signal), { code: 'budget_exceeded' })
+})
+
+test('a signal that outlives matches is left without listeners', async (t) => {
+  const { signal: lasting } = new AbortController()
+  const parts: MatchParts = {
+    ...{ rank: () => Promise.resolve(RANKING), budgetMs: 60_000, ticks: () => 0 },
+    shares: new Shares(BOUNDS),
+  }
+  const matches = [1, 2, 3].map(() =>
+    new MatchBudget(parts, 'key:1').rank(CONTEXT, REQUEST, lasting),
+  )
+  t.equal(getEventListeners(lasting, 'abort').length, 2, 'two wait for the slot of the first')
+  t.same(await Promise.all(matches), [RANKING, RANKING, RANKING])
+  t.equal(getEventListeners(lasting, 'abort').length, 0)
 })
 
 test('each match that exceeds its budget is reported once, and nothing else is', async (t) => {

@@ -31,6 +31,20 @@ test('frequent callers take turns with occasional ones', async (t) => {
   t.same(log, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'], 'a1 found the queue empty')
 })
 
+test('a caller that arrives alone is called at once, the next ones in later ticks', async (t) => {
+  const queue = new TickQueue()
+  const log: string[] = []
+  for (const name of ['a', 'b', 'c']) queue.callInTurn('key:1', () => log.push(name))
+  t.same(log, ['a'])
+  const counts: number[] = []
+  while (log.length < 3) {
+    await nextTurn()
+    counts.push(log.length)
+  }
+  t.same(log, ['a', 'b', 'c'])
+  t.ok(counts.includes(2), 'one in a tick')
+})
+
 test('a single caller does not wait', async (t) => {
   const queue = new TickQueue()
   for (let i = 0; i < 3; i++) {

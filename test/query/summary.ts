@@ -72,6 +72,7 @@ const cases = named.chain((workspace) =>
     life: fc.option(lives, { nil: undefined }),
     search: searchQueries(workspace),
     isAll: fc.boolean(),
+    withDates: fc.boolean(),
     groupings: fc.subarray([...GROUPINGS], { minLength: 6, maxLength: 12 }),
     order: orders,
     rowsAtOnce: fc.constantFrom(1, 1_000, 100_000),
@@ -84,6 +85,8 @@ const cases = named.chain((workspace) =>
   }),
 )
 
+const NO_DATES = { firstBookedMs: undefined, lastBookedMs: undefined }
+
 function groupsOf(summary: Summary): Group[] {
   return Array.from({ length: summary.groups.count }, (_, place) => groupAt(summary, place))
 }
@@ -94,6 +97,7 @@ test('groups add up to the sums of their rows, for any filter, search and histor
   await assertProperty(
     fc.asyncProperty(cases, async (given) => {
       const { workspace, life, search, isAll, groupings, order, rowsAtOnce, limits } = given
+      const { withDates } = given
       const snapshot =
         life === undefined ? indexedSnapshotOf(workspace) : snapshotAfter(workspace, life)
       const { query, bounds } = isAll
@@ -104,9 +108,10 @@ test('groups add up to the sums of their rows, for any filter, search and histor
       for (const groupBy of groupings) {
         const limited = limits === undefined ? {} : { limits }
         const { accountCodes: visibleCodes } = bounds
-        const request = { snapshot, listing, groupBy, visibleCodes, ...limited }
+        const request = { snapshot, listing, groupBy, visibleCodes, withDates, ...limited }
         const summary = await inTurns(summarize(request), { signal, rowsAtOnce })
-        const expected = naiveSummary(rows, workspace, groupBy)
+        const dated = naiveSummary(rows, workspace, groupBy)
+        const expected = withDates ? dated : dated.map((group) => ({ ...group, ...NO_DATES }))
         assert.deepEqual(groupsOf(summary), expected, groupBy.join())
         const places = await inTurns(orderedGroups(summary, order), { signal, rowsAtOnce })
         const sorted = [...places].map((place) => groupAt(summary, place))
@@ -152,7 +157,7 @@ test('keys of more than 32 bits have several parts', async (t) => {
   const { listing } = everything(SAMPLE)
   const dimensions = [spread(987_654_321), spread(1_234_567_891)]
   const currencies = currencyDimension(segmentsOfListing(listing))
-  const work = summarizeBy(listing, [...dimensions, currencies])
+  const work = summarizeBy(listing, [...dimensions, currencies], { withDates: true })
   const summary = await inTurns(work, { signal })
   t.equal(summary.parts.length, 2)
   const groups = groupsOf(summary)
@@ -177,7 +182,7 @@ function withNames(names: readonly (string | null)[], more: Partial<TransactionR
   return { ...SAMPLE, transactions }
 }
 
-test('names of equal hashes are groups of their own', async (t) => {
+test('names of equal hashes are groups of their own, in one segment and in several', async (t) => {
   const byHash = new Map<number, string>()
   const pairs: string[] = []
   for (let i = 0; pairs.length < 6; i++) {
@@ -186,21 +191,32 @@ test('names of equal hashes are groups of their own', async (t) => {
     if (other !== undefined) pairs.push(other, name)
     byHash.set(hashOf(name), name)
   }
-  const rows = withNames([...pairs, ...pairs, 'another'])
-  const { snapshot, listing } = everything(rows)
-  const request = { snapshot, listing, groupBy: ['counterpart'] as const }
-  const summary = await inTurns(summarize(request), { signal })
-  t.same(groupsOf(summary), naiveSummary(rows.transactions, rows, ['counterpart']))
-  t.equal(summary.groups.count, 7)
+  const rows = withNames([...pairs, ...pairs, ...pairs, 'another'])
+  for (const deal of [[0], [0, 1], [0, 1, 2, 2], [3, 2, 1, 0, 0]]) {
+    const snapshot = snapshotAfter(rows, { deal, graves: [undefined], isRenamed: false })
+    t.equal(snapshot.segments.length, new Set(deal).size)
+    const query = { order: 'desc', sortBy: '_id' } as const
+    const listing = listTransactions(snapshot, new QueryCache(), query, {})
+    const request = { snapshot, listing, groupBy: ['counterpart'] as const, withDates: true }
+    const summary = await inTurns(summarize(request), { signal })
+    t.same(groupsOf(summary), naiveSummary(rows.transactions, rows, ['counterpart']))
+    t.equal(summary.groups.count, 7)
+  }
 })
 
 test('a group has the most frequent name of one payment provider, in turns', async (t) => {
   const names = Array.from({ length: 3_000 }, (_, i) => (i % 3 === 0 ? 'frequent' : `name ${i}`))
-  const { snapshot, listing } = everything(withNames(names, { counterpartIban: 'X1' }))
-  const request = { snapshot, listing, groupBy: ['counterpart'] as const }
-  const summary = inTurns(summarize(request), { signal, rowsAtOnce: 200 })
-  t.ok(summary instanceof Promise)
-  t.match(groupsOf(await summary), [{ values: [{ name: 'frequent', iban: 'X1' }], count: 3_000 }])
+  const rows = withNames(names, { counterpartIban: 'X1' })
+  for (const deal of [[0], [0, 1, 1]]) {
+    const snapshot = snapshotAfter(rows, { deal, graves: [undefined], isRenamed: false })
+    const query = { order: 'desc', sortBy: '_id' } as const
+    const listing = listTransactions(snapshot, new QueryCache(), query, {})
+    const request = { snapshot, listing, groupBy: ['counterpart'] as const, withDates: true }
+    const summary = inTurns(summarize(request), { signal, rowsAtOnce: 200 })
+    t.ok(summary instanceof Promise)
+    const groups = groupsOf(await summary)
+    t.match(groups, [{ values: [{ name: 'frequent', iban: 'X1' }], count: 3_000 }])
+  }
 })
 
 test('large sums are sorted by their last digits', async (t) => {
@@ -214,7 +230,7 @@ test('large sums are sorted by their last digits', async (t) => {
     }),
   )
   const { snapshot, listing } = everything({ ...SAMPLE, transactions })
-  const request = { snapshot, listing, groupBy: ['account'] as const }
+  const request = { snapshot, listing, groupBy: ['account'] as const, withDates: true }
   const summary = await inTurns(summarize(request), { signal })
   const places = await inTurns(orderedGroups(summary, { sortBy: 'net', order: 'asc' }), { signal })
   const ids = [...places].map((place) => groupAt(summary, place).values[0])
@@ -226,7 +242,8 @@ test('a summary stops when its caller has disconnected', async (t) => {
   const controller = new AbortController()
   for (const groupBy of [[], ['counterpart', 'day']] as const) {
     const turns = { signal: controller.signal, rowsAtOnce: 32 }
-    const summary = Promise.resolve(inTurns(summarize({ snapshot, listing, groupBy }), turns))
+    const work = summarize({ snapshot, listing, groupBy, withDates: true })
+    const summary = Promise.resolve(inTurns(work, turns))
     controller.abort(new Error('gone'))
     await t.rejects(summary, { message: 'gone' })
   }

@@ -26,7 +26,11 @@ export const CHECKS: ReadonlySet<string> = new Set([
 ])
 
 /** Files whose tests run two at once, because each waits for processes of its own. */
-export const WAITING: ReadonlySet<string> = new Set(['cli/restart.ts', 'cli/serve.ts'])
+export const WAITING: ReadonlySet<string> = new Set([
+  'cli/restart.ts',
+  'cli/serve.ts',
+  'fuzz/run.ts',
+])
 
 /** Folders whose tests are about files on a disk: their files are written to one. */
 export const ON_DISK: ReadonlySet<string> = new Set(['backup', 'changes', 'snapshot', 'store'])
@@ -36,8 +40,8 @@ export const ON_DISK: ReadonlySet<string> = new Set(['backup', 'changes', 'snaps
  * all cores, run next to each other and not next to files with time limits.
  */
 export const SLOW: ReadonlyMap<string, string> = new Map([
-  ['cli/restart-compacting.ts', 'kills a service a hundred times'],
-  ['cli/restart-killed.ts', 'kills a service a hundred times'],
+  ['cli/restart-compacting.ts', 'kills a service forty times'],
+  ['cli/restart-killed.ts', 'kills a service forty times'],
   ['cli/inbox-killed.ts', 'kills an inbox over and over'],
   ['cli/backup-killed.ts', 'kills a backup over and over'],
   ['cli/restart.ts', 'starts services over and over'],

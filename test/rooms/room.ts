@@ -10,8 +10,8 @@ import { WAITING } from './plan.js'
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /**
- * Time limit of one file, and of all files of a process: they end what hangs. A kill loop takes
- * three minutes alone, and ten on a machine with ten times as much to do.
+ * Time limit of one file, and of all files of a process: they end what hangs. A kill loop takes a
+ * minute alone, and ten on a machine with ten times as much to do.
  */
 const FILE_TIMEOUT_MS = 900_000
 const ROOM_TIMEOUT_MS = 1_200_000

@@ -85,6 +85,7 @@ test('amounts are ordered by value, whatever their scale', async (t) => {
         const code = column.codes[row] ?? -1
         const kept = { unscaled: column.unscaled[code] ?? 0, scale: column.scales[code] ?? 0 }
         assert.equal(compareAmounts(kept, valueAt(row)), 0)
+        assert.equal(column.units[code], Number(exact(row)))
       })
       const edge = smallestScale({ unscaled: drawn[0], scale: drawn[1] })
       for (const amount of [edge, negateAmount(edge), ...smallest]) {

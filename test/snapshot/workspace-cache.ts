@@ -150,6 +150,27 @@ test('an unlogged change followed at once by a logged one causes a reload', asyn
   t.match(rig.snapshots.counts.reloads, { unlogged: 0, schema: 1 })
 })
 
+test('a pinned workspace is not evicted until it is unpinned', async (t) => {
+  const directory = t.testdir()
+  const sizing = new Rig(t, directory)
+  for (const id of ['u', 'v', 'w']) await writeWorkspace(sizing.pathOf(id), SAMPLE)
+  const bytes = snapshotBytes(await sizing.snapshots.load('u'))
+  sizing.snapshots.close()
+  const rig = new Rig(t, directory, bytes * 2 + 1_000)
+  const unpin = rig.snapshots.pin('u')
+  const unpinAgain = rig.snapshots.pin('u')
+  for (const id of ['u', 'v', 'w']) await rig.snapshots.load(id)
+  t.match(await rig.eventsOf('evicted'), [{ workspaceId: 'v' }], 'though u was used before it')
+  unpin()
+  unpin()
+  await rig.snapshots.load('v')
+  t.ok(rig.snapshots.find('u'), 'it is pinned once more')
+  unpinAgain()
+  t.ok(rig.snapshots.find('v'))
+  await rig.snapshots.load('w')
+  t.notOk(rig.snapshots.find('u'))
+})
+
 test('past the budget the least recently used workspace is evicted', async (t) => {
   const directory = t.testdir()
   const sizing = new Rig(t, directory)

@@ -27,6 +27,14 @@ test('a pool without threads closes at once', async (t) => {
   t.same(pool.load, { threadCount: 0, queueCount: 0 })
 })
 
+test('a pool that was closed starts no thread', async (t) => {
+  const pool = new ThreadPool('build-snapshot.js', 0)
+  await pool.end()
+  await t.rejects(pool.run('stamp', 'absent.db'), /the threads have been ended/)
+  t.same(pool.load, { threadCount: 0, queueCount: 0 })
+  await pool.end()
+})
+
 test('a thread ignores preloads that the process was started with', async (t) => {
   const script = `
     const { ThreadPool } = await import(${JSON.stringify(MODULE)})

@@ -153,10 +153,12 @@ export class NodeExchange extends PendingExchange implements Exchange {
     this.left = true
   }
 
-  /** The connection is closed. */
+  /** The connection is closed; both its response and its socket report that. */
   abort(): void {
+    if (this.aborted) return
     this.aborted = true
     if (this.replied) return
+    this.onAborted?.()
     this.controller?.abort()
     if (this.parts?.settled === false) this.parts.abort(this.signal.reason)
   }

@@ -147,6 +147,7 @@ export class UwsExchange extends PendingExchange implements Exchange {
     this.aborted = true
     this.finish()
     if (this.replied) return
+    this.onAborted?.()
     this.controller?.abort()
     if (this.parts?.settled === false) this.parts.abort(this.signal.reason)
   }

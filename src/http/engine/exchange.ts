@@ -70,6 +70,11 @@ export interface Exchange {
   readonly aborted: boolean
   /** Aborts when the client disconnects before the reply. Created on first use. */
   readonly signal: AbortSignal
+  /**
+   * Called when the client disconnects before the reply; undefined = nothing is. For requests that
+   * wait by the thousand: a signal and its listener take longer than their answer.
+   */
+  onAborted: (() => void) | undefined
   /** True once `reply` has been called. */
   readonly replied: boolean
   /** Status of the reply; 0 until there is one. */

@@ -18,6 +18,7 @@ export abstract class PendingExchange {
   operation = 'none'
   credential: NamedCredential | undefined
   aborted = false
+  onAborted: (() => void) | undefined
   protected closing = false
   protected left = false
   protected parts: BodyParts | BodyStream | undefined

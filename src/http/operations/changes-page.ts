@@ -4,13 +4,27 @@ import {
   copyPage,
   followingPage,
 } from '../../query/changed-rows.js'
-import { type CursorScope, cursorExpired, cursorOf, positionOf } from '../../wire/change-cursor.js'
+import type { ChangesBody } from '../../query/query-cache.js'
+import { transactionCount } from '../../snapshot/snapshot.js'
+import {
+  type CursorScope,
+  cursorExpired,
+  cursorOf,
+  positionOf,
+  viewText,
+} from '../../wire/change-cursor.js'
 import { changesJson } from '../../wire/changes-json.js'
 import type { ChangesQuery } from '../../wire/changes-query.js'
 import type { OperationContext, OperationResult } from '../operation.js'
 import { accountsNamed } from './visible-accounts.js'
 
 const MS_PER_SECOND = 1_000
+
+/**
+ * Pages past this length are rendered for each caller: they are those of a caller that has fallen
+ * behind, which few others share.
+ */
+const SHARED_BYTES_MAX = 65_536
 
 /**
  * The page of changes behind the cursor; with `wait`, once there is a change, or the time is over.
@@ -20,41 +34,64 @@ export function changesPage(
   context: OperationContext,
   query: ChangesQuery,
 ): OperationResult | Promise<OperationResult> {
-  const { page, result } = answerOf(context, query)
-  if (query.wait === 0 || page.sent.length > 0) return result
-  return awaitedPage(context, query)
+  const view = viewOf(context, query)
+  if (query.wait === 0) return renderedBody(context, query, view)
+  const body = sharedBody(context, query, view)
+  return body.changeCount > 0 ? body : awaitedPage(context, query, view)
 }
 
 /** Checks everything again after each wait: the credential may see other accounts by then. */
 async function awaitedPage(
   context: OperationContext,
   query: ChangesQuery,
+  begun: AccountView,
 ): Promise<OperationResult> {
   let leftMs = query.wait * MS_PER_SECOND
-  for (;;) {
-    leftMs = await context.nextChange(viewOf(context, query), leftMs)
-    const { page, result } = answerOf(context, query)
-    // Copied, because another request may be answered before this one is sent.
-    if (page.sent.length > 0 || leftMs === 0) return { bytes: Uint8Array.from(result.bytes) }
+  for (let view = begun; ; ) {
+    leftMs = await context.nextChange(view, leftMs)
+    view = viewOf(context, query)
+    const body = sharedBody(context, query, view)
+    if (body.changeCount > 0 || leftMs === 0) return body
   }
 }
 
-interface Answer {
-  readonly page: ChangesPage
-  readonly result: OperationResult
+/**
+ * The page, rendered once for all callers that wait at one position of one view: a change wakes a
+ * thousand. Its bytes are its own, because other requests are answered before they are sent.
+ * @throws ApiError 400
+ */
+function sharedBody(
+  context: OperationContext,
+  query: ChangesQuery,
+  view: AccountView,
+): ChangesBody {
+  const { snapshot, queryCache } = context
+  const { since, limit } = query
+  // An absent cursor is not an empty one, which is refused.
+  const position = since === undefined ? '' : `since=${since}`
+  const key = `${limit} ${viewText(view)} ${position}`
+  const known = queryCache.changes.find(snapshot, key)
+  if (known !== undefined) return known
+  const { changeCount, bytes } = renderedBody(context, query, view)
+  const body = { changeCount, bytes: Uint8Array.from(bytes) }
+  if (bytes.length <= SHARED_BYTES_MAX) {
+    queryCache.changes.keep(snapshot, transactionCount(snapshot), key, body)
+  }
+  return body
 }
 
-/** @throws ApiError 400 */
-function answerOf(context: OperationContext, query: ChangesQuery): Answer {
+/** The page in the buffer. @throws ApiError 400 */
+function renderedBody(
+  context: OperationContext,
+  query: ChangesQuery,
+  view: AccountView,
+): ChangesBody {
   const { snapshot, buffer } = context
-  const view = viewOf(context, query)
   const scope = { timeline: snapshot.log.timeline, view }
-  const page = pageOf(context, query, scope)
-  const end = { cursor: cursorOf(scope, page.position), hasMore: page.hasMore }
-  return {
-    page,
-    result: { bytes: changesJson(buffer, page.sent, snapshot.staleFragments, end) },
-  }
+  const { sent, position, hasMore } = pageOf(context, query, scope)
+  const end = { cursor: cursorOf(scope, position), hasMore }
+  const bytes = changesJson(buffer, sent, snapshot.staleFragments, end)
+  return { changeCount: sent.length, bytes }
 }
 
 /** @throws ApiError `cursor_expired` */

@@ -48,7 +48,8 @@ function* orderedSummary(
   { key, bounds: { visibleCodes }, known, listing = { total: 0, parts: [] } }: Sought,
 ): StepwiseWork<OrderedSummary> {
   const rowCount = transactionCount(snapshot)
-  const summary = known ?? (yield* summarize({ snapshot, listing, groupBy, visibleCodes }))
+  const request = { snapshot, listing, groupBy, visibleCodes, withDates: true }
+  const summary = known ?? (yield* summarize(request))
   queryCache.summaries.keep(snapshot, rowCount, key, summary)
   if (order === undefined) return { summary }
   const orderKey = `${order.sortBy} ${order.order} ${key}`
@@ -67,5 +68,5 @@ function pageOf(
   const groups = Array.from({ length: Math.min(limit, total - first) }, (_, i) =>
     groupAt(summary, places?.[first + i] ?? first + i),
   )
-  return { bytes: groupsJson(groups, groupBy), page: { offset, limit, total } }
+  return { bytes: groupsJson(groups, groupBy), page: { offset, limit, total }, groups }
 }

@@ -24,7 +24,9 @@ function schemaOf(argument: Argument): Schema {
   }
 }
 
-const DAY_PATTERN = '^\\d{4}-\\d{2}-\\d{2}$'
+const DAY = '\\d{4}(-\\d\\d){2}'
+const DAY_PATTERN = `^${DAY}$`
+const INSTANT_PATTERN = `^${DAY}(T(\\d\\d:){2}\\d\\d(\\.\\d{3})?Z)?$`
 
 function typeOf(parameter: QueryParameter | PathParameter): Schema {
   const { example } = parameter
@@ -52,14 +54,15 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
     case 'switch':
       return { type: 'boolean' }
     case 'amount':
-      return { type: ['string', 'number'], pattern: parameter.pattern, examples: [example] }
+      return { type: ['string', 'number'], pattern: parameter.pattern }
     case 'instant':
+      return { type: 'string', pattern: INSTANT_PATTERN }
     case 'currency':
     case 'accounts':
     case 'cursor':
-      return { type: 'string', pattern: parameter.pattern, examples: [example] }
+      return { type: 'string', pattern: parameter.pattern }
     case 'day':
-      return { type: 'string', pattern: DAY_PATTERN, examples: [example] }
+      return { type: 'string', pattern: DAY_PATTERN }
     case 'choice':
       return { type: 'string', enum: [...parameter.choices.keys()] }
     case 'words':
@@ -67,6 +70,6 @@ function typeOf(parameter: QueryParameter | PathParameter): Schema {
     case 'json':
       return { type: 'string', maxLength: parameter.bytesMax }
     case 'path':
-      return { type: ['string', 'integer'], minLength: 1, minimum: 1, examples: [example] }
+      return { type: ['string', 'integer'], minLength: 1, minimum: 1 }
   }
 }

@@ -8,9 +8,7 @@ export type ResultFields = 'compact' | 'full'
 const FIELDS: DefaultedChoice<ResultFields> = {
   kind: 'choice',
   name: 'fields',
-  description:
-    'How much of each item is returned: `compact`, which suffices for most questions and leaves ' +
-    'room for more items, or `full`, every field.',
+  description: 'full: every field; most questions need compact.',
   example: 'full',
   choices: new Map<string, ResultFields>([
     ['compact', 'compact'],

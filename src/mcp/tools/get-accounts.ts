@@ -15,7 +15,7 @@ import { masksText } from './masks-text.js'
 import { ACCOUNT_ITEM, ACCOUNT_SUM, outputSchemaOf } from './output-schema.js'
 import type { Tool, ToolContext, ToolView } from './tool.js'
 import { callOf, type ReadItems, type ToolOptions } from './tool-call.js'
-import { limitArgument, limitOf } from './transaction-request.js'
+import { limitArgument, limitOf } from './transaction-arguments.js'
 
 const DESCRIPTION = `Lists the accessible bank accounts with their balances: all of them, those of \
 one bank, or one by id or IBAN. sums has the total balance of ALL accounts found, per currency: \
@@ -25,14 +25,12 @@ const ACCOUNT_ARGUMENTS: readonly Argument[] = [
   {
     name: 'account',
     parameter: parameters.IDENTIFIER,
-    description:
-      'Only the account with this id or IBAN. Cannot be combined with other arguments except ' +
-      '`fields`.',
+    description: 'The account with this id or IBAN. No other argument but fields.',
   },
-  argumentOf(parameters.BLZ),
-  argumentOf(parameters.BIC),
+  { ...argumentOf(parameters.BLZ), description: 'This bank code.' },
+  { ...argumentOf(parameters.BIC), description: 'This BIC.' },
   argumentOf(parameters.OFFSET),
-  limitArgument(`Maximum number of accounts to return, up to ${parameters.LIMIT.max}.`),
+  limitArgument('Maximum number of accounts.'),
   FIELDS_ARGUMENT,
 ]
 

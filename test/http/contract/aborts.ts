@@ -52,6 +52,23 @@ for (const rig of rigs) {
     t.same(faults, [])
   })
 
+  test(`${rig.name}: a disconnect calls back, unless the reply was first`, async (t) => {
+    const calls: string[] = []
+    const { port } = await rig.listen(t, (exchange) => {
+      exchange.onAborted = () => calls.push(exchange.path)
+      if (exchange.path === '/replied') replyText(exchange, 'there')
+    })
+    for (const path of ['/replied', '/waiting']) {
+      const client = await WireClient.connect(port)
+      client.write(requestText('GET', path))
+      if (path === '/replied') await client.reply()
+      else await ask(port, requestText('GET', '/replied'))
+      client.socket.destroy()
+    }
+    while (calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    t.same(calls, ['/waiting'])
+  })
+
   test(`${rig.name}: a signal first read after the abort is aborted`, async (t) => {
     let exchange: Exchange | undefined
     const { port } = await rig.listen(t, (arrived) => {

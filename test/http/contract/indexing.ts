@@ -7,7 +7,7 @@ import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
-import { openServiceState, type ServerParts } from '../../../src/http/service-state.js'
+import { openOperationService, type ServerParts } from '../../../src/http/service-state.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
@@ -104,7 +104,7 @@ async function listening(
   matchBudgetMs = 60_000,
 ): Promise<Service> {
   const document = Buffer.from(JSON.stringify(openApiDocument('http://kontor.test')))
-  const fixture = openServiceState({
+  const fixture = openOperationService<ServerParts>({
     credentials: {
       forRest: (token) => (token === KEY ? ACCESS : undefined),
       noteUse: () => undefined,

@@ -254,6 +254,43 @@ test(
 )
 
 test(
+  'callers of several views are told of one commit at once, each what it may see',
+  overEngines(async (t, service) => {
+    const bench = await Bench.of(t, service)
+    const { key: one } = service.newKey('w', { accountIds: [1] })
+    const { key: two } = service.newKey('w', { accountIds: [2, 3] })
+    const groups = [
+      { key: bench.key, filter: '', limit: 250, ids: [7, 301, 302] },
+      { key: bench.key, filter: '', limit: 1, ids: [7] },
+      { key: bench.key, filter: '&accountIds=1', limit: 250, ids: [7] },
+      { key: one, filter: '', limit: 250, ids: [7] },
+      { key: two, filter: '', limit: 250, ids: [301, 302] },
+      { key: two, filter: '&accountIds=3', limit: 250, ids: [302] },
+    ]
+    const clients = groups.map(() => new Client(service.client.port))
+    t.teardown(() => {
+      for (const client of clients) client.close()
+    })
+    const waiting = await Promise.all(
+      groups.map(async ({ key, filter, limit, ids }, i) => {
+        const since = await bench.copy({ key }, filter)
+        const target = `${CHANGES}?since=${since}&wait=30&limit=${limit}${filter}`
+        const answers = Array.from({ length: 3 }, () => clients[i]?.ask(target, { key }))
+        return { ids, answers }
+      }),
+    )
+    await bench.ask('limit=1')
+    bench.writer.exec("UPDATE transactions SET purpose = 'neu' WHERE id IN (7, 301, 302)")
+    for (const { ids, answers } of waiting) {
+      for (const reply of await Promise.all(answers)) {
+        t.same(idsOf(bodyOf(reply ?? assert.fail()) as TransactionChanges), ids)
+        t.equal(reply?.fields['content-length'], String(Buffer.byteLength(reply?.text ?? '')))
+      }
+    }
+  }),
+)
+
+test(
   'many callers are told of one change',
   overEngines(async (t, service) => {
     const bench = await Bench.of(t, service)

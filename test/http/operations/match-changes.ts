@@ -7,7 +7,7 @@ import type { Access } from '../../../src/auth/access.js'
 import { findRows } from '../../../src/free-text/search-task.js'
 import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
-import { openServiceState } from '../../../src/http/service-state.js'
+import { openOperationService } from '../../../src/http/service-state.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { MATCH_HERE_ROWS_MAX } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
@@ -290,7 +290,7 @@ for (const rig of rigs) {
     const { port, faults } = await rig.listen(
       t,
       createAnswer(
-        openServiceState({
+        openOperationService({
           credentials: {
             forRest: () => ACCESS,
             noteUse: () => undefined,

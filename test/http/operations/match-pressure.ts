@@ -15,6 +15,8 @@ import { bodyOf, outcomeOf, RunningService } from '../../fixtures/service.js'
 
 const ROWS = 6_000
 const REFUSALS = 1_000
+/** Requests beyond those that may wait: three times as many and all refusals are counted. */
+const BEYOND = 350
 const LIMIT = 50
 
 const WORKSPACE = {
@@ -48,7 +50,7 @@ async function serving(t: Test, rig: Rig, rankMatches: RankMatches, matchBudgetM
   const ask = (target: string) => service.ask(target, { key })
   t.equal((await ask('/v1/w/accounts')).status, 200)
   // So many connections that more requests arrive than may wait.
-  const clients = Array.from({ length: 32 }, () => new Client(service.client.port))
+  const clients = Array.from({ length: 48 }, () => new Client(service.client.port))
   t.teardown(() => {
     for (const client of clients) client.close()
   })
@@ -92,7 +94,7 @@ for (const rig of rigs) {
     let refusedCount = 0
     let answeredCount = 0
     while (refusedCount < REFUSALS) {
-      const replies = await askMany(MATCH_WAITING_MAX + 100)
+      const replies = await askMany(MATCH_WAITING_MAX + BEYOND)
       const refusals = refusalsOf(replies)
       assert(refusals.every((message) => /^Too many matches are waiting; /.test(message)))
       assert(refusals.length > 0, 'more requests at once than may wait')

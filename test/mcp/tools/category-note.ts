@@ -17,10 +17,35 @@ test('an unknown category is answered with the names that resemble it', async (t
       `No category has the ${argument} name or id "telefone"; names that resemble it: "Telefon".`,
     )
   }
-  t.match(await hintOf({ category: 'Xyz' }), /use a categoryName of the items of another answer\.$/)
+  const all = 'broad categories (parentCategory): "Büro"; finer ones: "Telefon", "4711".'
+  t.equal(
+    await hintOf({ category: 'office' }),
+    `No category has the category name or id "office"; ${all}`,
+    'a word of another language resembles no name',
+  )
   t.equal(await hintOf({ category: 'Telefon' }), '')
   t.equal(await hintOf({ category: '4711' }), '', 'an id or a name of digits is known')
   t.equal(await hintOf({ category: 2 }), '')
+})
+
+test('of many categories the broad ones are listed first', async (t) => {
+  const broad = Array.from({ length: 90 }, (_, i) => ({
+    id: i + 1,
+    name: `Broad${i}`,
+    parentId: null,
+  }))
+  const finer = broad.map(({ id }) => ({ id: id + 90, name: `Finer${id + 100}`, parentId: id }))
+  const hint = async (categories: typeof SAMPLE.categories): Promise<string> => {
+    const rows = { ...SAMPLE, categories, transactions: [] }
+    const many = new ToolFixture(indexedSnapshotOf(rows))
+    return (await many.reply('get_transactions', { category: 'travel' })).hint ?? ''
+  }
+  const listed = await hint([...broad, ...finer])
+  t.match(listed, /: "Broad0", .*, "Broad89"; finer ones: "Finer101", .*; \d+ more/)
+  const shown = listed.match(/"(Broad|Finer)\d+"/g) ?? []
+  t.match(listed, `; ${180 - shown.length} more, which groupBy: "category" shows.`)
+  t.match(await hint([]), /; the workspace has no categories\.$/)
+  t.notMatch(await hint(broad), /finer|more/)
 })
 
 test('a broad category names its children, with their sums', async (t) => {

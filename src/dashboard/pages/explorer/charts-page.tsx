@@ -1,10 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { VNode } from '../../../browser/jsx.js'
 import type { OperationRequest } from '../../../http/call-operation.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
-import type { Listing } from '../../../query/listing.js'
-import { summarize } from '../../../query/summary.js'
-import { inTurns } from '../../../query/turns.js'
+import type { Group, GroupField } from '../../../query/summary.js'
 import type { Snapshot } from '../../../snapshot/snapshot.js'
 import { csvDownloads } from '../../csv-text.js'
 import type { DashboardContext } from '../../dashboard-context.js'
@@ -13,13 +10,13 @@ import { EmptyState } from '../../elements/empty-state.js'
 import { CURRENCIES_SHOWN_MAX, MoreCurrencies } from '../../elements/listed-currencies.js'
 import { Notice } from '../../elements/notice.js'
 import { Tabs } from '../../elements/tabs.js'
-import type { GroupedSums } from '../../group-sums-cache.js'
 import type { DashboardPage } from '../../page.js'
+import { SUMS_REFRESH_SECONDS } from '../../pending-sums.js'
 import type { View } from '../../reply.js'
 import { CallPanel } from './call-panel.js'
 import { type ChartBars, categoryChart, monthChart } from './chart-bars.js'
 import { ChartFigure } from './chart-figure.js'
-import { categorySums, monthSums } from './chart-groups.js'
+import { type ChartSums, categorySums, monthSums } from './chart-groups.js'
 import { explorerPath } from './explorer-paths.js'
 import { explorerView, FaultNotice } from './explorer-view.js'
 import { FilterForm } from './filter-form.js'
@@ -28,12 +25,7 @@ import { callFiltered } from './filtered-call.js'
 import { csvText } from './list-page.js'
 import { type RestAnswer, sumsOfAnswer } from './operator-call.js'
 import { listRequest } from './rest-request.js'
-
-/** Time a page waits for sums in computation: the whole time budget of a page. */
-const CHART_WAIT_MS = 12
-
-/** Seconds after which a page without its sums reloads itself. */
-const CHART_REFRESH_SECONDS = 1
+import { summedGroups } from './summary-call.js'
 
 /** Sums of the transactions that pass the filters, by month and by category. */
 export const CHARTS_PAGE: DashboardPage = {
@@ -65,7 +57,7 @@ async function showCharts(context: DashboardContext): Promise<View> {
       </>
     ),
   })
-  return isAddedUp ? view : { ...view, refreshSeconds: CHART_REFRESH_SECONDS }
+  return isAddedUp ? view : { ...view, refreshSeconds: SUMS_REFRESH_SECONDS }
 }
 
 /**
@@ -103,18 +95,18 @@ async function figuresOf(
   const requested = values.currency
   const isKnown = requested !== undefined && currencies.includes(requested)
   const currency = isKnown ? requested : (currencies[0] ?? '')
-  const { hits, snapshot, page } = answer
+  const { snapshot, page } = answer
   const about = { currencies, currency, total: page?.total ?? 0 }
-  if (hits === undefined || currencies.length === 0) return { ...about, charts: [] }
-  const late = pause(CHART_WAIT_MS, undefined)
+  if (currencies.length === 0) return { ...about, charts: [] }
   const key = `${currency} ${request.hitsKey}`
-  const grouping = context.parts.groupSums.find(snapshot, key, () =>
-    groupsOf(hits, currency, snapshot),
+  const grouped = await context.parts.chartSums.soon(snapshot, key, () =>
+    chartSumsOf(context, snapshot, { ...values, currency }),
   )
-  const grouped = await Promise.race([grouping, late])
   if (grouped === undefined) return { ...about, charts: undefined }
-  const months = monthChart(grouped.months)
-  const categories = categoryChart(grouped.categories, (id) => categoryNameOf(snapshot, id))
+  const months = monthChart(monthSums(grouped.months))
+  const categories = categoryChart(categorySums(grouped.categories), (id) =>
+    categoryNameOf(snapshot, id),
+  )
   return {
     ...about,
     charts: [
@@ -124,17 +116,14 @@ async function figuresOf(
   }
 }
 
-/** Continues after the client has disconnected: the next page requests the same sums. */
-async function groupsOf(
-  listing: Listing,
-  currency: string,
-  snapshot: Snapshot,
-): Promise<GroupedSums> {
-  const turns = { signal: new AbortController().signal }
-  const request = { snapshot, listing }
-  const months = await inTurns(summarize({ ...request, groupBy: ['month'] }), turns)
-  const categories = await inTurns(summarize({ ...request, groupBy: ['parentCategory'] }), turns)
-  return { months: monthSums(months, currency), categories: categorySums(categories, currency) }
+async function chartSumsOf(
+  context: DashboardContext,
+  { workspaceId }: Snapshot,
+  values: FilterValues,
+): Promise<ChartSums> {
+  const by = async (groupBy: GroupField): Promise<readonly Group[]> =>
+    (await summedGroups(context, workspaceId, values, { groupBy })).groups
+  return { months: await by('month'), categories: await by('parentCategory') }
 }
 
 function categoryNameOf({ categories }: Snapshot, id: number): string {

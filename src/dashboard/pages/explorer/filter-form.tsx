@@ -101,7 +101,7 @@ export function FilterForm(props: FilterFormProps): VNode {
             <TextFilterField key={name} {...{ name, choices, values, error }} />
           ))}
           {DATE_PAIRS.map((pair) => (
-            <Dates key={pair.label} {...{ pair, values, error }} />
+            <Dates key={pair.from} {...{ pair, values, error }} />
           ))}
           {isSorted ? <Sorting {...{ values, error }} /> : null}
         </div>

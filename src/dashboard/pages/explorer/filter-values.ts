@@ -18,11 +18,12 @@ interface DatePair {
   readonly type: 'date' | 'text'
 }
 
-/** The bounds of dates that the form has: days, both included, where the service knows them. */
+/** The bounds of dates that the form has: days, both included, and instants of this service. */
 export const DATE_PAIRS: readonly DatePair[] = [
   { label: 'Booked', from: 'bookedFrom', to: 'bookedTo', type: 'date' },
   { label: 'Valued', from: 'valuedFrom', to: 'valuedTo', type: 'date' },
   { label: 'Imported', from: 'importedFrom', to: 'importedTo', type: 'date' },
+  { label: 'Imported', from: 'importedAfter', to: 'importedBefore', type: 'text' },
   { label: 'Updated', from: 'updatedAfter', to: 'updatedBefore', type: 'text' },
 ]
 

@@ -35,10 +35,13 @@ export async function callAsOperator(
   }
 }
 
-/** The operator, as operations see a caller. */
-export function operatorCaller(context: DashboardContext, workspaceId: string): OperationCaller {
+/** The operator, as operations see a caller. @param signal aborts the call; default: of the page */
+export function operatorCaller(
+  context: DashboardContext,
+  workspaceId: string,
+  signal = context.exchange.signal,
+): OperationCaller {
   const { service } = context.parts
-  const { signal } = context.exchange
   return { service, signal, access: operatorAccess(context, workspaceId) }
 }
 

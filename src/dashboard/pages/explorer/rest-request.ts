@@ -18,6 +18,11 @@ export function matchRequest(values: FilterValues): OperationRequest {
   return requestOf('match', values, filters, page)
 }
 
+/** Sums of the transactions of the filters. @param own the parameters that summaries alone have */
+export function summaryRequest(values: FilterValues, own: readonly Pair[]): OperationRequest {
+  return requestOf('summary', values, filterParameters(values), own)
+}
+
 /** One transaction. @param segment its id as in the path */
 export function transactionRequest(segment: string): OperationRequest {
   return { operation: operationOfId('getTransaction'), segments: [segment], query: '', hitsKey: '' }

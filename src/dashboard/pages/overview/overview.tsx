@@ -21,6 +21,7 @@ import {
   withBalances,
 } from '../../workspace-summary.js'
 import { Sums, WorkspaceTable } from '../workspaces/workspace-table.js'
+import { overviewOf } from './workspace-overview.js'
 
 /** Workspaces that the overview loads: the few of a small service, not the many of a host. */
 export const OVERVIEW_LOADS_MAX = 6
@@ -28,7 +29,8 @@ export const OVERVIEW_LOADS_MAX = 6
 /** The overview of all workspaces. */
 export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOverview }
 
-async function showOverview({ parts }: DashboardContext): Promise<View> {
+async function showOverview(context: DashboardContext): Promise<View> {
+  const { parts } = context
   const all = listWorkspaces(parts)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)
@@ -38,19 +40,28 @@ async function showOverview({ parts }: DashboardContext): Promise<View> {
   )
   const sums = await sumsByCurrency(shown.flatMap(({ balances }) => balances))
   const isChanging = shown.some(({ condition }) => isUnderWay(condition))
+  const single = all.length === 1 ? await singleOverview(context, all[0] ?? '') : undefined
   return {
     title: 'Overview',
     lead: 'The data that this service provides.',
     body: (
       <>
         <Figures {...{ shown, sums }} count={all.length} bytes={parts.snapshots.residentBytes} />
+        {single?.body}
         <Panel title="Workspaces" aside={<Link to="/dashboard/workspaces">All workspaces</Link>}>
           <WorkspaceTable all={shown} />
         </Panel>
       </>
     ),
     ...(isChanging ? { refreshSeconds: REFRESH_SECONDS } : {}),
+    ...(single?.refreshSeconds === undefined ? {} : { refreshSeconds: single.refreshSeconds }),
   }
+}
+
+/** The overview of the only workspace; undefined = it is not in memory. */
+async function singleOverview(context: DashboardContext, workspaceId: string) {
+  const state = context.parts.snapshots.stateOf(workspaceId)
+  return state.kind === 'loaded' ? overviewOf(context, state.snapshot) : undefined
 }
 
 /** Loads workspaces unless others might have to leave memory. */

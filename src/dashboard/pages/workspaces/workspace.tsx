@@ -15,23 +15,20 @@ import { Notice } from '../../elements/notice.js'
 import { ACCOUNTS_PER_PAGE, PagedList } from '../../elements/paged-list.js'
 import { Panel } from '../../elements/panel.js'
 import { Stat, Stats } from '../../elements/stat.js'
-import { type Tab, Tabs } from '../../elements/tabs.js'
 import { loadSoon } from '../../load-soon.js'
 import type { DashboardPage } from '../../page.js'
 import type { DashboardReply, View } from '../../reply.js'
 import { REFRESH_SECONDS } from '../../reply.js'
 import { isBehindImports, isUnderWay, summaryOf } from '../../workspace-summary.js'
 import { goneView } from '../error-pages.js'
-import { explorerPath } from '../explorer/explorer-paths.js'
-import { workspaceIntegrationsPath } from '../integrations/integration-paths.js'
-import { workspaceKeysPath } from '../keys/key-table.js'
 import { AccountTable, type CountedAccount } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
 import { ImportHistory } from './import-history.js'
 import { ImportList } from './import-list.js'
 import { InboxPanel } from './inbox-panel.js'
 import { receiveFiles, SendingForm } from './sending.js'
-import { WORKSPACES_PATH, workspacePagePath } from './workspace-table.js'
+import { WORKSPACES_PATH } from './workspace-table.js'
+import { WorkspaceTabs } from './workspace-tabs.js'
 
 /** One workspace: its content, its imports, and its deletion. */
 export const WORKSPACE_PAGE: DashboardPage = {
@@ -86,7 +83,7 @@ async function workspaceView(
     status: refusal?.status ?? 200,
     body: (
       <>
-        <Tabs label="Contents of the workspace" tabs={tabsOf(workspaceId)} />
+        <WorkspaceTabs workspaceId={workspaceId} current="accounts" />
         {refusal === undefined || refusal.isOfName ? null : (
           <Notice variant="bad">{refusal.sentence}</Notice>
         )}
@@ -112,15 +109,6 @@ async function workspaceView(
     scripts: ['drop.js'],
     ...refresh,
   }
-}
-
-function tabsOf(workspaceId: string): Tab[] {
-  return [
-    { text: 'Accounts', to: workspacePagePath(workspaceId), isCurrent: true },
-    { text: 'Transactions', to: explorerPath(workspaceId), isCurrent: false },
-    { text: 'Keys', to: workspaceKeysPath(workspaceId), isCurrent: false },
-    { text: 'Integrations', to: workspaceIntegrationsPath(workspaceId), isCurrent: false },
-  ]
 }
 
 interface ContentProps {
