@@ -8,18 +8,19 @@ export interface CorpusFacts {
   readonly accountIds: readonly number[]
   /** Some counterparts, the most frequent first. */
   readonly counterpartIbans: readonly string[]
-  /** Names of the categories in use, the most frequent first. */
+  /** Detailed categories in use, or all of them, the most frequent first. */
   readonly categories: readonly CategoryFact[]
+  /** Of categories in use; none in a shop. */
   readonly parentNames: readonly string[]
   readonly firstBookedAt: EpochMs
   readonly lastBookedAt: EpochMs
 }
 
-/** A detailed category with the broad one above it. */
+/** A category with the broad one above it, if there is one. */
 export interface CategoryFact {
   readonly id: number
   readonly name: string
-  readonly parentName: string
+  readonly parentName: string | null
 }
 
 /** Counterparts that queries filter by: a twentieth of all. */
@@ -32,10 +33,12 @@ export function readFacts(twinPath: string): CorpusFacts {
   const ibans = all<{ iban: string }>(`SELECT counterpart_iban AS iban FROM transactions
     WHERE counterpart_iban IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1`)
   const step = Math.max(1, Math.floor(ibans.length / COUNTERPARTS_ASKED))
-  const categories = all<CategoryFact>(`SELECT c.id, c.name, p.name AS parentName
-    FROM categories c JOIN categories p ON p.id = c.parent_id
+  const known = all<CategoryFact>(`SELECT c.id, c.name, p.name AS parentName
+    FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
     JOIN (SELECT category_id, count(*) AS uses FROM transactions GROUP BY 1) u
     ON u.category_id = c.id ORDER BY uses DESC, c.id`)
+  const detailed = known.filter(({ parentName }) => parentName !== null)
+  const categories = detailed.length > 0 ? detailed : known
   const [span] = all<{ rows: number; first: number; last: number }>(
     `SELECT count(*) AS rows, min(booking_date) AS first, max(booking_date) AS last
     FROM transactions`,
@@ -45,7 +48,7 @@ export function readFacts(twinPath: string): CorpusFacts {
     accountIds: all<{ id: number }>('SELECT id FROM accounts ORDER BY id').map(({ id }) => id),
     counterpartIbans: ibans.filter((_, i) => i % step === 0).map(({ iban }) => iban),
     categories,
-    parentNames: [...new Set(categories.map(({ parentName }) => parentName))],
+    parentNames: [...new Set(categories.flatMap(({ parentName }) => parentName ?? []))],
     firstBookedAt: span?.first ?? 0,
     lastBookedAt: span?.last ?? 0,
   }

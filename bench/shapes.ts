@@ -15,6 +15,8 @@ export interface Shape {
   readonly name: string
   /** Requested with the key that sees two accounts. */
   readonly isRestricted: boolean
+  /** Whether it filters by a parent category. */
+  readonly hasParent: boolean
   /** A query with different values on each call. */
   query(facts: CorpusFacts, random: Random): ShapeQuery
 }
@@ -42,7 +44,7 @@ const ofCategoryId: Part = (facts, random) => ({
 const ofParent: Part = (facts, random) => ({ parentCategory: random.pick(facts.parentNames) })
 const ofBoth: Part = (facts, random) => {
   const { name, parentName } = random.pick(facts.categories)
-  return { category: name, parentCategory: parentName }
+  return { category: name, ...(parentName === null ? {} : { parentCategory: parentName }) }
 }
 const inBooked: Part = (facts, random) => booked(periodOf(facts, random))
 const inValued: Part = (facts, random) => valued(periodOf(facts, random))
@@ -59,6 +61,7 @@ function shape(list: List, words: string, sort: string, parts: readonly Part[]):
   return {
     name: [words, sort === '' ? '' : `by ${sort}`].filter((text) => text !== '').join(', '),
     isRestricted: words.startsWith('two accounts'),
+    hasParent: parts.includes(ofParent) || parts.includes(ofBoth),
     query: (facts, random) => ({
       path: pathOf(list, facts, random),
       parameters: Object.assign({}, ...parts.map((part) => part(facts, random)), sorting),

@@ -88,7 +88,8 @@ export async function shapeTargets(
   const random = randomOf(corpus.seed)
   const client = new Client(port)
   const all: ShapeTargets[] = []
-  for (const shape of SHAPES) {
+  const shapes = SHAPES.filter(({ hasParent }) => !hasParent || facts.parentNames.length > 0)
+  for (const shape of shapes) {
     const fields = fieldsOf(corpus, shape.isRestricted)
     const targets: Target[] = []
     for (let value = 0; value < VALUES_PER_SHAPE; value++) {

@@ -65,12 +65,45 @@ const SEARCHES = [
   ['one letter, in nearly every row', 'one letter'],
 ] as const
 
-test('the table of searches has the figures of the record', async (t) => {
-  const record = recordRows('search')
+test('the table of searches has the figures of the records', async (t) => {
   const rows = tableRows(read('docs/operating/performance.md'))
   for (const [text, searchClass] of SEARCHES) {
-    const [, , , kontor = '', peer = ''] = rowOf(record, searchClass)
-    const [own, other] = [kontor, peer].map((cell) => `${cell.split(' / ')[0]} ms`)
-    t.same(rowOf(rows, text), [text, own, other], text)
+    const cells = ['search', 'search of a shop'].flatMap((bench) => {
+      const [, , , kontor = '', peer = ''] = rowOf(recordRows(bench), searchClass)
+      return [kontor, peer].map((cell) => `${p50Of(cell)} ms`)
+    })
+    t.same(rowOf(rows, text), [text, ...cells], text)
   }
 })
+
+/** Rows of the table of both corpora: the bench, and the figure in its record. */
+const CORPORA_ROWS: readonly (readonly [
+  text: string,
+  bench: string,
+  figure: (record: readonly string[][]) => string,
+])[] = [
+  ['search of a reference', 'search', (record) => `${p50Of(rowOf(record, 'reference')[3])} ms`],
+  ['match', 'match', (record) => `${rowOf(record, '1,000,000', '2 threads')[2]} ms`],
+  [
+    'change, from its commit to the answers',
+    'live',
+    (record) => `${p50Of(rowOf(record, 'single, p50 / p99 / max')[2])} ms`,
+  ],
+  ['restart, to the first search', 'start', (record) => `${rowOf(record, 'the cache')[3]} ms`],
+  ['memory of a row, with all indexes', 'start', (record) => `${rowOf(record, 'the cache')[5]} B`],
+]
+
+test('the table of both corpora has the figures of the records', async (t) => {
+  for (const path of ['README.md', 'docs/operating/performance.md']) {
+    const rows = tableRows(read(path))
+    for (const [text, bench, figure] of CORPORA_ROWS) {
+      const figures = [bench, `${bench} of a shop`].map((name) => figure(recordRows(name)))
+      t.same(rowOf(rows, text), [text, ...figures], `${path}: ${text}`)
+    }
+  }
+})
+
+/** The median of a cell `p50 / p99`. */
+function p50Of(cell = ''): string {
+  return cell.split(' / ')[0] ?? ''
+}

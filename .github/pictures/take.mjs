@@ -68,7 +68,7 @@ async function takePictures(browser, url) {
   const rows = `${url}/dashboard/workspaces/demo/transactions`
 
   const light = await signIn(browser, url, { viewport, colorScheme: 'light' })
-  await light.setViewportSize({ width: 1280, height: 1180 })
+  await light.setViewportSize({ width: 1280, height: 1320 })
   await light.goto(`${url}/dashboard/workspaces/demo/overview`)
   await light.getByRole('heading', { name: 'In and out by month' }).waitFor()
   await save(light, 'overview-light.png')

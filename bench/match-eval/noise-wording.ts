@@ -22,11 +22,11 @@ const longQuery: Write = (reference, random) =>
 const FILLERS = 'bitte sehen Sie einmal nach ob der Kunde unsere offene Forderung schon beglichen'
 const LONG_FILLERS = 'Forderungsmanagement Zahlungserinnerung Buchhaltungsabteilung'
 
-/** Exactly 24 tokens: runs of letters or of digits. */
+/** Exactly 24 tokens: runs of letters and digits. */
 const tokens24: Write = (reference) => {
   const own = printed(reference)
   const words = [...FILLERS.split(' '), ...FILLERS.split(' ')]
-  const count = 24 - (own.match(/\p{L}+|\d+/gu) ?? []).length
+  const count = 24 - (own.match(/[\p{L}\d]+/gu) ?? []).length
   return [...words.slice(0, count - 4), own, ...words.slice(0, 4)].join(' ')
 }
 

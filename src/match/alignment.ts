@@ -1,7 +1,7 @@
 import { CODES, FOLDED, GAP_BLANK, GAP_STRONG, GAPS, isLetter } from './codes.js'
 import { BLANKS_CHARGED_MAX, COST, CUT_OFF_COST, FORBIDDEN, SCORE_MAX } from './costs.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX } from './distance.js'
-import { endCost, GAP_COST, headSkipCost } from './edges.js'
+import { GAP_COST, headSkipCost, unitEndCost } from './edges.js'
 import {
   MARK_GROUP,
   MARK_SIDE_SHIFT,
@@ -331,7 +331,7 @@ function chooseEnd(
   for (let column = 1; rowCount === length && column < width; column++) {
     const cost = cells[rows[length]! + column]! >>> STEP_BITS
     if (cost >= alignment.cost) continue
-    const sum = cost + endCost(field, field.alignFrom + column)
+    const sum = cost + unitEndCost(unit, field, field.alignFrom + column)
     if (sum < alignment.cost) {
       alignment.cost = sum
       alignment.to = field.alignFrom + column

@@ -1,4 +1,5 @@
 import { CODES, type CodeSpan, FOLDED, GAP_NONE, isDigit, isLetter, LEADING_ZERO } from './codes.js'
+import { CUT_IN_QUERY_LENGTH_MIN } from './costs.js'
 import { MARK_UNREADABLE } from './marks.js'
 
 /**
@@ -10,7 +11,8 @@ import { MARK_UNREADABLE } from './marks.js'
  *   places      code of a field -> bits of the places of the run that it equals
  *   zeros       code of a field -> 1 when it is a zero, or looks like one
  *   isAtStart   whether the core begins with them, but for zeros
- *   isAtEnd     whether the last of them is the core's last code
+ *   isAtEnd     whether the last of them is the core's last code, which no digit may follow: the
+ *               query may have cut off a longer core
  */
 export interface CodeRun {
   readonly length: number
@@ -50,7 +52,11 @@ export function codeRun(
     places,
     zeros,
     isAtStart: from === 0,
-    isAtEnd: to === core.length && all.length === length && FOLDED[core[to - 1]!] !== 0,
+    isAtEnd:
+      to === core.length &&
+      to < CUT_IN_QUERY_LENGTH_MIN &&
+      all.length === length &&
+      FOLDED[core[to - 1]!] !== 0,
   }
 }
 

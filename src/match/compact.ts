@@ -1,4 +1,5 @@
 import {
+  codeOf,
   GAP_BETWEEN,
   GAP_BLANK,
   GAP_DERIVED,
@@ -11,7 +12,7 @@ import {
 } from './codes.js'
 import { type ListMember, listMembers } from './lists.js'
 import { markField } from './marks.js'
-import { masksOf, masksOfQuery, type UnitSpan } from './masks.js'
+import { type Mask, masksOf, masksOfQuery } from './masks.js'
 import { plainOf } from './plain-text.js'
 
 /** Output of compact forms and their marks, one after another. */
@@ -55,7 +56,7 @@ function kinds(): Uint8Array {
  */
 export interface PlainField {
   readonly text: string
-  readonly masks: readonly UnitSpan[]
+  readonly masks: readonly Mask[]
   readonly members: readonly ListMember[]
   readonly lengthMax: number
 }
@@ -69,10 +70,21 @@ export function plainField(text: string): PlainField {
   return { text: plain, masks, members, lengthMax }
 }
 
-/** Prepares a query for {@link compactField}: as a primanota, and a period (07/19) is a date. */
+/** 3.5.2024 */
+const SHORT_DATE =
+  /(?<![\dA-Z]|[\dA-Z][-/_.,:])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)?\d\d)(?!\d|[-/_.][\dA-Z])/gi
+
+/**
+ * Prepares a query for {@link compactField}: as a primanota, but a period (07/19) is a date, and
+ * dates have days and months of two digits.
+ */
 export function plainQuery(text: string): PlainField {
-  const plain = plainOf(text)
+  const plain = plainOf(text).replace(SHORT_DATE, padded)
   return { text: plain, masks: masksOfQuery(plain), members: [], lengthMax: plain.length }
+}
+
+function padded(_: string, first: string, gap: string, second: string, year: string): string {
+  return [first.padStart(2, '0'), second.padStart(2, '0'), year].join(gap)
 }
 
 /** Prepares a primanota for {@link compactField}: its lists stay as they are. */
@@ -109,7 +121,7 @@ export function compactField(
 /** @returns where the codes end */
 function compactSpan(
   text: string,
-  masks: readonly UnitSpan[],
+  masks: readonly Mask[],
   { codes, gaps, units }: CompactSink,
   at: number,
 ): number {
@@ -146,12 +158,35 @@ function compactSpan(
     if (units !== undefined) units[end] = i
     end += 1
     if (kind < LETTERS_FROM) hasDigit = true
+    const name = isMasked ? masks[mask]!.name : undefined
+    if (name?.from === i) {
+      end = writeMonth(name, { codes, gaps, units }, end - 1)
+      i = name.to - 1
+    }
     blanks = 0
     joining = 0
     others = 0
   }
   markLeadingZeros(codes, gaps, at, end)
   return end
+}
+
+/**
+ * Writes the name of a month as its first three letters in English, the first gap being there.
+ * @returns where the codes end
+ */
+function writeMonth(
+  { month, from, to }: NonNullable<Mask['name']>,
+  { codes, gaps, units }: Omit<CompactSink, 'marks'>,
+  at: number,
+): number {
+  for (let i = 0; i < month.length; i++) {
+    codes[at + i] = codeOf(month.charAt(i)) | MASKED
+    if (i > 0) gaps[at + i] = GAP_NONE
+    // The last one stands for the end of the name.
+    if (units !== undefined) units[at + i] = i + 1 < month.length ? from + i : to - 1
+  }
+  return at + month.length
 }
 
 /** Whether a colon stands between two letters or digits: 20240815:LOT:3. */

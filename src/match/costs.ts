@@ -19,6 +19,7 @@ export const COST = {
   yearOfNumber: 4_500,
   lettersAfter: 300,
   letterJoinedAfter: 800,
+  cutOffInQuery: 1_500,
   insideIdentifier: 4_500,
   digitJoinedBefore: 1_000,
   insideWord: 2_500,
@@ -54,8 +55,10 @@ export const FORM = {
   tailOfGroups: 3_500,
   groupOfNumber: 4_500,
   secondaryMissing: 300,
+  otherYear: 4_500,
   wordsMissing: 600,
   wordsOfShortMissing: 3_600,
+  wordsOfDateMissing: 7_500,
 } as const
 
 /** Maximum of charged blanks inside a reference. */
@@ -107,6 +110,11 @@ export function worthOf(core: Significance, agrees: boolean, hasZeros: boolean):
 
 /** Maximum score of a few digits without what else the query has. */
 const SHORT_WORTH = 5_500
+/** Letters among the digits of an identifier, from which on another letter is another one. */
+export const IDENTIFIER_LETTERS_MIN = 3
+/** Minimum codes of a reference that a query may have cut off, and of those that it lacks then. */
+export const CUT_IN_QUERY_LENGTH_MIN = 12
+export const CUT_IN_QUERY_MIN = 4
 /** Minimum codes in common, apart from look-alikes, where letters look like digits. */
 export const COMMON_DIGITS_MIN = 5
 /** Minimum digits of a number that is likely to be the same with another prefix. */
@@ -121,11 +129,17 @@ export const WHOLE_FIELD_WORTH = 9_500
 export const PRIMANOTA_PERCENT = 90
 export const SECONDARY_PERCENT = 55
 
-/** Maximum score of words alone, and percent of a word with one edit. */
+/** Maximum score of words alone. */
 export const WORDS_WORTH = 7_500
-export const NEAR_WORD_PERCENT = 85
+/** Percent of a word with one edit, of one that the field cuts off, and of an abbreviation. */
+export const NEAR_WORD_PERCENT = 75
+export const CUT_WORD_PERCENT = 85
+export const ABBREVIATED_PERCENT = 30
 
 /** Whole percents of an integer, rounded down. */
 export function percentOf(value: number, share: number): number {
   return ((value * share) / 100) | 0
 }
+
+/** Maximum score of the words of a query whose numbers are missing. */
+export const WORDS_BESIDE_WORTH: number = percentOf(WORDS_WORTH, SECONDARY_PERCENT)

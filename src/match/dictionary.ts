@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import typia from 'typia'
-import { type CodeSpan, codeOf, GAP_STRONG, isLetter } from './codes.js'
+import { type CodeSpan, codeOf, GAP_NONE, GAP_STRONG, isDigit, isLetter } from './codes.js'
+import { digitsEnd } from './digit-groups.js'
 
 /** Class -> language -> the words that stand before such a number, upper case. */
 type DictionaryWords = Record<KeywordClass, Record<string, string[]>>
@@ -143,7 +144,8 @@ export function keywordBefore(span: CodeSpan, place: number): KeywordPlace {
   return keyword
 }
 
-function longestKeyword({ codes, gaps, from }: CodeSpan, place: number): KeywordPlace {
+function longestKeyword(span: CodeSpan, place: number): KeywordPlace {
+  const { codes, gaps, from } = span
   const longest = { from: place, keyword: NO_CLASS }
   let first = place
   for (let run = 0; run < KEYWORD_RUNS_MAX; run++) {
@@ -152,10 +154,20 @@ function longestKeyword({ codes, gaps, from }: CodeSpan, place: number): Keyword
     do first -= 1
     while (first > from && gaps[first] === 0 && isLetter(codes[first - 1]!)) // first > from
     const keyword = keywordAt(codes, first, place)
-    if (keyword !== NO_CLASS) {
+    if (keyword !== NO_CLASS && !isCodeWithLetter(span, first, place)) {
       longest.from = first
       longest.keyword = keyword
     }
   }
   return longest
 }
+
+/** Whether letters from one place to before another are the R of R02, which is no invoice. */
+function isCodeWithLetter(span: CodeSpan, first: number, place: number): boolean {
+  const { codes, gaps, to } = span
+  const isJoined = place < to && gaps[place] === GAP_NONE && isDigit(codes[place]!)
+  return isJoined && place - first === 1 && digitsEnd(span, place) - place < KEYWORD_DIGITS_MIN
+}
+
+/** Digits from which on a single letter before them is a keyword. */
+const KEYWORD_DIGITS_MIN = 3

@@ -10,7 +10,7 @@ import {
   isDigit,
   isLetter,
 } from './codes.js'
-import { COST, FORBIDDEN } from './costs.js'
+import { COST, CUT_IN_QUERY_LENGTH_MIN, CUT_IN_QUERY_MIN, FORBIDDEN } from './costs.js'
 import { digitsBegin, digitsEnd, isNumberAfterNumber } from './digit-groups.js'
 import { STEP_MAX } from './lists.js'
 import { MARK_START, START_COSTS } from './marks.js'
@@ -59,6 +59,20 @@ export function endCost(field: CodeSpan, at: number): number {
     return isDigits ? COST.insideIdentifier : COST.letterJoinedAfter
   }
   return isLetter(next) ? COST.insideWord : COST.insideIdentifier
+}
+
+/**
+ * Cost of an alignment's end before a code: of a long unit that is the begin of an even longer one
+ * less, for the query may have it cut off.
+ */
+export function unitEndCost({ length }: ReferenceUnit, field: CodeSpan, at: number): number {
+  const cost = endCost(field, at)
+  if (cost <= COST.cutOffInQuery || length < CUT_IN_QUERY_LENGTH_MIN) return cost
+  const { gaps, to } = field
+  for (let i = at; i < at + CUT_IN_QUERY_MIN; i++) {
+    if (i >= to || gaps[i] !== GAP_NONE) return cost
+  }
+  return COST.cutOffInQuery
 }
 
 const YEAR_LENGTH = 4

@@ -60,7 +60,11 @@ export function explainMatch(
   const shown = { texts, scratch: comparison(compact), units: compact.units }
   viewRow(shown.scratch.row, 0)
   if (primary.units.length === 0) return explainWords(words, shown)
-  return explainUnits(primary, shown, []) ?? explainUnits(secondary, shown, ['lesser_reference'])
+  return (
+    explainUnits(primary, shown, []) ??
+    explainUnits(secondary, shown, ['lesser_reference']) ??
+    explainWords(words, shown)
+  )
 }
 
 function explainUnits(

@@ -1,7 +1,14 @@
+import { MONTH_NAMES, monthOf } from './months.js'
+
 /** A span of a plain text; `to` is exclusive. */
 export interface UnitSpan {
   readonly from: number
   readonly to: number
+}
+
+/** A span that is no part of a reference; of a date with the name of a month, where that stands. */
+export interface Mask extends UnitSpan {
+  readonly name?: UnitSpan & { readonly month: string }
 }
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])'
@@ -58,19 +65,11 @@ const FORMS: readonly string[] = [
 
 const FORM = new RegExp(FORMS.join('|'), 'iy')
 const MAYBE_FORM = /(?<!\d)\d{1,15}[.,:/';-]\d/g
-/** Of the languages of the dictionary, and their abbreviations. */
-export const MONTH_NAMES =
-  '(?:JAN(?:UAR[YI]?|VIER)?|ENERO|GENNAIO|FEB(?:RUAR[YI]?|RERO|BRAIO)?|FEVRIER|MAERZ|' +
-  'MAR(?:CH|S|ZO)?|MAART|MRT|APR(?:ILE?)?|AVRIL|ABRIL|MA[IYJ]|MEI|MAYO|MAGGIO|' +
-  'JUN[IE]?|JUNIO|JUIN|GIUGNO|JUL[IY]?|' +
-  'JULIO|JUILLET|LUGLIO|AUG(?:UST(?:US|I)?)?|AOUT|AGOSTO|SEPT?(?:EMBER|EMBRE|IEMBRE)?|SETTEMBRE|' +
-  'O[KC]T(?:OBER|OBRE|UBRE)?|OTTOBRE|NOV(?:EMBER|EMBRE|IEMBRE)?|DE[ZC](?:EMBER|EMBRE)?|' +
-  'DICIEMBRE|DICEMBRE)'
 /** 17 October 2013, 3. Mai 2024, mrt 2010 */
 const NAMED_DATE = new RegExp(
   `(?:${FREE_LEFT}${DAY}\\.?[ -]?|(?<![A-Z\\d]))` +
-    `${MONTH_NAMES}(?![A-Z])\\.?[ -]?${YEAR}${FREE_RIGHT}`,
-  'gi',
+    `(?<name>${MONTH_NAMES})(?![A-Z])\\.?[ -]?${YEAR}${FREE_RIGHT}`,
+  'dgi',
 )
 const MAYBE_NAMED_DATE = /[A-Z]{3}\.?[ -]?(?:19|20)\d\d/i
 const PHONE_WORDS = '(?:TEL(?:EFON|EPHONE|EFOON)?|PHONE|(?:TELE)?FAX|MOBILE?|HANDY|TLF)'
@@ -102,21 +101,25 @@ const IBAN = new RegExp(
   `(?<![A-Z\\d])(?:${IBAN_COUNTRIES})\\d\\d(?: ?[A-Z\\d]{4}){3,7}(?: ?[A-Z\\d]{1,3})?(?![A-Z\\d])`,
   'gi',
 )
+/** Before an IBAN whose check digits need not be correct. */
+const NAMED_IBAN = /(?<![A-Z])IBAN[ :.+]{1,3}$/i
 const MAYBE_IBAN = /[A-Z]{2}\d\d ?[A-Z\d]{4}/i
 
 /**
  * The spans of a plain text that are a date, a time of day, an amount, a rate, an IBAN or a number
  * of a telephone, in order and disjoint: their digits are no part of a reference.
  */
-export function masksOf(text: string): UnitSpan[] {
-  const masks: UnitSpan[] = []
+export function masksOf(text: string): Mask[] {
+  const masks: Mask[] = []
   if (MAYBE_IBAN.test(text)) {
     for (const { 0: found, index } of text.matchAll(IBAN)) {
-      if (isIban(found)) masks.push({ from: index, to: index + found.length })
+      if (isIban(found) || NAMED_IBAN.test(text.slice(0, index))) {
+        masks.push({ from: index, to: index + found.length })
+      }
     }
   }
   if (MAYBE_PHONE.test(text)) addMatches(text, PHONE, masks)
-  if (MAYBE_NAMED_DATE.test(text)) addMatches(text, NAMED_DATE, masks)
+  if (MAYBE_NAMED_DATE.test(text)) addNamedDates(text, masks)
   if (MAYBE_POSTCODE.test(text)) addMatches(text, POSTCODE, masks)
   MAYBE_FORM.lastIndex = 0
   while (MAYBE_FORM.test(text)) {
@@ -136,7 +139,7 @@ const PERIOD = /(?<![^ ])(?:0?[1-9]|1[0-2])[/.-](?:(?:19|20)\d\d|\d\d)(?![^ ])/g
 const LONG_NUMBER = /\d{5}/
 
 /** The spans of a query: those of a text, and periods where it has a longer number as well. */
-export function masksOfQuery(text: string): UnitSpan[] {
+export function masksOfQuery(text: string): Mask[] {
   const masks = masksOf(text)
   let left = ''
   let at = 0
@@ -148,15 +151,24 @@ export function masksOfQuery(text: string): UnitSpan[] {
   return masks.sort((a, b) => a.from - b.from)
 }
 
-function addMatches(text: string, form: RegExp, masks: UnitSpan[]): void {
+function addMatches(text: string, form: RegExp, masks: Mask[]): void {
   for (const { 0: found, index } of text.matchAll(form)) {
     addMask(masks, { from: index, to: index + found.length })
   }
 }
 
+function addNamedDates(text: string, masks: Mask[]): void {
+  for (const { 0: found, index, indices, groups } of text.matchAll(NAMED_DATE)) {
+    const [from, to] = indices?.groups?.['name'] ?? [index, index]
+    const month = monthOf((groups?.['name'] ?? '').toUpperCase())
+    const mask = { from: index, to: index + found.length }
+    addMask(masks, month === undefined ? mask : { ...mask, name: { from, to, month } })
+  }
+}
+
 /** Adds a span that overlaps no other. */
-function addMask(masks: UnitSpan[], { from, to }: UnitSpan): void {
-  if (!masks.some((mask) => from < mask.to && mask.from < to)) masks.push({ from, to })
+function addMask(masks: Mask[], added: Mask): void {
+  if (!masks.some((mask) => added.from < mask.to && mask.from < added.to)) masks.push(added)
 }
 
 /** Begin of a form whose digits stand at a place, with thousands before a blank; -1 = none. */

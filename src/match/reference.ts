@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.js'
 import { MATCH_CHARACTERS_MIN, MATCH_TOKENS_MAX } from '../limits.js'
-import { isDigit, MASKED } from './codes.js'
+import { GAP_NONE } from './codes.js'
 import { compactField, plainQuery } from './compact.js'
 import type { UnitSpan } from './masks.js'
 import type { CodeRange } from './unit-drafts.js'
@@ -29,7 +29,7 @@ export interface Reference {
 /**
  * Parses a query of 2 to 256 code points.
  * @throws ApiError `invalid_parameter` when it has fewer than two letters and digits, or more than
- *   24 tokens
+ *   24 tokens, which are runs of letters and digits
  */
 export function parseReference(query: string): Reference {
   const plain = plainQuery(query)
@@ -45,10 +45,10 @@ export function parseReference(query: string): Reference {
   if (length < MATCH_CHARACTERS_MIN) {
     throw queryFault(`must have at least ${MATCH_CHARACTERS_MIN} letters or digits, not ${length}`)
   }
-  const tokens = tokenCount(codes, gaps)
+  const tokens = gaps.filter((gap, i) => i === 0 || gap !== GAP_NONE).length
   if (tokens > MATCH_TOKENS_MAX) {
     throw queryFault(
-      `must be at most ${MATCH_TOKENS_MAX} runs of letters or of digits, not ${tokens}`,
+      `must be at most ${MATCH_TOKENS_MAX} runs of letters and digits, not ${tokens}`,
     )
   }
   const { primary, secondary, words } = unitsOf(
@@ -72,20 +72,6 @@ function codeRanges(spans: readonly UnitSpan[], units: Int32Array): CodeRange[] 
     const end = units.findIndex((unit) => unit >= to)
     return { from: first, to: end < 0 ? units.length : end }
   })
-}
-
-/** Number of runs of letters or of digits. */
-function tokenCount(codes: Uint8Array, gaps: Uint8Array): number {
-  let count = 0
-  for (let i = 0; i < codes.length; i++) {
-    const isNew =
-      i === 0 ||
-      gaps[i] !== 0 ||
-      // 0 < i < codes.length
-      isDigit(codes[i]! & ~MASKED) !== isDigit(codes[i - 1]! & ~MASKED)
-    if (isNew) count += 1
-  }
-  return count
 }
 
 function queryFault(what: string): ApiError {

@@ -1,6 +1,12 @@
 import type { CodeRun } from './code-run.js'
 import { isDigit } from './codes.js'
-import { CUT_OFF_COST, percentOf, SCORE_MAX, SECONDARY_PERCENT } from './costs.js'
+import {
+  CUT_OFF_COST,
+  percentOf,
+  SCORE_MAX,
+  SECONDARY_PERCENT,
+  WORDS_BESIDE_WORTH,
+} from './costs.js'
 import { TRUNCATED_MAX } from './distance.js'
 import { GRAM_CODES, gramColumn } from './grams.js'
 import type { Reference } from './reference.js'
@@ -30,10 +36,11 @@ export interface Requirement {
  * @param scoreMin 1 to 10,000
  */
 export function requirementsOf(
-  { primary, secondary }: Reference,
+  { primary, secondary, words }: Reference,
   scoreMin: number,
 ): Requirement[] | undefined {
   if (primary.units.length === 0) return undefined
+  if (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH) return undefined
   const requirements = primary.units.map((unit) => requirementOf(unit, scoreMin))
   if (percentOf(SCORE_MAX, SECONDARY_PERCENT) >= scoreMin) {
     // Every score rounded down is at least the requested one.

@@ -1,7 +1,8 @@
-import type { CodeSpan } from './codes.js'
+import { type CodeSpan, MASKED } from './codes.js'
 import {
   type Comparison,
   comparison,
+  KIND_CONFLICT,
   KIND_EXACT,
   KIND_REGROUPED,
   type MatchScore,
@@ -14,6 +15,7 @@ import {
   SECONDARY_CHARGED_MAX,
   SECONDARY_PERCENT,
   WHOLE_FIELD_WORTH,
+  WORDS_BESIDE_WORTH,
   WORDS_WORTH,
 } from './costs.js'
 import { NO_CLASS } from './dictionary.js'
@@ -55,7 +57,8 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
   // If the best of them does not reach it, nothing else is relevant.
   const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
   const isReached = least > 1 && isAnyReached(primary.units, seen, scratch, least)
-  if (least > 1 && !isReached && !isSecondaryReached(reference, scratch, scoreMin)) return
+  const mayReach = isReached || (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH)
+  if (least > 1 && !mayReach && !isSecondaryReached(reference, scratch, scoreMin)) return
   if (isReached && missing >= SECONDARY_CHARGED_MAX) {
     scoreBest(primary.units, seen, scratch, least)
   } else {
@@ -65,15 +68,39 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
   if (secondary.units.length > 0 && (result.score === 0 || missing < SECONDARY_CHARGED_MAX)) {
     missing += scoreSecondary(reference, scratch)
   }
-  if (result.score === 0) return
+  if (result.score === 0) {
+    if (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH) scoreWordsAlone(reference, scratch)
+    return
+  }
   let cost = missingCost(missing)
   if (words.length > 0) {
-    const isShort = primary.units.every(isShortNumber)
-    const missingWords = isShort ? FORM.wordsOfShortMissing : FORM.wordsMissing
-    cost += percentOf(missingWords, 100 - wordsPercent(reference, scratch))
+    const share = wordsPercent(reference, scratch)
+    cost += percentOf(missingWordsCost(primary.units), 100 - share)
   }
   result.score = result.score > cost ? result.score - cost : 0
   if (result.score === 0) result.quality = 0
+}
+
+/** Scores a transaction without any of the references by the share of the words. */
+function scoreWordsAlone(reference: Reference, scratch: Comparison): void {
+  const share = wordsPercent(reference, scratch)
+  scratch.result.score = percentOf(WORDS_BESIDE_WORTH, share)
+  scratch.result.quality = scratch.result.score === 0 ? 0 : share
+}
+
+/** Cost of all words of a query; a date, and numbers of a few digits, say little without them. */
+function missingWordsCost(units: readonly ReferenceUnit[]): number {
+  const isOneDate = units.length <= DATE_SPELLINGS && units.every(isOfMask)
+  if (isOneDate) return FORM.wordsOfDateMissing
+  return units.every(isShortNumber) ? FORM.wordsOfShortMissing : FORM.wordsMissing
+}
+
+/** References of a date: with and without its century. */
+const DATE_SPELLINGS = 2
+
+/** Whether a reference is a date, an amount or the like. */
+function isOfMask({ visible }: ReferenceUnit): boolean {
+  return visible < MASKED
 }
 
 /** Whether a number says little without the words of the query: it occurs everywhere. */
@@ -193,7 +220,7 @@ function isAnyReached(
 
 /**
  * Counts the secondary units with score 0; if no primary one is found, the best secondary one is
- * the result.
+ * the result, and otherwise a year with another digit takes FORM.otherYear away.
  */
 function scoreSecondary({ secondary }: Reference, scratch: Comparison): number {
   const { inRow, result } = scratch
@@ -201,12 +228,17 @@ function scoreSecondary({ secondary }: Reference, scratch: Comparison): number {
   let missing = 0
   findUnits(secondary, scratch.row)
   for (const [number, unit] of secondary.units.entries()) {
-    if (isFound) {
+    if (isFound && !unit.isYear) {
       if (!isInRow(unit, number, scratch)) missing += 1
       continue
     }
     scoreInRow(unit, number, scratch)
     if (inRow.score === 0) missing += 1
+    if (isFound) {
+      const isOther = inRow.score > 0 && inRow.quality >> KIND_SHIFT === KIND_CONFLICT
+      if (isOther) result.score = Math.max(1, result.score - FORM.otherYear)
+      continue
+    }
     const quality = inRow.quality & ((1 << KIND_SHIFT) - 1)
     keepBetter(result, percentOf(inRow.score, SECONDARY_PERCENT), quality)
   }

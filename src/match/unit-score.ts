@@ -266,9 +266,7 @@ export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const isHeadThere = trace.headLetters < 0 || trace.headLetters >= unit.headLeast
   if (!isHeadThere && !isForeignHead(unit, trace)) conflicts += 1
   if (trace.tailLetters < unit.tailLeast) conflicts += 1
-  // A letter more is one digit of an identifier: the 4 of GS4N04 is no 00004.
-  const hasFew = unit.digits < (unit.head + unit.tail === 0 ? 4 : 2)
-  if (trace.letterEdits > 0 && hasFew) conflicts += 1
+  if (trace.letterEdits > unit.letterEditsMax) conflicts += 1
   return conflicts
 }
 
@@ -294,21 +292,22 @@ function isPartOfDate(unit: ReferenceUnit, field: FieldView, trace: Trace, to: n
   return [4, 6].every((i) => gaps[from + i] === GAP_JOINING) && DATE.test(textOf(codes, from, to))
 }
 
-/** Whether codes are a date without separators (20170601, 01062017), or a month: 2019-12. */
+/** Whether codes are a date without separators (20170601, 01062017), or 2019-12 or 12.2019. */
 function isDate({ codes, gaps }: FieldView, from: number, to: number): boolean {
   const length = to - from
   if (length !== DATE_LENGTH && length !== MONTH_LENGTH) return false
+  const separated = length === DATE_LENGTH ? to : from + (gaps[from + 2] === GAP_NONE ? 4 : 2)
   for (let i = from + 1; i < to; i++) {
-    const isInMonth = length === MONTH_LENGTH && i === from + YEAR_LENGTH
-    if (gaps[i] !== (isInMonth ? GAP_JOINING : GAP_NONE)) return false
+    if (gaps[i] !== (i === separated ? GAP_JOINING : GAP_NONE)) return false
   }
-  return (length === MONTH_LENGTH ? MONTH : DATE).test(textOf(codes, from, to))
+  const form = length === DATE_LENGTH ? DATE : separated === from + 2 ? MONTH_OF_YEAR : MONTH
+  return form.test(textOf(codes, from, to))
 }
 
-const YEAR_LENGTH = 4
 const MONTH_LENGTH = 6
 const DATE_LENGTH = 8
 const MONTH = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/
+const MONTH_OF_YEAR = /^(?:0[1-9]|1[0-2])(?:19|20)\d\d$/
 const DATE = new RegExp(
   '^(?:(?:19|20)\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])|' +
     '(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\\d\\d)$',

@@ -4,6 +4,7 @@ import {
   CODES,
   type CodeSpan,
   FOLDED,
+  GAP_JOINING,
   GAP_NONE,
   GAP_STRONG,
   isDigit,
@@ -17,6 +18,7 @@ import {
   CUT_OFF_COST,
   conflictCost,
   FORBIDDEN,
+  IDENTIFIER_LETTERS_MIN,
   paddingCost,
   SECONDARY_CHARGED_MAX,
   UNITS_MAX,
@@ -36,6 +38,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   headLeast     minimum letters of the head that are present, else it is another reference; all
  *                 of a date's: juni is not juli
  *   tailLeast     the same for the letters that it ends with: siblings differ in them
+ *   letterEditsMax letters that may be wrong, missing or extra
  *   tail          letters that it ends with, when digits stand before; else 0
  *   keyword       class of the keyword before it, 0 = none
  *   prefix        the keyword's codes, as RE in RE-2024-0815
@@ -44,6 +47,7 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   significant   number of its codes without the zeros at its head
  *   digits        significant ones after the head; of a year 3, for it says no more
  *   leadingZeros  codes of the core that are leading zeros, of any group
+ *   isYear        whether it is a year and nothing else
  *   isZeros       whether it is zeros alone
  *   canBeCutOff   whether enough of it remains where the end of a field cuts a code off
  *   more          costs of an extra code ({@link oneSidedCosts})
@@ -74,6 +78,7 @@ export interface ReferenceUnit {
   readonly head: number
   readonly headLeast: number
   readonly tailLeast: number
+  readonly letterEditsMax: number
   readonly tail: number
   readonly keyword: number
   readonly prefix: Uint8Array
@@ -82,6 +87,7 @@ export interface ReferenceUnit {
   readonly significant: number
   readonly digits: number
   readonly leadingZeros: number
+  readonly isYear: boolean
   readonly isZeros: boolean
   readonly canBeCutOff: boolean
   readonly more: Int32Array
@@ -149,11 +155,9 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
   if (plain === codes && drafts.length > 0) {
     const unmasked = unmaskedOf(codes, gaps)
     for (const mask of masks) {
-      const ranges = [mask, ...dayAndMonth(unmasked, gaps, mask)]
-      for (const range of ranges) {
-        const options = { visible: MASKED - 1, isExact: true }
-        secondary.push(referenceUnit(unmasked, gaps, draftOfChunk(range), options))
-      }
+      const draft = draftOfChunk(dayAndMonth(unmasked, gaps, mask))
+      const options = { visible: MASKED - 1, isExact: true }
+      secondary.push(referenceUnit(unmasked, gaps, draft, options))
     }
   }
   const primary = members.map((draft) => unitOf(draft, isList))
@@ -172,11 +176,12 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
   }
 }
 
-/** What banks write of the date of a card payment, 25.09. of 25.09.2017; none of another mask. */
-function dayAndMonth(codes: Uint8Array, gaps: Uint8Array, { from, to }: CodeRange): CodeRange[] {
-  const year = to - 4
-  const isDate = /^\d{2,4}20\d\d$/.test(textOf(codes, from, to)) && gaps[year] !== GAP_NONE
-  return isDate ? [{ from, to: year }] : []
+/** What banks write of a date at least, 25.09. of 25.09.2017; all of another mask. */
+function dayAndMonth(codes: Uint8Array, gaps: Uint8Array, mask: CodeRange): CodeRange {
+  const { from, to } = mask
+  const year = from + 4
+  const isDate = /^\d{4}(?:20)?\d\d$/.test(textOf(codes, from, to)) && gaps[year] === GAP_JOINING
+  return isDate ? { from, to: year } : mask
 }
 
 /** A date as banks shorten it, 01.07.17 for 01.07.2017; undefined when it has no such year. */
@@ -238,8 +243,6 @@ function referenceUnit(
   const core = codes.slice(draft.core, draft.to)
   const head = headOf(core)
   const tail = tailOf(core)
-  const isMasked = visible !== CODES - 1
-  // Letters among the digits, as in an identifier: a wrong one is a slip.
   const isMixed = core.subarray(head, core.length - tail).some(isLetter)
   const patternFrom = core.length - head >= 4 ? head : 0
   const kept = core.subarray(patternFrom).filter((code) => code !== LEADING_ZERO)
@@ -273,8 +276,9 @@ function referenceUnit(
     repeats: repeatsOf(span, head, [less, lessElsewhere, moreFrom]),
     head,
     tail,
-    headLeast: isMixed ? 0 : isMasked ? head : (head + 1) >> 1,
+    headLeast: isMixed ? 0 : visible !== CODES - 1 ? head : (head + 1) >> 1,
     tailLeast: tail,
+    letterEditsMax: letterEditsMax(core.subarray(head), isMixed, head + tail === 0 ? 4 : 2),
     keyword: draft.keyword,
     prefix: draft.keyword === NO_CLASS ? NO_CODES : codes.slice(draft.from, draft.core),
     isJoined: draft.isJoined,
@@ -282,6 +286,7 @@ function referenceUnit(
     significant,
     digits: digitsOf(core.subarray(head)),
     leadingZeros: core.filter((code) => code === LEADING_ZERO).length,
+    isYear: YEAR.test(textOf(core, 0, core.length)),
     isZeros: core.every((code) => FOLDED[code] === 0 && isDigit(code)),
     canBeCutOff,
     conflict,
@@ -306,6 +311,18 @@ function digitsOf(codes: Uint8Array): number {
 }
 
 const YEAR = /^(?:19|20)\d\d$/
+
+/**
+ * Letter edits of a core that are no conflict: a letter more is one digit of a short identifier, as
+ * the 4 of GS4N04 is no 00004. Among the digits a wrong letter of a few is a slip, but identifiers
+ * with many letters differ in them.
+ * @param body the core from its first digit on
+ */
+function letterEditsMax(body: Uint8Array, isMixed: boolean, digitsMin: number): number {
+  if (digitsOf(body) < digitsMin) return 0
+  if (!isMixed) return body.length
+  return body.filter(isLetter).length < IDENTIFIER_LETTERS_MIN ? 1 : 0
+}
 
 /** Number of codes from the first that is no leading zero on. */
 function significantOf(codes: Uint8Array): number {

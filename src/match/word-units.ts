@@ -1,21 +1,22 @@
 import { type Chunk, textOf } from './chunks.js'
 import { codeOf, GAP_NONE, isLetter } from './codes.js'
 import { keywordAt, NO_CLASS } from './dictionary.js'
-import { MONTH_NAMES } from './masks.js'
+import { monthOf, namesOf } from './months.js'
 
 /**
  * A word of a query.
  *
  *   FIELD    HOLDS
- *   forms    its letters, and its spellings with lost umlauts
+ *   forms    its letters, and its spellings with lost umlauts; all names of a month
  *   weight   its letters; of a month more: the rent of mei is not that of juni
+ *   isMonth  whether it is a month, which counts only as a whole
  */
 export interface WordUnit {
   readonly forms: readonly Uint8Array[]
   readonly weight: number
+  readonly isMonth: boolean
 }
 
-const MONTH = new RegExp(`^${MONTH_NAMES}$`)
 const MONTH_WEIGHT = 12
 
 const WORD_LENGTH_MIN = 3
@@ -53,11 +54,18 @@ const UMLAUTS = /([AOU])E/g
 
 function wordUnit(codes: Uint8Array, run: Chunk): WordUnit {
   const word = textOf(codes, run.from, run.to)
+  const month = monthOf(word)
+  if (month !== undefined) {
+    return { weight: MONTH_WEIGHT, forms: namesOf(month).map(codesOf), isMonth: true }
+  }
   const forms = new Set([word, word.replace(UMLAUTS, '$1'), word.replace(UMLAUTS, '')])
   return {
-    weight: MONTH.test(word) ? MONTH_WEIGHT : word.length,
-    forms: [...forms]
-      .filter((form) => form.length > 1 || form === word)
-      .map((form) => Uint8Array.from(form, codeOf)),
+    weight: word.length,
+    forms: [...forms].filter((form) => form.length > 1 || form === word).map(codesOf),
+    isMonth: false,
   }
+}
+
+function codesOf(word: string): Uint8Array {
+  return Uint8Array.from(word, codeOf)
 }

@@ -1,9 +1,11 @@
 import { type CodeSpan, GAP_BLANK, GAP_JOINING, GAP_NONE, isLetter, MASKED } from './codes.js'
-import { NEAR_WORD_PERCENT } from './costs.js'
+import { ABBREVIATED_PERCENT, CUT_WORD_PERCENT, NEAR_WORD_PERCENT } from './costs.js'
 import type { WordUnit } from './word-units.js'
 
-/** Minimum length of a word that may have one wrong letter, and that may be cut off. */
+/** Minimum length of a word that may have one wrong letter, and left of one that is cut off. */
 const FORGIVING_LENGTH_MIN = 5
+/** Minimum length of an abbreviation. */
+const ABBREVIATION_LENGTH_MIN = 3
 /** Bits of a code: a word is one in a date as well, as DECEMBER is in December 2019. */
 const PLAIN: number = MASKED - 1
 
@@ -12,8 +14,9 @@ const PLAIN: number = MASKED - 1
  *
  *   FIELD      HOLDS
  *   percent    100 when it is a word of the field, or two words joined; NEAR_WORD_PERCENT when one
- *              letter is wrong, missing, extra or swapped with its neighbour, or the field has up
- *              to half of it cut off (BETALINGSKENM.); else 0
+ *              letter is wrong, missing, extra or swapped with its neighbour, or the query has up
+ *              to half of it cut off, and ABBREVIATED_PERCENT when more; CUT_WORD_PERCENT when the
+ *              field has up to half of it cut off (BETALINGSKENM.); else 0
  *   from, to   the codes of that word
  */
 export interface WordPlace {
@@ -106,26 +109,43 @@ function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): num
 }
 
 /** Percent of the most similar spelling of a word ({@link WordPlace}). */
-function similarity({ forms }: WordUnit, codes: Uint8Array, from: number, to: number): number {
+function similarity(
+  { forms, isMonth }: WordUnit,
+  codes: Uint8Array,
+  from: number,
+  to: number,
+): number {
   const length = to - from
   let most = 0
   for (const form of forms) {
     const difference = form.length - length
-    if (difference < -1) continue
-    if (difference > 1) {
-      const mayBeCut = length >= FORGIVING_LENGTH_MIN && difference <= length
-      if (mayBeCut && begins(form, codes, from, length)) most = NEAR_WORD_PERCENT
-      continue
-    }
     if (difference === 0 && begins(form, codes, from, length)) return 100
-    if (form.length >= FORGIVING_LENGTH_MIN && isOneEdit(form, codes, from, to)) {
-      most = NEAR_WORD_PERCENT
-    }
+    if (isMonth) continue
+    const percent =
+      difference >= -1 && difference <= 1
+        ? nearPercent(form, codes, from, to)
+        : cutPercent(form, codes, from, length)
+    if (percent > most) most = percent
   }
   return most
 }
 
-/** Whether a word begins with the codes of a field. */
+function nearPercent(form: Uint8Array, codes: Uint8Array, from: number, to: number): number {
+  const mayDiffer = form.length >= FORGIVING_LENGTH_MIN
+  return mayDiffer && isOneEdit(form, codes, from, to) ? NEAR_WORD_PERCENT : 0
+}
+
+/** Percent of a word when it, or that of the field, is the begin of the other. */
+function cutPercent(form: Uint8Array, codes: Uint8Array, from: number, length: number): number {
+  const isCutInField = length < form.length
+  const [left, whole] = isCutInField ? [length, form.length] : [form.length, length]
+  if (left < ABBREVIATION_LENGTH_MIN || !begins(form, codes, from, left)) return 0
+  const isHalf = left >= FORGIVING_LENGTH_MIN && whole <= 2 * left
+  if (isCutInField) return isHalf ? CUT_WORD_PERCENT : 0
+  return isHalf ? NEAR_WORD_PERCENT : ABBREVIATED_PERCENT
+}
+
+/** Whether the first codes of a word are those of a field. */
 function begins(form: Uint8Array, codes: Uint8Array, from: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (form[i] !== (codes[from + i]! & PLAIN)) return false
   return true

@@ -198,7 +198,7 @@ export const MATCH_QUERY: ReferenceParameter = {
   description:
     `The reference to match: ${MATCH_CODE_POINTS_MIN} to ` +
     `${MATCH_CODE_POINTS_MAX} characters, among them at least ${MATCH_CHARACTERS_MIN} letters or ` +
-    `digits, and at most ${MATCH_TOKENS_MAX} tokens (runs of letters, runs of digits). Case, ` +
+    `digits, and at most ${MATCH_TOKENS_MAX} tokens (runs of letters and digits). Case, ` +
     'accents, punctuation, spacing and common words for “invoice” or “number” matter little; ' +
     'digits matter.',
   example: 'RE-2026-00042',

