@@ -63,8 +63,8 @@ export function BalancePanel(props: BalancePanelProps): VNode {
           <LineDrawing {...{ chart, links }} label={textOf(months)} />
         </ChartScroll>
         <figcaption class="soft">
-          At the end of each day: the balances that the banks reported, of {accounts}, less what was
-          booked after the day.
+          At the end of each day: the balances that the banks reported last, of {accounts}, less
+          what was booked after the day.
         </figcaption>
       </figure>
       <details>

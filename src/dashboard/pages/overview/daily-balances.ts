@@ -24,7 +24,10 @@ export interface MonthBalance {
 
 /** Balances over some months. */
 export interface DailyBalances {
-  /** At the end of each day, from the first day of the first month to the last one shown. */
+  /**
+   * At the end of each day, from the first day of the first month to that of the last transaction
+   * in the months; to the end of the months if there is none.
+   */
   readonly days: readonly Sum[]
   readonly months: readonly MonthBalance[]
 }
@@ -52,7 +55,7 @@ export function dailyBalances(
   const net = new Array<Sum>(dayCount).fill(0n)
   const counts = new Array<number>(dayCount).fill(0)
   let balance = reported
-  let lastPlace = 0
+  let lastPlace = -1
   for (const { place, count, sum } of changes) {
     if (place >= dayCount) balance -= sum
     else if (place >= 0) {
@@ -77,5 +80,5 @@ export function dailyBalances(
       closing: days[to - 1] ?? balance,
     }
   })
-  return { days: days.slice(0, lastPlace + 1), months }
+  return { days: lastPlace === -1 ? days : days.slice(0, lastPlace + 1), months }
 }
