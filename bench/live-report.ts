@@ -3,6 +3,8 @@ import type { ReadFigures } from './readers.js'
 import { shown, type Target, table, targetTable } from './report.js'
 
 const LARGE_MS_MAX = 1_000
+const LARGE_OBSTACLE =
+  'one thread reads and renders 100,000 rows in about a second, 10 µs a row (insert 100000 rows).'
 const SINGLE_MS_TYPICAL = 300
 const SINGLE_MS_MAX = 1_000
 const GROWTH_MAX = 2
@@ -19,7 +21,10 @@ export function liveTargets({ single, large, quiet, written }: LiveFigures): Tar
   return [
     shownAtMost('single change shown, p50', single.p50, SINGLE_MS_TYPICAL),
     shownAtMost('single change shown, max', single.max, SINGLE_MS_MAX),
-    ...large.map(({ name, shownMs }) => shownAtMost(`${name}: shown`, shownMs, LARGE_MS_MAX)),
+    ...large.map(({ name, shownMs }) => ({
+      ...shownAtMost(`${name}: shown`, shownMs, LARGE_MS_MAX),
+      ...(name.startsWith('insert ') ? { obstacle: LARGE_OBSTACLE } : {}),
+    })),
     {
       what: 'p99 of reads with a writer, against none',
       measured: written.requestMs.p99 / quiet.requestMs.p99,

@@ -194,10 +194,6 @@ export class EmbeddedWorkspace implements KontorWorkspace {
 
   #callHere(request: OperationRequest): Answer {
     const { indexed, latest } = this.#open
-    if (this.#reads.snapshots.find(this.id) === undefined) {
-      const what = `Workspace ${this.id} is not in memory, because its file was removed or replaced`
-      throw new KontorError('workspace_unavailable', `${what}; open it again.`)
-    }
     try {
       const caller = request.operation.verb === 'search' ? indexed : latest
       const { reading, page } = callOperationHere(caller, request, parsed)
@@ -219,10 +215,15 @@ export class EmbeddedWorkspace implements KontorWorkspace {
     }
   }
 
-  /** @throws KontorError when the workspace is closed */
+  /** @throws KontorError when the workspace is closed, or its file is another one */
   get #open(): Callers {
     this.#closing.signal.throwIfAborted()
     assert(this.#callers !== undefined, 'a workspace that is not closed has callers')
+    // A call that loads would answer from a file that the program has not opened.
+    if (this.#reads.snapshots.find(this.id) === undefined) {
+      const what = `Workspace ${this.id} is not in memory, because its file was removed or replaced`
+      throw new KontorError('workspace_unavailable', `${what}; open it again.`)
+    }
     return this.#callers
   }
 }

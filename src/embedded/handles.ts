@@ -28,8 +28,8 @@ export interface KontorOptions {
   /** Milliseconds that a match may take; default: 1,000. */
   readonly matchBudgetMs?: number
   /**
-   * Receives what happens to workspaces: loads, reloads, failures; default: nothing does. What it
-   * throws is an uncaught exception of the program.
+   * Receives what happens to workspaces: loads, reloads, failures; default: nothing does. Its
+   * exception is an uncaught one of the program.
    */
   readonly onEvent?: (event: WorkspaceEvent) => void
 }

@@ -24,7 +24,7 @@ export interface WaitingCaller {
 
 interface Wait {
   readonly view: AccountView
-  /** Ends the wait in a later tick; a second call has no effect. */
+  /** Ends the wait in a turn of the credential; a second call has no effect. */
   readonly wake: () => void
 }
 

@@ -32,6 +32,13 @@ export function* bookingDatesOf(segments: readonly Segment[]): StepwiseWork<Book
   return { values, numbersOf }
 }
 
+/** Bytes of the arrays. */
+export function bookingDateBytes({ values, numbersOf }: BookingDates): number {
+  let total = values.byteLength
+  for (const numbers of numbersOf.values()) total += numbers.byteLength
+  return total
+}
+
 /** The distinct values of two ascending lists. */
 function* merged(a: Float64Array, b: Float64Array): StepwiseWork<Float64Array<ArrayBuffer>> {
   const values = new Float64Array(a.length + b.length)

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import { lowerBound } from '../lower-bound.js'
 import { type Sum, sumOf } from '../money.js'
-import type { BookingDates } from './booking-dates.js'
+import { type BookingDates, bookingDateBytes } from './booking-dates.js'
 import type { ListedRows } from './listed-rows.js'
 import { inSteps, type StepwiseWork } from './turns.js'
 
@@ -203,7 +203,8 @@ export function sumOfSign({ sums, high }: Ledger, bin: number, sign: 0 | 1): num
 
 /** Bytes of the arrays of a ledger. */
 export function ledgerBytes({ sums, high, dates }: Ledger): number {
-  return sums.byteLength + high.size * BIG_SUM_BYTES + (dates?.values.byteLength ?? 0)
+  const own = sums.byteLength + high.size * BIG_SUM_BYTES
+  return dates === undefined ? own : own + bookingDateBytes(dates)
 }
 
 /** A BigInt and its entry of a Map. */

@@ -54,7 +54,7 @@ export function* sortedGroups(
     }
   })
   const sorted = yield* sortedPositions([currencies, more, less], count)
-  if (groups.ledger.high.size > 0) {
+  if (groups.ledger.high.size > 0 && sortBy !== 'count') {
     yield* sortExactly(groups, sorted, { sortBy, order }, [currencies, more, less])
   }
   return sorted

@@ -47,45 +47,47 @@ export interface AmountColumn extends OrderedCodes {
 
 /** @param instants one per ordinal, epoch ms; NaN = the row has none */
 export function buildInstantColumn(instants: Float64Array): InstantColumn {
-  const distinct = Float64Array.from(new Set(instants.filter((ms) => !Number.isNaN(ms)))).sort()
+  const { distinct, codes } = ranked(instants)
   const values = sharedFloat64(distinct.length)
   values.set(distinct)
-  const rankOf = new Map<number, number>()
-  distinct.forEach((ms, rank) => {
-    rankOf.set(ms, rank)
-  })
-  const codes = sharedCodes(instants.length, distinct.length)
-  for (let row = 0; row < instants.length; row++) {
-    codes[row] = rankOf.get(instants[row] ?? Number.NaN) ?? distinct.length
-  }
   return { values, ...order(codes, distinct.length) }
 }
 
-/** @param amounts unscaled per ordinal, safe integers   @param scales per ordinal, smallest form */
+/**
+ * Amounts are ranked by their quotients: a decimal of up to 15 digits has a double of its own, and
+ * doubles are in the order of the decimals (IEEE 754: division rounds to the nearest, and DBL_DIG
+ * is 15).
+ * @param amounts unscaled per ordinal, up to 15 digits   @param scales per ordinal, smallest form
+ */
 export function buildAmountColumn(amounts: Float64Array, scales: Uint8Array): AmountColumn {
-  // 15 digits and a scale of 0 to 5 do not fit one double's integers: a map per scale.
-  const perScale: Map<number, number>[] = [0, 1, 2, 3, 4, 5].map(() => new Map())
-  for (let row = 0; row < amounts.length; row++) {
-    perScale[scales[row] ?? 0]?.set(amounts[row] ?? 0, 0)
-  }
-  const distinct: Amount[] = perScale.flatMap((amountsOfScale, scale) =>
-    Array.from(amountsOfScale.keys(), (unscaled) => ({ unscaled, scale })),
-  )
-  distinct.sort(compareAmounts)
+  const quotients = amounts.map((unscaled, row) => unscaled / 10 ** scales[row]!)
+  const { distinct, codes } = ranked(quotients)
   const unscaled = sharedFloat64(distinct.length)
   const scaleOf = sharedBytes(distinct.length)
   const units = sharedFloat64(distinct.length)
-  distinct.forEach((amount, rank) => {
-    perScale[amount.scale]?.set(amount.unscaled, rank)
-    unscaled[rank] = amount.unscaled
-    scaleOf[rank] = amount.scale
-    units[rank] = amount.unscaled * 10 ** (AMOUNT_SCALE_MAX - amount.scale)
-  })
-  const codes = sharedCodes(amounts.length, distinct.length)
-  for (let row = 0; row < amounts.length; row++) {
-    codes[row] = perScale[scales[row] ?? 0]?.get(amounts[row] ?? 0) ?? distinct.length
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row]!
+    unscaled[code] = amounts[row]!
+    scaleOf[code] = scales[row]!
+  }
+  for (let code = 0; code < distinct.length; code++) {
+    units[code] = unscaled[code]! * 10 ** (AMOUNT_SCALE_MAX - scaleOf[code]!)
   }
   return { unscaled, scales: scaleOf, units, ...order(codes, distinct.length) }
+}
+
+/** Distinct numbers ascending, and the rank of each row's; rows with NaN have their count. */
+function ranked(values: Float64Array): { distinct: Float64Array; codes: CodeArray } {
+  const distinct = Float64Array.from(new Set(values.filter((value) => !Number.isNaN(value)))).sort()
+  const rankOf = new Map<number, number>()
+  distinct.forEach((value, rank) => {
+    rankOf.set(value, rank)
+  })
+  const codes = sharedCodes(values.length, distinct.length)
+  for (let row = 0; row < values.length; row++) {
+    codes[row] = rankOf.get(values[row]!) ?? distinct.length
+  }
+  return { distinct, codes }
 }
 
 /** Counting sort: linear, stable, no comparator. */

@@ -1,4 +1,4 @@
-// What is closed, and what of a program goes wrong: calls end, threads end, memory is freed.
+// Closing, and programs that fail: calls end, threads end, memory is freed.
 import { execFile } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -178,7 +178,12 @@ test('a workspace whose file was removed says so, and answers again when it is b
   t.equal(acme.transactions().total, COUNT)
   renameSync(served.file, away)
   await served.until(isRefused)
-  await t.rejects(acme.match('RE-2026-0815'), { code: 'not_found', message: /There is no/ })
+  for (const call of CALLS) {
+    const refused = { code: 'workspace_unavailable', message: /open it again/ }
+    await t.rejects(async () => call(acme), refused, String(call))
+  }
+  renameSync(away, served.file)
+  await t.rejects(acme.match('RE-2026-0815'), { code: 'workspace_unavailable' })
 })
 
 /** Runs a program that prints JSON. @throws Error when it does not end by itself with code 0 */

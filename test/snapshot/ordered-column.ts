@@ -62,9 +62,19 @@ test('instants are in the order of a naive sort', async (t) => {
   t.pass('500 columns')
 })
 
+/** Amounts, and beside each the next one of its scale: the nearest that have to be told apart. */
+const pairsOfNeighbours = fc
+  .array(amounts(), { maxLength: 12 })
+  .map((drawn) =>
+    drawn.flatMap(([unscaled, scale]) => [
+      [unscaled, scale] as const,
+      [Math.min(unscaled + 1, 999_999_999_999_999), scale] as const,
+    ]),
+  )
+
 test('amounts are ordered by value, whatever their scale', async (t) => {
   assertProperty(
-    fc.property(fc.array(amounts(), { maxLength: 25 }), amounts(), (pairs, drawn) => {
+    fc.property(pairsOfNeighbours, amounts(), (pairs, drawn) => {
       const smallest = pairs.map(([unscaled, scale]) => smallestScale({ unscaled, scale }))
       const column = buildAmountColumn(
         Float64Array.from(smallest, ({ unscaled }) => unscaled),

@@ -118,11 +118,11 @@ async function figuresOf(
 
 async function chartSumsOf(
   context: DashboardContext,
-  { workspaceId }: Snapshot,
+  snapshot: Snapshot,
   values: FilterValues,
 ): Promise<ChartSums> {
-  const by = async (groupBy: GroupField): Promise<readonly Group[]> =>
-    (await summedGroups(context, workspaceId, values, { groupBy })).groups
+  const by = (groupBy: GroupField): Promise<readonly Group[]> =>
+    summedGroups(context, snapshot, values, { groupBy })
   return { months: await by('month'), categories: await by('parentCategory') }
 }
 

@@ -1,4 +1,4 @@
-import { callOperation } from '../../../http/call-operation.js'
+import { callOperation, type OperationCaller } from '../../../http/call-operation.js'
 import { LIST_LIMIT_MAX } from '../../../limits.js'
 import type { Group, GroupField } from '../../../query/summary.js'
 import type { GroupMeasure } from '../../../query/summary-groups.js'
@@ -19,24 +19,20 @@ interface GroupChoice {
   readonly countMax?: number
 }
 
-/** Groups, and the snapshot that they were summed from. */
-interface SummedGroups {
-  readonly groups: readonly Group[]
-  readonly snapshot: Snapshot
-}
-
 /**
- * The groups of the transactions that the filters select, by the operation that sums them for REST:
- * it keeps them with the snapshot. Goes on when the browser disconnects, because the next page asks
- * for the same. Rejects as `callOperation` does.
+ * The groups of the transactions of a snapshot that the filters select, by the operation that sums
+ * them for REST: it keeps them with the snapshot. A commit between two calls would otherwise be in
+ * some figures of a page and not in others. Goes on when the browser disconnects, because the next
+ * page asks for the same. Rejects as `callOperation` does.
+ * @param snapshot indexed if the filters have a text
  */
 export async function summedGroups(
   context: DashboardContext,
-  workspaceId: string,
+  snapshot: Snapshot,
   values: FilterValues,
   { groupBy, order, countMax = Number.POSITIVE_INFINITY }: GroupChoice,
-): Promise<SummedGroups> {
-  const caller = operatorCaller(context, workspaceId, new AbortController().signal)
+): Promise<readonly Group[]> {
+  const caller = callerOn(context, snapshot)
   const groups: Group[] = []
   for (;;) {
     const limit = Math.min(LIST_LIMIT_MAX, countMax - groups.length)
@@ -49,6 +45,19 @@ export async function summedGroups(
     const answer = await callOperation(caller, request, () => undefined)
     groups.push(...(answer.groups ?? []))
     const isLast = groups.length >= Math.min(countMax, answer.page?.total ?? 0)
-    if (isLast) return { groups, snapshot: answer.snapshot }
+    if (isLast) return groups
+  }
+}
+
+/** The operator, as a caller to whom this snapshot is the latest one. */
+function callerOn(context: DashboardContext, snapshot: Snapshot): OperationCaller {
+  const { workspaceId, version } = snapshot
+  const { signal } = new AbortController()
+  const { service, access } = operatorCaller(context, workspaceId, signal)
+  const snapshots = { ...service.parts.snapshots, find: () => snapshot }
+  return {
+    service: { ...service, parts: { ...service.parts, snapshots } },
+    access: { ...access, workspaceUid: version.uid },
+    signal,
   }
 }

@@ -38,8 +38,8 @@ export function BalancePanel(props: BalancePanelProps): VNode {
       </Panel>
     )
   }
-  const { told, accountCount, filters } = balance
-  const { days, months } = dailyBalances(told, balance.days, latestMs, OVERVIEW_MONTHS)
+  const { reported, accountCount, filters } = balance
+  const { days, months } = dailyBalances(reported, balance.days, latestMs, OVERVIEW_MONTHS)
   const listOf = ({ monthMs }: MonthBalance): string =>
     pathOf({ ...filters, ...monthFilters(monthMs) })
   const chart = {
@@ -53,7 +53,7 @@ export function BalancePanel(props: BalancePanelProps): VNode {
   const accounts = countedText(accountCount, 'account')
   const present = (
     <Link to={workspacePagePath(workspaceId)}>
-      <SumText sum={told} currency={currency} />
+      <SumText sum={reported} currency={currency} />
     </Link>
   )
   return (
@@ -63,8 +63,8 @@ export function BalancePanel(props: BalancePanelProps): VNode {
           <LineDrawing {...{ chart, links }} label={textOf(months)} />
         </ChartScroll>
         <figcaption class="soft">
-          At the end of each day: the balances that the banks reported, of {accounts}, less what was
-          booked after the day.
+          At the end of each day: the balances that the banks reported last, of {accounts}, less
+          what was booked after the day.
         </figcaption>
       </figure>
       <details>

@@ -1,9 +1,12 @@
-// The balance of accounts over time, from the balances that the banks told and the rows between.
+// The balance of accounts over time, from the balances that the banks reported and the transactions
+// before them.
 //
-// A bank tells a balance with a statement, and the importer keeps that of the newest one: no
-// transaction of the account is booked after its day (docs/internals/imports.md, "Balances prove
-// the rows"). The balance at the end of a day is therefore the told one minus all transactions that
-// were booked after the day. Transactions without a booking date count as earlier than any day.
+// An import keeps the balance of a statement if no transaction of the account is booked after its
+// day (src/statements/import/closing-balances.ts). Until a later import adds transactions without a
+// balance, the balance at the end of a day is the reported one minus all transactions that were
+// booked after the day. An account does not have the day of its balance, so those transactions are
+// subtracted as well, and every balance is off by their sum. Transactions without a booking date
+// count as earlier than any day.
 import type { EpochMs } from '../../../instant.js'
 import { parseDay, startOfPeriod } from '../../../instant.js'
 import type { Sum } from '../../../money.js'
@@ -21,7 +24,10 @@ export interface MonthBalance {
 
 /** Balances over some months. */
 export interface DailyBalances {
-  /** At the end of each day, from the first day of the first month to the last one shown. */
+  /**
+   * At the end of each day, from the first day of the first month to that of the last transaction
+   * in the months; to the end of the months if there is none.
+   */
   readonly days: readonly Sum[]
   readonly months: readonly MonthBalance[]
 }
@@ -30,11 +36,11 @@ const DAY_MS = 86_400_000
 
 /**
  * The balances of months.
- * @param told the present balance   @param byDay sums of all days from the first month on
+ * @param reported the present balance   @param byDay sums of all days from the first month on
  * @param latestMs the first day of the last month   @param monthCount 1 or more
  */
 export function dailyBalances(
-  told: Sum,
+  reported: Sum,
   byDay: readonly Group[],
   latestMs: EpochMs,
   monthCount: number,
@@ -48,8 +54,8 @@ export function dailyBalances(
   const dayCount = (endMs - firstMs) / DAY_MS
   const net = new Array<Sum>(dayCount).fill(0n)
   const counts = new Array<number>(dayCount).fill(0)
-  let balance = told
-  let lastPlace = 0
+  let balance = reported
+  let lastPlace = -1
   for (const { place, count, sum } of changes) {
     if (place >= dayCount) balance -= sum
     else if (place >= 0) {
@@ -74,5 +80,5 @@ export function dailyBalances(
       closing: days[to - 1] ?? balance,
     }
   })
-  return { days: days.slice(0, lastPlace + 1), months }
+  return { days: lastPlace === -1 ? days : days.slice(0, lastPlace + 1), months }
 }

@@ -32,8 +32,8 @@ export interface BookedSums {
 
 /** The balance of accounts over the last months. */
 export interface BalanceSums {
-  /** Sum of the balances that the banks told. */
-  readonly told: Sum
+  /** Sum of the balances that the banks reported. */
+  readonly reported: Sum
   readonly accountCount: number
   /** Of the transactions that move it. */
   readonly filters: FilterValues

@@ -1,5 +1,6 @@
 import { listWorkspaces } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
+import { ApiError } from '../../../errors.js'
 import { type BalanceSum, sumsByCurrency } from '../../account-sums.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { CodeBlock } from '../../elements/code-block.js'
@@ -58,10 +59,17 @@ async function showOverview(context: DashboardContext): Promise<View> {
   }
 }
 
-/** The overview of the only workspace; undefined = it is not in memory. */
+/** The overview of the only workspace; undefined = it is not in memory, or cannot be summed now. */
 async function singleOverview(context: DashboardContext, workspaceId: string) {
   const state = context.parts.snapshots.stateOf(workspaceId)
-  return state.kind === 'loaded' ? overviewOf(context, state.snapshot) : undefined
+  if (state.kind !== 'loaded') return undefined
+  try {
+    return await overviewOf(context, state.snapshot)
+  } catch (error) {
+    // The rest of the page does not depend on it; the page of the workspace says why.
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }
 
 /** Loads workspaces unless others might have to leave memory. */

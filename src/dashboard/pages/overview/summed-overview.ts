@@ -32,9 +32,8 @@ export async function summedOverview(
   context: DashboardContext,
   { snapshot, currency: requested, recent }: OverviewRequest,
 ): Promise<OverviewSums> {
-  const { workspaceId } = snapshot
-  const groups = async (values: FilterValues): Promise<readonly Group[]> =>
-    (await summedGroups(context, workspaceId, values, {})).groups
+  const groups = (values: FilterValues): Promise<readonly Group[]> =>
+    summedGroups(context, snapshot, values, {})
   const latestMs = latestMonth(snapshot, context.nowMs)
   const inMonths =
     latestMs === undefined ? [] : await groups(turnoverFilters(latestMs, OVERVIEW_MONTHS))
@@ -62,56 +61,50 @@ function currenciesOf(sums: readonly Group[], accounts: readonly AccountEntry[])
 
 async function bookedSums(
   context: DashboardContext,
-  { workspaceId, accounts }: Snapshot,
+  snapshot: Snapshot,
   currency: string,
   latestMs: EpochMs,
 ): Promise<BookedSums> {
   const inMonths = { ...turnoverFilters(latestMs, OVERVIEW_MONTHS), currency }
   const inLatest = { ...turnoverFilters(latestMs), currency }
   const counterparts = { groupBy: 'counterpart', countMax: COUNTERPARTS_SHOWN } as const
-  const months = await summedGroups(context, workspaceId, inMonths, { groupBy: 'month' })
-  const payers = await summedGroups(context, workspaceId, inLatest, {
+  const months = await summedGroups(context, snapshot, inMonths, { groupBy: 'month' })
+  const payers = await summedGroups(context, snapshot, inLatest, {
     ...counterparts,
     order: { sortBy: 'in', order: 'desc' },
   })
-  const payees = await summedGroups(context, workspaceId, inLatest, {
+  const payees = await summedGroups(context, snapshot, inLatest, {
     ...counterparts,
     order: { sortBy: 'out', order: 'asc' },
   })
   return {
     latestMs,
-    months: months.groups,
-    payers: payers.groups.filter(({ incoming }) => incoming > 0n),
-    payees: payees.groups.filter(({ outgoing }) => outgoing < 0n),
-    balance: await balanceSums(context, { workspaceId, accounts }, currency, latestMs),
+    months,
+    payers: payers.filter(({ incoming }) => incoming > 0n),
+    payees: payees.filter(({ outgoing }) => outgoing < 0n),
+    balance: await balanceSums(context, snapshot, currency, latestMs),
   }
 }
 
 async function balanceSums(
   context: DashboardContext,
-  { workspaceId, accounts }: Pick<Snapshot, 'workspaceId' | 'accounts'>,
+  snapshot: Snapshot,
   currency: string,
   latestMs: EpochMs,
 ): Promise<BalanceSums | undefined> {
-  const isTold = (account: AccountEntry): boolean =>
+  const { accounts } = snapshot
+  const isReported = (account: AccountEntry): boolean =>
     account.currency === currency && account.balance !== undefined
-  const told = accounts.filter(isTold)
-  const filters = balanceFilters(told, accounts, currency)
-  if (told.length === 0 || filters === undefined) return undefined
+  const reported = accounts.filter(isReported)
+  const filters = balanceFilters(reported, accounts, currency)
+  if (reported.length === 0 || filters === undefined) return undefined
   const { bookedFrom } = monthFilters(latestMs, OVERVIEW_MONTHS)
-  const { groups, snapshot } = await summedGroups(
-    context,
-    workspaceId,
-    { ...filters, bookedFrom },
-    { groupBy: 'day' },
-  )
-  // Balances and transactions of one moment: a commit between would be counted in one of them.
-  const ids = new Set(told.map(({ id }) => id))
+  const inDays = { ...filters, bookedFrom }
   return {
-    told: sumOfBalances(snapshot.accounts.filter(({ id }) => ids.has(id))),
-    accountCount: told.length,
+    reported: sumOfBalances(reported),
+    accountCount: reported.length,
     filters,
-    days: groups,
+    days: await summedGroups(context, snapshot, inDays, { groupBy: 'day' }),
   }
 }
 

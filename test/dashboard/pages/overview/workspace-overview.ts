@@ -217,14 +217,14 @@ test(
   ),
 )
 
-/** Asserts the balance at the end of each month: the told ones less what was booked later. */
+/** Asserts the balance at the end of each month: the reported ones less what was booked later. */
 function assertBalances(
   t: Test,
   shown: readonly ShownRow[] | undefined,
   accountIds: readonly number[],
   currency: string,
 ): void {
-  const told = BigInt(accountIds.length * balance.balanceUnscaled) * 1_000n
+  const reported = BigInt(accountIds.length * balance.balanceUnscaled) * 1_000n
   const moved = LEDGER.transactions.filter(
     (row) => accountIds.includes(row.accountId) && row.currency === currency,
   )
@@ -233,7 +233,7 @@ function assertBalances(
     const [year = 0, month = 0] = (cells['Month'] ?? '').split('-').map(Number)
     const later = moved.filter(({ bookedAt }) => (bookedAt ?? 0) >= Date.UTC(year, month, 1))
     const sum = later.reduce((total, { amountUnscaled }) => total + BigInt(amountUnscaled), 0n)
-    t.equal(sumOfText(cells['At its end'] ?? ''), told - sum * 1_000n, String(cells['Month']))
+    t.equal(sumOfText(cells['At its end'] ?? ''), reported - sum * 1_000n, String(cells['Month']))
   }
 }
 
@@ -300,10 +300,10 @@ test(
       t.ok((await assertLinks(fixture, key, page)) > 20)
       const [latest] = (tablesOf(page).get('Balance, EUR') ?? []).slice(-1)
       const accounts = await fixture.service.ask('/v1/w/accounts', { key })
-      const told = (JSON.parse(accounts.text) as { currency: string; balance: number }[])
+      const reported = (JSON.parse(accounts.text) as { currency: string; balance: number }[])
         .filter(({ currency }) => currency === 'EUR')
         .reduce((sum, account) => sum + BigInt(Math.round(account.balance * 1e5)), 0n)
-      t.equal(sumOfText(latest?.cells['At its end'] ?? ''), told)
+      t.equal(sumOfText(latest?.cells['At its end'] ?? ''), reported)
     },
     { rows: null },
   ),
