@@ -151,7 +151,7 @@ test('a restricted caller finds the visible part of all results', async (t) => {
           if (text.length % 3 === 0) {
             for (const { task, keep } of searches) keep(findRows(structuredClone(task)))
           }
-          const expected = naiveList(workspace, query, { ...bounds, accountCodes })
+          const expected = naiveList(workspace, query, own)
             .filter((row) => naivelyFound(row, workspace, terms))
             .map(({ id }) => id)
           const listing = listTransactions(snapshot, queryCache, { ...query, terms }, own)
