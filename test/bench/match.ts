@@ -34,7 +34,7 @@ test('a smoke run of the match bench finds all answers equal, and measures all',
       Object.keys(answers).filter((status) => status !== '200' && status !== '503'),
       [],
     )
-    t.equal(matchTargets(figures).length, 5 + OPTIONS.peers.length + 2)
+    t.equal(matchTargets(figures).length, 6 + OPTIONS.peers.length + 2)
     const report = reportMatches(figures)
     t.match(report, /\| match index of 3,000 rows, per transaction \| [\d.]+ B \| ≤ 450 B \|/)
     t.notMatch(report, /undefined|NaN|Infinity/)
