@@ -9,7 +9,6 @@ const FOLDER = join(ROOT, '.tap/coverage')
 
 /** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
 export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['src/admin/audit-log.ts', 'test/cli and test/dashboard search the log'],
   ['src/browser/style.ts', 'a style sheet is computed when it is imported'],
   ['src/free-text/latin-forms.ts', 'its tables are computed when it is imported'],
   ['src/free-text/search-task.ts', 'test/snapshot and test/query search by it'],
