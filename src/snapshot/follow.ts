@@ -3,13 +3,7 @@ import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
-import {
-  beginLog,
-  type ChangeLog,
-  extendLog,
-  forgetChanges,
-  LOG_CHANGES_MIN,
-} from './change-log.js'
+import { beginLog, type ChangeLog, extendLog } from './change-log.js'
 import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
 import { codeCountOf, postingOf } from './postings.js'
@@ -96,24 +90,17 @@ export function followFile(
     const changes = file.changesSince(known.sequence)
     if (changes === undefined) return { kind: 'lost', reason: 'unlogged' }
     const shared = { accounts: file.accounts(), categories: file.categories() }
-    const { transactionIds, presentCount } = changes
+    const { logged, transactionIds, presentCount } = changes
     const source = {
       transactionCount: presentCount,
       transactions: file.transactionsChangedSince(known.sequence),
     }
-    const log = logUntil(version.sequence, from, file)
+    const log = extendLog(from.log, logged)
     return {
       kind: 'next',
       next: nextOf(from, { version, shared, source, transactionIds, fixedCount, log }, limits),
     }
   })
-}
-
-/** The log with the changes since the snapshot. */
-function logUntil(sequence: number, { version, log }: FollowBase, file: WorkspaceFile): ChangeLog {
-  const after = Math.max(version.sequence, sequence - LOG_CHANGES_MIN)
-  const base = after === version.sequence ? log : forgetChanges(log, after)
-  return extendLog(base, file.loggedChanges(after))
 }
 
 interface Change {

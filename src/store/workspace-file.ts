@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import { CHANGED_IDS, type Changes, changesSince, loggedChanges } from './change-rows.js'
+import { CHANGED_IDS, type Changes, changesSince } from './change-rows.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -155,11 +155,6 @@ export class WorkspaceFile {
   /** See {@link changesSince}. */
   changesSince(sequence: number): Changes | undefined {
     return explainFaults(this.path, () => changesSince(this.connection, sequence))
-  }
-
-  /** See {@link loggedChanges}. */
-  loggedChanges(after: number): Float64Array {
-    return explainFaults(this.path, () => loggedChanges(this.connection, after))
   }
 
   /** The transactions of {@link changesSince} that still exist, ids descending. */
