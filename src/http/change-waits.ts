@@ -23,10 +23,10 @@ export interface WaitingCaller {
 }
 
 /**
- * Requests that are resumed in a millisecond: an answer takes some 50 µs, so reads have three
- * quarters of the time, and a thousand callers have a change within 300 ms.
+ * Requests that are resumed before a millisecond's rest: an answer takes some 50 µs, so reads have
+ * most of the time, and a thousand callers have a change within 300 ms.
  */
-const RESUMED_MAX = 5
+const RESUMED_MAX = 8
 
 interface Wait {
   readonly view: AccountView
