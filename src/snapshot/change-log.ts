@@ -40,6 +40,11 @@ export function beginLog(sequence: number): ChangeLog {
   return { timeline: randomBytes(16).toString('hex'), after: sequence, chunks: [] }
 }
 
+/** The log without its changes, of a timeline that continues at a later sequence. */
+export function forgetChanges({ timeline }: ChangeLog, sequence: number): ChangeLog {
+  return { timeline, after: sequence, chunks: [] }
+}
+
 /**
  * The log with further changes; its oldest leave it past {@link LOG_CHANGES_MIN}. Small chunks are
  * merged with those behind them, so that a change is copied a logarithmic number of times.

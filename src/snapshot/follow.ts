@@ -3,7 +3,13 @@ import { sharedUint32 } from '../ordinals/shared-memory.js'
 import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
-import { beginLog, type ChangeLog, extendLog } from './change-log.js'
+import {
+  beginLog,
+  type ChangeLog,
+  extendLog,
+  forgetChanges,
+  LOG_CHANGES_MIN,
+} from './change-log.js'
 import { MERGED_ROWS_MAX } from './compaction.js'
 import { mergeSegments } from './merge-segments.js'
 import { codeCountOf, postingOf } from './postings.js'
@@ -87,20 +93,26 @@ export function followFile(
     if (version.sequence - known.sequence > CHANGES_FOLLOWED_MAX) {
       return { kind: 'lost', reason: 'too_many_changes' }
     }
-    const changes = file.changesSince(known.sequence)
-    if (changes === undefined) return { kind: 'lost', reason: 'unlogged' }
+    const transactionIds = file.changedIdsSince(known.sequence)
+    if (transactionIds === undefined) return { kind: 'lost', reason: 'unlogged' }
     const shared = { accounts: file.accounts(), categories: file.categories() }
-    const { logged, transactionIds, presentCount } = changes
     const source = {
-      transactionCount: presentCount,
+      transactionCount: transactionIds.length,
       transactions: file.transactionsChangedSince(known.sequence),
     }
-    const log = extendLog(from.log, logged)
+    const log = logUntil(version.sequence, from, file)
     return {
       kind: 'next',
       next: nextOf(from, { version, shared, source, transactionIds, fixedCount, log }, limits),
     }
   })
+}
+
+/** The log with the changes since the snapshot. */
+function logUntil(sequence: number, { version, log }: FollowBase, file: WorkspaceFile): ChangeLog {
+  const after = Math.max(version.sequence, sequence - LOG_CHANGES_MIN)
+  const base = after === version.sequence ? log : forgetChanges(log, after)
+  return extendLog(base, file.loggedChanges(after))
 }
 
 interface Change {
@@ -120,7 +132,8 @@ function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSn
   )
   const entries = sharedEntries(shared, codes)
   const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
-  const mergedFrom = firstMerged(thinned, source.transactionCount, change.fixedCount)
+  const writtenCount = written.reduce((sum, { segment }) => sum + segment.rowCount, 0)
+  const mergedFrom = firstMerged(thinned, writtenCount, change.fixedCount)
   const earlier = thinned.slice(mergedFrom)
   const added =
     earlier.length === 0

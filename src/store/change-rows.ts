@@ -1,56 +1,50 @@
 import { lastSequence } from './sequence.js'
 import type { Connection } from './sqlite-driver.js'
 
-/** Writes to a file since some version of it. */
-export interface Changes {
-  /**
-   * The logged changes of transactions, in order, {@link LOGGED_NUMBERS} each: sequence, id, and the
-   * account before and after the change; 0 = there was no such transaction.
-   */
-  readonly logged: Float64Array
-  /** Ids of the transactions that were inserted, updated or deleted, descending, each once. */
-  readonly transactionIds: Float64Array
-  /** Number of them that still exist. */
-  readonly presentCount: number
-}
-
-/** Numbers of one change in {@link Changes}. */
+/** Numbers of one change in the result of {@link loggedChanges}. */
 export const LOGGED_NUMBERS = 4
 
+const LOGGED = "FROM changes WHERE sequence > ? AND entity = 'transaction'"
+
 /** Ids of the transactions that were written after a sequence, each once. */
-export const CHANGED_IDS = `SELECT DISTINCT entity_id FROM changes
-  WHERE sequence > ? AND entity = 'transaction'`
+export const CHANGED_IDS = `SELECT DISTINCT entity_id ${LOGGED}`
 
 /**
- * Transactions that were written since, or undefined when the change log is incomplete: `changes`
- * was trimmed or altered.
+ * Ids of the transactions that were inserted, updated or deleted since, descending, each once;
+ * undefined when the change log is incomplete: `changes` was trimmed or altered.
  * @param sequence of an earlier version of this file
  * @throws SQLite's error
  */
-export function changesSince(connection: Connection, sequence: number): Changes | undefined {
-  const count = lastSequence(connection) - sequence
-  const numbers = new Float64Array(count * LOGGED_NUMBERS)
-  const sql = `SELECT sequence, entity_id, coalesce(account_before, 0), coalesce(account_after, 0),
-      entity = 'transaction' FROM changes WHERE sequence > ? ORDER BY sequence`
-  let seen = 0
-  let end = 0
-  for (const row of connection.prepare(sql).raw().iterate(sequence) as Iterable<number[]>) {
-    seen += 1
-    if (row[LOGGED_NUMBERS] !== 1) continue
-    // One by one: `set` would take half as long again.
-    for (let i = 0; i < LOGGED_NUMBERS; i++) numbers[end++] = row[i]!
-  }
-  if (seen !== count) return undefined
-  const logged = numbers.subarray(0, end)
-  const present = `SELECT count(*) AS count FROM transactions WHERE id IN (${CHANGED_IDS})`
-  const { count: presentCount } = connection.prepare(present).get(sequence) as { count: number }
-  return { logged, transactionIds: idsIn(logged), presentCount }
+export function changedIdsSince(
+  connection: Connection,
+  sequence: number,
+): Float64Array | undefined {
+  const count = connection.prepare('SELECT count(*) FROM changes WHERE sequence > ?').pluck()
+  if (count.get(sequence) !== lastSequence(connection) - sequence) return undefined
+  const ids = connection.prepare(`${CHANGED_IDS} ORDER BY entity_id DESC`).pluck()
+  return Float64Array.from(ids.all(sequence) as number[])
 }
 
-/** The ids of logged changes, descending, each once. */
-function idsIn(logged: Float64Array): Float64Array {
-  const ids = new Float64Array(logged.length / LOGGED_NUMBERS)
-  for (let i = 0; i < ids.length; i++) ids[i] = logged[i * LOGGED_NUMBERS + 1]!
-  ids.sort().reverse()
-  return ids.filter((id, i) => id !== ids[i - 1])
+/** Changes that are read at once: one at a time, they take half as long again. */
+const BATCH = 10_000
+
+/**
+ * The logged changes of transactions after a sequence, in order, four numbers each: sequence, id,
+ * and the account before and after the change; 0 = there was no such transaction.
+ * @throws SQLite's error
+ */
+export function loggedChanges(connection: Connection, after: number): Float64Array {
+  const last = lastSequence(connection)
+  const numbers = new Float64Array((last - after) * LOGGED_NUMBERS)
+  const sql = `SELECT sequence, entity_id, coalesce(account_before, 0), coalesce(account_after, 0)
+    ${LOGGED} AND sequence <= ? ORDER BY sequence`
+  const rows = connection.prepare(sql).raw()
+  let end = 0
+  for (let from = after; from < last; from += BATCH) {
+    for (const row of rows.all(from, from + BATCH) as number[][]) {
+      // One by one: `set` would take half as long again.
+      for (let i = 0; i < LOGGED_NUMBERS; i++) numbers[end++] = row[i]!
+    }
+  }
+  return numbers.subarray(0, end)
 }

@@ -6,6 +6,7 @@ import {
   beginLog,
   type ChangeLog,
   extendLog,
+  forgetChanges,
   LOG_CHANGES_MIN,
   LOG_CHUNK_CHANGES_MAX,
   visitChanges,
@@ -91,8 +92,9 @@ test('the oldest changes leave a long log, whole chunks at a time', async (t) =>
   t.ok(next.after >= endCount, 'also when one step has more than the log keeps')
 })
 
-test('each begin has a timeline of its own, which continues with each change', async (t) => {
-  const log = beginLog(4)
+test('each begin has a timeline of its own, which continues when changes leave', async (t) => {
+  const log = extendLog(beginLog(4), Float64Array.of(5, 1, 0, 1))
   t.not(beginLog(4).timeline, log.timeline)
-  t.equal(extendLog(log, Float64Array.of(5, 1, 0, 1)).timeline, log.timeline)
+  t.match(forgetChanges(log, 9), { timeline: log.timeline, after: 9, chunks: [] })
+  t.same(changesOf(forgetChanges(log, 9), 9), [])
 })
