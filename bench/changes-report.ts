@@ -58,7 +58,10 @@ export function reportChanges(figures: ChangesFigures): string {
   ]
   const reads = table(
     ['reads', 'req/s', 'server cores', 'p50 ms', 'p99 ms', 'max ms', 'loop p99 ms', 'loop max ms'],
-    [readRow('no waiting callers', quiet), readRow(`${callerCount} wait`, waiting)],
+    [
+      readRow('no waiting callers, a change a second', quiet),
+      readRow(`${callerCount} wait, a change a second`, waiting),
+    ],
   )
   const targets = targetTable(changesTargets(figures))
   return [targets, callersPriority(), copies, waits, reads].join('\n\n')

@@ -3,8 +3,8 @@
 //           changes a second; then, without it, what has changed, until the copy is complete
 //   told    many callers wait for the next change; one row is updated; from the commit to the
 //           answer of each, several times
-//   reads   pages, filtered pages and single transactions, without waiting callers, and with them
-//           and a change a second
+//   reads   pages, filtered pages and single transactions beside a change a second, without waiting
+//           callers and with them
 // The waiting callers would have machines of their own: they are one process at idle priority
 // (child.ts), because a thousand answers at once would otherwise delay the readers' process, too.
 // Data: a copy of the demo's company (corpus.ts), 1,000,000 rows, seed 7.
@@ -93,9 +93,9 @@ export async function measureChanges(
     readers = await Readers.start(server, await mixedTargets(corpus, server.port))
     say('reads without waiting callers')
     await readers.readFor(readSeconds)
-    const quiet = await readers.readFor(readSeconds)
+    const quiet = await readBesideChanges(path, readers, readSeconds)
     say('waiting callers')
-    crowd = await Crowd.start(served, callerCount, cursor)
+    crowd = await Crowd.start(served, callerCount, await lastCursor(served, cursor))
     const told: number[] = []
     for (let i = 0; i < roundCount; i++) {
       told.push(...(await crowd.tell()))
@@ -168,6 +168,39 @@ function writeLast(path: string): number {
   connection.prepare(sql).run(LAST_AMOUNT, id)
   connection.close()
   return id
+}
+
+/** Reads beside a change a second, for which no caller waits. */
+async function readBesideChanges(
+  path: string,
+  readers: Readers,
+  seconds: number,
+): Promise<ReadFigures> {
+  const writer = openWriter(path)
+  const update = writer.prepare(
+    `UPDATE transactions SET amount_unscaled = amount_unscaled + 1
+      WHERE id = (SELECT max(id) FROM transactions)`,
+  )
+  const timer = setInterval(() => update.run(), GATHER_MS)
+  try {
+    return await readers.readFor(seconds)
+  } finally {
+    clearInterval(timer)
+    writer.close()
+  }
+}
+
+/** The cursor behind all changes since an earlier one. */
+async function lastCursor({ server, apiKey }: Served, earlier: string): Promise<string> {
+  const client = new Client(server.port)
+  const fields = { Authorization: `Bearer ${apiKey}` }
+  let cursor = earlier
+  for (let hasMore = true; hasMore; ) {
+    const { body } = await client.ask({ path: pathOf(cursor), fields })
+    ;({ cursor, hasMore } = JSON.parse(body.toString()) as TransactionChanges)
+  }
+  client.close()
+  return cursor
 }
 
 function pathOf(cursor: string, waitSeconds = 0): string {

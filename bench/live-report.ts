@@ -5,6 +5,8 @@ import { shown, type Target, table, targetTable } from './report.js'
 const LARGE_MS_MAX = 1_000
 const LARGE_OBSTACLE =
   'one thread reads and renders 100,000 rows in about a second, 10 µs a row (insert 100000 rows).'
+const WRITER_OBSTACLE =
+  'the thread that follows changes, the writer and the readers share two cores with the service.'
 const SINGLE_MS_TYPICAL = 300
 const SINGLE_MS_MAX = 1_000
 const GROWTH_MAX = 2
@@ -31,6 +33,7 @@ export function liveTargets({ single, large, quiet, written }: LiveFigures): Tar
       unit: '×',
       bound: GROWTH_MAX,
       direction: 'at most',
+      obstacle: WRITER_OBSTACLE,
     },
   ]
 }

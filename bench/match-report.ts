@@ -28,6 +28,13 @@ const STATUSES_ALLOWED: readonly string[] = ['200', '503']
 /** Costly queries listed. */
 const WORST_SHOWN = 12
 
+/** What keeps figures from their bounds. */
+const CANDIDATES_OBSTACLE =
+  'a question with few digits, or with those of a year, has thousands of candidates to be scored.'
+const EVERY_ROW_OBSTACLE =
+  'the queries are made so that every row of the window is scored: 1.5 to 3 µs each on two threads.'
+const THREADS_OBSTACLE = 'two scoring threads share two cores with the thread that answers reads.'
+
 /** Classes of questions listed. */
 const CLASSES_SHOWN = 12
 
@@ -40,7 +47,15 @@ export function matchTargets(figures: MatchFigures): Target[] {
   return [
     ...kontor.flatMap((one) => workspaceTargets(one, groups)),
     ...peers.map((peer) => peerTarget(figures, peer)),
-    atMost('reads with 20 matching callers, p99', load.matched.requestMs.p99, 'ms', READ_MS_MAX),
+    {
+      ...atMost(
+        'reads with 20 matching callers, p99',
+        load.matched.requestMs.p99,
+        'ms',
+        READ_MS_MAX,
+      ),
+      obstacle: THREADS_OBSTACLE,
+    },
     atMost(
       'answers but 200 and 503',
       other.reduce((sum, [, count]) => sum + count, 0),
@@ -56,13 +71,19 @@ function workspaceTargets(kontor: KontorMatchFigures, groups: readonly string[])
   const [worst] = kontor.worst
   return [
     atMost(`window ${of}, p50`, p50, 'ms', TYPICAL_MS_MAX),
-    atMost(`window ${of}, p99`, p99, 'ms', SLOW_MS_MAX),
+    { ...atMost(`window ${of}, p99`, p99, 'ms', SLOW_MS_MAX), obstacle: CANDIDATES_OBSTACLE },
     {
       ...atMost(`words alone ${of}, p50`, wordsMs(kontor, groups), 'ms', WORDS_MS_MAX),
       obstacle: WORDS_OBSTACLE,
     },
-    atMost(`threshold 0 ${of}, max`, quantilesOf(kontor.unboundedMs).max, 'ms', WORST_MS_MAX),
-    atMost(`worst query ${of}: ${worst?.name}`, worstOf(kontor), 'ms', WORST_MS_MAX),
+    {
+      ...atMost(`threshold 0 ${of}, max`, quantilesOf(kontor.unboundedMs).max, 'ms', WORST_MS_MAX),
+      obstacle: EVERY_ROW_OBSTACLE,
+    },
+    {
+      ...atMost(`worst query ${of}: ${worst?.name}`, worstOf(kontor), 'ms', WORST_MS_MAX),
+      obstacle: EVERY_ROW_OBSTACLE,
+    },
     atMost(
       `match index ${of}, per transaction`,
       kontor.indexBytes / kontor.rowCount,

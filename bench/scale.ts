@@ -312,6 +312,13 @@ const PER_ROW_MAX = 1.2
 /** How much a request may grow that should not depend on the rows. */
 const CONSTANT_MAX = 1.5
 
+/** Why a class of requests grows although it should not, where that is known. */
+const OBSTACLES: Partial<Record<RequestClass, string>> = {
+  'search: a reference':
+    'a term is found inside longer words, too: the lists of words by groups of four characters, ' +
+    'which a search intersects, grow with the rows.',
+}
+
 /** Targets of the sizes above {@link REFERENCE_ROWS}. */
 export function scaleTargets(figures: readonly ScaleFigures[]): Target[] {
   const reference = figures.find(({ rowCount }) => rowCount === REFERENCE_ROWS)
@@ -330,6 +337,7 @@ export function scaleTargets(figures: readonly ScaleFigures[]): Target[] {
           what: `${name} ${at}, against 1,000,000`,
           measured: size.requestMs[name].p50 / reference.requestMs[name].p50,
           ...{ unit: '×', bound: CONSTANT_MAX, direction: 'at most' },
+          ...(OBSTACLES[name] === undefined ? {} : { obstacle: OBSTACLES[name] }),
         }),
       )
       return [

@@ -27,6 +27,8 @@ const TWO_MS_MAX = 120
 
 /** Upper bound of the readers' p99 next to callers of sums, over p99 alone. */
 const GROWTH_MAX = 2
+const TURN_OBSTACLE =
+  'a sum takes turns of a quarter of a millisecond, which a read may have to wait for several times.'
 
 /** The groupings that are measured; those of periods and names are the largest. */
 const GROUPINGS = [
@@ -265,6 +267,7 @@ export function reportSummaries(figures: SummaryFigures): string {
     what: 'p99 of a read next to callers of sums, against alone',
     measured: p99(contended) / p99(alone),
     ...{ unit: '×', bound: GROWTH_MAX, direction: 'at most' },
+    obstacle: TURN_OBSTACLE,
   })
   const rows = groupings.map(({ grouping, groupCount, firstMs, keptMs }) => [
     ...[grouping.replace(',', ', '), groupCount.toLocaleString('en')],

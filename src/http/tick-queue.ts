@@ -10,10 +10,23 @@ import { RoundRobin } from '../threads/round-robin.js'
  *   2       read C: answered                   A2
  *   3                                          B1
  *   4                                          A3
+ *
+ * A queue with rests leaves the event loop to all others for a millisecond after some callers.
  */
 export class TickQueue {
   readonly #waiting = new RoundRobin<() => void>()
   #isTaken = false
+  /** Callers since the last rest. */
+  #streak = 0
+
+  /**
+   * @param streakMax callers from one rest to the next
+   * @param later runs a function after a millisecond
+   */
+  constructor(
+    private readonly streakMax = Number.POSITIVE_INFINITY,
+    private readonly later: (run: () => void) => unknown = (run) => setTimeout(run, 1),
+  ) {}
 
   /** Fulfilled when it is the caller's turn; never rejects. */
   waitTurn(credentialId: string): Promise<void> {
@@ -35,10 +48,15 @@ export class TickQueue {
   #begin(): void {
     this.#isTaken = true
     setImmediate(() => {
-      this.#isTaken = false
       const proceed = this.#waiting.shift()
-      if (proceed === undefined) return
-      this.#begin()
+      if (proceed === undefined) {
+        this.#isTaken = false
+        this.#streak = 0
+        return
+      }
+      this.#streak = (this.#streak + 1) % this.streakMax
+      if (this.#streak === 0) this.later(() => this.#begin())
+      else this.#begin()
       proceed()
     })
   }

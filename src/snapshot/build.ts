@@ -154,8 +154,9 @@ function fragmentsOf(
   }
 }
 
-/** Transactions and their number, ids descending. */
+/** Transactions, ids descending. */
 interface RowSource {
+  /** Their number, or more: the segments have room for so many, untouched and without memory. */
   readonly transactionCount: number
   readonly transactions: Iterable<TransactionRow>
 }

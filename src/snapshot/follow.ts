@@ -93,12 +93,11 @@ export function followFile(
     if (version.sequence - known.sequence > CHANGES_FOLLOWED_MAX) {
       return { kind: 'lost', reason: 'too_many_changes' }
     }
-    const changes = file.changesSince(known.sequence)
-    if (changes === undefined) return { kind: 'lost', reason: 'unlogged' }
+    const transactionIds = file.changedIdsSince(known.sequence)
+    if (transactionIds === undefined) return { kind: 'lost', reason: 'unlogged' }
     const shared = { accounts: file.accounts(), categories: file.categories() }
-    const { transactionIds, presentCount } = changes
     const source = {
-      transactionCount: presentCount,
+      transactionCount: transactionIds.length,
       transactions: file.transactionsChangedSince(known.sequence),
     }
     const log = logUntil(version.sequence, from, file)
@@ -133,7 +132,8 @@ function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSn
   )
   const entries = sharedEntries(shared, codes)
   const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
-  const mergedFrom = firstMerged(thinned, source.transactionCount, change.fixedCount)
+  const writtenCount = written.reduce((sum, { segment }) => sum + segment.rowCount, 0)
+  const mergedFrom = firstMerged(thinned, writtenCount, change.fixedCount)
   const earlier = thinned.slice(mergedFrom)
   const added =
     earlier.length === 0

@@ -78,16 +78,29 @@ export function buildAmountColumn(amounts: Float64Array, scales: Uint8Array): Am
 
 /** Distinct numbers ascending, and the rank of each row's; rows with NaN have their count. */
 function ranked(values: Float64Array): { distinct: Float64Array; codes: CodeArray } {
-  const distinct = Float64Array.from(new Set(values.filter((value) => !Number.isNaN(value)))).sort()
+  const distinct = distinctOf(values)
   const rankOf = new Map<number, number>()
   distinct.forEach((value, rank) => {
     rankOf.set(value, rank)
   })
   const codes = sharedCodes(values.length, distinct.length)
+  let last = Number.NaN
+  let code = distinct.length
   for (let row = 0; row < values.length; row++) {
-    codes[row] = rankOf.get(values[row]!) ?? distinct.length
+    const value = values[row]!
+    // Instants come in runs, which take no look-up.
+    if (value !== last) code = rankOf.get(value) ?? distinct.length
+    last = value
+    codes[row] = code
   }
   return { distinct, codes }
+}
+
+/** Distinct numbers ascending, without NaN. Sorting takes half of the time of a Set. */
+function distinctOf(values: Float64Array): Float64Array {
+  const starts = values.filter((value, row) => value !== values[row - 1] && !Number.isNaN(value))
+  starts.sort()
+  return starts.filter((value, i) => value !== starts[i - 1])
 }
 
 /** Counting sort: linear, stable, no comparator. */

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import { CHANGED_IDS, type Changes, changesSince, loggedChanges } from './change-rows.js'
+import { CHANGED_IDS, changedIdsSince, loggedChanges } from './change-rows.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -152,9 +152,9 @@ export class WorkspaceFile {
     return this.#transactions('ASC')
   }
 
-  /** See {@link changesSince}. */
-  changesSince(sequence: number): Changes | undefined {
-    return explainFaults(this.path, () => changesSince(this.connection, sequence))
+  /** See {@link changedIdsSince}. */
+  changedIdsSince(sequence: number): Float64Array | undefined {
+    return explainFaults(this.path, () => changedIdsSince(this.connection, sequence))
   }
 
   /** See {@link loggedChanges}. */
@@ -162,7 +162,7 @@ export class WorkspaceFile {
     return explainFaults(this.path, () => loggedChanges(this.connection, after))
   }
 
-  /** The transactions of {@link changesSince} that still exist, ids descending. */
+  /** The transactions of {@link changedIdsSince} that still exist, ids descending. */
   transactionsChangedSince(sequence: number): IterableIterator<TransactionRow> {
     const columns = selectList(TRANSACTION_COLUMNS)
     const sql = `SELECT ${columns} FROM transactions WHERE id IN (${CHANGED_IDS}) ORDER BY id DESC`

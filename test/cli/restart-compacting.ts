@@ -15,7 +15,7 @@ import {
   withMore,
 } from '../fixtures/served-directory.js'
 
-test('killed during a compaction, forty times', async (t) => {
+test('killed during a compaction, twenty times', async (t) => {
   const seen = { compacting: 0, compacted: 0, cached: 0 }
   const aim = new Aim(60)
   await killInTwoSeries(t, SERVICE_KILL_COUNT, async (inner, kills) => {

@@ -40,7 +40,7 @@ async function feed({ child }: KontorProcess, kill: number): Promise<void> {
   child.stdin?.end()
 }
 
-test('killed while writing the cache and importing, forty times', async (t) => {
+test('killed while writing the cache and importing, twenty times', async (t) => {
   const seen = { parts: 0, cached: 0, imported: 0, broken: 0 }
   const aim = new Aim(10)
   await killInTwoSeries(t, SERVICE_KILL_COUNT, async (inner, kills) => {

@@ -45,6 +45,23 @@ test('a caller that arrives alone is called at once, the next ones in later tick
   t.ok(counts.includes(2), 'one in a tick')
 })
 
+test('a queue with rests pauses after so many callers', async (t) => {
+  const rests: (() => void)[] = []
+  const queue = new TickQueue(2, (run) => rests.push(run))
+  const log: string[] = []
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    queue.callInTurn('key:1', () => log.push(name))
+  }
+  const states: string[] = []
+  for (let i = 0; i < 3; i++) {
+    while (rests.length === 0 && log.length < 6) await nextTurn()
+    for (let tick = 0; tick < 5; tick++) await nextTurn()
+    states.push(log.join(''))
+    rests.pop()?.()
+  }
+  t.same(states, ['abc', 'abcde', 'abcdef'], 'a found the queue empty')
+})
+
 test('a single caller does not wait', async (t) => {
   const queue = new TickQueue()
   for (let i = 0; i < 3; i++) {

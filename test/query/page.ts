@@ -53,9 +53,9 @@ test('a page is the slice of all rows, one part after the other', async (t) => {
       assert.equal(listing.total, ids.length)
       assert.deepEqual(idsOf(pageOf(listing, offset, limit)), ids.slice(offset, offset + limit))
     }),
-    { numRuns: 1_000 },
+    { numRuns: 600 },
   )
-  t.pass('1,000 listings')
+  t.pass('600 listings')
 })
 
 test('an offset past the end gives an empty page, however large', async (t) => {

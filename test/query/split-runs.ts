@@ -54,7 +54,7 @@ test('the splits equal those counted in a sorted array, for every count', async 
     fc.property(dealtRows, sortings, (lists, query) => {
       mergeCount += checkShares(lists, query)
     }),
-    { numRuns: 1_200 },
+    { numRuns: 800 },
   )
   t.ok(mergeCount > 200, `${mergeCount} merges of several runs`)
 })

@@ -40,8 +40,8 @@ export const ON_DISK: ReadonlySet<string> = new Set(['backup', 'changes', 'snaps
  * all cores, run next to each other and not next to files with time limits.
  */
 export const SLOW: ReadonlyMap<string, string> = new Map([
-  ['cli/restart-compacting.ts', 'kills a service forty times'],
-  ['cli/restart-killed.ts', 'kills a service forty times'],
+  ['cli/restart-compacting.ts', 'kills a service over and over'],
+  ['cli/restart-killed.ts', 'kills a service over and over'],
   ['cli/inbox-killed.ts', 'kills an inbox over and over'],
   ['cli/backup-killed.ts', 'kills a backup over and over'],
   ['cli/restart.ts', 'starts services over and over'],
@@ -72,7 +72,13 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['cli/import-process.ts', 'kills imports'],
   ['bench/shares.ts', 'runs a bench'],
   ['bench/mcp.ts', 'runs a bench'],
+  ['embedded/documented-program.ts', 'compiles a program against the package'],
+  ['bench/scale.ts', 'runs a bench'],
   ['bench/pages.ts', 'runs a bench'],
+  ['bench/summary.ts', 'runs a bench'],
+  ['bench/embedded.ts', 'runs a bench'],
+  ['bench/suggest.ts', 'runs a bench'],
+  ['bench/hidden.ts', 'runs a bench'],
   ['bench/start.ts', 'runs a bench'],
   ['bench/import-eval/run.ts', 'imports every real bank file'],
 ])
