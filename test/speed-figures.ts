@@ -103,6 +103,28 @@ test('the table of both corpora has the figures of the records', async (t) => {
   }
 })
 
+/** Rows of the record of all sizes that the document repeats. */
+const SCALE_ROWS = [
+  'rows',
+  'load to the first page, s',
+  'restart to the first search, s',
+  'resident bytes a row',
+  'page, middle, p50 ms',
+  'search: a reference, p50 ms',
+  'match, p50 ms',
+  'a change shown, p50 ms',
+] as const
+
+test('the table of all sizes has the figures of the record', async (t) => {
+  const rows = tableRows(read('docs/operating/performance.md'))
+  const record = recordRows('scale')
+  for (const text of SCALE_ROWS) {
+    const [, ...figures] = rowOf(record, text)
+    t.equal(figures.length, 4, text)
+    t.same(rowOf(rows, text), [text, ...figures], text)
+  }
+})
+
 /** The median of a cell `p50 / p99`. */
 function p50Of(cell = ''): string {
   return cell.split(' / ')[0] ?? ''
