@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const FOLDER = join(ROOT, '.tap/coverage')
 
+/** Whether coverage is recorded, which takes a tenth of the time of all tests: `.ci/run` does. */
+export const IS_RECORDED = process.env['KONTOR_TEST_COVERAGE'] === '1'
+
 /** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
 export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/browser/style.ts', 'a style sheet is computed when it is imported'],

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { t as root } from 'tap'
-import { clearCoverage, filesNotRun, RUN_ELSEWHERE, readCoverage } from './coverage.js'
+import { clearCoverage, filesNotRun, IS_RECORDED, RUN_ELSEWHERE, readCoverage } from './coverage.js'
 import { CHECKS, folderOf, ON_DISK, type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -27,9 +27,10 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   const rooms = roomsOf(files).filter(
     ({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)),
   )
-  clearCoverage()
+  // The quick tests run first, and the slow ones add to their coverage.
+  if (IS_RECORDED && !isSlow) clearCoverage()
   await Promise.all(rooms.map(spawnRoom))
-  if (isSlow || names.length > 0) return
+  if (!IS_RECORDED || !isSlow || names.length > 0) return
   await root.test('the tests of each folder run every file of it', async (t) => {
     t.strictSame(filesNotRun(readCoverage()), [...RUN_ELSEWHERE.keys()])
   })
