@@ -135,6 +135,8 @@ export const WORDS_WORTH = 7_500
 export const NEAR_WORD_PERCENT = 75
 export const CUT_WORD_PERCENT = 85
 export const ABBREVIATED_PERCENT = 30
+/** Minimum length of a word that may have one edit, and left of one that is cut off. */
+export const FORGIVEN_LENGTH_MIN = 5
 
 /** Whole percents of an integer, rounded down. */
 export function percentOf(value: number, share: number): number {

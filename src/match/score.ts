@@ -25,7 +25,6 @@ import { type RowView, viewRow } from './row-view.js'
 import { scoreUnit } from './unit-score.js'
 import { findUnits } from './unit-set.js'
 import type { ReferenceUnit } from './units.js'
-import type { WordPlace } from './words.js'
 
 /** Field -> its rank as evidence, higher is better. */
 const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
@@ -57,7 +56,7 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
   // If the best of them does not reach it, nothing else is relevant.
   const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
   const isReached = least > 1 && isAnyReached(primary.units, seen, scratch, least)
-  const mayReach = isReached || (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH)
+  const mayReach = isReached || (words.units.length > 0 && scoreMin <= WORDS_BESIDE_WORTH)
   if (least > 1 && !mayReach && !isSecondaryReached(reference, scratch, scoreMin)) return
   if (isReached && missing >= SECONDARY_CHARGED_MAX) {
     scoreBest(primary.units, seen, scratch, least)
@@ -69,11 +68,12 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
     missing += scoreSecondary(reference, scratch)
   }
   if (result.score === 0) {
-    if (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH) scoreWordsAlone(reference, scratch)
+    if (words.units.length > 0 && scoreMin <= WORDS_BESIDE_WORTH)
+      scoreWordsAlone(reference, scratch)
     return
   }
   let cost = missingCost(missing)
-  if (words.length > 0) {
+  if (words.units.length > 0) {
     const share = wordsPercent(reference, scratch)
     cost += percentOf(missingWordsCost(primary.units), 100 - share)
   }
@@ -279,19 +279,11 @@ export function qualityInField({ kind, agrees, length }: UnitScore, field: numbe
   return (kind << KIND_SHIFT) | (agrees ? 1 << 14 : 0) | (FIELD_RANK[field]! << 8) | codes
 }
 
-/** The share of the words that a field has, by their weights; the best field counts. */
-function wordsPercent(reference: Reference, { row, words: runs }: Comparison): number {
+/** The share of the words that a transaction has, by their weights; the best field counts. */
+function wordsPercent({ words }: Reference, { row, words: runs }: Comparison): number {
   runs.clear()
   for (const field of row.fields) if (field.index !== PRIMANOTA) runs.addField(field)
-  const place: WordPlace = { percent: 0, from: 0, to: 0 }
-  let weights = 0
-  let percents = 0
-  for (const word of reference.words) {
-    runs.find(word, row.codes, place)
-    weights += word.weight
-    percents += word.weight * place.percent
-  }
-  return (percents / weights) | 0
+  return runs.shareOf(words, row.codes)
 }
 
 /** Scores a query without a number: by the share of its words, or a field that equals the query. */

@@ -10,7 +10,7 @@ function coresOf({ units }: UnitSet): string[] {
 
 function parsed(query: string): string {
   const { primary, secondary, words } = parseReference(query)
-  const texts = words.map(({ forms }) => Array.from(forms[0] ?? [], characterOf).join(''))
+  const texts = words.units.map(({ forms }) => Array.from(forms[0] ?? [], characterOf).join(''))
   return [coresOf(primary), coresOf(secondary), texts].map((part) => part.join(' ')).join(' | ')
 }
 
