@@ -110,12 +110,15 @@ function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): num
 
 /** Percent of the most similar spelling of a word ({@link WordPlace}). */
 function similarity(
-  { forms, isMonth }: WordUnit,
+  { forms, joined, isMonth }: WordUnit,
   codes: Uint8Array,
   from: number,
   to: number,
 ): number {
   const length = to - from
+  for (const both of joined) {
+    if (both.length === length && begins(both, codes, from, length)) return 100
+  }
   let most = 0
   for (const form of forms) {
     const difference = form.length - length
