@@ -47,7 +47,7 @@ function weightOf(words: readonly WordUnit[]): number {
 /**
  * The columns of what a field has of one of the words at least, so that the group reaches its
  * percents: all of it, what is left of a word that the field cuts off, or a half of a word with an
- * edit.
+ * edit. A word that the field joins with its neighbour is there as a whole.
  */
 function alternativesOf(group: readonly WordUnit[], missableMax: number): Uint16Array[] {
   const weight = weightOf(group)

@@ -8,12 +8,12 @@ import type { WordUnit } from './word-units.js'
  *   FIELD     HOLDS
  *   codes     its letters
  *   word      number of the word among the distinct ones of its set
- *   isMonth   whether it counts only as a whole
+ *   isWhole   whether it counts only as a whole: a month, or a word joined with its neighbour
  */
 export interface WordForm {
   readonly codes: Uint8Array
   readonly word: number
-  readonly isMonth: boolean
+  readonly isWhole: boolean
 }
 
 /**
@@ -37,11 +37,12 @@ export interface WordSet {
 /** Combines words. */
 export function wordSet(units: readonly WordUnit[]): WordSet {
   const distinct = distinctOf(units)
-  const forms = distinct.flatMap(({ forms: spelled, isMonth }, word) =>
-    spelled.map((codes): WordForm => ({ codes, word, isMonth })),
-  )
-  const forgiven = forms.filter(({ codes, isMonth }) => {
-    return !isMonth && codes.length >= FORGIVEN_LENGTH_MIN
+  const forms = distinct.flatMap(({ forms: spelled, joined, isMonth }, word): WordForm[] => [
+    ...spelled.map((codes) => ({ codes, word, isWhole: isMonth })),
+    ...joined.map((codes) => ({ codes, word, isWhole: true })),
+  ])
+  const forgiven = forms.filter(({ codes, isWhole }) => {
+    return !isWhole && codes.length >= FORGIVEN_LENGTH_MIN
   })
   return {
     units,
@@ -58,10 +59,10 @@ function byLetter<T>(of: (code: number) => T): T[] {
 
 function distinctOf(units: readonly WordUnit[]): WordUnit[] {
   const distinct = new Map<string, WordUnit>()
-  for (const { forms, weight, isMonth } of units) {
-    const key = forms.join(' ')
+  for (const unit of units) {
+    const key = [unit.forms, unit.joined].map((forms) => forms.join(' ')).join('\n')
     const before = distinct.get(key)?.weight ?? 0
-    distinct.set(key, { forms, weight: before + weight, isMonth })
+    distinct.set(key, { ...unit, weight: before + unit.weight })
   }
   return [...distinct.values()]
 }

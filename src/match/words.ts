@@ -148,29 +148,32 @@ function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): num
 
 /** Percent of the most similar form of a word ({@link WordPlace}). */
 function similarity(
-  { forms, isMonth }: WordUnit,
+  { forms, joined, isMonth }: WordUnit,
   codes: Uint8Array,
   from: number,
   to: number,
 ): number {
+  for (const both of joined) {
+    if (percentOfForm({ codes: both, isWhole: true }, codes, from, to) === 100) return 100
+  }
   let most = 0
   for (const form of forms) {
-    const percent = percentOfForm({ codes: form, isMonth }, codes, from, to)
+    const percent = percentOfForm({ codes: form, isWhole: isMonth }, codes, from, to)
     if (percent > most) most = percent
   }
   return most
 }
 
-/** Percent of a form; that of a month counts only as a whole. */
+/** Percent of a form. */
 function percentOfForm(
-  { codes: form, isMonth }: Pick<WordForm, 'codes' | 'isMonth'>,
+  { codes: form, isWhole }: Pick<WordForm, 'codes' | 'isWhole'>,
   codes: Uint8Array,
   from: number,
   to: number,
 ): number {
   const difference = form.length - (to - from)
   if (difference === 0 && begins(form, codes, from, form.length)) return 100
-  if (isMonth) return 0
+  if (isWhole) return 0
   return difference >= -1 && difference <= 1
     ? nearPercent(form, codes, from, to)
     : cutPercent(form, codes, from, to - from)

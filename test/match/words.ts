@@ -21,7 +21,8 @@ function naiveRuns(text: string): string[] {
   })
 }
 
-function naivePercent({ forms, isMonth }: WordUnit, run: string): number {
+function naivePercent({ forms, joined, isMonth }: WordUnit, run: string): number {
+  if (joined.some((codes) => textOf(codes, 0, codes.length) === run)) return 100
   const percents = forms.map((codes) => {
     const form = textOf(codes, 0, codes.length)
     if (form === run) return 100
