@@ -411,7 +411,7 @@ function isOneGroup({ gaps }: ReferenceUnit): boolean {
   return true
 }
 
-/** Whether the last code is a letter of an identifier that a number begins: 131209C in 131209CH98. */
+/** Whether the last code is a letter of an identifier that digits begin: 131209C in 131209CH98. */
 function isBegunIdentifier({ tail }: ReferenceUnit, field: FieldView, to: number): boolean {
   const last = field.codes[to - 1]! // covered by the alignment
   return tail === 0 && isLetter(last) && !isDigit(FOLDED[last]!) && leadsToDigit(field, to - 1)
