@@ -1,5 +1,6 @@
 import type { MatchIndex } from './match-index.js'
-import type { Requirement } from './requirement.js'
+import type { Requirement, Requirements } from './requirement.js'
+import type { WordRequirement } from './word-requirement.js'
 
 /** Words of bits per chunk. */
 const CHUNK_WORDS = 64
@@ -22,9 +23,9 @@ export class Candidates {
   /** @param requirements undefined = every row is a candidate */
   constructor(
     private readonly index: MatchIndex,
-    private readonly requirements: readonly Requirement[] | undefined,
+    private readonly requirements: Requirements | undefined,
   ) {
-    const isFiltered = index.grams.length > 0 && requirements?.every(isSelective) === true
+    const isFiltered = index.grams.length > 0 && requirements?.units.every(isSelective) === true
     this.#isEvery = !isFiltered
     this.#words = new Uint32Array(isFiltered ? (index.rowCount + 31) >>> 5 : 0)
     this.#known = new Uint8Array((this.#words.length + CHUNK_WORDS - 1) / CHUNK_WORDS)
@@ -41,7 +42,11 @@ export class Candidates {
   #find(chunk: number): void {
     const from = chunk * CHUNK_WORDS
     const words = this.#words.subarray(from, from + CHUNK_WORDS)
-    for (const requirement of this.requirements ?? []) {
+    const { requirements } = this
+    if (requirements?.words !== undefined) {
+      addRowsWithWords(this.index, requirements.words, from, words)
+    }
+    for (const requirement of requirements?.units ?? []) {
       const { columns, least, cutOff } = requirement
       if (least === columns.length) addRowsWithAll(this.index, columns, from, words)
       else addRowsWithLeast(this.index, requirement, from, words)
@@ -122,5 +127,30 @@ function addRowsWithLeast(
       reached |= carry
     }
     words[word]! |= reached
+  }
+}
+
+/** Adds the rows that meet the requirement of words. Parameters as of {@link addRowsWithAll}. */
+function addRowsWithWords(
+  { grams, rowCount }: MatchIndex,
+  requirement: WordRequirement,
+  from: number,
+  words: Uint32Array,
+): void {
+  const width = (rowCount + 31) >>> 5
+  for (let word = 0; word < words.length; word++) {
+    const at = from + word
+    let every = -1
+    for (const group of requirement) {
+      let any = 0
+      for (const columns of group) {
+        let all = -1
+        // grams holds `width` words of each column
+        for (let i = 0; i < columns.length; i++) all &= grams[columns[i]! * width + at]!
+        any |= all
+      }
+      every &= any
+    }
+    words[word]! |= every
   }
 }

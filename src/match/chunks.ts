@@ -1,4 +1,4 @@
-import { characterOf, GAP_BLANK, GAP_STRONG, isDigit, MASKED } from './codes.js'
+import { type CodeSpan, characterOf, GAP_BLANK, GAP_STRONG, isDigit, MASKED } from './codes.js'
 
 /** Codes between blanks or strong gaps; `to` is exclusive. */
 export interface Chunk {
@@ -10,8 +10,13 @@ export interface Chunk {
 /**
  * The chunks of a query, in order. Masked codes are in none; codes of `plain` that are masked only
  * in `codes` are a date that is the reference, and stay together.
+ * @param begins of the masks
  */
-export function chunksOf(codes: Uint8Array, gaps: Uint8Array, plain: Uint8Array): Chunk[] {
+export function chunksOf(
+  { codes, gaps }: Pick<CodeSpan, 'codes' | 'gaps'>,
+  plain: Uint8Array,
+  begins: ReadonlySet<number>,
+): Chunk[] {
   const chunks: Chunk[] = []
   for (let i = 0; i < codes.length; i++) {
     const code = plain[i]! // as long as codes
@@ -19,7 +24,7 @@ export function chunksOf(codes: Uint8Array, gaps: Uint8Array, plain: Uint8Array)
     const last = chunks.at(-1)
     const gap = gaps[i]! // as long as codes
     // Inside a date that is the reference.
-    const isMask = code !== codes[i] && i > 0 && codes[i - 1]! >= MASKED
+    const isMask = code !== codes[i] && i > 0 && codes[i - 1]! >= MASKED && !begins.has(i)
     if (last?.to === i && (isMask || (gap !== GAP_BLANK && gap < GAP_STRONG))) {
       last.to = i + 1
       last.hasDigits ||= isDigit(code)

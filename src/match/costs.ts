@@ -4,8 +4,8 @@ export const SCORE_MAX = 10_000
 /** Costs of an alignment. */
 export const COST = {
   lookAlike: 700,
-  otherLetter: 1_200,
-  letterMoreOrLess: 1_000,
+  otherLetter: 2_050,
+  letterMoreOrLess: 1_600,
   umlautSpelling: 300,
   leadingZero: 150,
   blankInside: 200,
@@ -53,10 +53,14 @@ export const FORM = {
   zerosBeforeGroup: 2_500,
   middleGroup: 2_000,
   tailOfGroups: 3_500,
+  headOfGroups: 3_500,
+  parted: 2_000,
   groupOfNumber: 4_500,
+  apartFromWords: 1_000,
   secondaryMissing: 300,
   otherYear: 4_500,
   wordsMissing: 600,
+  wordsOfFiveMissing: 1_800,
   wordsOfShortMissing: 3_600,
   wordsOfDateMissing: 7_500,
 } as const
@@ -99,7 +103,7 @@ export function worthOf(core: Significance, agrees: boolean, hasZeros: boolean):
   if (!agrees && core.keyword !== 0) {
     if (core.significant < 4 || length < 5) return SHORT_WORTH
     if (length > 5) return SCORE_MAX
-    return core.length > 5 ? SHORT_WORTH : 9_000
+    return core.length > 5 ? SHORT_WORTH : UNNAMED_FIVE_WORTH
   }
   if (length >= 5) return SCORE_MAX
   if (length === 4) return agrees ? SCORE_MAX : 9_300
@@ -108,15 +112,19 @@ export function worthOf(core: Significance, agrees: boolean, hasZeros: boolean):
   return core.keyword === 0 ? 6_300 : SHORT_WORTH
 }
 
+/** Maximum score of five digits without the keyword of the query. */
+const UNNAMED_FIVE_WORTH = 8_000
 /** Maximum score of a few digits without what else the query has. */
 const SHORT_WORTH = 5_500
 /** Letters among the digits of an identifier, from which on another letter is another one. */
 export const IDENTIFIER_LETTERS_MIN = 3
+/** Codes of such an identifier, from which on any letter may be a misread digit of it. */
+export const IDENTIFIER_LENGTH_MIN = 10
 /** Minimum codes of a reference that a query may have cut off, and of those that it lacks then. */
 export const CUT_IN_QUERY_LENGTH_MIN = 12
 export const CUT_IN_QUERY_MIN = 4
 /** Minimum codes in common, apart from look-alikes, where letters look like digits. */
-export const COMMON_DIGITS_MIN = 5
+export const COMMON_CODES_MIN = 5
 /** Minimum digits of a number that is likely to be the same with another prefix. */
 export const PREFIXED_DIGITS_MIN = 7
 /** Maximum letters of such a prefix. */
@@ -135,6 +143,8 @@ export const WORDS_WORTH = 7_500
 export const NEAR_WORD_PERCENT = 75
 export const CUT_WORD_PERCENT = 85
 export const ABBREVIATED_PERCENT = 30
+/** Minimum length of a word that may have one edit, and left of one that is cut off. */
+export const FORGIVEN_LENGTH_MIN = 5
 
 /** Whole percents of an integer, rounded down. */
 export function percentOf(value: number, share: number): number {

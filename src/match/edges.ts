@@ -1,5 +1,6 @@
 import {
   type CodeSpan,
+  codeOf,
   FOLDED,
   GAP_BLANK,
   GAP_DERIVED,
@@ -9,6 +10,7 @@ import {
   GAPS,
   isDigit,
   isLetter,
+  MASKED,
 } from './codes.js'
 import { COST, CUT_IN_QUERY_LENGTH_MIN, CUT_IN_QUERY_MIN, FORBIDDEN } from './costs.js'
 import { digitsBegin, digitsEnd, isNumberAfterNumber } from './digit-groups.js'
@@ -24,7 +26,7 @@ export function startCost({ marks, to }: FieldView, at: number): number {
 }
 
 /** Whether the letters that begin at a place are joined to digits after them. */
-function leadsToDigit({ codes, gaps, to }: CodeSpan, at: number): boolean {
+export function leadsToDigit({ codes, gaps, to }: CodeSpan, at: number): boolean {
   let next = at + 1
   while (next < to && gaps[next] === GAP_NONE && isLetter(codes[next]!)) next += 1
   return next < to && gaps[next] === GAP_NONE && isDigit(codes[next]!)
@@ -40,6 +42,8 @@ function areLookAlikes({ codes, gaps, to }: CodeSpan, at: number): boolean {
   return true
 }
 
+const MASKED_T: number = codeOf('T') | MASKED
+
 /** Cost of an alignment's end before a code, for the code after it. */
 export function endCost(field: CodeSpan, at: number): number {
   const { codes, gaps, to } = field
@@ -48,6 +52,8 @@ export function endCost(field: CodeSpan, at: number): number {
   if (gap === GAP_BLANK || gap >= GAP_STRONG) return 0
   const last = codes[at - 1]! // an alignment covers a code
   const next = codes[at]!
+  // A time of day follows a date: 2018-03-01T11:33.
+  if (next === MASKED_T) return 0
   if (gap === GAP_JOINING) {
     if (isDigit(next)) return isDigit(last) ? groupAfterCost(field, at) : 0
     return isDigit(last) ? COST.lettersAfter : 0

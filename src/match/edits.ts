@@ -22,9 +22,11 @@ const UNREADABLE = CODES
  * Costs of a code in place of another: wanted * 2 * CODES + the code, with UNREADABLE added or not,
  * -> its cost.
  * @param conflict cost of a numeric conflict
+ * @param unreadable cost of a letter in place of a digit that it is no misread one of
  */
-export function replaceCosts(conflict: number): Int32Array {
-  const known = REPLACE_COSTS.get(conflict)
+export function replaceCosts(conflict: number, unreadable: number): Int32Array {
+  const key = conflict * FORBIDDEN + unreadable
+  const known = REPLACE_COSTS.get(key)
   if (known !== undefined) return known
   const costs = new Int32Array(MASKED * 2 * CODES)
   for (let wanted = 0; wanted < MASKED; wanted++) {
@@ -32,14 +34,14 @@ export function replaceCosts(conflict: number): Int32Array {
       const cost = replaceCost(wanted, code, conflict)
       const isLookAlike = cost === COST.lookAlike && !isLetter(wanted)
       costs[wanted * 2 * CODES + code] = cost
-      costs[wanted * 2 * CODES + code + UNREADABLE] = isLookAlike ? conflict : cost
+      costs[wanted * 2 * CODES + code + UNREADABLE] = isLookAlike ? unreadable : cost
     }
   }
-  REPLACE_COSTS.set(conflict, costs)
+  REPLACE_COSTS.set(key, costs)
   return costs
 }
 
-/** One table per cost of a conflict. */
+/** One table per cost of a conflict and of an unreadable letter. */
 const REPLACE_COSTS = new Map<number, Int32Array>()
 
 function replaceCost(wanted: number, code: number, conflict: number): number {

@@ -59,11 +59,11 @@ export function explainMatch(
   const compact = compactFields(texts)
   const shown = { texts, scratch: comparison(compact), units: compact.units }
   viewRow(shown.scratch.row, 0)
-  if (primary.units.length === 0) return explainWords(words, shown)
+  if (primary.units.length === 0) return explainWords(words.units, shown)
   return (
     explainUnits(primary, shown, []) ??
     explainUnits(secondary, shown, ['lesser_reference']) ??
-    explainWords(words, shown)
+    explainWords(words.units, shown)
   )
 }
 

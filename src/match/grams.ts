@@ -22,15 +22,11 @@ export const GRAM_CODES: Uint8Array = Uint8Array.from(
   (_, code) => FOLDED[code & (MASKED - 1)]!, // a code below MASKED
 )
 
-/**
- * The column of a trigram; -1 = not recorded: three letters occur everywhere.
- * @param a,b,c of {@link GRAM_CODES}, none of them 0
- */
+/** The column of a trigram. @param a,b,c of {@link GRAM_CODES}, none of them 0 */
 export function gramColumn(a: number, b: number, c: number): number {
   if (a < LETTERS_FROM && b < LETTERS_FROM && c < LETTERS_FROM) {
     return ((a - 1) * DIGITS + b - 1) * DIGITS + c - 1
   }
-  if (a >= LETTERS_FROM && b >= LETTERS_FROM && c >= LETTERS_FROM) return -1
   return DIGIT_COLUMNS + (((a * 37 + b) * 37 + c) % SHARED_COLUMNS)
 }
 
@@ -53,12 +49,24 @@ export function listGramColumns(field: CodeSpan, columns: Uint16Array): number {
     }
     const c = GRAM_CODES[codes[i]!]! // from <= i < to, a code
     if (c === 0) continue
-    if (a !== 0) {
-      const column = gramColumn(a, b, c)
-      if (column >= 0) columns[count++] = column
-    }
+    if (a !== 0) columns[count++] = gramColumn(a, b, c)
     a = b
     b = c
   }
   return count
+}
+
+/** Adds the columns of the trigrams of codes that follow each other. */
+export function addGramColumns(codes: Uint8Array, columns: Set<number>): void {
+  const kept = codes.map((code) => GRAM_CODES[code]!).filter((code) => code !== 0) // a code
+  for (let i = 2; i < kept.length; i++) {
+    columns.add(gramColumn(kept[i - 2]!, kept[i - 1]!, kept[i]!)) // 2 <= i < kept.length
+  }
+}
+
+/** The columns of the trigrams of codes that follow each other, each once. */
+export function gramColumnsOf(codes: Uint8Array): Uint16Array {
+  const columns = new Set<number>()
+  addGramColumns(codes, columns)
+  return Uint16Array.from(columns)
 }

@@ -37,8 +37,11 @@ const FORMS: readonly string[] = [
   `${FREE_LEFT}${DAY}/${MONTH}/\\d\\d${FREE_RIGHT}`,
   // 3.5.2024, 03.05.24, 03/05/2024
   `${FREE_LEFT}${DAY}(?:\\.${MONTH}\\.(?:${YEAR}|\\d\\d)|/${MONTH}/${YEAR})${FREE_RIGHT}`,
-  // 03-05-2024, 03-05-2024T14:11:05
+  // 03-05-2024, 03-05-2024T14:11:05; 03-05-24 before a time of day
   `${FREE_LEFT}${DAY}-${MONTH}-${YEAR}${CLOCK}${FREE_RIGHT}`,
+  `${FREE_LEFT}${DAY}-${MONTH}-\\d\\d(?= ${HOUR}:${SIXTY}(?!\\d))`,
+  // 2024.05.03
+  `${FREE_LEFT}${YEAR}\\.(?:0[1-9]|1[0-2])\\.(?:0[1-9]|[12]\\d|3[01])${FREE_RIGHT}`,
   // 03.05. without a year
   `${FREE_LEFT}(?:0[1-9]|[12]\\d|3[01])\\.(?:0[1-9]|1[0-2])\\.(?![A-Z\\d])`,
   // 2024-05-03, 2024-05-03T14:11:05
@@ -81,7 +84,13 @@ const PHONE_BEGINS: readonly string[] = [
   '(?<![A-Z\\d]|[A-Z\\d][-/. ])0[89]00[ /-]\\d',
   '(?<![A-Z\\d]|[A-Z\\d][-/.])0[89]00(?=\\d{6,8}(?!\\d))',
 ]
-const PHONE = new RegExp(`(?:${PHONE_BEGINS.join('|')})[\\d ()/.-]{3,20}\\d`, 'gi')
+/** 650-3198939, US: of North America, after the name of a card's merchant and before its country */
+const MERCHANT_PHONE =
+  '(?<![A-Z\\d]|[A-Z\\d][-/.])1?\\d{3}-?\\d{3}-?\\d{4}(?=, [A-Z]{2}(?![A-Z\\d]))'
+const PHONE = new RegExp(
+  `(?:${PHONE_BEGINS.join('|')})[\\d ()/.-]{3,20}\\d|${MERCHANT_PHONE}`,
+  'gi',
+)
 const STREETS = 'ALLEE|STR|STRASSE|WEG|PLATZ|GASSE|RING|DAMM|UFER|LAAN|STRAAT|GATAN|VEJ'
 /** Allee 140 53113 Bonn; BLVD FOSTER CITY CA 94404 */
 const POSTCODE = new RegExp(
@@ -91,7 +100,7 @@ const POSTCODE = new RegExp(
   'gi',
 )
 const MAYBE_POSTCODE = /\d[A-Z]?,? \d{4,5} [A-Z]{3}|[A-Z] [A-Z]{2} \d{5}(?!\d)/i
-const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /\d-]/i
+const MAYBE_PHONE = /TEL|PHONE|FAX|MOBIL|HANDY|TLF|\+\d|0[89]00[ /\d-]|\d{4}, [A-Z]{2}/i
 /** Countries that have IBANs (ISO 13616 registry). */
 const IBAN_COUNTRIES =
   'AD|AE|AL|AT|AZ|BA|BE|BG|BH|BR|BY|CH|CR|CY|CZ|DE|DK|DO|EE|EG|ES|FI|FO|FR|GB|GE|GI|GL|GR|GT|HR|' +
@@ -136,11 +145,15 @@ export function masksOf(text: string): Mask[] {
 
 /** 07/19 or 12.2016 beside a number */
 const PERIOD = /(?<![^ ])(?:0?[1-9]|1[0-2])[/.-](?:(?:19|20)\d\d|\d\d)(?![^ ])/g
+/** 03-05-24, which is a date in a text only before a time of day */
+const SHORT_DATE = new RegExp(`(?<![^ ])${DAY}-${MONTH}-\\d\\d(?![^ ])`, 'g')
 const LONG_NUMBER = /\d{5}/
 
-/** The spans of a query: those of a text, and periods where it has a longer number as well. */
+/** The spans of a query: those of a text, short dates, and periods beside a longer number. */
 export function masksOfQuery(text: string): Mask[] {
   const masks = masksOf(text)
+  addMatches(text, SHORT_DATE, masks)
+  masks.sort((a, b) => a.from - b.from)
   let left = ''
   let at = 0
   for (const { from, to } of masks) {

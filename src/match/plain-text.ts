@@ -57,8 +57,9 @@ const LATIN: ReadonlyMap<string, string> = new Map(
  * and invisible characters dropped, digits of all scripts as 0 to 9. A run of letters with Cyrillic
  * or Greek ones becomes Latin when each of them looks like a Latin letter, and a gap otherwise.
  */
-export function plainTextOf(text: string): PlainText {
-  if (!NOT_ASCII.test(text)) return { text, origins: undefined }
+export function plainTextOf(original: string): PlainText {
+  if (!NOT_ASCII.test(original)) return { text: original, origins: undefined }
+  const text = hyphenated(original)
   const origins: number[] = []
   let plain = ''
   let done = 0
@@ -85,8 +86,19 @@ export function plainTextOf(text: string): PlainText {
 export function plainOf(text: string): string {
   if (!NOT_ASCII.test(text)) return text
   if (BEYOND_LATIN.test(text)) return plainTextOf(text).text
-  return text.replace(LATIN_LETTER, (letter) => LATIN_PLAIN[letter.charCodeAt(0)] ?? OTHER)
+  return hyphenated(text).replace(
+    LATIN_LETTER,
+    (letter) => LATIN_PLAIN[letter.charCodeAt(0)] ?? OTHER,
+  )
 }
+
+/** The text with a hyphen for each soft one between digits, which banks write for a hyphen. */
+function hyphenated(text: string): string {
+  return text.includes(SOFT_HYPHEN) ? text.replace(SOFT_HYPHEN_IN_NUMBER, '-') : text
+}
+
+const SOFT_HYPHEN = '\u00ad'
+const SOFT_HYPHEN_IN_NUMBER = /(?<=\d)\u00ad(?=\d)/g
 
 const BEYOND_LATIN = /[\u0180-\uffff]/
 const LATIN_LETTER = /[\u0080-\u017f]/g

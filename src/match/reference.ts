@@ -6,7 +6,7 @@ import type { UnitSpan } from './masks.js'
 import type { CodeRange } from './unit-drafts.js'
 import { type UnitSet, unitSet } from './unit-set.js'
 import { unitsOf } from './units.js'
-import type { WordUnit } from './word-units.js'
+import { type WordSet, wordSet } from './word-set.js'
 
 /**
  * A parsed query.
@@ -22,7 +22,7 @@ export interface Reference {
   readonly text: string
   readonly primary: UnitSet
   readonly secondary: UnitSet
-  readonly words: readonly WordUnit[]
+  readonly words: WordSet
   readonly all: Uint8Array
 }
 
@@ -60,7 +60,7 @@ export function parseReference(query: string): Reference {
     text: query,
     primary: unitSet(primary),
     secondary: unitSet(secondary),
-    words,
+    words: wordSet(words),
     all: codes,
   }
 }

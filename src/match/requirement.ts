@@ -6,11 +6,13 @@ import {
   SCORE_MAX,
   SECONDARY_PERCENT,
   WORDS_BESIDE_WORTH,
+  WORDS_WORTH,
 } from './costs.js'
 import { TRUNCATED_MAX } from './distance.js'
-import { GRAM_CODES, gramColumn } from './grams.js'
+import { addGramColumns, gramColumnsOf } from './grams.js'
 import type { Reference } from './reference.js'
 import type { ReferenceUnit } from './units.js'
+import { type WordRequirement, wordRequirement } from './word-requirement.js'
 
 /**
  * A necessary condition, as far as an index knows, for a reference unit to reach a score in a
@@ -31,28 +33,45 @@ export interface Requirement {
 }
 
 /**
- * Requirements of which a transaction has to meet one to reach a score. undefined = none are known,
- * any transaction may reach it.
+ * Requirements of which a transaction has to meet one to reach a score.
+ *
+ *   FIELD   HOLDS
+ *   units   those of the references
+ *   words   that of the words alone; undefined = the words alone do not reach the score
+ */
+export interface Requirements {
+  readonly units: readonly Requirement[]
+  readonly words: WordRequirement | undefined
+}
+
+/**
+ * The requirements of a score; undefined = none are known, any transaction may reach it.
  * @param scoreMin 1 to 10,000
  */
-export function requirementsOf(
-  { primary, secondary, words }: Reference,
-  scoreMin: number,
-): Requirement[] | undefined {
-  if (primary.units.length === 0) return undefined
-  if (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH) return undefined
-  const requirements = primary.units.map((unit) => requirementOf(unit, scoreMin))
-  if (percentOf(SCORE_MAX, SECONDARY_PERCENT) >= scoreMin) {
+export function requirementsOf(reference: Reference, scoreMin: number): Requirements | undefined {
+  const { primary, secondary, words } = reference
+  const hasUnits = primary.units.length > 0
+  const wordsWorth = hasUnits ? WORDS_BESIDE_WORTH : WORDS_WORTH
+  const units = primary.units.map((unit) => requirementOf(unit, scoreMin))
+  if (hasUnits && percentOf(SCORE_MAX, SECONDARY_PERCENT) >= scoreMin) {
     // Every score rounded down is at least the requested one.
     const ofSecondary = Math.ceil((scoreMin * 100) / SECONDARY_PERCENT)
-    for (const unit of secondary.units) requirements.push(requirementOf(unit, ofSecondary))
+    for (const unit of secondary.units) units.push(requirementOf(unit, ofSecondary))
   }
-  return requirements
+  if (words.units.length === 0 || (hasUnits && scoreMin > wordsWorth)) {
+    return { units, words: undefined }
+  }
+  // Rounded up for the same reason. A field that equals the query has all of its words.
+  const share = Math.min(100, Math.ceil((scoreMin * 100) / wordsWorth))
+  const ofWords = wordRequirement(words, share)
+  return ofWords && { units, words: ofWords }
 }
 
 function requirementOf(unit: ReferenceUnit, scoreMin: number): Requirement {
   const mayBeCutOff = scoreMin <= SCORE_MAX - CUT_OFF_COST[1]! && unit.canBeCutOff
-  const cutOff = mayBeCutOff ? columnsOf(unit.patternCodes.subarray(0, -TRUNCATED_MAX)) : undefined
+  const cutOff = mayBeCutOff
+    ? gramColumnsOf(unit.patternCodes.subarray(0, -TRUNCATED_MAX))
+    : undefined
   const isExact = scoreMin > SCORE_MAX - unit.conflict && !mayBeCutOff
   if (!isExact) return withinEdits(unit, cutOff, mayBeCutOff ? undefined : unit.run)
   const run = unit.run ?? unit.digitRun
@@ -67,7 +86,7 @@ function withinEdits(
   cutOff: Requirement['cutOff'],
   run: Requirement['run'],
 ): Requirement {
-  const columns = columnsOf(patternCodes)
+  const columns = gramColumnsOf(patternCodes)
   return { columns, least: Math.max(0, columns.length - 4 * editsMax), cutOff, run }
 }
 
@@ -77,22 +96,8 @@ function columnsOfDigits(codes: Uint8Array): Uint16Array {
   let from = 0
   for (let to = 0; to <= codes.length; to++) {
     if (to < codes.length && isDigit(codes[to]!)) continue // to < codes.length
-    addColumns(codes.subarray(from, to), columns)
+    addGramColumns(codes.subarray(from, to), columns)
     from = to + 1
   }
   return Uint16Array.from(columns)
-}
-
-function columnsOf(codes: Uint8Array): Uint16Array {
-  const columns = new Set<number>()
-  addColumns(codes, columns)
-  return Uint16Array.from(columns)
-}
-
-function addColumns(codes: Uint8Array, columns: Set<number>): void {
-  const kept = codes.map((code) => GRAM_CODES[code]!).filter((code) => code !== 0) // a code
-  for (let i = 2; i < kept.length; i++) {
-    const column = gramColumn(kept[i - 2]!, kept[i - 1]!, kept[i]!) // 2 <= i < kept.length
-    if (column >= 0) columns.add(column)
-  }
 }

@@ -5,7 +5,7 @@ import { FIELD_COUNT } from './fields.js'
 import type { MatchIndex } from './match-index.js'
 import { type ExpectedPayment, PaymentComparison, type RenderedRows } from './payment-evidence.js'
 import { parseReference, type Reference } from './reference.js'
-import { type Requirement, requirementsOf } from './requirement.js'
+import { type Requirements, requirementsOf } from './requirement.js'
 import { type RowView, viewRow } from './row-view.js'
 import { scoreRow } from './score.js'
 
@@ -333,11 +333,11 @@ class Scan {
   }
 }
 
-function runsOf(requirements: readonly Requirement[] | undefined): CodeRuns | undefined {
-  const runs = requirements?.flatMap(({ run }) => (run === undefined ? [] : [run]))
-  return runs === undefined || runs.length < (requirements?.length ?? 0)
-    ? undefined
-    : codeRuns(runs)
+function runsOf(requirements: Requirements | undefined): CodeRuns | undefined {
+  if (requirements === undefined || requirements.words !== undefined) return undefined
+  const { units } = requirements
+  const runs = units.flatMap(({ run }) => (run === undefined ? [] : [run]))
+  return runs.length < units.length ? undefined : codeRuns(runs)
 }
 
 interface ScannedSegment {

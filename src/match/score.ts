@@ -23,9 +23,8 @@ import { compactFields, type MatchFields, PRIMANOTA } from './fields.js'
 import type { Reference } from './reference.js'
 import { type RowView, viewRow } from './row-view.js'
 import { scoreUnit } from './unit-score.js'
-import { findUnits } from './unit-set.js'
+import { findUnits, type UnitSet } from './unit-set.js'
 import type { ReferenceUnit } from './units.js'
-import type { WordPlace } from './words.js'
 
 /** Field -> its rank as evidence, higher is better. */
 const FIELD_RANK: readonly number[] = [1, 5, 3, 2, 0, 4]
@@ -53,62 +52,52 @@ export function scoreRow(reference: Reference, scratch: Comparison, scoreMin = 1
     return
   }
   const seen = findUnits(primary, scratch.row)
-  let missing = primary.units.length - bitsOf(seen)
+  let missing = primary.units.length - bitsOf(seen | primary.spellings)
   // If the best of them does not reach it, nothing else is relevant.
   const least = scoreMin > 1 ? scoreMin + missingCost(missing) : 1
   const isReached = least > 1 && isAnyReached(primary.units, seen, scratch, least)
-  const mayReach = isReached || (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH)
+  const mayReach = isReached || (words.units.length > 0 && scoreMin <= WORDS_BESIDE_WORTH)
   if (least > 1 && !mayReach && !isSecondaryReached(reference, scratch, scoreMin)) return
   if (isReached && missing >= SECONDARY_CHARGED_MAX) {
     scoreBest(primary.units, seen, scratch, least)
   } else {
-    missing += scoreAll(primary.units, seen, scratch)
+    missing += scoreAll(primary, seen, scratch)
   }
   // Further missing ones cost nothing.
   if (secondary.units.length > 0 && (result.score === 0 || missing < SECONDARY_CHARGED_MAX)) {
     missing += scoreSecondary(reference, scratch)
   }
-  if (result.score === 0) {
-    if (words.length > 0 && scoreMin <= WORDS_BESIDE_WORTH) scoreWordsAlone(reference, scratch)
-    return
-  }
+  if (result.score === 0 && (words.units.length === 0 || scoreMin > WORDS_BESIDE_WORTH)) return
   let cost = missingCost(missing)
-  if (words.length > 0) {
-    const share = wordsPercent(reference, scratch)
+  let share = 0
+  if (words.units.length > 0) {
+    share = wordsPercent(reference, scratch)
     cost += percentOf(missingWordsCost(primary.units), 100 - share)
   }
   result.score = result.score > cost ? result.score - cost : 0
   if (result.score === 0) result.quality = 0
-}
-
-/** Scores a transaction without any of the references by the share of the words. */
-function scoreWordsAlone(reference: Reference, scratch: Comparison): void {
-  const share = wordsPercent(reference, scratch)
-  scratch.result.score = percentOf(WORDS_BESIDE_WORTH, share)
-  scratch.result.quality = scratch.result.score === 0 ? 0 : share
+  // The references may be worth less than the words alone.
+  keepBetter(result, percentOf(WORDS_BESIDE_WORTH, share), share)
 }
 
 /** Cost of all words of a query; a date, and numbers of a few digits, say little without them. */
 function missingWordsCost(units: readonly ReferenceUnit[]): number {
   const isOneDate = units.length <= DATE_SPELLINGS && units.every(isOfMask)
   if (isOneDate) return FORM.wordsOfDateMissing
-  return units.every(isShortNumber) ? FORM.wordsOfShortMissing : FORM.wordsMissing
+  const isOfUpTo = (length: number): boolean => {
+    return units.every(({ keyword, significant }) => keyword === NO_CLASS && significant <= length)
+  }
+  if (isOfUpTo(4)) return FORM.wordsOfShortMissing
+  return isOfUpTo(5) ? FORM.wordsOfFiveMissing : FORM.wordsMissing
 }
 
-/** References of a date: with and without its century. */
-const DATE_SPELLINGS = 2
+/** References of a date: with and without its century, and in another order. */
+const DATE_SPELLINGS = 3
 
 /** Whether a reference is a date, an amount or the like. */
 function isOfMask({ visible }: ReferenceUnit): boolean {
   return visible < MASKED
 }
-
-/** Whether a number says little without the words of the query: it occurs everywhere. */
-function isShortNumber({ keyword, significant }: ReferenceUnit): boolean {
-  return keyword === NO_CLASS && significant <= SHORT_NUMBER_LENGTH_MAX
-}
-
-const SHORT_NUMBER_LENGTH_MAX = 4
 
 /** Cost of missing references. */
 function missingCost(missing: number): number {
@@ -133,15 +122,15 @@ function bitsOf(bits: number): number {
 /**
  * Scores the best of the primary units.
  * @param seen bits of those that may have a score
- * @returns how many of them have score 0
+ * @returns how many of them have score 0, spellings of a date aside
  */
-function scoreAll(units: readonly ReferenceUnit[], seen: number, scratch: Comparison): number {
+function scoreAll({ units, spellings }: UnitSet, seen: number, scratch: Comparison): number {
   const { inRow, result } = scratch
   let missing = 0
   for (let left = seen; left !== 0; left &= left - 1) {
     const number = 31 - Math.clz32(left & -left)
     scoreInRow(units[number]!, number, scratch) // of a unit
-    if (inRow.score === 0) missing += 1
+    if (inRow.score === 0 && ((spellings >>> number) & 1) === 0) missing += 1
     keepBetter(result, inRow.score, inRow.quality)
   }
   return missing
@@ -190,7 +179,7 @@ function isSecondaryReached(
   scoreMin: number,
 ): boolean {
   if (secondary.units.length === 0) return false
-  const leastWithout = scoreMin + missingCost(primary.units.length)
+  const leastWithout = scoreMin + missingCost(primary.units.length - bitsOf(primary.spellings))
   // Rounded up, because the share of a score is rounded down.
   const least = Math.ceil((leastWithout * 100) / SECONDARY_PERCENT)
   if (least > SCORE_MAX) return false
@@ -279,19 +268,11 @@ export function qualityInField({ kind, agrees, length }: UnitScore, field: numbe
   return (kind << KIND_SHIFT) | (agrees ? 1 << 14 : 0) | (FIELD_RANK[field]! << 8) | codes
 }
 
-/** The share of the words that a field has, by their weights; the best field counts. */
-function wordsPercent(reference: Reference, { row, words: runs }: Comparison): number {
+/** The share of the words that a transaction has, by their weights; the best field counts. */
+function wordsPercent({ words }: Reference, { row, words: runs }: Comparison): number {
   runs.clear()
   for (const field of row.fields) if (field.index !== PRIMANOTA) runs.addField(field)
-  const place: WordPlace = { percent: 0, from: 0, to: 0 }
-  let weights = 0
-  let percents = 0
-  for (const word of reference.words) {
-    runs.find(word, row.codes, place)
-    weights += word.weight
-    percents += word.weight * place.percent
-  }
-  return (percents / weights) | 0
+  return runs.shareOf(words, row.codes)
 }
 
 /** Scores a query without a number: by the share of its words, or a field that equals the query. */

@@ -20,10 +20,11 @@ import type { ReferenceUnit } from './units.js'
  *   from         first code of the field that it covers
  *   conflicts    digits wrong, swapped, extra or missing
  *   lookAlikes   codes that only look like the wanted ones
- *   digits       digits that equal the wanted ones
+ *   same         codes that equal the wanted ones, look-alikes aside
  *   letterEdits  letters wrong, swapped, extra or missing
  *   zeros        leading zeros extra or missing
  *   blanks       blanks inside that are not in the query
+ *   parted       blanks in place of any other gap
  *   gapsDiffer   places with another gap
  *   headLetters  letters of the core's head that are present; -1 = the head was left out
  *   tailLetters  letters of the core's tail that are present
@@ -32,10 +33,11 @@ export interface Trace {
   from: number
   conflicts: number
   lookAlikes: number
-  digits: number
+  same: number
   letterEdits: number
   zeros: number
   blanks: number
+  parted: number
   gapsDiffer: number
   headLetters: number
   tailLetters: number
@@ -47,10 +49,11 @@ export function emptyTrace(): Trace {
     from: 0,
     conflicts: 0,
     lookAlikes: 0,
-    digits: 0,
+    same: 0,
     letterEdits: 0,
     zeros: 0,
     blanks: 0,
+    parted: 0,
     gapsDiffer: 0,
     headLetters: 0,
     tailLetters: 0,
@@ -66,10 +69,11 @@ export function traceBack(
 ): void {
   trace.conflicts = 0
   trace.lookAlikes = 0
-  trace.digits = 0
+  trace.same = 0
   trace.letterEdits = 0
   trace.zeros = 0
   trace.blanks = 0
+  trace.parted = 0
   trace.gapsDiffer = 0
   trace.headLetters = 0
   trace.tailLetters = 0
@@ -124,9 +128,11 @@ function countReplaced(unit: ReferenceUnit, i: number, code: number, trace: Trac
     if (i < unit.head) trace.headLetters += 1
     else if (i >= unit.length - unit.tail) trace.tailLetters += 1
   }
-  if (isSame && isDigit(wanted) && isDigit(code)) trace.digits += 1
-  if (wanted === code) return
-  if (isSame) trace.lookAlikes += isDigit(wanted) && isDigit(code) ? 0 : 1
+  if (wanted === code || (isSame && isDigit(wanted) && isDigit(code))) {
+    trace.same += 1
+    return
+  }
+  if (isSame) trace.lookAlikes += 1
   else if (isLetter(wanted) && isLetter(code)) trace.letterEdits += 1
   else trace.conflicts += 1
 }
@@ -134,5 +140,7 @@ function countReplaced(unit: ReferenceUnit, i: number, code: number, trace: Trac
 function countGap(trace: Trace, wanted: number, gap: number): void {
   if (wanted === gap) return
   trace.gapsDiffer += 1
-  if (wanted === GAP_NONE && gap === GAP_BLANK) trace.blanks += 1
+  if (gap !== GAP_BLANK) return
+  trace.parted += 1
+  if (wanted === GAP_NONE) trace.blanks += 1
 }

@@ -1,6 +1,6 @@
 import { editDistance } from '../text/nearest.js'
 import { type Chunk, textOf } from './chunks.js'
-import { GAP_BLANK, isDigit, isLetter } from './codes.js'
+import { GAP_BLANK, GAP_NONE, isDigit, isLetter } from './codes.js'
 import {
   CLASS_FILLER,
   CLASS_NUMBER,
@@ -81,8 +81,25 @@ export function draftsOf(codes: Uint8Array, gaps: Uint8Array, chunks: readonly C
   const long = drafts.filter((draft) => lengthOf(draft) > 1)
   return {
     drafts: long.length > 0 ? long : drafts,
-    parts: joined.flatMap(({ parts }) => parts),
+    parts: [
+      ...joined.flatMap(({ parts }) => parts),
+      ...chunks.flatMap((chunk) => groupsOf(codes, gaps, chunk)),
+    ],
   }
+}
+
+/** The long numbers that joining characters divide in a chunk: 201403110 of 201403110/113. */
+function groupsOf(codes: Uint8Array, gaps: Uint8Array, { from, to }: Chunk): UnitDraft[] {
+  const groups: CodeRange[] = []
+  for (let begin = from, end = from + 1; end <= to; end++) {
+    if (end < to && gaps[end] === GAP_NONE) continue
+    groups.push({ from: begin, to: end })
+    begin = end
+  }
+  if (groups.length < 2) return []
+  return groups.map(draftOfChunk).filter((draft) => {
+    return lengthOf(draft) >= LONG_NUMBER_LENGTH_MIN && hasDigitsAlone(codes, draft)
+  })
 }
 
 /** Maximum letters of a block between two with digits: the GREENP of EJ46 GREENP 100610 T1456. */

@@ -13,6 +13,7 @@ import {
   isDigit,
   isLetter,
   LEADING_ZERO,
+  MASKED,
 } from './codes.js'
 import {
   type Comparison,
@@ -26,7 +27,7 @@ import {
 } from './comparison.js'
 import {
   BLANKS_CHARGED_MAX,
-  COMMON_DIGITS_MIN,
+  COMMON_CODES_MIN,
   COST,
   CUT_OFF_COST,
   FORBIDDEN,
@@ -41,9 +42,10 @@ import {
 } from './costs.js'
 import { NO_CLASS } from './dictionary.js'
 import { digitsBegin, digitsEnd } from './digit-groups.js'
-import { endCost, startCost } from './edges.js'
+import { endCost, leadsToDigit, startCost } from './edges.js'
 import { PRIMANOTA } from './fields.js'
 import { compareKeyword } from './keyword.js'
+import { isBeside } from './neighbours.js'
 import type { FieldView } from './row-view.js'
 import { type Trace, traceBack } from './trace.js'
 import type { ReferenceUnit } from './units.js'
@@ -210,7 +212,11 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
   const { alignment, trace, keyword, inField } = scratch
   const isBare = lacksPrefix(unit, scratch)
   const isInDate = isPartOfDate(unit, field, trace, alignment.to)
-  const isOtherDate = isBare && isDate(field, trace.from, alignment.to)
+  // A number that was typed as something else.
+  const isRegrouped = trace.gapsDiffer > 0 && isOneGroup(unit)
+  const isOtherDate =
+    (isBare && field.codes[trace.from]! >= MASKED) || // covered by the alignment
+    ((isBare || isRegrouped) && isDate(field, trace.from, alignment.to))
   const further = furtherConflicts(unit, trace) + (isInDate || isOtherDate ? 1 : 0)
   const conflicts = trace.conflicts + further
   let cost = alignment.cost + keyword.cost + further * unit.conflict
@@ -219,6 +225,7 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
     cost -= (trace.blanks - BLANKS_CHARGED_MAX) * COST.blankInside
   }
   if (trace.gapsDiffer > 0) cost += FORM.otherForm
+  if (isBegunIdentifier(unit, field, alignment.to)) cost += COST.insideIdentifier
   if (isTailOfGroups(unit, field, trace.from)) {
     // Of equally long ones, it may be the last of a range.
     const isOther = isBare && !isAfterEqual(field, trace.from, alignment.to)
@@ -226,13 +233,24 @@ function judge(unit: ReferenceUnit, field: FieldView, scratch: Comparison): void
   }
   cost += derivedBy(field, trace.from)
   if (trace.zeros > 0 && isBeforeGroup(field, alignment.to)) cost += FORM.zerosBeforeGroup
+  if (isRegrouped && isBeforeGroups(field, alignment.to)) cost += FORM.headOfGroups
+  if (trace.parted > 0 && unit.head === 0 && unit.length <= PARTED_LENGTH_MAX && !keyword.agrees) {
+    cost += unit.keyword === NO_CLASS ? FORM.parted : unit.conflict
+  }
+  if (isPartOfBlocks(field, trace.from, alignment.to)) cost += FORM.groupOfNumber
   if (isMiddleGroup(field, trace.from, alignment.to)) cost += FORM.middleGroup
   if (isGroupOfNumber(field, trace.from, alignment.to)) cost += FORM.groupOfNumber
+  const { neighbours } = unit
+  const place = { from: trace.from, to: alignment.to }
+  const isApart = neighbours.length > 0 && !isBeside(neighbours, field, place)
   const isWhole = alignment.to === field.to && areZeros(field, trace.from)
-  const isHeadNeeded = unit.digits < 4 || (unit.keyword !== NO_CLASS && isBare && unit.head > 1)
+  const isShort = unit.digits < 4 || (unit.digits === 4 && !isWhole)
+  const isHeadNeeded =
+    (isShort && !(unit.digits === 4 && hasHeadBefore(unit, field, trace.from))) ||
+    (unit.keyword !== NO_CLASS && isBare && unit.head > 1)
   if (trace.headLetters < 0 && isHeadNeeded) cost += unit.conflict
   const zeros = hasZeros(field, trace)
-  let worth = worthOf(unit, keyword.agrees, zeros)
+  let worth = worthOf(unit, keyword.agrees, zeros) - (isApart ? FORM.apartFromWords : 0)
   const isEvidence = unit.significant >= 4 || (zeros && unit.length >= 4)
   const isAsked = unit.keyword === NO_CLASS && zeros
   if (isWhole && (isEvidence || isAsked) && worth < WHOLE_FIELD_WORTH) worth = WHOLE_FIELD_WORTH
@@ -257,12 +275,37 @@ function isBeforeGroup(field: FieldView, at: number): boolean {
   return at < field.to && field.gaps[at] === GAP_BLANK && isDigit(field.codes[at]!)
 }
 
+/** Whether a number goes on with a group of three digits and more: 123/123 in 123/123/12345. */
+function isBeforeGroups(field: FieldView, at: number): boolean {
+  return endCost(field, at) === COST.groupAfter && digitsEnd(field, at) - at >= BLOCK_LENGTH_MIN
+}
+
+/** Whether codes are some of the blocks, equally long, of a number: 4444 2222 in 7777 4444 2222. */
+function isPartOfBlocks(field: FieldView, from: number, to: number): boolean {
+  const { codes, gaps } = field
+  const length = digitsEnd(field, from) - from
+  const isBlock = length >= BLOCK_LENGTH_MIN && length <= GROUP_LENGTH_MAX
+  if (!isBlock || from + length >= to) return false
+  for (let at = from; at < to; at += length) {
+    if (!isDigit(codes[at]!) || digitsEnd(field, at) - at !== length) return false // at < to
+    if (at > from && gaps[at] !== GAP_BLANK) return false
+  }
+  const isAfter = to < field.to && gaps[to] === GAP_BLANK && isDigit(codes[to]!)
+  if (isAfter && digitsEnd(field, to) - to === length) return true
+  const isBefore = from > field.from && gaps[from] === GAP_BLANK && isDigit(codes[from - 1]!)
+  return isBefore && from - digitsBegin(field, from) === length
+}
+
+/** Minimum digits of a block of a number. */
+const BLOCK_LENGTH_MIN = 3
+/** Maximum codes of a number that says little when the field has a blank inside it. */
+const PARTED_LENGTH_MAX = 7
+
 /** Further conflicts: missing letters of head or tail, and look-alikes beyond plausible slips. */
 export function furtherConflicts(unit: ReferenceUnit, trace: Trace): number {
   const lookAlikesMax = unit.length < 4 ? 0 : (unit.length + 1) >> 2
   let conflicts = trace.lookAlikes > lookAlikesMax ? trace.lookAlikes - lookAlikesMax : 0
-  if (conflicts === 0 && trace.lookAlikes > 0 && commonCodes(trace) < COMMON_DIGITS_MIN)
-    conflicts = 1
+  if (conflicts === 0 && trace.lookAlikes > 0 && trace.same < COMMON_CODES_MIN) conflicts = 1
   const isHeadThere = trace.headLetters < 0 || trace.headLetters >= unit.headLeast
   if (!isHeadThere && !isForeignHead(unit, trace)) conflicts += 1
   if (trace.tailLetters < unit.tailLeast) conflicts += 1
@@ -319,11 +362,6 @@ function areZeros({ codes, from }: FieldView, to: number): boolean {
   return true
 }
 
-/** Digits in common, and letters before them. */
-function commonCodes({ digits, headLetters }: Trace): number {
-  return digits + (headLetters > 0 ? headLetters : 0)
-}
-
 /** Whether digits are joined to it on both sides: 815 in 21/815/04711. */
 function isMiddleGroup(field: FieldView, from: number, to: number): boolean {
   return startCost(field, from) >= COST.groupBefore && endCost(field, to) >= COST.groupAfter
@@ -363,9 +401,30 @@ const GROUPS_MIN = 3
 const LISTED_LENGTH_MIN = 4
 
 /** Whether groups that the unit does not have precede it: 81131 in 473.811.31. */
-function isTailOfGroups({ gaps }: ReferenceUnit, field: FieldView, from: number): boolean {
+function isTailOfGroups(unit: ReferenceUnit, field: FieldView, from: number): boolean {
+  return isOneGroup(unit) && startCost(field, from) === COST.groupBefore
+}
+
+/** Whether no gap divides the codes of a unit. */
+function isOneGroup({ gaps }: ReferenceUnit): boolean {
   for (let i = 1; i < gaps.length; i++) if (gaps[i] !== GAP_NONE) return false
-  return startCost(field, from) === COST.groupBefore
+  return true
+}
+
+/** Whether the last code is a letter of an identifier that a number begins: 131209C in 131209CH98. */
+function isBegunIdentifier({ tail }: ReferenceUnit, field: FieldView, to: number): boolean {
+  const last = field.codes[to - 1]! // covered by the alignment
+  return tail === 0 && isLetter(last) && !isDigit(FOLDED[last]!) && leadsToDigit(field, to - 1)
+}
+
+/** Whether a number before a place has the letters of the unit's head: MUE-1001, 1002. */
+function hasHeadBefore({ codes, head }: ReferenceUnit, field: FieldView, place: number): boolean {
+  for (let at = field.from; at + head < place; at++) {
+    let i = 0
+    while (i < head && field.codes[at + i] === codes[i]) i += 1
+    if (i === head && isDigit(field.codes[at + head]!)) return true // at + head < place
+  }
+  return false
 }
 
 /** Whether the group before a span of digits is as long. */

@@ -1,5 +1,5 @@
 import { type CodeRuns, codeRuns, findRuns } from './code-runs.js'
-import { LEADING_ZERO } from './codes.js'
+import { LEADING_ZERO, MASKED } from './codes.js'
 import { NO_CLASS } from './dictionary.js'
 import { findWithin, type PatternSet, patternSet } from './distance.js'
 import { PRIMANOTA } from './fields.js'
@@ -14,6 +14,7 @@ import type { ReferenceUnit } from './units.js'
  *   runs       of those that have one
  *   withRun    bits of those with a run: without it they have no score unless cut off
  *   cutOffs    bits of those that the end of a field may cut off
+ *   spellings  bits of the further spellings of a date, which may be missing
  */
 export interface UnitSet {
   readonly units: readonly ReferenceUnit[]
@@ -21,6 +22,7 @@ export interface UnitSet {
   readonly runs: CodeRuns
   readonly withRun: number
   readonly cutOffs: number
+  readonly spellings: number
 }
 
 /** Combines units. @param units up to UNITS_MAX */
@@ -33,6 +35,7 @@ export function unitSet(units: readonly ReferenceUnit[]): UnitSet {
     runs: codeRuns(units.map(({ run }) => run)),
     withRun: bitsOf(({ run }) => run !== undefined),
     cutOffs: bitsOf(({ canBeCutOff }) => canBeCutOff),
+    spellings: bitsOf(({ visible, editsMax }) => visible < MASKED && editsMax === 0),
   }
 }
 

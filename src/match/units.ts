@@ -18,6 +18,7 @@ import {
   CUT_OFF_COST,
   conflictCost,
   FORBIDDEN,
+  IDENTIFIER_LENGTH_MIN,
   IDENTIFIER_LETTERS_MIN,
   paddingCost,
   SECONDARY_CHARGED_MAX,
@@ -26,6 +27,7 @@ import {
 import { CLASS_NUMBER, CLASSES, NO_CLASS } from './dictionary.js'
 import { TRUNCATED_LEFT_MIN, TRUNCATED_MAX, type WrittenPattern } from './distance.js'
 import { ELSEWHERE, IN_NUMBER, isGroupAt, oneSidedCosts, replaceCosts, sideOf } from './edits.js'
+import { neighboursOf } from './neighbours.js'
 import { type CodeRange, draftOfChunk, draftsOf, lengthOf, type UnitDraft } from './unit-drafts.js'
 import { type WordUnit, wordsOf } from './word-units.js'
 
@@ -69,6 +71,8 @@ import { type WordUnit, wordsOf } from './word-units.js'
  *   run           the pattern as it has to occur when no edit is allowed; else undefined
  *   digitRun      where that is undefined, the run required without a numeric conflict
  *   isRunWhole    whether one of them is all of the core except zeros, and digits alone
+ *   neighbours    begins of the words beside it, of a number of one or two digits that has no
+ *                 keyword; else none
  *   exactBelow    an alignment that costs less, apart from the leading zeros that a field lacks,
  *                 has no numeric conflict and no cut-off codes
  */
@@ -108,6 +112,7 @@ export interface ReferenceUnit {
   readonly run: CodeRun | undefined
   readonly digitRun: CodeRun | undefined
   readonly isRunWhole: boolean
+  readonly neighbours: readonly Uint8Array[]
   readonly exactBelow: number
 }
 
@@ -122,19 +127,24 @@ export interface Units {
 const PATTERN_LENGTH_MAX = 32
 /** Minimum references of the best class in a list: each matches exactly, or not at all. */
 const LIST_LENGTH_MIN = 3
-/** Maximum members of a list that are short: such numbers occur everywhere. */
+/** Maximum members of a list that are short, and their digits: they occur everywhere. */
 const SHORT_MEMBERS_MAX = 3
 const SHORT_LENGTH_MAX = 2
 const NO_CODES = new Uint8Array(0)
 
 /**
  * Splits a query into its references and its other words.
- * @param codes,gaps the compact form of the query, at least two codes
+ * @param codes,written the compact form of the query, at least two codes, and its gaps
  * @param masks spans of masked codes: dates, amounts and the like
  */
-export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly CodeRange[]): Units {
-  const plain = withoutMasks(codes, gaps)
-  const chunks = chunksOf(codes, gaps, plain)
+export function unitsOf(
+  codes: Uint8Array,
+  written: Uint8Array,
+  masks: readonly CodeRange[],
+): Units {
+  const plain = withoutMasks(codes, written)
+  const gaps = plain === codes ? written : withStrongEnds(written, masks)
+  const chunks = chunksOf({ codes, gaps }, plain, new Set(masks.map(({ from }) => from)))
   const { drafts, parts } = draftsOf(plain, gaps, chunks)
   const best = Math.min(...drafts.map((draft) => rankOf(draft.keyword)))
   const words = chunks.filter((chunk) => !drafts.some((draft) => overlap(draft, chunk)))
@@ -162,11 +172,16 @@ export function unitsOf(codes: Uint8Array, gaps: Uint8Array, masks: readonly Cod
   }
   const primary = members.map((draft) => unitOf(draft, isList))
   if (plain !== codes) {
+    const keyword = members[0]?.keyword ?? NO_CLASS
     for (const mask of masks) {
-      const short = withoutCentury(plain, gaps, mask)
-      if (short === undefined || primary.length === UNITS_MAX) continue
-      const draft = draftOfChunk({ from: 0, to: short.codes.length })
-      primary.push(referenceUnit(short.codes, short.gaps, draft, { visible, isExact: true }))
+      const spellings = [withoutCentury(plain, gaps, mask), inOtherOrder(plain, gaps, mask)]
+      for (const spelling of spellings) {
+        if (spelling === undefined || primary.length === UNITS_MAX) continue
+        const draft = { ...draftOfChunk({ from: 0, to: spelling.codes.length }), keyword }
+        primary.push(
+          referenceUnit(spelling.codes, spelling.gaps, draft, { visible, isExact: true }),
+        )
+      }
     }
   }
   return {
@@ -199,6 +214,37 @@ function withoutCentury(
   const short = keep(gaps)
   short[year - from] = gaps[year]! // from < year
   return { codes: keep(codes), gaps: short }
+}
+
+/** A date as ISO 8601 has it, 2017-07-01 for 01.07.2017, and the reverse; undefined for others. */
+function inOtherOrder(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  { from, to }: CodeRange,
+): Pick<CodeSpan, 'codes' | 'gaps'> | undefined {
+  const text = textOf(codes, from, to)
+  const groupsAt = (...places: readonly number[]): boolean => {
+    return places.every((place) => gaps[from + place] === GAP_JOINING)
+  }
+  const isDayFirst = /^\d{4}(?:19|20)\d\d$/.test(text) && groupsAt(2, 4)
+  if (!isDayFirst && !(/^(?:19|20)\d{6}$/.test(text) && groupsAt(4, 6))) return undefined
+  const cuts = isDayFirst ? [0, 2, 4, 8] : [0, 4, 6, 8]
+  const groups = [2, 1, 0].map((i) => codes.subarray(from + cuts[i]!, from + cuts[i + 1]!)) // i < 3
+  const ordered = Uint8Array.from(groups.flatMap((group) => [...group]))
+  const orderedGaps = new Uint8Array(ordered.length)
+  for (const place of isDayFirst ? [4, 6] : [2, 4]) orderedGaps[place] = GAP_JOINING
+  markLeadingZeros(ordered, orderedGaps, 0, ordered.length)
+  return { codes: ordered, gaps: orderedGaps }
+}
+
+/** Gaps that keep dates that are the reference apart from each other and the rest of a query. */
+function withStrongEnds(gaps: Uint8Array, masks: readonly CodeRange[]): Uint8Array {
+  const strong = gaps.slice()
+  for (const { from, to } of masks) {
+    if (from > 0) strong[from] = GAP_STRONG
+    if (to < strong.length) strong[to] = GAP_STRONG
+  }
+  return strong
 }
 
 /** The references of the best class, up to the maximum of a list: the longest. */
@@ -249,8 +295,7 @@ function referenceUnit(
   const patternLength = Math.min(kept.length, PATTERN_LENGTH_MAX)
   const patternCodes = kept.slice(0, patternLength)
   const asWritten = writtenCodes(core.subarray(patternFrom))
-  const written =
-    asWritten.length === kept.length ? undefined : patternAsWritten(asWritten, visible)
+  const written = patternAsWritten(asWritten, kept.length, visible)
   const ownGaps = gaps.slice(draft.core, draft.to).fill(GAP_NONE, 0, 1)
   const span: CodeSpan = { codes: core, gaps: ownGaps, from: 0, to: core.length }
   const significant = significantOf(core)
@@ -271,7 +316,7 @@ function referenceUnit(
     more,
     less,
     lessElsewhere,
-    replaced: replaceCosts(conflict),
+    replaced: replaceCosts(conflict, isIdentifier(core, head) ? COST.lookAlike : conflict),
     moreFrom,
     repeats: repeatsOf(span, head, [less, lessElsewhere, moreFrom]),
     head,
@@ -301,8 +346,25 @@ function referenceUnit(
     run,
     digitRun,
     isRunWhole: isWhole(core, run ?? digitRun),
+    neighbours: wordsBeside({ codes, gaps, from: 0, to: codes.length }, draft),
     exactBelow: exactBelow(core, conflict, canBeCutOff),
   }
+}
+
+/** The words beside a number of one or two digits that has no keyword; of another none. */
+function wordsBeside(query: CodeSpan, draft: UnitDraft): Uint8Array[] {
+  const core = query.codes.subarray(draft.core, draft.to)
+  const isTiny = isDigit(core[0]!) && significantOf(core) <= SHORT_LENGTH_MAX // not empty
+  return isTiny && draft.keyword === NO_CLASS ? neighboursOf(query, draft) : []
+}
+
+/**
+ * Whether a long core has letters among its digits: the codes around a look-alike tell what it is,
+ * as they do not in a word.
+ */
+function isIdentifier(core: Uint8Array, head: number): boolean {
+  const letters = core.subarray(head).filter(isLetter).length
+  return core.length >= IDENTIFIER_LENGTH_MIN && letters >= IDENTIFIER_LETTERS_MIN
 }
 
 /** Number of significant codes. */
@@ -335,7 +397,13 @@ function writtenCodes(codes: Uint8Array): Uint8Array {
   return codes.slice(first).map((code) => (code === LEADING_ZERO ? 0 : code))
 }
 
-function patternAsWritten(codes: Uint8Array, visible: number): WrittenPattern {
+/** @param keptLength codes without the leading zeros; as many as `codes` when there are none */
+function patternAsWritten(
+  codes: Uint8Array,
+  keptLength: number,
+  visible: number,
+): WrittenPattern | undefined {
+  if (codes.length === keptLength) return undefined
   const patternLength = Math.min(codes.length, PATTERN_LENGTH_MAX)
   return { pattern: patternOf(codes.subarray(0, patternLength), visible), patternLength }
 }

@@ -1,5 +1,5 @@
 import { type Chunk, textOf } from './chunks.js'
-import { codeOf, GAP_NONE, isLetter } from './codes.js'
+import { codeOf, GAP_BLANK, GAP_NONE, isLetter } from './codes.js'
 import { keywordAt, NO_CLASS } from './dictionary.js'
 import { monthOf, namesOf } from './months.js'
 
@@ -8,11 +8,13 @@ import { monthOf, namesOf } from './months.js'
  *
  *   FIELD    HOLDS
  *   forms    its letters, and its spellings with lost umlauts; all names of a month
+ *   joined   its letters with those of the word before or after it, as one word
  *   weight   its letters; of a month more: the rent of mei is not that of juni
  *   isMonth  whether it is a month, which counts only as a whole
  */
 export interface WordUnit {
   readonly forms: readonly Uint8Array[]
+  readonly joined: readonly Uint8Array[]
   readonly weight: number
   readonly isMonth: boolean
 }
@@ -36,7 +38,11 @@ export function wordsOf(
   const words = long.filter((run) => keywordAt(codes, run.from, run.to) === NO_CLASS)
   const isEnough = words.length > 0 || hasReference
   const chosen = isEnough ? words : long.length > 0 ? long : runs
-  return chosen.map((run) => wordUnit(codes, run))
+  return chosen.map((run, i) => {
+    const pairs = [[chosen[i - 1], run] as const, [run, chosen[i + 1]] as const]
+    const joined = pairs.flatMap(([first, second]) => joinedOf(codes, gaps, first, second))
+    return { ...wordUnit(codes, run), joined }
+  })
 }
 
 function letterRuns(codes: Uint8Array, gaps: Uint8Array, chunk: Chunk): Chunk[] {
@@ -52,7 +58,18 @@ function letterRuns(codes: Uint8Array, gaps: Uint8Array, chunk: Chunk): Chunk[] 
 
 const UMLAUTS = /([AOU])E/g
 
-function wordUnit(codes: Uint8Array, run: Chunk): WordUnit {
+/** The letters of two words a blank apart, which a field may have as one; none for others. */
+function joinedOf(
+  codes: Uint8Array,
+  gaps: Uint8Array,
+  first: Chunk | undefined,
+  second: Chunk | undefined,
+): Uint8Array[] {
+  const isNext = first !== undefined && second?.from === first.to && gaps[first.to] === GAP_BLANK
+  return isNext ? [codes.slice(first.from, second.to)] : []
+}
+
+function wordUnit(codes: Uint8Array, run: Chunk): Omit<WordUnit, 'joined'> {
   const word = textOf(codes, run.from, run.to)
   const month = monthOf(word)
   if (month !== undefined) {

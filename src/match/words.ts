@@ -1,9 +1,13 @@
 import { type CodeSpan, GAP_BLANK, GAP_JOINING, GAP_NONE, isLetter, MASKED } from './codes.js'
-import { ABBREVIATED_PERCENT, CUT_WORD_PERCENT, NEAR_WORD_PERCENT } from './costs.js'
+import {
+  ABBREVIATED_PERCENT,
+  CUT_WORD_PERCENT,
+  FORGIVEN_LENGTH_MIN,
+  NEAR_WORD_PERCENT,
+} from './costs.js'
+import type { WordForm, WordSet } from './word-set.js'
 import type { WordUnit } from './word-units.js'
 
-/** Minimum length of a word that may have one wrong letter, and left of one that is cut off. */
-const FORGIVING_LENGTH_MIN = 5
 /** Minimum length of an abbreviation. */
 const ABBREVIATION_LENGTH_MIN = 3
 /** Bits of a code: a word is one in a date as well, as DECEMBER is in December 2019. */
@@ -29,11 +33,13 @@ export interface WordPlace {
  * The words of one or more fields: runs of letters, such runs with joining characters in them
  * (`M?LLER`), and with a blank where a line was broken (`KUNDENNUM MER`). Refilled for each row.
  *
- *   FIELD     SIZE          HOLDS
- *   places    8 × words     begin and end of each word
+ *   FIELD      SIZE                   HOLDS
+ *   places     8 × words              begin and end of each word
+ *   percents   1 × words of a query   of the word most similar to it (WordPlace)
  */
 export class WordRuns {
   #places = new Int32Array(16)
+  #percents = new Uint8Array(0)
   #count = 0
 
   clear(): void {
@@ -76,6 +82,38 @@ export class WordRuns {
     }
   }
 
+  /**
+   * The share of the words of a query that are found, by their weights: 0 to 100 percent. A form is
+   * only compared with words that begin with its first letter, or end with its last one: an edit
+   * that changes the first letter leaves the last one.
+   */
+  shareOf({ distinct, weight, byBegin, byEnd }: WordSet, codes: Uint8Array): number {
+    if (distinct.length > this.#percents.length) this.#percents = new Uint8Array(distinct.length)
+    const percents = this.#percents
+    percents.fill(0, 0, distinct.length)
+    const end = 2 * this.#count
+    for (let i = 0; i < end; i += 2) {
+      const from = this.#places[i]! // i + 1 < end
+      const to = this.#places[i + 1]!
+      const first = codes[from]! & PLAIN // from < to <= codes.length
+      for (const form of byBegin[first]!) {
+        const percent = percentOfForm(form, codes, from, to)
+        if (percent > percents[form.word]!) percents[form.word] = percent
+      }
+      for (const { codes: form, word } of byEnd[codes[to - 1]! & PLAIN]!) {
+        if (form[0] === first || percents[word]! >= NEAR_WORD_PERCENT) continue
+        const difference = form.length - (to - from)
+        if (difference < -1 || difference > 1) continue
+        if (isOneEdit(form, codes, from, to)) percents[word] = NEAR_WORD_PERCENT
+      }
+    }
+    let sum = 0
+    for (let word = 0; word < distinct.length; word++) {
+      sum += distinct[word]!.weight * percents[word]! // word < distinct.length
+    }
+    return (sum / weight) | 0
+  }
+
   #add(from: number, to: number): void {
     if (2 * this.#count === this.#places.length) {
       const grown = new Int32Array(2 * this.#places.length)
@@ -108,30 +146,41 @@ function runEnd({ codes, gaps, to }: CodeSpan, from: number, joint: number): num
   return end
 }
 
-/** Percent of the most similar spelling of a word ({@link WordPlace}). */
+/** Percent of the most similar form of a word ({@link WordPlace}). */
 function similarity(
-  { forms, isMonth }: WordUnit,
+  { forms, joined, isMonth }: WordUnit,
   codes: Uint8Array,
   from: number,
   to: number,
 ): number {
-  const length = to - from
+  for (const both of joined) {
+    if (percentOfForm({ codes: both, isWhole: true }, codes, from, to) === 100) return 100
+  }
   let most = 0
   for (const form of forms) {
-    const difference = form.length - length
-    if (difference === 0 && begins(form, codes, from, length)) return 100
-    if (isMonth) continue
-    const percent =
-      difference >= -1 && difference <= 1
-        ? nearPercent(form, codes, from, to)
-        : cutPercent(form, codes, from, length)
+    const percent = percentOfForm({ codes: form, isWhole: isMonth }, codes, from, to)
     if (percent > most) most = percent
   }
   return most
 }
 
+/** Percent of a form. */
+function percentOfForm(
+  { codes: form, isWhole }: Pick<WordForm, 'codes' | 'isWhole'>,
+  codes: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  const difference = form.length - (to - from)
+  if (difference === 0 && begins(form, codes, from, form.length)) return 100
+  if (isWhole) return 0
+  return difference >= -1 && difference <= 1
+    ? nearPercent(form, codes, from, to)
+    : cutPercent(form, codes, from, to - from)
+}
+
 function nearPercent(form: Uint8Array, codes: Uint8Array, from: number, to: number): number {
-  const mayDiffer = form.length >= FORGIVING_LENGTH_MIN
+  const mayDiffer = form.length >= FORGIVEN_LENGTH_MIN
   return mayDiffer && isOneEdit(form, codes, from, to) ? NEAR_WORD_PERCENT : 0
 }
 
@@ -140,7 +189,7 @@ function cutPercent(form: Uint8Array, codes: Uint8Array, from: number, length: n
   const isCutInField = length < form.length
   const [left, whole] = isCutInField ? [length, form.length] : [form.length, length]
   if (left < ABBREVIATION_LENGTH_MIN || !begins(form, codes, from, left)) return 0
-  const isHalf = left >= FORGIVING_LENGTH_MIN && whole <= 2 * left
+  const isHalf = left >= FORGIVEN_LENGTH_MIN && whole <= 2 * left
   if (isCutInField) return isHalf ? CUT_WORD_PERCENT : 0
   return isHalf ? NEAR_WORD_PERCENT : ABBREVIATED_PERCENT
 }

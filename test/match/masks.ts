@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { masksOf } from '../../src/match/masks.js'
+import { masksOf, masksOfQuery } from '../../src/match/masks.js'
 
 function masked(text: string): string[] {
   return masksOf(text).map(({ from, to }) => text.slice(from, to))
@@ -36,6 +36,10 @@ test('dates, times, amounts and IBANs are masked', async (t) => {
     ['Betrag 39928.91', ['39928.91']],
     ['FX Rate: 1.162224', ['1.162224']],
     ['12-09-2014T16:26:37', ['12-09-2014T16:26:37']],
+    ['16-11-20 19:02 x', ['16-11-20', '19:02']],
+    ['2015.04.01, 2015.04.30 d', ['2015.04.01', '2015.04.30']],
+    ['SHOP 650-3198939, US 9', ['650-3198939']],
+    ['SHOP.COM 14087249160, NL', ['14087249160']],
     ['d.d. 04-04-2013INCASSO', ['04-04-2013']],
     ['17 October 2013', ['17 October 2013']],
     ['Miete mrt 2010', ['mrt 2010']],
@@ -56,6 +60,11 @@ test('references are not', async (t) => {
     'RE2024-05-03',
     '2024-0815',
     '12/2016',
+    '16-11-20',
+    '2015.13.01',
+    'RE-2015.04.01',
+    '650-3198939',
+    'RE 6503198939, USA',
     '2024-13-03',
     '99.05.2024',
     '99.05. 2024',
@@ -95,4 +104,13 @@ test('a long text of digits and dots is parsed in bounded time', async (t) => {
   t.same(masked('1 MAI '.repeat(5_000)), [])
   t.same(masked(' ROAD AAA CA'.repeat(1_000)), [])
   t.same(masked('0800'.repeat(3_000)), [])
+})
+
+test('a query has short dates and, beside a longer number, periods', async (t) => {
+  const masked = (text: string): string[] =>
+    masksOfQuery(text).map(({ from, to }) => text.slice(from, to))
+  t.same(masked('taxi 16-11-20'), ['16-11-20'])
+  t.same(masked('4711 A-16-11-20'), [])
+  t.same(masked('0014165999 07/19'), ['07/19'])
+  t.same(masked('RE 07/19'), [])
 })

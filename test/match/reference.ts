@@ -10,7 +10,7 @@ function coresOf({ units }: UnitSet): string[] {
 
 function parsed(query: string): string {
   const { primary, secondary, words } = parseReference(query)
-  const texts = words.map(({ forms }) => Array.from(forms[0] ?? [], characterOf).join(''))
+  const texts = words.units.map(({ forms }) => Array.from(forms[0] ?? [], characterOf).join(''))
   return [coresOf(primary), coresOf(secondary), texts].map((part) => part.join(' ')).join(' | ')
 }
 
@@ -24,7 +24,7 @@ test('a query consists of its references and its words', async (t) => {
     ['MUE 2024 0815', 'MUE20240815 |  | '],
     ['Mueller 2024-0815', '20240815 |  | MUELLER'],
     ['Zahlung zu RE-2024-0815 vom 03.05.2024', '20240815 | 0305 | '],
-    ['03.05.2024', '03052024 030524 |  | '],
+    ['03.05.2024', '03052024 030524 20240503 |  | '],
     ['RE 1001, 1002 u. 1003', '1001 1002 1003 |  | '],
     ['RE-2024-0815 Kunde 10972', '20240815 | 10972 | '],
     ['Kunde 10972 RE-2024-0815', '20240815 | 10972 | '],
@@ -34,19 +34,23 @@ test('a query consists of its references and its words', async (t) => {
     ['305 3674858 7310755', '30536748587310755 | 3674858 7310755 | '],
     ['ARN 7460 9055 1111 2222', '7460905511112222 |  | ARN'],
     ['0014165999 07/19', '0014165999 | 0719 | '],
-    ['Software 13.09.2017', '13092017 130917 |  | SOFTWARE'],
-    ['huur 1-2-2010', '01022010 010210 |  | HUUR'],
+    ['Software 13.09.2017', '13092017 130917 20170913 |  | SOFTWARE'],
+    ['huur 1-2-2010', '01022010 010210 20100201 |  | HUUR'],
     ['huur mrt. 2010', 'MAR2010 |  | HUUR'],
     ['Return R02', 'R02 |  | RETURN'],
     ['17 October 2013', '17OCT2013 |  | '],
-    ['LOT 20180419-14:37:07', '20180419143707 |  | LOT'],
-    ['20180419:LOT:3', '20180419LOT3 |  | '],
+    ['LOT 20180419-14:37:07', '20180419143707 | 20180419 | LOT'],
+    ['20180419:LOT:3', '20180419LOT3 | 20180419 | '],
     ['Bergbahn Ticket', ' |  | BERGBAHN TICKET'],
     ['Rechnung', ' |  | RECHNUNG'],
     ['RE', ' |  | RE'],
     ['R1', 'R1 |  | '],
     ['N000001861650', '000001861650 |  | '],
     ['RE-2024-05-12', '20240512 |  | '],
+    ['201403110/113', '201403110113 | 201403110 | '],
+    ['taxi 16-08-14', '160814 |  | TAXI'],
+    ['2018-03-01', '20180301 01032018 |  | '],
+    ['1-1-2013 - 31-3-2013', '01012013 31032013 010113 20130101 310313 20130331 |  | '],
   ]
   for (const [query, expected] of rows) t.equal(parsed(query), expected, query)
 })

@@ -61,7 +61,17 @@ const queries = fc
     { weight: 4, arbitrary: references },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('24', '2024', '2000', '0', 'AB1', 'Danke', '1001, 47'),
+      arbitrary: fc.constantFrom(
+        '24',
+        '2024',
+        '2000',
+        '0',
+        'AB1',
+        'Danke',
+        '1001, 47',
+        'Müller Straße',
+        'vom Uhr',
+      ),
     },
   )
   .filter((text) => (text.match(/[a-z\d]/gi) ?? []).length >= 2)
