@@ -28,7 +28,7 @@ const TWO_MS_MAX = 120
 /** Upper bound of the readers' p99 next to callers of sums, over p99 alone. */
 const GROWTH_MAX = 2
 const TURN_OBSTACLE =
-  'a sum takes turns of a quarter of a millisecond, which a read may have to wait for several times.'
+  'a sum takes turns of a quarter of a millisecond, and a read may have to wait for several.'
 
 /** The groupings that are measured; those of periods and names are the largest. */
 const GROUPINGS = [
