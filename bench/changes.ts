@@ -190,14 +190,20 @@ async function readBesideChanges(
   }
 }
 
-/** The cursor behind all changes since an earlier one. */
-async function lastCursor({ server, apiKey }: Served, earlier: string): Promise<string> {
+/** The cursor behind all changes since an earlier one, of which the last is made here. */
+async function lastCursor({ server, path, apiKey }: Served, earlier: string): Promise<string> {
+  const lastId = writeLast(path)
   const client = new Client(server.port)
   const fields = { Authorization: `Bearer ${apiKey}` }
   let cursor = earlier
-  for (let hasMore = true; hasMore; ) {
-    const { body } = await client.ask({ path: pathOf(cursor), fields })
-    ;({ cursor, hasMore } = JSON.parse(body.toString()) as TransactionChanges)
+  for (let isLast = false; !isLast; ) {
+    const { body } = await client.ask({ path: pathOf(cursor, 30), fields })
+    const page = JSON.parse(body.toString()) as TransactionChanges
+    cursor = page.cursor
+    isLast = page.changes.some((change) => {
+      const isUpsert = change.kind === 'upsert' && change.transaction.id === lastId
+      return isUpsert && change.transaction.amount === LAST_AMOUNT
+    })
   }
   client.close()
   return cursor
