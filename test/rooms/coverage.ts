@@ -5,7 +5,8 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const FOLDER = join(ROOT, '.tap/coverage')
+/** Not `.tap/coverage`, which each run of tap empties: the slow tests add to the quick ones. */
+const FOLDER = join(ROOT, '.tap/functions')
 
 /** Whether coverage is recorded, which takes a tenth of the time of all tests: `.ci/run` does. */
 export const IS_RECORDED = process.env['KONTOR_TEST_COVERAGE'] === '1'
@@ -39,7 +40,8 @@ export function saveCoverage(session: Session, folder: string): void {
     if (error) throw error
     const files = taken.result.flatMap(runFileOf)
     mkdirSync(FOLDER, { recursive: true })
-    writeFileSync(join(FOLDER, `${folder} ${process.pid}.json`), JSON.stringify({ folder, files }))
+    const name = `${folder} ${process.pid} ${Date.now()}.json`
+    writeFileSync(join(FOLDER, name), JSON.stringify({ folder, files }))
   })
 }
 
