@@ -99,7 +99,7 @@ test(
           assert.equal(outcomeOf(reply), '200')
           assert.equal(reply.text, `[${entries.join(',')}]`)
         }),
-        { numRuns: 40 },
+        { numRuns: 80 },
       )
       t.ok(foundCount > 10, `${foundCount} results`)
     },
