@@ -79,7 +79,7 @@ const CFONB240 =
 /** Other XML documents of ISO 20022, by the element of the message. */
 const MESSAGES: readonly { readonly element: RegExp; readonly message: string }[] = [
   {
-    element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn\b|:pain\.\d{3}\./u,
+    element: /<(?:[\w.-]+:)?Cstmr(?:CdtTrf|DrctDbt)Initn[\s/>]|:pain\.\d{3}\./u,
     message: 'a pain message, which is a payment order; import the CAMT.053 or MT940 statement',
   },
 ]

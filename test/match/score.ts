@@ -359,9 +359,9 @@ test('one wrong or swapped digit never reaches the threshold, and can be found',
       if (isFindable && got <= FINDABLE) throw new Error(`${prefix}${wrong}: ${got}`)
     }),
     // Some of the drawn values form no pair.
-    { numRuns: 130_000 },
+    { numRuns: 65_000 },
   )
-  t.ok(pairCount >= 100_000, `${pairCount} pairs`)
+  t.ok(pairCount >= 50_000, `${pairCount} pairs`)
 })
 
 test('digits inside a longer number never reach the threshold', async (t) => {

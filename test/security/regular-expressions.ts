@@ -88,7 +88,17 @@ async function madeAtLoad(name: string): Promise<Expression[]> {
 /** Without a repetition, no expression reads a character twice from one start. */
 const REPETITION = /[*+]|\{\d+,\d*\}/
 
-async function faultOf({ source, flags }: Expression): Promise<string | undefined> {
+/** Faults of the expressions that were checked: modules compose the same ones of shared parts. */
+const faults = new Map<string, Promise<string | undefined>>()
+
+function faultOf(expression: Expression): Promise<string | undefined> {
+  const key = `/${expression.source}/${expression.flags}`
+  const fault = faults.get(key) ?? findFault(expression)
+  faults.set(key, fault)
+  return fault
+}
+
+async function findFault({ source, flags }: Expression): Promise<string | undefined> {
   if (!REPETITION.test(source) || BOUNDED.has(source)) return undefined
   const result = await check(source, flags.replace(/[dv]/g, ''), { timeout: 60_000 })
   if (result.status === 'safe') return undefined

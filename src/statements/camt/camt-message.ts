@@ -43,9 +43,9 @@ const CAMT_MESSAGES: readonly CamtMessage[] = [CAMT_053, CAMT_052, CAMT_054]
 
 /** How a message is recognised; the first one wins where a text has elements of several. */
 const SIGNS: readonly { readonly format: CamtMessage['format']; readonly sign: RegExp }[] = [
-  { format: 'camt053', sign: /<(?:[\w.-]+:)?BkToCstmrStmt\b|:camt\.053\./u },
-  { format: 'camt052', sign: /<(?:[\w.-]+:)?BkToCstmrAcctRpt\b|:camt\.052\./u },
-  { format: 'camt054', sign: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn\b|:camt\.054\./u },
+  { format: 'camt053', sign: /<(?:[\w.-]+:)?BkToCstmrStmt[\s/>]|:camt\.053\./u },
+  { format: 'camt052', sign: /<(?:[\w.-]+:)?BkToCstmrAcctRpt[\s/>]|:camt\.052\./u },
+  { format: 'camt054', sign: /<(?:[\w.-]+:)?BkToCstmrDbtCdtNtfctn[\s/>]|:camt\.054\./u },
 ]
 
 /** The message that has this element, or undefined. */
