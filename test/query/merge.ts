@@ -79,7 +79,7 @@ test('a list does not depend on the distribution of rows over segments', async (
         )
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
 })
 
@@ -106,7 +106,7 @@ test('every page over one to six segments equals that of a sorted array', async 
       checkPages(listing, ids)
       for (const part of listing.parts) lengths.add('runs' in part ? part.runs.length : 1)
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
   t.same([...lengths].sort(), [1, 2, 3, 4, 5, 6], 'parts of that many runs')
 })
@@ -123,7 +123,7 @@ test('neighbours in one segment are one run', async (t) => {
         for (const [i, run] of runs.entries()) assert.notEqual(run.segment, runs[i - 1]?.segment)
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
   t.pass('no page has two adjacent runs of one segment')
 })

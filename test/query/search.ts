@@ -80,9 +80,9 @@ test('a search is the list of the rows in which every term occurs', async (t) =>
         if (terms.length > 0) hitCount += expected.length
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   )
-  t.ok(hitCount > 1_000, `${hitCount} hits`)
+  t.ok(hitCount > 500, `${hitCount} hits`)
 })
 
 test('a search on another thread finds the same rows', async (t) => {
