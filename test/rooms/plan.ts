@@ -89,6 +89,17 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/hidden.ts', 'runs a bench'],
   ['bench/start.ts', 'runs a bench'],
   ['bench/import-eval/run.ts', 'imports every real bank file'],
+  ['match/scan.ts', 'compares thousands of scans'],
+  ['snapshot/cache.ts', 'damages caches over and over'],
+  ['snapshot/snapshot-updater.ts', 'follows hundreds of changes'],
+  ['query/sort-key.ts', 'compares hundreds of orders'],
+  ['query/match-rank.ts', 'compares hundreds of rankings'],
+  ['threads/match-pool.ts', 'starts threads over and over'],
+  ['match/alignment.ts', 'compares thousands of alignments'],
+  ['match/unit-score.ts', 'compares thousands of scores'],
+  ['http/operations/get-transaction-changes.ts', 'compares hundreds of changes'],
+  ['embedded/types.ts', 'compiles programs against the package'],
+  ['changes/filters.ts', 'compares hundreds of copies'],
 ])
 
 /** All test files below `folder`, as paths from there, in the order of their names. */
