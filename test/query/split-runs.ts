@@ -56,7 +56,7 @@ test('the splits equal those counted in a sorted array, for every count', async 
     }),
     { numRuns: 400 },
   )
-  t.ok(mergeCount > 80, `${mergeCount} merges of several runs`)
+  t.ok(mergeCount > 100, `${mergeCount} merges of several runs`)
 })
 
 test('a split reads a few rows per run, whatever its length', async (t) => {

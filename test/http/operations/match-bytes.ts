@@ -1,4 +1,4 @@
-// Filter and scorer against scoring every row, through the bytes of the answers: demo rows of two
+// Filter and scorer against scoring every row, through the bytes of the answers: demo rows of three
 // seeds, so many that their indexes have grams, at four thresholds, by 1, 2, 4 and 8 threads.
 import { strict as assert } from 'node:assert'
 import { copyFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { type NaiveMatch, naiveFields, naiveMatches } from '../../fixtures/naive
 import { outcomeOf, RunningService } from '../../fixtures/service.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'
 
-const SEEDS = [3, 14]
+const SEEDS = [3, 14, 159]
 const ROWS = 2 * MATCH_GRAMS_ROWS_MIN + 77
 const BLOCK_ROWS = 128
 const QUERIES_PER_SEED = 7
