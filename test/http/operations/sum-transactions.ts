@@ -74,11 +74,11 @@ test(
         const { workspace, seen, searches, isSearched, account } = drawn
         const { groupBy, sorting, limit, offset } = drawn
         const { root, key } = await given(service, workspace, seen)
-        const visible = seen === null ? {} : { accountCodes: seen }
+        const visible = seen === null ? {} : { accountCodes: seen, visibleCodes: seen }
         const accountPath = `accounts/${workspace.accounts[account]?.id}/`
         const places = {
           workspace: { path: '', bounds: visible },
-          account: { path: accountPath, bounds: { accountCodes: [account] } },
+          account: { path: accountPath, bounds: { ...visible, accountCodes: [account] } },
           counterpart: {
             path: `counterpart/${IBAN}/`,
             bounds: { ...visible, counterpartIban: IBAN },
