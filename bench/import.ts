@@ -97,6 +97,10 @@ const ROW_OBSTACLE =
   'one thread reads, checks and writes a row after the other, and logs each for those who follow ' +
   'the changes.'
 
+/** What makes the peak of a large file higher. */
+const PEAK_OBSTACLE =
+  'the balances of a file and the earlier rows of its accounts are kept until its end.'
+
 /** Bounds of the figures. @param figures as {@link measureImports} returns them */
 export function importTargets(figures: readonly ImportFigures[]): Target[] {
   const [ndjson, small, large] = figures
@@ -123,6 +127,7 @@ export function importTargets(figures: readonly ImportFigures[]): Target[] {
       unit: '×',
       bound: GROWTH_MAX,
       direction: 'at most',
+      obstacle: PEAK_OBSTACLE,
     },
   ]
 }

@@ -319,6 +319,10 @@ const OBSTACLES: Partial<Record<RequestClass, string>> = {
     'which a search intersects, grow with the rows.',
 }
 
+/** Why the time of the indexes may grow by more than the rows. */
+const INDEX_OBSTACLE =
+  'the tables of words and groups of ten million rows are larger than the caches of the processor.'
+
 /** Targets of the sizes above {@link REFERENCE_ROWS}. */
 export function scaleTargets(figures: readonly ScaleFigures[]): Target[] {
   const reference = figures.find(({ rowCount }) => rowCount === REFERENCE_ROWS)
@@ -342,7 +346,7 @@ export function scaleTargets(figures: readonly ScaleFigures[]): Target[] {
       )
       return [
         perRow('load', ({ loadSeconds }) => loadSeconds),
-        perRow('indexes', ({ indexSeconds }) => indexSeconds),
+        { ...perRow('indexes', ({ indexSeconds }) => indexSeconds), obstacle: INDEX_OBSTACLE },
         perRow('restart', ({ restartSeconds }) => restartSeconds),
         perRow('memory', ({ residentBytes }) => residentBytes),
         ...constant,
