@@ -319,13 +319,6 @@ const OBSTACLES: Partial<Record<RequestClass, string>> = {
     'which a search intersects, grow with the rows.',
 }
 
-/** Why a time that is measured once may be above its bound. */
-const SHARED_OBSTACLE = 'each size is loaded and restarted once, on a machine that others share.'
-
-/** Why the time of the indexes may grow by more than the rows. */
-const INDEX_OBSTACLE =
-  'the tables of words and groups of ten million rows are larger than the caches of the processor.'
-
 /** Targets of the sizes above {@link REFERENCE_ROWS}. */
 export function scaleTargets(figures: readonly ScaleFigures[]): Target[] {
   const reference = figures.find(({ rowCount }) => rowCount === REFERENCE_ROWS)
@@ -348,9 +341,9 @@ export function scaleTargets(figures: readonly ScaleFigures[]): Target[] {
         }),
       )
       return [
-        { ...perRow('load', ({ loadSeconds }) => loadSeconds), obstacle: SHARED_OBSTACLE },
-        { ...perRow('indexes', ({ indexSeconds }) => indexSeconds), obstacle: INDEX_OBSTACLE },
-        { ...perRow('restart', ({ restartSeconds }) => restartSeconds), obstacle: SHARED_OBSTACLE },
+        perRow('load', ({ loadSeconds }) => loadSeconds),
+        perRow('indexes', ({ indexSeconds }) => indexSeconds),
+        perRow('restart', ({ restartSeconds }) => restartSeconds),
         perRow('memory', ({ residentBytes }) => residentBytes),
         ...constant,
       ]

@@ -25,7 +25,7 @@ test('a smoke run reports kontor class by class, every peer, and the targets', a
   }
   for (const { name } of peers)
     t.match(report, new RegExp(`^\\| ${name} \\| \\d+ \\| [\\d.]+`, 'm'))
-  t.equal(targets.length, 8)
+  t.equal(targets.length, 7)
   t.ok(targets.every(({ measured }) => !Number.isNaN(measured)))
   const exact = /^\| exact \| 1 \| 1 \|/m
   t.match(report, exact, 'the one exact reference is found')
