@@ -29,9 +29,11 @@ export const COST = {
 
 /**
  * Codes that the end of a field has cut off -> their cost. A number may end in ten, a hundred or a
- * thousand ways, so the remaining codes are no evidence of one of them; a wrong digit is even less.
+ * thousand ways, so the remaining codes are no evidence of one of them. A wrong digit is even less:
+ * it costs more than three codes cut off, with the group that lacks them (`secondaryMissing`) and a
+ * keyword that only the field has (`extraKeyword`).
  */
-export const CUT_OFF_COST: readonly number[] = [0, 4_050, 4_100, 4_150]
+export const CUT_OFF_COST: readonly number[] = [0, 4_010, 4_040, 4_070]
 
 /** Costs of the surroundings of an alignment, or of its whole. */
 export const FORM = {

@@ -84,6 +84,8 @@ const ROWS: readonly (readonly [string, string, string, number, number])[] = [
   ['absent_far', 'RE-2024-0815', 'RE-1999-4711', 0, 0],
   ['absent_far', '2011', 'ZOLL Hamburg', 0, 5_999],
   ['absent_far', '5818', 'SBIB', 0, 5_999],
+  ['cut off', '437-5009001-8014878', 'Zahlung Ihrer Rechnung 437-5009001-8014', 5_501, 5_999],
+  ['cut off', '437-5009001-8014878', 'Zahlung Ihrer Rechnung 437-5009001-801487', 5_501, 5_999],
   ['not cut off', 'RE-000788825', 'INV-000788 | ZA24-001175', 0, 5_999],
   ['not cut off', 'INV-00080971', 'Kd. 874084, INV-000809', 0, 5_999],
   ['no list', 'RE 37', 'Rechnung RE-2020-03 37 vom 21.02.2024', 0, 7_500],
