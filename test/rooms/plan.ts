@@ -51,7 +51,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['dashboard/pages/chromium.ts', 'opens pages in a browser'],
   ['dashboard/chromium.ts', 'opens pages in a browser'],
   ['dashboard/journey.ts', 'opens pages in a browser'],
-  ['http/operations/match-bytes.ts', 'scores each demo row of three seeds by 1 to 8 threads'],
+  ['http/operations/match-bytes.ts', 'scores each demo row of three seeds'],
   ['bench/reads.ts', 'runs a bench'],
   ['fuzz/run.ts', 'sends hostile requests for seconds'],
   ['bench/launch.ts', 'runs benches of the command'],
