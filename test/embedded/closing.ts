@@ -238,7 +238,7 @@ test('matches that are under way together are answered without a warning', async
   const program = `
     const warnings = []
     process.on('warning', ({ message }) => warnings.push(message))
-    const kontor = await openKontor({ dataDir: process.argv[1] })
+    const kontor = await openKontor({ dataDir: process.argv[1], matchBudgetMs: 60_000 })
     const acme = await kontor.workspace('w')
     const matches = Array.from({ length: 40 }, () => acme.match('RE-2026-0815'))
     await Promise.all(matches)
