@@ -8,11 +8,8 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 /** Not `.tap/coverage`, which each run of tap empties: the slow tests add to the quick ones. */
 const FOLDER = join(ROOT, '.tap/functions')
 
-/** Whether coverage is recorded: `.ci/run` does. */
+/** Whether coverage is recorded, which takes a tenth of the time of all tests: `.ci/run` does. */
 export const IS_RECORDED = process.env['KONTOR_TEST_COVERAGE'] === '1'
-
-/** Options of Node.js for a coverage: V8 forgets a function when it drops its code. */
-export const COVERAGE_OPTIONS: readonly string[] = ['--no-flush-bytecode']
 
 /** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
 export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -28,16 +25,18 @@ export const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['src/threads/workers/suggest-words.ts', 'runs on a thread'],
 ])
 
-/**
- * Writes the functions that have run in this process, not those on worker threads, as the coverage
- * of the tests of `folder`. V8 knows them without being asked to record any, which would take a
- * tenth of the time of all tests. Functions that were garbage collected are missing.
- */
-export function saveCoverage(folder: string): void {
+/** Records the functions that run in this process from now on; not those on worker threads. */
+export function startCoverage(): Session {
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
-  session.post('Profiler.getBestEffortCoverage', (error, taken) => {
+  session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false })
+  return session
+}
+
+/** Writes the functions run since then, as the coverage of the tests of `folder`. */
+export function saveCoverage(session: Session, folder: string): void {
+  session.post('Profiler.takePreciseCoverage', (error, taken) => {
     if (error) throw error
     const files = taken.result.flatMap(runFileOf)
     mkdirSync(FOLDER, { recursive: true })

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t as root, type Test } from 'tap'
-import { IS_RECORDED, saveCoverage } from './coverage.js'
+import { IS_RECORDED, saveCoverage, startCoverage } from './coverage.js'
 import { WAITING } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -47,5 +47,6 @@ function sourceOf(file: string): string {
 
 const files = process.argv.slice(2)
 const [, folder = ''] = /^dist\/test\/(?:([^/]+)\/)?/.exec(files[0] ?? '') ?? []
+const coverage = IS_RECORDED ? startCoverage() : undefined
 await runFiles(files)
-if (IS_RECORDED) saveCoverage(folder)
+if (coverage !== undefined) saveCoverage(coverage, folder)

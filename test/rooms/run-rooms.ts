@@ -1,14 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { t as root } from 'tap'
-import {
-  COVERAGE_OPTIONS,
-  clearCoverage,
-  filesNotRun,
-  IS_RECORDED,
-  RUN_ELSEWHERE,
-  readCoverage,
-} from './coverage.js'
+import { clearCoverage, filesNotRun, IS_RECORDED, RUN_ELSEWHERE, readCoverage } from './coverage.js'
 import { CHECKS, folderOf, ON_DISK, type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -50,8 +43,7 @@ async function spawnRoom({ name, files }: Room): Promise<void> {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
   const isOnDisk = files.some((file) => SLOW.has(file) || ON_DISK.has(folderOf(file)))
   const folder = isOnDisk || !isMemoryFree() ? [] : [`TMPDIR=${MEMORY_FOLDER}`]
-  const options = [...OPTIONS, ...(IS_RECORDED ? COVERAGE_OPTIONS : [])]
-  const words = [...folder, process.execPath, ...options, ROOM, ...compiled]
+  const words = [...folder, process.execPath, ...OPTIONS, ROOM, ...compiled]
   await root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
 }
 
