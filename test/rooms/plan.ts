@@ -73,6 +73,8 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['http/operations/batch-match.ts', 'compares batches with single matches'],
   ['bench/batch.ts', 'runs a bench'],
   ['query/sort-key.ts', 'compares hundreds of orders'],
+  ['snapshot/follow.ts', 'follows hundreds of changes'],
+  ['query/row-position.ts', 'compares hundreds of lists'],
   ['query/match-rank.ts', 'compares hundreds of rankings'],
   ['threads/match-pool.ts', 'starts threads over and over'],
   ['match/alignment.ts', 'compares thousands of alignments'],
