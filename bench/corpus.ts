@@ -17,13 +17,13 @@ import { createApiKey } from '../src/admin/api-keys.js'
 import { fillDemo } from '../src/demo/fill.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
-import { ControlFile } from '../src/store/control-file.js'
 import {
   type DataDirectory,
   makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { ControlFile } from '../src/store/sqlite/control-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { fillShop } from './shop-rows.js'
 import { makeTwinFile } from './twin-file.js'
 
@@ -159,7 +159,7 @@ function builderDigest(): string {
   const files = [
     ...readdirSync(join(compiled, 'src/demo')).map((name) => join(compiled, 'src/demo', name)),
     ...readdirSync(join(root, 'data/demo')).map((name) => join(root, 'data/demo', name)),
-    join(compiled, 'src/store/schema.js'),
+    join(compiled, 'src/store/sqlite/workspace-schema.js'),
     join(compiled, 'bench/twin-file.js'),
     join(compiled, 'bench/corpus.js'),
     join(compiled, 'bench/shop-rows.js'),

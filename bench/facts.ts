@@ -1,6 +1,6 @@
 import type { Random } from '../src/demo/random.js'
 import { type EpochMs, formatInstant, instantOfDay } from '../src/instant.js'
-import { Database } from '../src/store/sqlite-driver.js'
+import { Database } from '../src/store/sqlite/sqlite-driver.js'
 
 /** Values that queries over a corpus can filter by. */
 export interface CorpusFacts {

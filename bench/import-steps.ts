@@ -6,7 +6,7 @@ import { IdentityCounter } from '../src/statements/import/identity.js'
 import { rowOfTransaction } from '../src/statements/import/statement-row.js'
 import { importText } from '../src/statements/readers.js'
 import type { StatementEvent } from '../src/statements/statement.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 
 /** Time of each step of an import, in seconds; their sum is that of the import. */
 export interface ImportSteps {

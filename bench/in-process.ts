@@ -1,6 +1,6 @@
 import { snapshotOfFile } from '../src/snapshot/build.js'
 import type { Snapshot } from '../src/snapshot/snapshot.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { WORKSPACE_ID } from './corpus.js'
 import { readFacts } from './facts.js'
 import { type SnapshotBytes, snapshotBytes } from './loading.js'

@@ -4,7 +4,7 @@
 // file keeps its size.
 
 import { randomOf } from '../src/demo/random.js'
-import { Database } from '../src/store/sqlite-driver.js'
+import { Database } from '../src/store/sqlite/sqlite-driver.js'
 
 const [path = '', perCommit = '', perSecond = '', seed = ''] = process.argv.slice(2)
 const changesPerCommit = Number(perCommit)

@@ -15,13 +15,13 @@ import { SCOPES } from '../src/domain/key-scope.js'
 import { snapshotOfFile } from '../src/snapshot/build.js'
 import { indexesOfSegment } from '../src/snapshot/segment-indexes.js'
 import { snapshotBytes } from '../src/snapshot/snapshot-bytes.js'
-import { ControlFile } from '../src/store/control-file.js'
 import {
   type DataDirectory,
   makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { ControlFile } from '../src/store/sqlite/control-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { type ServerProcess, startServer } from './child.js'
 import { Client } from './client.js'
 import { openCorpus } from './corpus.js'

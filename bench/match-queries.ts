@@ -1,7 +1,7 @@
 // The questions of the evaluation's report seeds, and a workspace whose newest rows contain the
 // references. The questions themselves must not be read (match-eval/run.ts).
 import { strict as assert } from 'node:assert'
-import { Database } from '../src/store/sqlite-driver.js'
+import { Database } from '../src/store/sqlite/sqlite-driver.js'
 import type { Candidate, MatchTexts } from './match-eval/candidate.js'
 import { type EvaluationSet, makeEvaluationSet } from './match-eval/evaluation-set.js'
 import { SEEDS } from './match-eval/run.js'

@@ -14,14 +14,14 @@ import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
 import { formatInstant } from '../src/instant.js'
 import type { TransactionRow } from '../src/store/columns.js'
-import { ControlFile } from '../src/store/control-file.js'
 import {
   cachePath,
   type DataDirectory,
   makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { ControlFile } from '../src/store/sqlite/control-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { type ServerProcess, startServer } from './child.js'
 import { type Answered, Client, type Target as Request } from './client.js'
 import { WORKSPACE_ID } from './corpus.js'

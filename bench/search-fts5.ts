@@ -7,7 +7,7 @@
 // because a phrase of trigrams needs positions. Terms of one or two letters have no trigram: LIKE
 // finds them in a table of the same texts.
 import { strict as assert } from 'node:assert'
-import { Database } from '../src/store/sqlite-driver.js'
+import { Database } from '../src/store/sqlite/sqlite-driver.js'
 import { type Term, termsOf } from '../src/text/normal-forms.js'
 import {
   type Answer,

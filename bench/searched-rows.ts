@@ -2,7 +2,7 @@
 // read and normalized by plain code, for the other contenders of the search bench.
 import type { EpochMs } from '../src/instant.js'
 import type { TransactionRow } from '../src/store/columns.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { normalForms, splitAtWhiteSpace } from '../src/text/normal-forms.js'
 
 /** One transaction with its searched fields. */

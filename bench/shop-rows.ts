@@ -1,7 +1,7 @@
 import { ibanOf } from '../src/demo/check-digits.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { emptyAccountRow, emptyTransactionRow } from '../src/store/empty-rows.js'
-import type { WorkspaceFile } from '../src/store/workspace-file.js'
+import type { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 
 /** Customers of the shop, each with a name of its own. */
 export const NAME_COUNT = 300_000

@@ -14,7 +14,7 @@ import {
   makeDataDirectory,
   workspacePath,
 } from '../src/store/data-directory.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { startServer } from './child.js'
 import { Client } from './client.js'
 import { type Corpus, openCorpus, WORKSPACE_ID } from './corpus.js'

@@ -9,7 +9,7 @@
 import { strict as assert } from 'node:assert'
 import { type Random, randomOf } from '../src/demo/random.js'
 import type { Suggestion } from '../src/domain/suggestion.js'
-import { WorkspaceFile } from '../src/store/workspace-file.js'
+import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { isSuggestible, wordsOfPurpose } from '../src/suggestions/suggestion-index.js'
 import { type ServerProcess, startServer } from './child.js'
 import { Client } from './client.js'

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import { Database } from '../src/store/sqlite-driver.js'
+import { Database } from '../src/store/sqlite/sqlite-driver.js'
 
 /**
  * Copies a workspace file and changes the copy into the schema of a developer who serves these

@@ -10,7 +10,7 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from '../src/store/columns.js'
-import { type Connection, Database, type Statement } from '../src/store/sqlite-driver.js'
+import { type Connection, Database, type Statement } from '../src/store/sqlite/sqlite-driver.js'
 
 /** A row of the twin's file, where amounts are numbers. */
 type TwinRow = TransactionRow & { readonly amount: number }

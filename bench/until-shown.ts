@@ -1,7 +1,7 @@
 // Time from a change of a file to the first answer that contains it.
 import { setTimeout as wait } from 'node:timers/promises'
 import { randomOf } from '../src/demo/random.js'
-import { type Connection, Database } from '../src/store/sqlite-driver.js'
+import { type Connection, Database } from '../src/store/sqlite/sqlite-driver.js'
 import type { Answered, Client, Target } from './client.js'
 import { untilAtRest } from './process-figures.js'
 import { type Quantiles, quantilesOf } from './statistics.js'

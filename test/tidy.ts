@@ -36,7 +36,7 @@ const RANKS: readonly (readonly string[])[] = [
 /** Library -> the one folder (or file) under src/ that may import it. */
 const DOORS: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'src/mcp',
-  'better-sqlite3': 'src/store',
+  'better-sqlite3': 'src/store/sqlite',
   'csv-parse': 'src/statements',
   'damerau-levenshtein': 'src/suggestions',
   flexsearch: 'src/suggestions',

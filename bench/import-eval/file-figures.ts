@@ -10,7 +10,7 @@ import { peekText } from '../../src/statements/peek-text.js'
 import { importText } from '../../src/statements/readers.js'
 import { StatementError } from '../../src/statements/statement.js'
 import type { AccountRow, TransactionRow } from '../../src/store/columns.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import type { BankFilePath } from './bank-files.js'
 
 /** Figures of importing one bank file into an empty workspace. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDemo } from '../../src/demo/fill.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import type { Candidate } from './candidate.js'
 
 /** Texts of the demo's invented company, oldest first, among which the references are planted. */

@@ -7,7 +7,7 @@ import {
   type OldestAuditRows,
   oldestAuditRows,
 } from '../store/audit-trim-rows.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { AuditContext } from './audited-change.js'
 
 /**

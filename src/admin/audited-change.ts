@@ -1,7 +1,7 @@
 import { type AuditEvent, appendAudit } from '../auth/audit.js'
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 
 /** The file, moment and actor of a change of control.db. */
 export interface AuditContext {

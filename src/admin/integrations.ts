@@ -10,7 +10,6 @@ import {
 import type { IntegrationKind, ToolName } from '../domain/integration.js'
 import type { Scope } from '../domain/key-scope.js'
 import { ACCESS_TOKEN_MS_DEFAULT, CODE_MS_DEFAULT, REFRESH_TOKEN_MS_DEFAULT } from '../limits.js'
-import type { ControlFile } from '../store/control-file.js'
 import {
   deleteIntegrationRow,
   findIntegration as findIntegrationRow,
@@ -21,6 +20,7 @@ import {
   updateIntegrationActive,
   updateIntegrationTerms,
 } from '../store/integration-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { type AuditContext, audited, auditedChange } from './audited-change.js'
 
 /** Terms of access for other programs, as operators see them. */

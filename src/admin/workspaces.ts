@@ -10,7 +10,7 @@ import {
   workspacePath,
 } from '../store/data-directory.js'
 import { deleteIntegrations } from '../store/integration-rows.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
+import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import type { AdminContext } from './admin-context.js'
 import { type AuditContext, audited } from './audited-change.js'
 

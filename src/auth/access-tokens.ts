@@ -1,6 +1,6 @@
 import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
 import { accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { ControlWatch } from './control-watch.js'

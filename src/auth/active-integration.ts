@@ -1,5 +1,5 @@
-import type { ControlFile } from '../store/control-file.js'
 import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { IntegrationPlace } from './issuer-url.js'
 
 /** The source of integrations. */

@@ -1,7 +1,7 @@
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { appendAnonymous, appendRefresh, appendRefusal } from './refusals.js'
 import { withoutSecrets } from './secret.js'
 

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Access, Caller } from './access.js'
 import { appendAudit } from './audit.js'
 

@@ -1,4 +1,4 @@
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 
 /**
  * How long the result "control.db was not written to" is trusted. A check is a system call; a

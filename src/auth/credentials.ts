@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { sweepExpired } from '../store/sweep.js'
 import { bindToWorkspaceFile } from '../store/workspace-uid-rows.js'
 import type { Access, Caller, IntegrationAccess } from './access.js'

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import { noteApiKeyUses } from '../store/api-key-rows.js'
-import type { ControlFile } from '../store/control-file.js'
 import { noteMcpKeyUses } from '../store/mcp-key-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Access, KeyReference } from './access.js'
 
 interface PendingUse extends KeyReference {

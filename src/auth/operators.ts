@@ -1,5 +1,5 @@
-import type { ControlFile } from '../store/control-file.js'
 import { findOperator, findOperatorByName, type OperatorRow } from '../store/operator-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { isPassword } from './password.js'
 
 /**

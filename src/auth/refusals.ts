@@ -1,6 +1,5 @@
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
-import type { ControlFile } from '../store/control-file.js'
 import {
   countFingerprints,
   countRefusal,
@@ -9,6 +8,7 @@ import {
   listRefusalsBefore,
   type RefusalRow,
 } from '../store/refusal-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 
 /** Similar refusals of a minute that are each written in full; further ones are counted. */
 export const REFUSALS_LOGGED_MAX = 10

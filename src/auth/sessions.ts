@@ -1,5 +1,4 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -7,6 +6,7 @@ import {
   insertSession,
   type OpenSession,
 } from '../store/session-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { createRandomText, hashOfSecret } from './secret.js'
 
 /** Life of an operator's session: a working day (dashboard and consent alike). */

@@ -13,7 +13,8 @@ import { type Manifest, readManifest } from './manifest.js'
 //     control.db
 //     workspaces/acme.db
 //   .partial-0123456789abcdef/    being written or deleted, or left by a killed process
-//   .lock                         held by the process that writes or deletes (store/folder-lock.ts)
+//   .lock                         held by the process that writes or deletes
+//                                 (store/sqlite/folder-lock.ts)
 
 /** Name of the file by which a folder of backups is locked. */
 export const LOCK_NAME = '.lock'

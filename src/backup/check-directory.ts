@@ -8,7 +8,7 @@ import {
   workspaceExists,
   workspaceIds,
 } from '../store/data-directory.js'
-import type { BoundCredential } from '../store/inspected-file.js'
+import type { BoundCredential } from '../store/sqlite/inspected-file.js'
 import { type CheckedFile, checkFile } from './check-file.js'
 import { checkPermissions } from './check-permissions.js'
 import type { CheckFinding } from './finding.js'

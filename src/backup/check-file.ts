@@ -7,7 +7,7 @@ import {
   InspectedFile,
   logBytesOf,
   newestSchemaVersion,
-} from '../store/inspected-file.js'
+} from '../store/sqlite/inspected-file.js'
 import { StoreError } from '../store/store-error.js'
 import type { CheckFinding } from './finding.js'
 import { kindOf } from './manifest.js'

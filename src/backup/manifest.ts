@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import typia from 'typia'
 import { CommandError, messageOf } from '../errors.js'
 import { isWorkspaceId } from '../store/data-directory.js'
-import { type FileKind, type FileState, newestSchemaVersion } from '../store/inspected-file.js'
+import {
+  type FileKind,
+  type FileState,
+  newestSchemaVersion,
+} from '../store/sqlite/inspected-file.js'
 import { sha256Of } from './durable.js'
 
 /** Raised when a manifest changes so that an older kontor would misread it. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type FileKind, type FileState, InspectedFile } from '../store/inspected-file.js'
+import { type FileKind, type FileState, InspectedFile } from '../store/sqlite/inspected-file.js'
 import { StoreError } from '../store/store-error.js'
 
 /**

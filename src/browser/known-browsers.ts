@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createRandomText } from '../auth/secret.js'
 import { SESSION_MS } from '../auth/sessions.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import { browserKeyOf, findOperatorByName, provideBrowserKey } from '../store/operator-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 
 /** How long a browser is known after a sign-in: half a year, for occasional users. */

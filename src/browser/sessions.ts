@@ -7,7 +7,7 @@ import {
 } from '../auth/sessions.js'
 import type { NamedCredential } from '../http/engine/exchange.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 
 /** An operator who has signed in, in one browser. */

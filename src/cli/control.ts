@@ -2,10 +2,10 @@ import type { AdminContext } from '../admin/admin-context.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import { ControlFile } from '../store/control-file.js'
 import { openDataDirectory, workspacePath } from '../store/data-directory.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
-import { WorkspacePresence, workspaceUid } from '../store/workspace-presence.js'
+import { ControlFile } from '../store/sqlite/control-file.js'
+import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import { WorkspacePresence, workspaceUid } from '../store/sqlite/workspace-presence.js'
 
 /** The parts of a command's call that open the data directory. */
 interface OpeningCall {

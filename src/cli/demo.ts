@@ -5,7 +5,6 @@ import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
   makeDataDirectory,
@@ -13,9 +12,10 @@ import {
   workspaceIds,
   workspacePath,
 } from '../store/data-directory.js'
+import { ControlFile } from '../store/sqlite/control-file.js'
+import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import { workspaceUid } from '../store/sqlite/workspace-presence.js'
 import { StoreError } from '../store/store-error.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
-import { workspaceUid } from '../store/workspace-presence.js'
 import { defineCommand } from './command.js'
 import { ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'

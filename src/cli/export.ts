@@ -7,7 +7,7 @@ import {
   workspaceIds,
   workspacePath,
 } from '../store/data-directory.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
+import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
 import { FILTER_FLAGS, filterNote, filtersOfFlags, idsPassing } from './export-filters.js'

@@ -12,7 +12,6 @@ import type { RowChange } from '../statements/import/row-change.js'
 import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
-import { ControlFile } from '../store/control-file.js'
 import {
   type DataDirectory,
   deleteWorkspaceFile,
@@ -21,8 +20,9 @@ import {
   workspaceExists,
   workspacePath,
 } from '../store/data-directory.js'
+import { ControlFile } from '../store/sqlite/control-file.js'
+import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { StoreError } from '../store/store-error.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { type Command, type Context, defineCommand } from './command.js'
 import { readDuration } from './credential-flags.js'

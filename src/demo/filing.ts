@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
-import type { WorkspaceFile } from '../store/workspace-file.js'
+import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { bankingDayFrom, midnightOf } from './calendar.js'
 import type { DraftTransaction, Posting } from './draft.js'
 import type { Random } from './random.js'

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type EpochMs, parseDay } from '../instant.js'
 import { DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import type { WorkspaceFile } from '../store/workspace-file.js'
+import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import {
   bankingDays,
   type Day,

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import type { AccountRow } from '../store/columns.js'
 import { emptyAccountRow } from '../store/empty-rows.js'
-import type { WorkspaceFile } from '../store/workspace-file.js'
+import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { ibanOf } from './check-digits.js'
 import type { Party } from './counterparts.js'
 import { trimScale } from './draft.js'

@@ -1,8 +1,8 @@
 import type { Actor } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/control-file.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Finding } from './finding.js'
 
 /** The subject and the surroundings of a diagnostic run. */

@@ -10,7 +10,7 @@ import {
   rmdir,
   unlink,
 } from 'node:fs/promises'
-import { type FolderLock, lockByFile } from '../store/folder-lock.js'
+import { type FolderLock, lockByFile } from '../store/sqlite/folder-lock.js'
 import { StoreError } from '../store/store-error.js'
 import { stampOf } from '../threads/import-task.js'
 import { CLAIM_PREFIX, type FoundFile, isRegular } from './found-files.js'

@@ -1,7 +1,7 @@
 import type { UnreadyReason } from '../domain/probes.js'
 import type { RequestTotals } from '../http/request-totals.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
-import type { CheckpointScheduler } from '../store/checkpoint-scheduler.js'
+import type { CheckpointScheduler } from '../store/sqlite/checkpoint-scheduler.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
 
 /** Measurements of a service, taken whether it is scraped or not; metrics are read from them. */

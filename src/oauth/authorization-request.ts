@@ -1,7 +1,7 @@
 import { scopesOfAll } from '../auth/selection.js'
 import type { Scope } from '../domain/key-scope.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Form, FormFault } from '../wire/form.js'
 import type { Callback } from './callback.js'
 import { type Issuer, isResourceOf } from './issuer.js'

@@ -1,7 +1,7 @@
 import { isSecretOf } from '../auth/secret.js'
 import type { Exchange } from '../http/engine/exchange.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
-import type { ControlFile } from '../store/control-file.js'
+import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Form } from '../wire/form.js'
 import type { Issuer } from './issuer.js'
 import { OAuthError } from './oauth-error.js'

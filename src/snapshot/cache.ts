@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { FileReading, FileStamp } from '../store/file-stamp.js'
-import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
+import type { FileReading, FileStamp } from '../store/sqlite/file-stamp.js'
+import type { WorkspaceFile, WorkspaceVersion } from '../store/sqlite/workspace-file.js'
 import { buildSegments, Codes } from './build.js'
 import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
 import { NO_INDEXES, placeOfId, type Snapshot, transactionCount } from './snapshot.js'

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { messageOf } from '../errors.js'
-import type { FileReading, FileStamp } from '../store/file-stamp.js'
-import { CHANGES_KEPT_MAX } from '../store/workspace-file.js'
+import type { FileReading, FileStamp } from '../store/sqlite/file-stamp.js'
+import { CHANGES_KEPT_MAX } from '../store/sqlite/workspace-file.js'
 import { type Cache, cachedPart } from './cache.js'
 import type { Snapshot } from './snapshot.js'
 import type { SnapshotTasks } from './snapshot-tasks.js'
@@ -135,7 +135,8 @@ export class CachedCopy {
 
   /**
    * The file's stamp for this snapshot while the file is left alone, the close of the service's own
-   * connections included (store/file-stamp.ts); undefined when another connection reads or writes.
+   * connections included (store/sqlite/file-stamp.ts); undefined when another connection reads or
+   * writes.
    */
   async #stampOf({
     snapshot,

@@ -1,6 +1,6 @@
 import { type BitSet, bitAt, bitSetOf, fullWords, removeRows } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
-import type { WorkspaceFile, WorkspaceVersion } from '../store/workspace-file.js'
+import type { WorkspaceFile, WorkspaceVersion } from '../store/sqlite/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
 import {

@@ -1,11 +1,11 @@
-import { isBusy } from '../store/database.js'
+import { isBusy } from '../store/sqlite/database.js'
 import {
   type FileReading,
   readStamped,
   type StampedVersion,
   stampedVersion,
-} from '../store/file-stamp.js'
-import { WorkspaceFile } from '../store/workspace-file.js'
+} from '../store/sqlite/file-stamp.js'
+import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { packArrays } from './array-arena.js'
 import { snapshotOfFile } from './build.js'
 import {

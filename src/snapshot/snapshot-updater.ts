@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.js'
-import type { ChangeWatch } from '../store/change-watch.js'
-import { type FileReading, fileStamp } from '../store/file-stamp.js'
+import type { ChangeWatch } from '../store/sqlite/change-watch.js'
+import { type FileReading, fileStamp } from '../store/sqlite/file-stamp.js'
 import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf, fullFirst, GROWN_SHARE } from './compaction.js'

@@ -1,4 +1,4 @@
-import type { WorkspaceFile } from '../store/workspace-file.js'
+import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import type { DetectedFormat, StatementFormat } from './detect.js'
 import type { DecodeOptions } from './encoding.js'
 import { type ImportOptions, importStatement } from './import/import.js'

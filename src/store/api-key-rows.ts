@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
 import { type KeyRow, keyTable } from './key-rows.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** An API key as the store keeps it. */
 export interface ApiKeyRow extends KeyRow {

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** An action of an actor, or its refusal. Triggers of the file forbid changes and removals. */
 export interface AuditRow {

@@ -2,7 +2,7 @@ import type { AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { lowerBound } from '../lower-bound.js'
 import type { AuditRow } from './audit-rows.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** Conditions of a search in the audit log; absent = any. */
 export interface AuditSearch {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** The oldest rows of the audit log, which a trim removes. */
 export interface OldestAuditRows {

@@ -1,6 +1,6 @@
 import type { ClientType } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** A program registered with an integration's issuer (RFC 6749, 2). */
 export interface ClientRow {

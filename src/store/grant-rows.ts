@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /**
  * One consent of an operator: the family of everything issued for it. Ends when revoked, or when

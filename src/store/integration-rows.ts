@@ -1,6 +1,6 @@
 import type { IntegrationKind } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** Terms of access for other programs: which of them, to what, for how long. */
 export interface IntegrationRow {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** The columns that keys of both kinds have. The key itself is never kept. */
 export interface KeyRow {

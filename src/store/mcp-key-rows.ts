@@ -1,6 +1,6 @@
-import type { ControlFile } from './control-file.js'
 import { INTEGRATION_FIELDS, type IntegrationRow, integrationOf } from './integration-rows.js'
 import { type KeyRow, keyTable } from './key-rows.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /**
  * A key of an MCP integration, whose accounts and tools are the integration's. Only those of its

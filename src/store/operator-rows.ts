@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** A person who may sign in: to the dashboard, and to consent. */
 export interface OperatorRow {

@@ -1,4 +1,4 @@
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** Refusals of one minute with the same fingerprint. */
 export interface RefusalRow {

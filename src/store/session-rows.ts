@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** A browser in which an operator has signed in. */
 export interface SessionRow {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
 import { GRANT_EXPIRY } from './grant-rows.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /**
  * Removes expired rows: tokens, families (codes go with them), and sessions.

@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './control-file.js'
 import { endGrant, GRANT_FIELDS, type GrantRow } from './grant-rows.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /** An access token and the refresh token that renews it; only hashes are stored. */
 export interface NewTokenPair {

@@ -1,4 +1,4 @@
-import type { ControlFile } from './control-file.js'
+import type { ControlFile } from './sqlite/control-file.js'
 
 /**
  * Binds the unbound keys and integrations of a workspace to the file with that uid. Bound ones stay

@@ -11,7 +11,7 @@ import type {
   SnapshotTasks,
 } from '../snapshot/snapshot-tasks.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
-import type { StampedVersion } from '../store/file-stamp.js'
+import type { StampedVersion } from '../store/sqlite/file-stamp.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /** Idle life of a builder thread; its heap is freed when it ends. */

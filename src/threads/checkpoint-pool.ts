@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
-import type { WalState } from '../store/checkpoint.js'
-import { CHECKPOINT_INTERVAL_MS } from '../store/checkpoint-scheduler.js'
+import type { WalState } from '../store/sqlite/checkpoint.js'
+import { CHECKPOINT_INTERVAL_MS } from '../store/sqlite/checkpoint-scheduler.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /** Idle life of the thread: outlasts the pauses between occasional token requests. */

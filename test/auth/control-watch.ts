@@ -2,7 +2,7 @@ import { test } from 'tap'
 import { createApiKey } from '../../src/admin/api-keys.js'
 import { ControlWatch, CREDENTIAL_TRUST_MS } from '../../src/auth/control-watch.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import type { ControlFile } from '../../src/store/control-file.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
 function write(control: ControlFile): void {

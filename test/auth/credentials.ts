@@ -5,7 +5,7 @@ import { Credentials, SWEEP_ROWS_MAX } from '../../src/auth/credentials.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
-import type { ControlFile } from '../../src/store/control-file.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import {
   NOW_MS,
   newControl,

@@ -8,7 +8,7 @@ import { heldApiKeys } from '../../src/auth/held-keys.js'
 import { KeyRing } from '../../src/auth/key-ring.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../src/store/api-key-rows.js'
-import type { ControlFile } from '../../src/store/control-file.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/auth/refusals.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
-import type { ControlFile } from '../../src/store/control-file.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 

@@ -8,7 +8,7 @@ import {
   WORD_COUNT,
 } from '../../bench/shop-rows.js'
 import type { TransactionRow } from '../../src/store/columns.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 
 const ROWS = 3_000
 

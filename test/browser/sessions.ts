@@ -1,8 +1,8 @@
 import { test } from 'tap'
 import { SESSION_MS } from '../../src/auth/sessions.js'
 import { Sessions } from '../../src/browser/sessions.js'
-import { ControlFile } from '../../src/store/control-file.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
+import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { START_MS } from '../fixtures/service.js'
 
 test('a session lasts until it ends, is replaced or expires', async (t) => {

@@ -1,7 +1,7 @@
 // For each filter, a commit of another program that moves a transaction into it, and one that moves
 // it out again.
 import { test } from 'tap'
-import { Database } from '../../src/store/sqlite-driver.js'
+import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { accountRow, OWN_IBAN, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { overOneEngine } from '../fixtures/service.js'
 import type { WorkspaceRows } from '../fixtures/workspaces.js'

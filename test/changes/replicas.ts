@@ -9,9 +9,9 @@ import { test } from 'tap'
 import type { Transaction } from '../../src/domain/transaction.js'
 import { SEGMENT_LIMITS } from '../../src/snapshot/segment-size.js'
 import { SnapshotUpdater } from '../../src/snapshot/snapshot-updater.js'
-import { ChangeWatch } from '../../src/store/change-watch.js'
-import { type Connection, Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { ChangeWatch } from '../../src/store/sqlite/change-watch.js'
+import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
   type Change,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { workspacePath } from '../../src/store/data-directory.js'
-import { Database } from '../../src/store/sqlite-driver.js'
+import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { backedUpDirectory } from '../fixtures/backups.js'
 import { runHere } from '../fixtures/terminal.js'
 

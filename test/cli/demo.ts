@@ -1,12 +1,12 @@
 import { test } from 'tap'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
-import { ControlFile } from '../../src/store/control-file.js'
 import {
   deleteWorkspaceFile,
   makeDataDirectory,
   workspacePath,
 } from '../../src/store/data-directory.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { ControlFile } from '../../src/store/sqlite/control-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { runHere } from '../fixtures/terminal.js'
 
 test('the demo prints a key and two example commands; a second run changes nothing', async (t) => {

@@ -7,7 +7,7 @@ import { importCommand } from '../../src/cli/import.js'
 import { FORMATS } from '../../src/statements/formats.js'
 import type { StatementReader } from '../../src/statements/statement.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { ControlFile } from '../../src/store/control-file.js'
+import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { withDirectory } from '../fixtures/files.js'
 import { type Ended, runHere, type Surroundings } from '../fixtures/terminal.js'
 

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Test, test } from 'tap'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { startKontor } from '../fixtures/child-process.js'
 import { ndjson } from '../fixtures/inbox-fixture.js'

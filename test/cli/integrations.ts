@@ -7,7 +7,7 @@ import {
   workspacePath,
 } from '../../src/store/data-directory.js'
 import { findIntegration, listIntegrations } from '../../src/store/integration-rows.js'
-import { workspaceUid } from '../../src/store/workspace-presence.js'
+import { workspaceUid } from '../../src/store/sqlite/workspace-presence.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'

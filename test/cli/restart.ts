@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { Database } from '../../src/store/sqlite-driver.js'
+import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { writePastTriggers } from '../fixtures/changes.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { ServedDirectory, type Serving } from '../fixtures/served-directory.js'

@@ -2,7 +2,7 @@
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { ControlFile } from '../../src/store/control-file.js'
+import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { issueTokenPair } from '../../src/store/token-rows.js'
 import { startKontor } from '../fixtures/child-process.js'
 import { newPair, someClient, someGrant, someIntegration } from '../fixtures/control.js'

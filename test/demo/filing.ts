@@ -4,7 +4,7 @@ import { dayNumberOf, dayOf, isBankingDay, midnightOf } from '../../src/demo/cal
 import { type Posting, postingOf } from '../../src/demo/draft.js'
 import { fileUnderCategory, insertCategories, stampImport } from '../../src/demo/filing.js'
 import { randomOf } from '../../src/demo/random.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { FRIDAY } from '../fixtures/demo-company.js'
 
 function posting(category: string | null): Posting {

@@ -7,7 +7,7 @@ import { formatInstant, parseDay } from '../../src/instant.js'
 import { DEMO_TRANSACTIONS_MAX } from '../../src/limits.js'
 import { formatAmount } from '../../src/money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../../src/store/columns.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 
 interface Rows {
   readonly accounts: readonly AccountRow[]

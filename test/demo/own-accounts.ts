@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { insertOwnAccounts, updateBalances } from '../../src/demo/own-accounts.js'
 import { readWords } from '../../src/demo/words.js'
 import { accountNumberOfIban, blzOfIban, isIban } from '../../src/iban.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 
 test('there are four accounts, three of them with an IBAN of their number and bank', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))

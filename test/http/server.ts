@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { FIRST_DAY_MS, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines } from '../fixtures/service.js'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { Claim } from '../../src/inbox/claim.js'
 import { HeldFolder } from '../../src/inbox/held-folder.js'
-import { lockByFile } from '../../src/store/folder-lock.js'
+import { lockByFile } from '../../src/store/sqlite/folder-lock.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { DONE, InboxFixture, ndjson, SETTLE_MS } from '../fixtures/inbox-fixture.js'
 

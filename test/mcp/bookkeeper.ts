@@ -3,8 +3,8 @@
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import { fillDemo } from '../../src/demo/fill.js'
-import { type Connection, Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import {
   callOf,
   jsonOf,

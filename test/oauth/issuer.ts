@@ -6,7 +6,7 @@ import {
 } from '../../src/admin/integrations.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
-import { ControlFile } from '../../src/store/control-file.js'
+import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { ACTOR, NOW_MS, newControl, openControl, someIntegration } from '../fixtures/control.js'
 
 test('an issuer is an active integration of an existing workspace', async (t) => {

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { FORMATS } from '../../src/statements/formats.js'
 import type { ImportOptions } from '../../src/statements/import/import.js'
 import { importText } from '../../src/statements/readers.js'
-import type { WorkspaceFile } from '../../src/store/workspace-file.js'
+import type { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { awaitedRatioOf, RATIO_MAX } from '../fixtures/doubling.js'
 import { inPieces, withWorkspace } from '../fixtures/files.js'
 

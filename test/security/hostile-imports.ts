@@ -1,7 +1,7 @@
 // Regression: a file of 250 KB occupied the only importing thread for hours, could not be
 // cancelled, and a valid file of another workspace waited behind it.
 import { test } from 'tap'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { type DashboardFixture, overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { type PageVisitor, wordsOf } from '../fixtures/page-visitor.js'

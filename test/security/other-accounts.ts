@@ -1,7 +1,7 @@
 // Entity-tags reveal nothing about other accounts to a credential with a list of accounts.
 import { strict as assert } from 'node:assert'
 import { test } from 'tap'
-import { Database } from '../../src/store/sqlite-driver.js'
+import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { overEngines } from '../fixtures/service.js'
 

@@ -23,9 +23,9 @@ import {
   load,
   writeCache,
 } from '../../src/snapshot/snapshot-tasks.js'
-import { stampedVersion } from '../../src/store/file-stamp.js'
-import { type Connection, Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { stampedVersion } from '../../src/store/sqlite/file-stamp.js'
+import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
   type Change,

@@ -11,7 +11,7 @@ import {
   type WriteResult,
 } from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
-import type { StampedVersion } from '../../src/store/file-stamp.js'
+import type { StampedVersion } from '../../src/store/sqlite/file-stamp.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'

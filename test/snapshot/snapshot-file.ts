@@ -22,7 +22,7 @@ import {
   type SnapshotFileResult,
   writeSnapshotFile,
 } from '../../src/snapshot/snapshot-file.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { withDirectory } from '../fixtures/files.js'
 import { plainValues } from '../fixtures/plain-values.js'

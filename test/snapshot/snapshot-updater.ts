@@ -12,10 +12,10 @@ import {
   FOLLOW_REST_MS_MAX,
   SnapshotUpdater,
 } from '../../src/snapshot/snapshot-updater.js'
-import { ChangeWatch } from '../../src/store/change-watch.js'
-import { readStamped } from '../../src/store/file-stamp.js'
-import { type Connection, Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { ChangeWatch } from '../../src/store/sqlite/change-watch.js'
+import { readStamped } from '../../src/store/sqlite/file-stamp.js'
+import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.js'
 import { InlineTasks, type TaskName } from '../fixtures/inline-tasks.js'

@@ -10,8 +10,8 @@ import {
   type SnapshotEvent,
   WorkspaceCache,
 } from '../../src/snapshot/workspace-cache.js'
-import { Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { Database } from '../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'

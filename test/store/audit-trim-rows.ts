@@ -5,7 +5,7 @@ import { trimAudit } from '../../src/admin/audit-trim.js'
 import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import { auditKey, oldestAuditRows } from '../../src/store/audit-trim-rows.js'
-import type { ControlFile } from '../../src/store/control-file.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 

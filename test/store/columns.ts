@@ -9,8 +9,8 @@ import {
   selectList,
   TRANSACTION_COLUMNS,
 } from '../../src/store/columns.js'
-import { openDatabase } from '../../src/store/database.js'
-import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
+import { openDatabase } from '../../src/store/sqlite/database.js'
+import { WORKSPACE_MIGRATIONS } from '../../src/store/sqlite/workspace-schema.js'
 import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
 
 test('the tables have exactly the columns in the code', async (t) => {

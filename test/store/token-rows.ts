@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { updateClientActive } from '../../src/store/client-rows.js'
-import type { ControlFile } from '../../src/store/control-file.js'
 import { findGrant } from '../../src/store/grant-rows.js'
 import { updateIntegrationActive } from '../../src/store/integration-rows.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import {
   findAccessToken,
   findRefreshToken,

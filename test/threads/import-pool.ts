@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { ImportPool } from '../../src/threads/import-pool.js'
 import {
   type ImportTask,

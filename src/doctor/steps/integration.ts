@@ -1,9 +1,9 @@
 import { accountIdsOf, scopesOf, toolsOf } from '../../auth/selection.js'
 import { TOOL_NAMES } from '../../domain/integration.js'
 import { workspaceExists, workspacePath } from '../../store/data-directory.js'
+import { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import { workspaceUid } from '../../store/sqlite/workspace-presence.js'
 import { StoreError } from '../../store/store-error.js'
-import { WorkspaceFile } from '../../store/workspace-file.js'
-import { workspaceUid } from '../../store/workspace-presence.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 

@@ -1,5 +1,5 @@
 import { isNodeSupported, NODE_VERSIONS } from '../../node-version.js'
-import { driverVersion } from '../../store/sqlite-driver.js'
+import { driverVersion } from '../../store/sqlite/sqlite-driver.js'
 import type { DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 

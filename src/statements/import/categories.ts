@@ -1,6 +1,6 @@
 import type { CategoryName } from '../../domain/category.js'
 import type { CategoryRow } from '../../store/columns.js'
-import type { NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import { StatementError } from '../statement.js'
 import { DeletedIds } from './deleted-ids.js'
 import { ImportedRows } from './imported-rows.js'

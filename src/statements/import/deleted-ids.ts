@@ -1,4 +1,4 @@
-import type { Entity, WorkspaceFile } from '../../store/workspace-file.js'
+import type { Entity, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import { StatementError } from '../statement.js'
 
 /** The deleted ids of one kind, during an import. */

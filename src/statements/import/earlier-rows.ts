@@ -9,7 +9,7 @@
 // current readers are never looked up this way.
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import { textsOf, utcDayOf } from './identity.js'
 
 /** Share of the trigrams of the shorter wording that the longer one has to contain. */

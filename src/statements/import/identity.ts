@@ -30,7 +30,7 @@
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { Identity } from '../../store/workspace-file.js'
+import type { Identity } from '../../store/sqlite/workspace-file.js'
 import { digestOf } from './digest.js'
 import { DigestCounts } from './digest-counts.js'
 

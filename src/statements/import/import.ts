@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../instant.js'
 import type { AccountRow, TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import { shortened } from '../shortened.js'
 import {
   STATEMENT_ERROR_CHARS_MAX,

@@ -20,7 +20,12 @@ import typia from 'typia'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, addAmounts, compareAmounts } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { EntryRow, Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type {
+  EntryRow,
+  Identity,
+  NewRow,
+  WorkspaceFile,
+} from '../../store/sqlite/workspace-file.js'
 import type { StatementEntry, StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
 import type { UnknownBooking } from './earlier-rows.js'

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../instant.js'
-import type { WorkspaceFile } from '../../store/workspace-file.js'
+import type { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import type { StatementTransaction } from '../statement.js'
 
 /** Accounts that are looked up one by one: one query for all takes three times as long as one. */

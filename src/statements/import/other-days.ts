@@ -1,6 +1,6 @@
 import { formatInstant } from '../../instant.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import type { StatementTransaction } from '../statement.js'
 import { digestOf } from './digest.js'
 import { DAY_MS, identityBase } from './identity.js'

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../../store/columns.js'
-import type { WorkspaceFile } from '../../store/workspace-file.js'
+import type { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 
 type Value = string | number | null | undefined
 

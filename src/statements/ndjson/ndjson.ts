@@ -6,7 +6,7 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/workspace-file.js'
+import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import { AssignedIds } from '../import/assigned-ids.js'
 import { Categories, type CategoryChoice, checkName } from '../import/categories.js'
 import { DeletedIds } from '../import/deleted-ids.js'

@@ -1,9 +1,9 @@
 // Thread entry: waits for the disk in place of the request thread.
 
-import { checkpointControl as move, type WalState } from '../../store/checkpoint.js'
+import { checkpointControl as move, type WalState } from '../../store/sqlite/checkpoint.js'
 import { lowerPriority } from '../thread-priority.js'
 
-/** See `checkpointControl` in src/store/checkpoint.ts. */
+/** See `checkpointControl` in src/store/sqlite/checkpoint.ts. */
 export function checkpointControl({
   path,
   pagesLeftMax,

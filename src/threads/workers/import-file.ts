@@ -7,8 +7,8 @@ import { FileDigest } from '../../statements/import/file-digest.js'
 import { peekText } from '../../statements/peek-text.js'
 import { importText } from '../../statements/readers.js'
 import { importCause, StatementError } from '../../statements/statement.js'
+import { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
 import { StoreError } from '../../store/store-error.js'
-import { WorkspaceFile } from '../../store/workspace-file.js'
 import {
   CAUSE_WRITTEN,
   GOES_ON,

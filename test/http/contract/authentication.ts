@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { revokeApiKey } from '../../../src/admin/api-keys.js'
 import { deleteWorkspaceCredentials } from '../../../src/admin/workspaces.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
-import { ControlFile } from '../../../src/store/control-file.js'
+import { ControlFile } from '../../../src/store/sqlite/control-file.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import { outcomeOf, overEngines, START_MS } from '../../fixtures/service.js'
 

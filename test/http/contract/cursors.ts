@@ -1,7 +1,7 @@
 // Pages by cursor (docs/extensions/cursors.md), over both engines.
 import { copyFileSync } from 'node:fs'
 import { test } from 'tap'
-import { Database } from '../../../src/store/sqlite-driver.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import { OTHER_IBAN, OWN_IBAN, SAMPLE } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines, RunningService } from '../../fixtures/service.js'

@@ -6,7 +6,7 @@ import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { SCOPES } from '../../../src/domain/key-scope.js'
 import { listApiKeys } from '../../../src/store/api-key-rows.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
-import { workspaceUid } from '../../../src/store/workspace-presence.js'
+import { workspaceUid } from '../../../src/store/sqlite/workspace-presence.js'
 import { OAuthFixture } from '../../fixtures/oauth-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import {

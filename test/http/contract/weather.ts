@@ -2,7 +2,7 @@
 // why. A workspace without a file is an unknown one.
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
-import { Database } from '../../../src/store/sqlite-driver.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import {
   atOnce,

@@ -1,6 +1,6 @@
 // Suggestions over both engines: by a thread, within the access of the credential, after changes.
 import { test } from 'tap'
-import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { accountRow, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, outcomeOf, overEngines } from '../../fixtures/service.js'
 import type { WorkspaceRows } from '../../fixtures/workspaces.js'

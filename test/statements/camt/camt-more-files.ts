@@ -8,7 +8,7 @@ import { FORMATS } from '../../../src/statements/formats.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { importText } from '../../../src/statements/readers.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
-import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import type { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { withWorkspace } from '../../fixtures/files.js'
 import {
   messagesOf,

@@ -1,6 +1,6 @@
 import { test } from 'tap'
 import { DeletedIds } from '../../../src/statements/import/deleted-ids.js'
-import { Database } from '../../../src/store/sqlite-driver.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import { withWorkspace } from '../../fixtures/files.js'
 
 test('an id of a deleted resource of the same kind is refused', async (t) => {

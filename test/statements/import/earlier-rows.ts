@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { importStatement } from '../../../src/statements/import/import.js'
 import type { StatementEvent, StatementTransaction } from '../../../src/statements/statement.js'
-import { openDatabase } from '../../../src/store/database.js'
-import { WORKSPACE_MIGRATIONS } from '../../../src/store/schema.js'
-import { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { openDatabase } from '../../../src/store/sqlite/database.js'
+import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { WORKSPACE_MIGRATIONS } from '../../../src/store/sqlite/workspace-schema.js'
 
 const OPTIONS = { now: Date.UTC(2026, 1, 1), lenient: false }
 

@@ -7,9 +7,9 @@ import { FORMATS } from '../../../src/statements/formats.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { importText } from '../../../src/statements/readers.js'
 import type { TransactionRow } from '../../../src/store/columns.js'
-import { openDatabase } from '../../../src/store/database.js'
-import { WORKSPACE_MIGRATIONS } from '../../../src/store/schema.js'
-import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import { openDatabase } from '../../../src/store/sqlite/database.js'
+import type { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { WORKSPACE_MIGRATIONS } from '../../../src/store/sqlite/workspace-schema.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   ACCOUNT,

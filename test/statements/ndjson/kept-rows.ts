@@ -5,7 +5,7 @@ import type { ImportOptions } from '../../../src/statements/import/import.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
-import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import type { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withWorkspace } from '../../fixtures/files.js'
 

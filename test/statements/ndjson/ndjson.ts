@@ -7,7 +7,7 @@ import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
 import { FIELD_CODE_POINTS_MAX, StatementError } from '../../../src/statements/statement.js'
 import type { CategoryRow, TransactionRow } from '../../../src/store/columns.js'
-import type { WorkspaceFile } from '../../../src/store/workspace-file.js'
+import type { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withWorkspace } from '../../fixtures/files.js'
 

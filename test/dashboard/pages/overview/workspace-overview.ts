@@ -7,7 +7,7 @@ import {
 import { listRequest, targetOf } from '../../../../src/dashboard/pages/explorer/rest-request.js'
 import { fillDemo } from '../../../../src/demo/fill.js'
 import type { TransactionRow } from '../../../../src/store/columns.js'
-import { WorkspaceFile } from '../../../../src/store/workspace-file.js'
+import { WorkspaceFile } from '../../../../src/store/sqlite/workspace-file.js'
 import { Form } from '../../../../src/wire/form.js'
 import { type DashboardFixture, overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { openExplorer } from '../../../fixtures/explorer.js'

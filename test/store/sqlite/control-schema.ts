@@ -4,23 +4,23 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { createApiKey } from '../../src/admin/api-keys.js'
-import { createMcpKey } from '../../src/admin/mcp-keys.js'
-import { createOperator } from '../../src/admin/operators.js'
-import { deleteWorkspaceCredentials } from '../../src/admin/workspaces.js'
-import { createSecret, hashOfSecret } from '../../src/auth/secret.js'
-import { beginSession } from '../../src/auth/sessions.js'
-import { CLI_ACTOR } from '../../src/domain/audit.js'
-import { listApiKeys } from '../../src/store/api-key-rows.js'
-import { listAuditRows } from '../../src/store/audit-rows.js'
-import { ControlFile } from '../../src/store/control-file.js'
-import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
-import { openDatabase } from '../../src/store/database.js'
-import { browserKeyOf, provideBrowserKey } from '../../src/store/operator-rows.js'
-import { countRefusal } from '../../src/store/refusal-rows.js'
-import type { Connection } from '../../src/store/sqlite-driver.js'
-import { findAccessToken, findRefreshToken, rotateRefresh } from '../../src/store/token-rows.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { createApiKey } from '../../../src/admin/api-keys.js'
+import { createMcpKey } from '../../../src/admin/mcp-keys.js'
+import { createOperator } from '../../../src/admin/operators.js'
+import { deleteWorkspaceCredentials } from '../../../src/admin/workspaces.js'
+import { createSecret, hashOfSecret } from '../../../src/auth/secret.js'
+import { beginSession } from '../../../src/auth/sessions.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { listApiKeys } from '../../../src/store/api-key-rows.js'
+import { listAuditRows } from '../../../src/store/audit-rows.js'
+import { browserKeyOf, provideBrowserKey } from '../../../src/store/operator-rows.js'
+import { countRefusal } from '../../../src/store/refusal-rows.js'
+import { ControlFile } from '../../../src/store/sqlite/control-file.js'
+import { CONTROL_MIGRATIONS } from '../../../src/store/sqlite/control-schema.js'
+import { openDatabase } from '../../../src/store/sqlite/database.js'
+import type { Connection } from '../../../src/store/sqlite/sqlite-driver.js'
+import { findAccessToken, findRefreshToken, rotateRefresh } from '../../../src/store/token-rows.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   NOW_MS,
   newControl,
@@ -30,7 +30,7 @@ import {
   someIntegration,
   someTokens,
   WIDE_KEY,
-} from '../fixtures/control.js'
+} from '../../fixtures/control.js'
 
 function opened(t: Test, migrations = CONTROL_MIGRATIONS): Connection {
   const connection = openDatabase(join(t.testdir(), 'control.db'), migrations)

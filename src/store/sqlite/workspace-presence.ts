@@ -1,5 +1,5 @@
-import { type DataDirectory, workspaceExists, workspacePath } from './data-directory.js'
-import { StoreError } from './store-error.js'
+import { type DataDirectory, workspaceExists, workspacePath } from '../data-directory.js'
+import { StoreError } from '../store-error.js'
 import { WorkspaceFile } from './workspace-file.js'
 
 /**

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { Database } from '../../src/store/sqlite-driver.js'
-import { WalWatch } from '../../src/store/wal-watch.js'
-import { assertProperty } from '../fixtures/assert-property.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
+import { WalWatch } from '../../../src/store/sqlite/wal-watch.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
 
 /** A database in WAL mode with a table, two connections to it, and a watch of the first. */
 function openWatched(t: Test, name: string) {
@@ -56,7 +56,7 @@ test('a commit of another process is noticed', {
   const { path, own, other, watch } = openWatched(t, 'a.db')
   t.ok(watch.mayHaveChanged())
   t.notOk(watch.mayHaveChanged())
-  const driver = new URL('../../src/store/sqlite-driver.js', import.meta.url).href
+  const driver = new URL('../../../src/store/sqlite/sqlite-driver.js', import.meta.url).href
   const program = `import { Database } from '${driver}'
     const file = new Database(process.argv[1])
     file.exec('INSERT INTO numbers VALUES (1)')

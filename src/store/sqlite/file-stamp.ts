@@ -1,6 +1,6 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreError } from './store-error.js'
+import { StoreError } from '../store-error.js'
 import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
 
 /**
@@ -14,7 +14,7 @@ const STAMP_SETTLED_MS = 50
  * size and time of its WAL; `-` stands for a WAL that is empty or missing. Equal stamps are equal
  * texts; they have no other meaning.
  *
- * Effects on it in WAL mode (test/store/file-stamp.ts):
+ * Effects on it in WAL mode (test/store/sqlite/file-stamp.ts):
  * - Opening, reading and closing changes nothing while the WAL is empty, also for a connection that
  *   may write. An empty WAL comes and goes next to the file.
  * - A commit changes it: the WAL grows or is reset.

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { Database, driverVersion } from '../../src/store/sqlite-driver.js'
+import { Database, driverVersion } from '../../../src/store/sqlite/sqlite-driver.js'
 
 test('Node.js 20 has its own compiled binding, newer ones use Node-API', async (t) => {
   const major = Number.parseInt(process.versions.node, 10)

@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { assertProperty } from '../fixtures/assert-property.js'
-import { withDirectory } from '../fixtures/files.js'
-import { accountRow, transactionRow } from '../fixtures/sample-workspace.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
+import { withDirectory } from '../../fixtures/files.js'
+import { accountRow, transactionRow } from '../../fixtures/sample-workspace.js'
 
 type Logged = readonly [sequence: number, id: number, before: number, after: number]
 

@@ -2,13 +2,18 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { ChangeWatch } from '../../src/store/change-watch.js'
-import { Database } from '../../src/store/sqlite-driver.js'
-import { CHANGES_KEPT_MAX, WorkspaceFile } from '../../src/store/workspace-file.js'
-import { assertProperty } from '../fixtures/assert-property.js'
-import { withDirectory, withWorkspace } from '../fixtures/files.js'
-import { accountRow, FIRST_DAY_MS, SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
-import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
+import { ChangeWatch } from '../../../src/store/sqlite/change-watch.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
+import { CHANGES_KEPT_MAX, WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
+import { withDirectory, withWorkspace } from '../../fixtures/files.js'
+import {
+  accountRow,
+  FIRST_DAY_MS,
+  SAMPLE,
+  transactionRow,
+} from '../../fixtures/sample-workspace.js'
+import { workspaceRows, writeWorkspace } from '../../fixtures/workspaces.js'
 
 test('rows are read back as written', async (t) => {
   await assertProperty(

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { ChangeWatch } from '../../src/store/change-watch.js'
-import { fileStamp, stampedVersion } from '../../src/store/file-stamp.js'
-import { Database } from '../../src/store/sqlite-driver.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
-import { spawnNode } from '../fixtures/child-process.js'
+import { ChangeWatch } from '../../../src/store/sqlite/change-watch.js'
+import { fileStamp, stampedVersion } from '../../../src/store/sqlite/file-stamp.js'
+import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
+import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { spawnNode } from '../../fixtures/child-process.js'
 
 function pathOf(t: Test): string {
   const path = join(t.testdir(), 'a.db')
@@ -20,7 +20,7 @@ function addCategory(file: WorkspaceFile): void {
   file.insertCategory({ id: null, name: 'c', parentId: null })
 }
 
-const WORKSPACE_FILE = new URL('../../src/store/workspace-file.js', import.meta.url).href
+const WORKSPACE_FILE = new URL('../../../src/store/sqlite/workspace-file.js', import.meta.url).href
 
 /** A child process that commits one row and then ends in the given way. */
 async function writerProcess(path: string, end: 'exits' | 'is killed'): Promise<void> {

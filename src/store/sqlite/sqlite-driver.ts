@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type BetterSqlite3 from 'better-sqlite3'
-import { CommandError } from '../errors.js'
+import { CommandError } from '../../errors.js'
 
 /**
  * better-sqlite3 13 is compiled against Node-API and carries its binaries, but crashes Node.js 20

@@ -1,7 +1,7 @@
 // The tables of control.db, as forward migrations: entry n brings a file from user_version n to
 // n + 1. An entry that has been released is never edited.
 
-import { instant } from './schema.js'
+import { instant } from './workspace-schema.js'
 
 const API_KEYS = `
   CREATE TABLE api_keys (

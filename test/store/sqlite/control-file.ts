@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { test } from 'tap'
-import { insertApiKey, noteApiKeyUses } from '../../src/store/api-key-rows.js'
-import { ControlFile } from '../../src/store/control-file.js'
+import { insertApiKey, noteApiKeyUses } from '../../../src/store/api-key-rows.js'
+import { ControlFile } from '../../../src/store/sqlite/control-file.js'
 
 function keyOf(workspaceId: string, byte: number) {
   return {

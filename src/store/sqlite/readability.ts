@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
-import type { UnreadyReason } from '../domain/probes.js'
+import type { UnreadyReason } from '../../domain/probes.js'
+import type { DataDirectory } from '../data-directory.js'
+import { StoreError } from '../store-error.js'
 import type { ControlFile } from './control-file.js'
-import type { DataDirectory } from './data-directory.js'
-import { StoreError } from './store-error.js'
 
 /**
  * The unreadable parts of the data directory; empty = all can be read. Two calls of the file system

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { messageOf } from '../errors.js'
+import { messageOf } from '../../errors.js'
+import { StoreError } from '../store-error.js'
 import { type Connection, Database } from './sqlite-driver.js'
-import { StoreError } from './store-error.js'
 
 /** How long an open or a write waits for another SQLite writer before it gives up. */
 export const BUSY_TIMEOUT_MS = 5_000
@@ -38,7 +38,7 @@ export function explained(path: string, error: unknown): unknown {
   return new StoreError(message, { cause: error })
 }
 
-/** Message of the tables' CHECK of ids (schema.ts); ids of callers are checked earlier. */
+/** Message of the CHECK of ids (workspace-schema.ts); ids of callers are checked earlier. */
 const ID_CHECK_FAILED = /: id BETWEEN 1 AND /
 
 function explanationOf(code: string, message: string): string {

@@ -2,10 +2,10 @@
 // too.
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { CONTROL_MIGRATIONS } from '../../src/store/control-schema.js'
-import { openDatabase } from '../../src/store/database.js'
-import { WORKSPACE_MIGRATIONS } from '../../src/store/schema.js'
-import type { Connection } from '../../src/store/sqlite-driver.js'
+import { CONTROL_MIGRATIONS } from '../../../src/store/sqlite/control-schema.js'
+import { openDatabase } from '../../../src/store/sqlite/database.js'
+import type { Connection } from '../../../src/store/sqlite/sqlite-driver.js'
+import { WORKSPACE_MIGRATIONS } from '../../../src/store/sqlite/workspace-schema.js'
 
 function opened(t: Test, migrations: readonly string[]): Connection {
   const connection = openDatabase(join(t.testdir(), 'a.db'), migrations)

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { test } from 'tap'
-import { checkpointControl, type WalState } from '../../src/store/checkpoint.js'
-import { CheckpointScheduler } from '../../src/store/checkpoint-scheduler.js'
-import { newControl } from '../fixtures/control.js'
+import { checkpointControl, type WalState } from '../../../src/store/sqlite/checkpoint.js'
+import { CheckpointScheduler } from '../../../src/store/sqlite/checkpoint-scheduler.js'
+import { newControl } from '../../fixtures/control.js'
 
 const SHORT: WalState = { pageCount: 3, checkpointedCount: 3, isCheckpoint: true }
 

@@ -1,9 +1,9 @@
 import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { checkpointControl } from '../../src/store/checkpoint.js'
-import { ControlFile } from '../../src/store/control-file.js'
-import { StoreError } from '../../src/store/store-error.js'
+import { checkpointControl } from '../../../src/store/sqlite/checkpoint.js'
+import { ControlFile } from '../../../src/store/sqlite/control-file.js'
+import { StoreError } from '../../../src/store/store-error.js'
 
 const PAGE_BYTES = 4_096
 

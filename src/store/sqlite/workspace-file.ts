@@ -1,5 +1,4 @@
-import type { EpochMs } from '../instant.js'
-import { CHANGED_IDS, changedIdsSince, loggedChanges } from './change-rows.js'
+import type { EpochMs } from '../../instant.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -11,8 +10,7 @@ import {
   selectList,
   TRANSACTION_COLUMNS,
   type TransactionRow,
-} from './columns.js'
-import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './database.js'
+} from '../columns.js'
 import {
   type Balances,
   digestOfRow,
@@ -20,10 +18,12 @@ import {
   rowOfStatement,
   type StatementRow,
   statementOfRow,
-} from './kept-statement.js'
-import { WORKSPACE_MIGRATIONS } from './schema.js'
+} from '../kept-statement.js'
+import { CHANGED_IDS, changedIdsSince, loggedChanges } from './change-rows.js'
+import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './database.js'
 import { lastSequence } from './sequence.js'
 import type { Connection, Statement } from './sqlite-driver.js'
+import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
 
 /** Rows of `changes` an import leaves behind; a reader further behind reloads the file. */
 export const CHANGES_KEPT_MAX = 200_000

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { explainFaults, isBusy, openDatabaseForReading } from './database.js'
-import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import type { Connection } from './sqlite-driver.js'
+import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
 
 /**
  * Page cache of a connection that only watches a file: the pages on the way to its last change;

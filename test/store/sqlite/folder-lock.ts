@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { lockByFile } from '../../src/store/folder-lock.js'
-import { spawnNode } from '../fixtures/child-process.js'
+import { lockByFile } from '../../../src/store/sqlite/folder-lock.js'
+import { spawnNode } from '../../fixtures/child-process.js'
 
-const LOCK = new URL('../../src/store/folder-lock.js', import.meta.url).href
+const LOCK = new URL('../../../src/store/sqlite/folder-lock.js', import.meta.url).href
 
 test('the lock has one holder at a time', async (t) => {
   const path = join(t.testdir(), '.lock')

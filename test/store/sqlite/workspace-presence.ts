@@ -5,13 +5,13 @@ import {
   deleteWorkspaceFile,
   makeDataDirectory,
   workspacePath,
-} from '../../src/store/data-directory.js'
-import { WorkspaceFile } from '../../src/store/workspace-file.js'
+} from '../../../src/store/data-directory.js'
+import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import {
   WORKSPACE_UID_TRUST_MS,
   WorkspacePresence,
   workspaceUid,
-} from '../../src/store/workspace-presence.js'
+} from '../../../src/store/sqlite/workspace-presence.js'
 
 /** Replaces the existing file by a new one. @returns its uid */
 function newFile(directory: DataDirectory, workspaceId: string): string {

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
-import { CommandError } from '../errors.js'
+import { CommandError } from '../../errors.js'
+import { StoreError } from '../store-error.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { BUSY_TIMEOUT_MS, explained, explainFaults, READ_CACHE_KIB } from './database.js'
-import { WORKSPACE_MIGRATIONS } from './schema.js'
 import { lastSequence } from './sequence.js'
 import { type Connection, Database, type DriverBackupOptions } from './sqlite-driver.js'
-import { StoreError } from './store-error.js'
+import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
 
 /** Kind of a SQLite file of kontor. */
 export type FileKind = 'workspace' | 'control'

@@ -1,9 +1,9 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
-import { ControlFile } from '../../src/store/control-file.js'
-import { makeDataDirectory } from '../../src/store/data-directory.js'
-import { unreadableParts } from '../../src/store/readability.js'
+import { makeDataDirectory } from '../../../src/store/data-directory.js'
+import { ControlFile } from '../../../src/store/sqlite/control-file.js'
+import { unreadableParts } from '../../../src/store/sqlite/readability.js'
 
 test('missing parts are named, and those that are back are not', async (t) => {
   const directory = makeDataDirectory(t.testdir())
