@@ -1,7 +1,14 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { t as root } from 'tap'
-import { clearCoverage, filesNotRun, IS_RECORDED, RUN_ELSEWHERE, readCoverage } from './coverage.js'
+import {
+  clearCoverage,
+  filesNotRun,
+  foldersNotRun,
+  IS_RECORDED,
+  RUN_ELSEWHERE,
+  readCoverage,
+} from './coverage.js'
 import { CHECKS, folderOf, ON_DISK, type Room, roomsOf, SLOW, testFilesIn } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -32,18 +39,22 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   )
   // The quick tests run first, and the slow ones add to their coverage.
   if (IS_RECORDED && !isSlow) clearCoverage()
-  await Promise.all(rooms.map(spawnRoom))
+  const missing = IS_RECORDED && isSlow ? foldersNotRun(readCoverage()) : undefined
+  await Promise.all(rooms.map((room) => spawnRoom(room, missing)))
   if (!IS_RECORDED || !isSlow || names.length > 0) return
   await root.test('the tests of each folder run every file of it', async (t) => {
     t.strictSame(filesNotRun(readCoverage()), [...RUN_ELSEWHERE.keys()])
   })
 }
 
-async function spawnRoom({ name, files }: Room): Promise<void> {
+/** @param recorded folders whose coverage is recorded, if any is; undefined = all */
+async function spawnRoom({ name, files }: Room, recorded?: ReadonlySet<string>): Promise<void> {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
   const isOnDisk = files.some((file) => SLOW.has(file) || ON_DISK.has(folderOf(file)))
   const folder = isOnDisk || !isMemoryFree() ? [] : [`TMPDIR=${MEMORY_FOLDER}`]
-  const words = [...folder, process.execPath, ...OPTIONS, ROOM, ...compiled]
+  const isRecorded = recorded === undefined || recorded.has(folderOf(files[0] ?? ''))
+  const coverage = isRecorded ? [] : ['KONTOR_TEST_COVERAGE=0']
+  const words = [...folder, ...coverage, process.execPath, ...OPTIONS, ROOM, ...compiled]
   await root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
 }
 
