@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { SLOW } from '../test/rooms/plan.js'
 import { addTests, type Installation } from './installation.js'
 
 /** Numbers of passed assertions of the HTTP layer's tests. */
@@ -18,7 +19,9 @@ const FILE_SECONDS_MAX = 600
 const COUNTS = /^# \{ total: \d+, pass: (\d+)/gm
 
 /**
- * Runs the tests of the HTTP layer, over every engine that loads, against the installed program.
+ * Runs the quick tests of the HTTP layer, over every engine that loads, against the installed
+ * program. The slow ones compare results of matches for minutes, and `npm run test:slow` does so on
+ * the Node.js that runs it.
  * @param report called with the names of the files of a process before they run
  * @throws Error with the end of the output of the first process that fails
  */
@@ -28,7 +31,9 @@ export async function runContractTests(
 ): Promise<ContractCounts> {
   const folder = join(addTests(installation), 'http')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const files = names.filter((name) => name.endsWith('.js')).sort()
+  const files = names
+    .filter((name) => name.endsWith('.js') && !SLOW.has(`http/${name.replace(/\.js$/, '.ts')}`))
+    .sort()
   const count = Math.ceil(files.length / PROCESS_FILES_MAX)
   const left = Array.from({ length: count }, (_, part) =>
     files.filter((_, i) => i % count === part),

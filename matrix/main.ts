@@ -18,8 +18,8 @@ Packs kontor, and for each version of Node.js (default ${LINES.join(', ')})
 fetches it from the npm registry into .matrix/, installs the tarball into an empty folder, on
 Node.js 22 and newer with no compiler on the PATH, and uses it: imports a file, serves, lists,
 searches, matches, makes a key and an OAuth integration, walks the code flow, calls an MCP tool,
-restarts from the cache, is killed and starts again, backs up and restores; then runs the tests of
-the HTTP layer against it. Prints a line per version; exits with 1 when any fails.
+restarts from the cache, is killed and starts again, backs up and restores; then runs the quick
+tests of the HTTP layer against it. Prints a line per version; exits with 1 when any fails.
 KONTOR_STATEMENTS names a folder of real bank files; without it an invented one is imported.
 `
 

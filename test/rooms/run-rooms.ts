@@ -15,7 +15,10 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 const ROOM = join(import.meta.dirname, 'room.js')
 
 /** Generated data are garbage soon: with a larger young generation, collecting them is cheaper. */
-const OPTIONS = ['--enable-source-maps', '--max-semi-space-size=64']
+const OPTIONS = ['--max-semi-space-size=64']
+
+/** Not for whole runs: each process and thread would read the maps of hundreds of modules. */
+const SELECTED_OPTIONS = ['--enable-source-maps']
 
 /** A file system in memory, where Linux has one, and the space that it needs to be used. */
 const MEMORY_FOLDER = '/dev/shm'
@@ -40,7 +43,8 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   // The quick tests run first, and the slow ones add to their coverage.
   if (IS_RECORDED && !isSlow) clearCoverage()
   const missing = IS_RECORDED && isSlow ? foldersNotRun(readCoverage()) : undefined
-  await Promise.all(rooms.map((room) => spawnRoom(room, missing)))
+  const options = names.length === 0 ? OPTIONS : [...OPTIONS, ...SELECTED_OPTIONS]
+  await Promise.all(rooms.map((room) => spawnRoom(room, options, missing)))
   if (!IS_RECORDED || !isSlow || names.length > 0) return
   await root.test('the tests of each folder run every file of it', async (t) => {
     t.strictSame(filesNotRun(readCoverage()), [...RUN_ELSEWHERE.keys()])
@@ -48,13 +52,17 @@ export async function runRooms(isSlow: boolean): Promise<void> {
 }
 
 /** @param recorded folders whose coverage is recorded, if any is; undefined = all */
-async function spawnRoom({ name, files }: Room, recorded?: ReadonlySet<string>): Promise<void> {
+async function spawnRoom(
+  { name, files }: Room,
+  options: readonly string[],
+  recorded?: ReadonlySet<string>,
+): Promise<void> {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
   const isOnDisk = files.some((file) => SLOW.has(file) || ON_DISK.has(folderOf(file)))
   const folder = isOnDisk || !isMemoryFree() ? [] : [`TMPDIR=${MEMORY_FOLDER}`]
   const isRecorded = recorded === undefined || recorded.has(folderOf(files[0] ?? ''))
   const coverage = isRecorded ? [] : ['KONTOR_TEST_COVERAGE=0']
-  const words = [...folder, ...coverage, process.execPath, ...OPTIONS, ROOM, ...compiled]
+  const words = [...folder, ...coverage, process.execPath, ...options, ROOM, ...compiled]
   await root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
 }
 
