@@ -11,8 +11,8 @@ export interface AuditContext {
   readonly actor: Actor
 }
 
-/** The moment and actor of a change, which is made within a unit of work. */
-export type AuditMoment = Pick<AuditContext, 'nowMs' | 'actor'>
+/** The moment and actor of a change that is a part of other work. */
+export type ChangeContext = Pick<AuditContext, 'nowMs' | 'actor'>
 
 /** Runs `write` in one transaction with the audit events that it records. */
 export function audited<T>(
@@ -26,7 +26,7 @@ export function audited<T>(
 type Fields = Omit<AuditEvent, 'action'>
 
 /** The parts of a change of one row. `Key` identifies the row, and may hold its new values. */
-export interface ChangeParts<Key, Row> {
+export interface AuditedChangeParts<Key, Row> {
   readonly action: AuditAction
   readonly find: (key: Key) => Work<Row | undefined>
   /** Whether the change was made before: it is neither written nor recorded again then. */
@@ -40,14 +40,14 @@ export interface ChangeParts<Key, Row> {
 export type AuditedChange<Key> = (context: AuditContext, key: Key) => boolean
 
 /** Makes the function of a change that is written and recorded in one transaction. */
-export function auditedChange<Key, Row>(parts: ChangeParts<Key, Row>): AuditedChange<Key> {
+export function auditedChange<Key, Row>(parts: AuditedChangeParts<Key, Row>): AuditedChange<Key> {
   return (context, key) => context.control.alone(() => changeRow(parts, context, key))
 }
 
 /** The same change as a part of other work. @returns whether there is such a row */
 export function* changeRow<Key, Row>(
-  { action, find, isDone, write, fieldsOf }: ChangeParts<Key, Row>,
-  { nowMs, actor }: AuditMoment,
+  { action, find, isDone, write, fieldsOf }: AuditedChangeParts<Key, Row>,
+  { nowMs, actor }: ChangeContext,
   key: Key,
 ): Work<boolean> {
   const row = yield* find(key)

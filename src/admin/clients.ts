@@ -12,7 +12,7 @@ import {
   updateClientActive,
 } from '../store/client-rows.js'
 import type { Work } from '../store/work.js'
-import { type AuditContext, type AuditMoment, auditedChange } from './audited-change.js'
+import { type AuditContext, auditedChange, type ChangeContext } from './audited-change.js'
 import { partFields } from './integrations.js'
 
 /** Redirect URIs of a registration that the audit log lists; it has the count of all. */
@@ -53,7 +53,7 @@ export function createClient(context: AuditContext, input: NewClient): CreatedCl
 }
 
 /** The same as a part of other work. */
-export function* addClient({ nowMs, actor }: AuditMoment, input: NewClient): Work<CreatedClient> {
+export function* addClient({ nowMs, actor }: ChangeContext, input: NewClient): Work<CreatedClient> {
   const { integrationId, name, type, registered } = input
   const secret = type === 'confidential' ? createSecret('cs-') : undefined
   const client: ClientRow = {

@@ -12,9 +12,9 @@ import { deleteSessionsOf } from '../store/session-rows.js'
 import type { Work } from '../store/work.js'
 import {
   type AuditContext,
+  type AuditedChangeParts,
   audited,
   auditedChange,
-  type ChangeParts,
   changeRow,
 } from './audited-change.js'
 
@@ -83,7 +83,7 @@ const replacePassword = auditedChange({
   fieldsOf: auditFieldsOf,
 })
 
-const DELETION: ChangeParts<number, OperatorRow> = {
+const DELETION: AuditedChangeParts<number, OperatorRow> = {
   action: 'operator.delete',
   find: findOperatorRow,
   write: deleteOperatorRow,

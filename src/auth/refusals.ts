@@ -88,7 +88,7 @@ export function* flushRefusals(nowMs: EpochMs): Work<void> {
   yield* deleteRefusalsBefore(minute)
 }
 
-/** Whether there are counts to write: there are mostly none, and every connection notices a write. */
+/** Whether there are counts to write: mostly none, and every connection notices a write. */
 export function* hasRefusalsToFlush(nowMs: EpochMs): Work<boolean> {
   return (yield* listRefusalsBefore(Math.floor(nowMs / MINUTE_MS))).length > 0
 }

@@ -43,8 +43,8 @@ export interface AuditConditions {
 /** The newest rows that meet the conditions, newest first. */
 export function listAuditRows(conditions: AuditConditions): Work<AuditRow[]> {
   const sql = `SELECT sequence, at, actor, action, subject, workspace_id AS "workspaceId",
-    integration_id AS "integrationId", from_address AS "fromAddress", request_id AS "requestId", outcome,
-    detail FROM audit
+    integration_id AS "integrationId", from_address AS "fromAddress", request_id AS "requestId",
+    outcome, detail FROM audit
     WHERE (CAST(@workspaceId AS TEXT) IS NULL OR workspace_id = @workspaceId)
       AND (CAST(@action AS TEXT) IS NULL OR action = @action)
       AND (CAST(@sinceMs AS BIGINT) IS NULL OR at >= @sinceMs)

@@ -27,8 +27,8 @@ type StoredClient = Omit<ClientRow, 'redirectUris' | 'isActive'> & {
 }
 
 const SELECT_CLIENTS = `SELECT id, integration_id AS "integrationId", name, type,
-  secret_hash AS "secretHash", redirect_uris AS "redirectUris", scopes, active AS "isActive", registered,
-  created_at AS "createdAt" FROM clients`
+  secret_hash AS "secretHash", redirect_uris AS "redirectUris", scopes, active AS "isActive",
+  registered, created_at AS "createdAt" FROM clients`
 
 function clientOf(stored: StoredClient): ClientRow {
   return {
@@ -98,7 +98,8 @@ export function* deleteOldestUnconsentedClient(
 ): Work<string | undefined> {
   const sql = `DELETE FROM clients WHERE id =
     (SELECT id FROM clients WHERE integration_id = @integrationId AND registered = 'dynamic'
-      AND created_at < @createdBeforeMs AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)
+      AND created_at < @createdBeforeMs
+      AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)
       ORDER BY created_at, rowid LIMIT 1)
     RETURNING id`
   return (yield* first<{ id: string }>(sql, { integrationId, createdBeforeMs }))?.id

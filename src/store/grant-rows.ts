@@ -80,8 +80,8 @@ export interface GrantFilter {
 
 /** Grants, newest first; revoked ones too, until they would have expired. */
 export function listGrants(filter: GrantFilter): Work<ListedGrant[]> {
-  const sql = `SELECT ${GRANT_FIELDS}, ${GRANT_EXPIRY} AS "expiresAt", i.workspace_id AS "workspaceId",
-    c.name AS "clientName", o.name AS "operatorName",
+  const sql = `SELECT ${GRANT_FIELDS}, ${GRANT_EXPIRY} AS "expiresAt",
+    i.workspace_id AS "workspaceId", c.name AS "clientName", o.name AS "operatorName",
     (SELECT used_at FROM tokens WHERE grant_id = g.id AND used_at IS NOT NULL
       ORDER BY generation DESC LIMIT 1) AS "refreshedAt"
     FROM grants g JOIN integrations i ON i.id = g.integration_id

@@ -57,7 +57,7 @@ const HOLD_REFRESHED = `SELECT id FROM grants
 
 type StoredRefreshToken = GrantRow & Omit<RefreshTokenRow, 'grant'>
 
-/** Holds the family of a refresh token, and finds it without using it; used and expired ones too. */
+/** Holds the family of a refresh token, and finds the token, a used or expired one too. */
 export function* findRefreshToken(hash: Buffer): Work<RefreshTokenRow | undefined> {
   yield* hold(HOLD_REFRESHED, { hash })
   const sql = `SELECT ${GRANT_FIELDS}, t.refresh_scope AS "tokenScope", t.generation,

@@ -3,7 +3,7 @@
 // (docs/internals/control-schema.md).
 
 /** A value of a parameter. Flags are 0 and 1. */
-export type SqlValue = string | number | Buffer | null
+type SqlValue = string | number | Buffer | null
 
 /** The values of a statement by the names of its parameters; others are ignored. */
 export type SqlValues = Readonly<Record<string, SqlValue>>
@@ -18,17 +18,20 @@ export interface Statement {
  * A SELECT … FOR UPDATE of rows that nothing else may write until the transaction ends. SQLite has
  * one writer at a time and passes it over.
  */
-export interface Hold {
+interface Hold {
   readonly hold: string
   readonly values: SqlValues
 }
 
 /** One more of what a name counts; counted when the work is done, once, however often it began. */
-export interface Count {
+interface Count {
   readonly count: string
 }
 
-/** What comes of a statement. */
+/** What work yields. */
+export type WorkStep = Statement | Hold | Count
+
+/** What comes of a step. */
 export interface Outcome {
   /** Of a SELECT, or of RETURNING. */
   readonly rows: unknown[]
@@ -41,7 +44,7 @@ export interface Outcome {
  * begin anew from its first step, so it has no effects except what it yields, and it is not to
  * catch the error of a statement.
  */
-export type Work<T> = Generator<Statement | Hold | Count, T, Outcome>
+export type Work<T> = Generator<WorkStep, T, Outcome>
 
 const NONE: SqlValues = {}
 

@@ -239,11 +239,15 @@ test(
     t.match(refused, { status: 429, json: { error: 'temporarily_unavailable' } })
     t.equal(refused.headers.get('retry-after'), '60')
     const integrationId = fixture.integration.id
-    const moment = { nowMs: fixture.service.nowMs, actor: CLI_ACTOR }
+    const context = { nowMs: fixture.service.nowMs, actor: CLI_ACTOR }
     const client = { integrationId, name: 'Client', type: 'public', scopes: SCOPES } as const
     control.atomically(function* () {
       for (let i = REGISTRATIONS_PER_MINUTE_MAX; i < DYNAMIC_CLIENTS_MAX; i++) {
-        yield* addClient(moment, { ...client, redirectUris: [REDIRECT_URI], registered: 'dynamic' })
+        yield* addClient(context, {
+          ...client,
+          redirectUris: [REDIRECT_URI],
+          registered: 'dynamic',
+        })
       }
     })
     const full = await register(fixture, { redirect_uris: [REDIRECT_URI] })

@@ -10,9 +10,10 @@ test('a session is valid until it expires, ends, or its operator is deleted', as
   const hashes = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
   const [one, two, three] = hashes as [Buffer, Buffer, Buffer]
   const anna = { operatorId: operatorOf('anna'), createdAt: 5, expiresAt: 9 }
+  const ben = { ...anna, operatorId: operatorOf('ben') }
   control.atomically(() => insertSession({ hash: one, ...anna }))
   control.atomically(() => insertSession({ hash: two, ...anna }))
-  control.atomically(() => insertSession({ hash: three, ...anna, operatorId: operatorOf('ben') }))
+  control.atomically(() => insertSession({ hash: three, ...ben }))
   t.strictSame(
     control.look(() => findOpenSession(one, 8)),
     { hash: one, ...anna, operatorName: 'anna' },

@@ -162,8 +162,10 @@ test('sessions are deleted too, and each sweep is bounded', async (t) => {
     undefined,
   )
   const { client } = someClient(control, someIntegration(control).id)
-  for (let i = 0; i < 5; i++)
-    control.atomically(() => endGrant(someTokens(control, client).grantId, NOW_MS))
+  for (let i = 0; i < 5; i++) {
+    const { grantId } = someTokens(control, client)
+    control.atomically(() => endGrant(grantId, NOW_MS))
+  }
   t.same(
     Array.from({ length: 4 }, () => control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2))),
     [2, 2, 1, 0],

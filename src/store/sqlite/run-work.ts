@@ -1,4 +1,4 @@
-import type { Count, Hold, Outcome, Statement, Work } from '../work.js'
+import type { Outcome, Statement, Work, WorkStep } from '../work.js'
 
 /** What becomes of the steps of a unit of work. */
 export interface StepActions {
@@ -24,7 +24,7 @@ export function runWork<T>(work: Work<T>, actions: StepActions): T {
   return step.value
 }
 
-function outcomeOf(step: Statement | Hold | Count, { execute, count }: StepActions): Outcome {
+function outcomeOf(step: WorkStep, { execute, count }: StepActions): Outcome {
   if ('sql' in step) return execute(step)
   // A hold is passed over: the transaction is IMMEDIATE, so nothing else writes.
   if ('count' in step) count(step.count)
