@@ -111,7 +111,10 @@ async function measureOn(control: ControlFile, options: AuthOptions): Promise<Au
     refresh: await timed(refreshCount, (i) => {
       const { row } = newPair(nowMs)
       const hash = hashOfSecret(families[i]!.refresh)
-      assert.equal(rotateRefresh(control, hash, row, nowMs), 'rotated')
+      assert.equal(
+        control.atomically(() => rotateRefresh(hash, row, nowMs)),
+        'rotated',
+      )
     }),
   }
 }
@@ -156,14 +159,16 @@ export function makeFamilies(control: ControlFile, workspaceId: string, count: n
     challenge: 'c'.repeat(43),
     codeExpiresAt: nowMs + 60_000,
   }
-  const families = control.atomically(() =>
-    Array.from({ length: count }, () => {
+  const families = control.atomically(function* () {
+    const made: Family[] = []
+    while (made.length < count) {
       const codeHash = hashOfSecret(createSecret('ac-'))
       const { row, ...family } = newPair(nowMs)
-      issueTokenPair(control, insertGrantWithCode(control, { ...grant, codeHash }), row)
-      return family
-    }),
-  )
+      yield* issueTokenPair(yield* insertGrantWithCode({ ...grant, codeHash }), row)
+      made.push(family)
+    }
+    return made
+  })
   return { integrationId: id, clientId: client.id, families }
 }
 

@@ -114,22 +114,20 @@ async function furnish(folder: string): Promise<string> {
   const nowMs = Date.now()
   try {
     assert((await createOperator({ control, nowMs, actor: CLI_ACTOR }, OPERATOR)) !== undefined)
-    return control.atomically(() => {
-      const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
-      for (let i = 0; i < AUDIT_EVENT_COUNT; i++) appendAudit(control, CLI_ACTOR, nowMs, event)
-      const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
-      for (let i = 0; i < KEY_COUNT; i++) {
-        createApiKey(
-          { control, nowMs, actor: CLI_ACTOR },
-          { ...all, name: `key ${i}`, expiresAtMs: null },
-        )
-      }
-      const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
-        const input = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
-        return createIntegration({ control, nowMs, actor: CLI_ACTOR }, input).id
-      })
-      return made[0] ?? ''
+    const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
+    control.atomically(function* () {
+      for (let i = 0; i < AUDIT_EVENT_COUNT; i++) yield* appendAudit(CLI_ACTOR, nowMs, event)
     })
+    const context = { control, nowMs, actor: CLI_ACTOR }
+    const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
+    for (let i = 0; i < KEY_COUNT; i++) {
+      createApiKey(context, { ...all, name: `key ${i}`, expiresAtMs: null })
+    }
+    const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
+      const input = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
+      return createIntegration(context, input).id
+    })
+    return made[0] ?? ''
   } finally {
     control.close()
   }

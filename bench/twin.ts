@@ -10,7 +10,11 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from '../src/store/columns.js'
-import { type Connection, Database, type Statement } from '../src/store/sqlite/sqlite-driver.js'
+import {
+  type Connection,
+  Database,
+  type PreparedStatement,
+} from '../src/store/sqlite/sqlite-driver.js'
 
 /** A row of the twin's file, where amounts are numbers. */
 type TwinRow = TransactionRow & { readonly amount: number }
@@ -55,7 +59,7 @@ interface Condition {
 /** One file with prepared statements, cached by their text. */
 export class Twin {
   readonly #file: Connection
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, PreparedStatement>()
   readonly #accounts: ReadonlyMap<number, object>
   readonly #categories: readonly CategoryRow[]
   readonly #categoryNames: ReadonlyMap<number, object>
@@ -162,7 +166,7 @@ export class Twin {
     return this.#prepared(sql).all() as Row[]
   }
 
-  #prepared(sql: string): Statement {
+  #prepared(sql: string): PreparedStatement {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.#file.prepare(sql)

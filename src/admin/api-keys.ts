@@ -10,6 +10,7 @@ import {
   markApiKeyReplaced,
   markApiKeyRevoked,
 } from '../store/api-key-rows.js'
+import type { Work } from '../store/work.js'
 import { type AuditContext, audited, auditedChange } from './audited-change.js'
 import { boundsOf, isRevoked, type KeyTerms, keyTermsOf } from './key-terms.js'
 
@@ -25,12 +26,12 @@ function apiKeyOf({ hash: _, accounts, ...row }: ApiKeyRow, nowMs: EpochMs): Api
 
 /** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
 export function listApiKeys({ control, nowMs }: AuditContext, workspaceId?: string): ApiKey[] {
-  return listApiKeyRows(control, workspaceId).map((row) => apiKeyOf(row, nowMs))
+  return control.look(() => listApiKeyRows(workspaceId)).map((row) => apiKeyOf(row, nowMs))
 }
 
 /** A key, revoked or not; undefined = there is none. */
 export function findApiKey({ control, nowMs }: AuditContext, id: number): ApiKey | undefined {
-  const row = findApiKeyRow(control, id)
+  const row = control.look(() => findApiKeyRow(id))
   return row && apiKeyOf(row, nowMs)
 }
 
@@ -56,11 +57,10 @@ export interface CreatedKey {
 
 /** Creates a key. */
 export function createApiKey(context: AuditContext, key: NewApiKey): CreatedKey {
-  const { control, nowMs } = context
   const secret = createSecret('sk-')
   const { workspaceId, name, ipAllow } = key
-  return audited(context, (record) => {
-    const id = insertApiKey(control, {
+  return audited(context, function* (record) {
+    const id = yield* insertApiKey({
       workspaceId,
       workspaceUid: key.workspaceUid ?? null,
       hash: hashOfSecret(secret),
@@ -68,12 +68,12 @@ export function createApiKey(context: AuditContext, key: NewApiKey): CreatedKey 
       scopes: scopesText(key.scopes),
       accounts: accountsText(key.accountIds),
       ipAllow: ipAllow?.join(' ') ?? null,
-      createdAt: nowMs,
+      createdAt: context.nowMs,
       expiresAt: key.expiresAtMs,
     })
     const accounts = key.accountIds ?? 'all'
     const detail = { name, scopes: key.scopes, accounts, ...boundsOf(ipAllow, key.expiresAtMs) }
-    record({ action: 'api_key.create', subject: id, workspaceId, detail })
+    yield* record({ action: 'api_key.create', subject: id, workspaceId, detail })
     return { id, key: secret }
   })
 }
@@ -100,9 +100,9 @@ export function rotateApiKey(
   context: AuditContext,
   { id, overlapMs, expiresAtMs }: KeyRotation,
 ): RotatedKey {
-  const { control, nowMs } = context
-  return audited(context, (record) => {
-    const old = findApiKeyRow(control, id)
+  const { nowMs } = context
+  return audited(context, function* (record): Work<RotatedKey> {
+    const old = yield* findApiKeyRow(id)
     if (old === undefined) return { outcome: 'unknown' }
     if (old.revokedAt !== null) return { outcome: 'revoked' }
     if (old.expiresAt !== null && old.expiresAt <= nowMs) return { outcome: 'expired' }
@@ -112,12 +112,12 @@ export function rotateApiKey(
     const expiresAt = expiresAtMs === undefined ? old.expiresAt : expiresAtMs
     const hash = hashOfSecret(secret)
     const kept = { workspaceId, workspaceUid, name, scopes, accounts, ipAllow }
-    const replacedBy = insertApiKey(control, { ...kept, hash, createdAt: nowMs, expiresAt })
+    const replacedBy = yield* insertApiKey({ ...kept, hash, createdAt: nowMs, expiresAt })
     const oldExpiresAtMs = Math.min(nowMs + overlapMs, old.expiresAt ?? Number.POSITIVE_INFINITY)
-    markApiKeyReplaced(control, { id, replacedBy, expiresAt: oldExpiresAtMs })
+    yield* markApiKeyReplaced({ id, replacedBy, expiresAt: oldExpiresAtMs })
     const bounds = boundsOf(ipAllow?.split(' '), expiresAt)
     const detail = { replacedBy, oldExpiresAt: formatInstant(oldExpiresAtMs), ...bounds }
-    record({ action: 'api_key.rotate', subject: id, workspaceId, detail })
+    yield* record({ action: 'api_key.rotate', subject: id, workspaceId, detail })
     return { outcome: 'rotated', created: { id: replacedBy, key: secret }, oldExpiresAtMs }
   })
 }

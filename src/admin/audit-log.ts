@@ -15,7 +15,7 @@ export type AuditFilter = AuditSearch
 
 /** The newest entries that meet the conditions, newest first. */
 export function listAudit({ control }: AuditContext, filter: AuditConditions): AuditEntry[] {
-  return listAuditRows(control, filter)
+  return control.look(() => listAuditRows(filter))
 }
 
 /** Searches the audit log from its end, at a bounded cost ({@link searchAuditRows}). */
@@ -24,5 +24,5 @@ export function searchAudit(
   filter: AuditFilter,
   bounds: AuditBounds,
 ): AuditPage {
-  return searchAuditRows(control, filter, bounds)
+  return control.look(() => searchAuditRows(filter, bounds))
 }

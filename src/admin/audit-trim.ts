@@ -7,7 +7,7 @@ import {
   type OldestAuditRows,
   oldestAuditRows,
 } from '../store/audit-trim-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { AuditContext } from './audited-change.js'
 
 /**
@@ -20,8 +20,8 @@ export function trimAudit(
   { control, nowMs: at, actor }: AuditContext,
   beforeMs: EpochMs,
 ): OldestAuditRows | undefined {
-  return control.atomically(() => {
-    const trimmed = oldestAuditRows(control, beforeMs)
+  return control.alone(function* () {
+    const trimmed = yield* oldestAuditRows(beforeMs)
     if (trimmed === undefined) return undefined
     const { rowCount, last, actions } = trimmed
     const summary = {
@@ -31,14 +31,14 @@ export function trimAudit(
       to: formatInstant(trimmed.lastAt),
       actions,
     }
-    const signature = signatureOf(control, { at, actor: actor.who, summary })
-    insertAuditRow(control, {
+    const signature = yield* signatureOf({ at, actor: actor.who, summary })
+    yield* insertAuditRow({
       ...{ at, actor: actor.who, action: 'audit.trim', outcome: 'ok' },
       ...{ subject: null, workspaceId: null, integrationId: null },
       ...{ fromAddress: actor.address, requestId: actor.requestId },
       detail: JSON.stringify({ ...summary, signature }),
     })
-    deleteOldestAuditRows(control, last)
+    yield* deleteOldestAuditRows(last)
     return trimmed
   })
 }
@@ -51,14 +51,17 @@ export function isTrimGenuine(
   // The file accepts only JSON, and members keep their order.
   const { signature, ...summary } = JSON.parse(detail ?? '{}') as Record<string, unknown>
   if (typeof signature !== 'string') return false
-  const expected = Buffer.from(signatureOf(control, { at, actor, summary }))
+  const expected = Buffer.from(control.look(() => signatureOf({ at, actor, summary })))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function signatureOf(
-  control: ControlFile,
-  event: { readonly at: EpochMs; readonly actor: string; readonly summary: object },
-): string {
-  return createHmac('sha256', auditKey(control)).update(JSON.stringify(event)).digest('hex')
+function* signatureOf(event: {
+  readonly at: EpochMs
+  readonly actor: string
+  readonly summary: object
+}): Work<string> {
+  return createHmac('sha256', yield* auditKey())
+    .update(JSON.stringify(event))
+    .digest('hex')
 }

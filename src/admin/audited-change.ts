@@ -2,6 +2,7 @@ import { type AuditEvent, appendAudit } from '../auth/audit.js'
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 
 /** The file, moment and actor of a change of control.db. */
 export interface AuditContext {
@@ -10,40 +11,51 @@ export interface AuditContext {
   readonly actor: Actor
 }
 
+/** The moment and actor of a change that is a part of other work. */
+export type ChangeContext = Pick<AuditContext, 'nowMs' | 'actor'>
+
 /** Runs `write` in one transaction with the audit events that it records. */
 export function audited<T>(
-  { control, nowMs, actor }: AuditContext,
-  write: (record: (event: AuditEvent) => void) => T,
+  context: AuditContext,
+  write: (record: (event: AuditEvent) => Work<void>) => Work<T>,
 ): T {
-  return control.atomically(() => write((event) => appendAudit(control, actor, nowMs, event)))
+  const { control, nowMs, actor } = context
+  return control.alone(() => write((event) => appendAudit(actor, nowMs, event)))
 }
 
+type Fields = Omit<AuditEvent, 'action'>
+
 /** The parts of a change of one row. `Key` identifies the row, and may hold its new values. */
-interface ChangeParts<Key, Row> {
+export interface AuditedChangeParts<Key, Row> {
   readonly action: AuditAction
-  readonly find: (control: ControlFile, key: Key) => Row | undefined
+  readonly find: (key: Key) => Work<Row | undefined>
   /** Whether the change was made before: it is neither written nor recorded again then. */
   readonly isDone?: (row: Row) => boolean
-  readonly write: (control: ControlFile, key: Key, nowMs: EpochMs) => void
+  readonly write: (key: Key, nowMs: EpochMs) => Work<unknown>
   /** The rest of the audit event; read before the change is written. */
-  readonly fieldsOf: (row: Row, control: ControlFile, key: Key) => Omit<AuditEvent, 'action'>
+  readonly fieldsOf: (row: Row, key: Key) => Fields | Work<Fields>
 }
 
 /** A function that changes one row. @returns whether there is such a row */
 export type AuditedChange<Key> = (context: AuditContext, key: Key) => boolean
 
 /** Makes the function of a change that is written and recorded in one transaction. */
-export function auditedChange<Key, Row>(parts: ChangeParts<Key, Row>): AuditedChange<Key> {
-  const { action, find, isDone, write, fieldsOf } = parts
-  return (context, key) =>
-    audited(context, (record) => {
-      const { control, nowMs } = context
-      const row = find(control, key)
-      if (row === undefined) return false
-      if (isDone?.(row) === true) return true
-      const fields = fieldsOf(row, control, key)
-      write(control, key, nowMs)
-      record({ action, ...fields })
-      return true
-    })
+export function auditedChange<Key, Row>(parts: AuditedChangeParts<Key, Row>): AuditedChange<Key> {
+  return (context, key) => context.control.alone(() => changeRow(parts, context, key))
+}
+
+/** The same change as a part of other work. @returns whether there is such a row */
+export function* changeRow<Key, Row>(
+  { action, find, isDone, write, fieldsOf }: AuditedChangeParts<Key, Row>,
+  { nowMs, actor }: ChangeContext,
+  key: Key,
+): Work<boolean> {
+  const row = yield* find(key)
+  if (row === undefined) return false
+  if (isDone?.(row) === true) return true
+  const found = fieldsOf(row, key)
+  const fields = Symbol.iterator in found ? yield* found : found
+  yield* write(key, nowMs)
+  yield* appendAudit(actor, nowMs, { action, ...fields })
+  return true
 }

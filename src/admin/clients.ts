@@ -1,3 +1,4 @@
+import { appendAudit } from '../auth/audit.js'
 import { createPublicId, createSecret, hashOfSecret } from '../auth/secret.js'
 import { scopesOf, scopesText } from '../auth/selection.js'
 import type { ClientType } from '../domain/integration.js'
@@ -10,7 +11,8 @@ import {
   listClients as listClientRows,
   updateClientActive,
 } from '../store/client-rows.js'
-import { type AuditContext, audited, auditedChange } from './audited-change.js'
+import type { Work } from '../store/work.js'
+import { type AuditContext, auditedChange, type ChangeContext } from './audited-change.js'
 import { partFields } from './integrations.js'
 
 /** Redirect URIs of a registration that the audit log lists; it has the count of all. */
@@ -23,7 +25,7 @@ export interface Client extends Omit<ClientRow, 'secretHash' | 'scopes'> {
 
 /** All clients, oldest first. @param integrationId absent = of all integrations */
 export function listClients({ control }: AuditContext, integrationId?: string): Client[] {
-  const rows = listClientRows(control, integrationId)
+  const rows = control.look(() => listClientRows(integrationId))
   return rows.map(({ secretHash: _, ...row }) => ({ ...row, scopes: scopesOf(row.scopes) }))
 }
 
@@ -47,7 +49,11 @@ export interface CreatedClient {
 
 /** Creates a client, active. @throws StoreError when there is no such integration */
 export function createClient(context: AuditContext, input: NewClient): CreatedClient {
-  const { control, nowMs } = context
+  return context.control.alone(() => addClient(context, input))
+}
+
+/** The same as a part of other work. */
+export function* addClient({ nowMs, actor }: ChangeContext, input: NewClient): Work<CreatedClient> {
   const { integrationId, name, type, registered } = input
   const secret = type === 'confidential' ? createSecret('cs-') : undefined
   const client: ClientRow = {
@@ -62,15 +68,13 @@ export function createClient(context: AuditContext, input: NewClient): CreatedCl
     registered,
     createdAt: nowMs,
   }
-  return audited(context, (record) => {
-    insertClient(control, client)
-    record({
-      action: registered === 'dynamic' ? 'client.register' : 'client.create',
-      ...partFields(client, control),
-      detail: { name, type, ...auditUris(client), scopes: input.scopes },
-    })
-    return { client, secret }
+  yield* insertClient(client)
+  yield* appendAudit(actor, nowMs, {
+    action: registered === 'dynamic' ? 'client.register' : 'client.create',
+    ...(yield* partFields(client)),
+    detail: { name, type, ...auditUris(client), scopes: input.scopes },
   })
+  return { client, secret }
 }
 
 /**
@@ -98,7 +102,7 @@ function switchClient(isActive: boolean) {
     action: isActive ? 'client.activate' : 'client.deactivate',
     find: findClient,
     isDone: (client) => client.isActive === isActive,
-    write: (control, id) => updateClientActive(control, { id, isActive }),
+    write: (id) => updateClientActive({ id, isActive }),
     fieldsOf: partFields,
   })
 }
@@ -108,8 +112,7 @@ export const deleteClient = auditedChange({
   action: 'client.delete',
   find: findClient,
   write: deleteClientRow,
-  fieldsOf: (client, control) => ({
-    ...partFields(client, control),
-    detail: { name: client.name },
-  }),
+  *fieldsOf(client) {
+    return { ...(yield* partFields(client)), detail: { name: client.name } }
+  },
 })

@@ -19,9 +19,11 @@ export interface ClientGrant extends Omit<ListedGrant, 'scope'> {
 
 /** Grants, newest first; revoked ones too, until they would have expired. */
 export function listGrants({ control, nowMs }: AuditContext, filter: GrantFilter): ClientGrant[] {
-  return listGrantRows(control, filter).map(({ scope, ...row }) => {
-    return { ...row, scopes: scopesOf(scope), state: keyStateOf(row, nowMs) }
-  })
+  return control
+    .look(() => listGrantRows(filter))
+    .map(({ scope, ...row }) => {
+      return { ...row, scopes: scopesOf(scope), state: keyStateOf(row, nowMs) }
+    })
 }
 
 /**
@@ -34,8 +36,8 @@ export const revokeGrant = auditedChange({
   find: findGrant,
   isDone: isRevoked,
   write: endGrant,
-  fieldsOf: (grant, control) => ({
-    ...partFields(grant, control),
-    detail: { client: grant.clientId, scope: grant.scope },
-  }),
+  *fieldsOf(grant) {
+    const detail = { client: grant.clientId, scope: grant.scope }
+    return { ...(yield* partFields(grant)), detail }
+  },
 })

@@ -20,7 +20,7 @@ import {
   updateIntegrationActive,
   updateIntegrationTerms,
 } from '../store/integration-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { type AuditContext, audited, auditedChange } from './audited-change.js'
 
 /** Terms of access for other programs, as operators see them. */
@@ -39,12 +39,12 @@ function integrationOf({ accounts, ...row }: IntegrationRow): Integration {
 
 /** All integrations, oldest first. @param workspaceId absent = of all workspaces */
 export function listIntegrations({ control }: AuditContext, workspaceId?: string): Integration[] {
-  return listIntegrationRows(control, workspaceId).map(integrationOf)
+  return control.look(() => listIntegrationRows(workspaceId)).map(integrationOf)
 }
 
 /** An integration; undefined = there is none. */
 export function findIntegration({ control }: AuditContext, id: string): Integration | undefined {
-  const row = findIntegrationRow(control, id)
+  const row = control.look(() => findIntegrationRow(id))
   return row && integrationOf(row)
 }
 
@@ -72,7 +72,7 @@ export interface NewIntegration {
 
 /** Creates an integration, active. */
 export function createIntegration(context: AuditContext, input: NewIntegration): IntegrationRow {
-  const { control, nowMs } = context
+  const { nowMs } = context
   const { workspaceId, kind } = input
   const row: IntegrationRow = {
     ...{ id: createPublicId(), workspaceId, kind, isActive: true },
@@ -81,10 +81,10 @@ export function createIntegration(context: AuditContext, input: NewIntegration):
     createdAt: nowMs,
     updatedAt: nowMs,
   }
-  return audited(context, (record) => {
-    insertIntegration(control, row)
+  return audited(context, function* (record) {
+    yield* insertIntegration(row)
     const detail = { kind, ...auditTermsOf(input) }
-    record({ action: 'integration.create', ...auditFieldsOf(row), detail })
+    yield* record({ action: 'integration.create', ...auditFieldsOf(row), detail })
     return row
   })
 }
@@ -101,10 +101,9 @@ export type IntegrationChange = Omit<NewIntegration, 'workspaceId' | 'workspaceU
  */
 export const changeIntegration = auditedChange({
   action: 'integration.change',
-  find: (control, { id }: IntegrationChange) => findIntegrationRow(control, id),
-  write: (control, change, at) =>
-    updateIntegrationTerms(control, { ...termsOf(change), id: change.id, at }),
-  fieldsOf: (row, _control, change) => {
+  find: ({ id }: IntegrationChange) => findIntegrationRow(id),
+  write: (change, at) => updateIntegrationTerms({ ...termsOf(change), id: change.id, at }),
+  fieldsOf: (row, change) => {
     const { masksIbans = false, masksNames = false } = change
     const detail = { ...auditTermsOf(change), masksIbans, masksNames }
     return { ...auditFieldsOf(row), detail }
@@ -147,7 +146,7 @@ function switchIntegration(isActive: boolean) {
     action: isActive ? 'integration.activate' : 'integration.deactivate',
     find: findIntegrationRow,
     isDone: (row) => row.isActive === isActive,
-    write: (control, id, at) => updateIntegrationActive(control, { id, isActive, at }),
+    write: (id, at) => updateIntegrationActive({ id, isActive, at }),
     fieldsOf: auditFieldsOf,
   })
 }
@@ -165,10 +164,13 @@ function auditFieldsOf({ id, workspaceId }: IntegrationRow) {
 }
 
 /** The fields of an audit event about a part of an integration: a client, a key or a grant. */
-export function partFields(
-  { id, integrationId }: { readonly id: string | number; readonly integrationId: string },
-  control: ControlFile,
-) {
-  const workspaceId = findIntegrationRow(control, integrationId)?.workspaceId
+export function* partFields<Id extends string | number>({
+  id,
+  integrationId,
+}: {
+  readonly id: Id
+  readonly integrationId: string
+}): Work<{ subject: Id; workspaceId: string | undefined; integrationId: string }> {
+  const workspaceId = (yield* findIntegrationRow(integrationId))?.workspaceId
   return { subject: id, workspaceId, integrationId }
 }

@@ -19,7 +19,7 @@ export interface McpKey extends Omit<McpKeyRow, 'hash' | keyof KeyTerms>, KeyTer
 
 /** All keys, revoked ones too, ids ascending. @param integrationId absent = of all integrations */
 export function listMcpKeys({ control, nowMs }: AuditContext, integrationId?: string): McpKey[] {
-  const rows = listMcpKeyRows(control, integrationId)
+  const rows = control.look(() => listMcpKeyRows(integrationId))
   return rows.map(({ hash: _, ...row }) => ({ ...row, ...keyTermsOf(row, nowMs) }))
 }
 
@@ -35,21 +35,21 @@ export interface NewMcpKey {
 
 /** Creates a key of an MCP integration. @throws StoreError when there is no such integration */
 export function createMcpKey(context: AuditContext, key: NewMcpKey): CreatedKey {
-  const { control, nowMs } = context
   const secret = createSecret('mcp-')
   const { integrationId, name, scopes, ipAllow } = key
-  return audited(context, (record) => {
-    const id = insertMcpKey(control, {
+  return audited(context, function* (record) {
+    const id = yield* insertMcpKey({
       integrationId,
       hash: hashOfSecret(secret),
       name,
       scopes: scopesText(scopes),
       ipAllow: ipAllow?.join(' ') ?? null,
-      createdAt: nowMs,
+      createdAt: context.nowMs,
       expiresAt: key.expiresAtMs,
     })
     const detail = { name, scopes, ...boundsOf(ipAllow, key.expiresAtMs) }
-    record({ action: 'mcp_key.create', ...partFields({ id, integrationId }, control), detail })
+    const fields = yield* partFields({ id, integrationId })
+    yield* record({ action: 'mcp_key.create', ...fields, detail })
     return { id, key: secret }
   })
 }

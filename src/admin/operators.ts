@@ -9,14 +9,21 @@ import {
   updateOperatorPassword,
 } from '../store/operator-rows.js'
 import { deleteSessionsOf } from '../store/session-rows.js'
-import { type AuditContext, audited, auditedChange } from './audited-change.js'
+import type { Work } from '../store/work.js'
+import {
+  type AuditContext,
+  type AuditedChangeParts,
+  audited,
+  auditedChange,
+  changeRow,
+} from './audited-change.js'
 
 /** A person who may sign in, as operators see it. */
 export type Operator = Omit<OperatorRow, 'password'>
 
 /** All operators, ids ascending. */
 export function listOperators({ control }: Pick<AuditContext, 'control'>): Operator[] {
-  return listOperatorRows(control).map(({ password: _, ...operator }) => operator)
+  return control.look(listOperatorRows).map(({ password: _, ...operator }) => operator)
 }
 
 /** The name and password of a new operator. */
@@ -30,7 +37,7 @@ export function createOperator(
   context: AuditContext,
   operator: NewOperator,
 ): Promise<number | undefined> {
-  return createUnless(context, operator, (name) => findOperatorByName(context.control, name))
+  return createUnless(context, operator, findOperatorByName)
 }
 
 /** Creates the first operator. @returns the id, or undefined when an operator exists by now */
@@ -38,20 +45,22 @@ export function createFirstOperator(
   context: AuditContext,
   operator: NewOperator,
 ): Promise<number | undefined> {
-  return createUnless(context, operator, () => listOperatorRows(context.control)[0])
+  return createUnless(context, operator, function* () {
+    return (yield* listOperatorRows())[0]
+  })
 }
 
 async function createUnless(
   context: AuditContext,
   operator: NewOperator,
-  findRival: (name: string) => OperatorRow | undefined,
+  findRival: (name: string) => Work<OperatorRow | undefined>,
 ): Promise<number | undefined> {
   const password = await hashPassword(operator.password)
-  return audited(context, (record) => {
+  return audited(context, function* (record) {
     const name = operator.name.normalize('NFC')
-    if (findRival(name) !== undefined) return undefined
-    const id = insertOperator(context.control, { name, password, createdAt: context.nowMs })
-    record({ action: 'operator.create', subject: id, detail: { name } })
+    if ((yield* findRival(name)) !== undefined) return undefined
+    const id = yield* insertOperator({ name, password, createdAt: context.nowMs })
+    yield* record({ action: 'operator.create', subject: id, detail: { name } })
     return id
   })
 }
@@ -69,21 +78,23 @@ export async function changePassword(
 
 const replacePassword = auditedChange({
   action: 'operator.password',
-  find: (control, { id }: Pick<OperatorRow, 'id' | 'password'>) => findOperatorRow(control, id),
+  find: ({ id }: Pick<OperatorRow, 'id' | 'password'>) => findOperatorRow(id),
   write: updateOperatorPassword,
   fieldsOf: auditFieldsOf,
 })
+
+const DELETION: AuditedChangeParts<number, OperatorRow> = {
+  action: 'operator.delete',
+  find: findOperatorRow,
+  write: deleteOperatorRow,
+  fieldsOf: auditFieldsOf,
+}
 
 /**
  * Deletes an operator with all sessions; the operator's consents stay until they are revoked.
  * @returns false when there is no such operator
  */
-export const deleteOperator = auditedChange({
-  action: 'operator.delete',
-  find: findOperatorRow,
-  write: deleteOperatorRow,
-  fieldsOf: auditFieldsOf,
-})
+export const deleteOperator = auditedChange(DELETION)
 
 function auditFieldsOf({ id, name }: OperatorRow) {
   return { subject: id, detail: { name } }
@@ -91,15 +102,15 @@ function auditFieldsOf({ id, name }: OperatorRow) {
 
 /** Deletes an operator, unless there is no other. @returns whether it was deleted */
 export function deleteOperatorUnlessLast(context: AuditContext, id: number): boolean {
-  return context.control.atomically(
-    () => listOperators(context).length > 1 && deleteOperator(context, id),
-  )
+  return context.control.alone(function* () {
+    return (yield* listOperatorRows()).length > 1 && (yield* changeRow(DELETION, context, id))
+  })
 }
 
 /** Ends all sessions of an operator, in all browsers. */
 export function endSessions(context: AuditContext, id: number): void {
-  audited(context, (record) => {
-    const sessions = deleteSessionsOf(context.control, id)
-    record({ action: 'session.end', subject: id, detail: { everywhere: true, sessions } })
+  audited(context, function* (record) {
+    const sessions = yield* deleteSessionsOf(id)
+    yield* record({ action: 'session.end', subject: id, detail: { everywhere: true, sessions } })
   })
 }

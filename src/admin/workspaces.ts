@@ -94,11 +94,11 @@ export function deleteWorkspaceCredentials(
   context: AuditContext,
   workspaceId: string,
 ): DeletedCounts {
-  return audited(context, (record) => {
-    const keys = deleteApiKeys(context.control, workspaceId)
-    const integrations = deleteIntegrations(context.control, workspaceId)
+  return audited(context, function* (record) {
+    const keys = yield* deleteApiKeys(workspaceId)
+    const integrations = yield* deleteIntegrations(workspaceId)
     const detail = { keys, integrations }
-    record({ action: 'workspace.delete', subject: workspaceId, workspaceId, detail })
+    yield* record({ action: 'workspace.delete', subject: workspaceId, workspaceId, detail })
     return detail
   })
 }

@@ -46,7 +46,7 @@ export class AccessTokens {
 
   #lookUp(secret: string): IntegrationAccess | undefined {
     const hash = hexHashOfSecret(secret)
-    const row = findAccessToken(this.control, Buffer.from(hash, 'hex'))
+    const row = this.control.look(() => findAccessToken(Buffer.from(hash, 'hex')))
     if (row === undefined) return undefined
     if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
     // 64 bits of a hash: enough to differ, too few to reveal it.

@@ -1,5 +1,6 @@
 import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { IntegrationPlace } from './issuer-url.js'
 
 /** The source of integrations. */
@@ -16,11 +17,11 @@ export interface IntegrationSource {
  * The integration of an address. undefined when there is no such active one: callers cannot
  * distinguish an inactive integration from a missing one.
  */
-export function findActiveIntegration(
-  { control, workspaceExists }: IntegrationSource,
+export function* findActiveIntegration(
+  { workspaceExists }: Pick<IntegrationSource, 'workspaceExists'>,
   { workspaceId, kind, integrationId }: IntegrationPlace,
-): IntegrationRow | undefined {
-  const integration = findIntegration(control, integrationId)
+): Work<IntegrationRow | undefined> {
+  const integration = yield* findIntegration(integrationId)
   if (integration === undefined || !integration.isActive) return undefined
   if (integration.kind !== kind || integration.workspaceId !== workspaceId) return undefined
   return workspaceExists(workspaceId, integration.workspaceUid) ? integration : undefined

@@ -1,7 +1,7 @@
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import { type AuditRow, insertAuditRow } from '../store/audit-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { appendAnonymous, appendRefresh, appendRefusal } from './refusals.js'
 import { withoutSecrets } from './secret.js'
 
@@ -29,14 +29,8 @@ export interface AuditEvent {
  * Appends an event to the audit log, in one transaction with the change it records, so that neither
  * exists without the other; of many similar refusals or refreshes only some ({@link appendRefusal},
  * {@link appendRefresh}). Text that looks like a credential is removed, and long texts are cut.
- * @throws StoreError
  */
-export function appendAudit(
-  control: ControlFile,
-  actor: Actor,
-  at: EpochMs,
-  event: AuditEvent,
-): void {
+export function* appendAudit(actor: Actor, at: EpochMs, event: AuditEvent): Work<void> {
   const row: Omit<AuditRow, 'sequence'> = {
     at,
     actor: tidied(actor.who),
@@ -49,10 +43,10 @@ export function appendAudit(
     outcome: event.outcome ?? 'ok',
     detail: event.detail === undefined ? null : JSON.stringify(event.detail, tidiedValue),
   }
-  if (row.outcome === 'refused' && row.fromAddress !== null) appendRefusal(control, row)
-  else if (row.actor === 'anonymous') appendAnonymous(control, row)
-  else if (row.action === 'token.refresh' && row.outcome === 'ok') appendRefresh(control, row)
-  else insertAuditRow(control, row)
+  if (row.outcome === 'refused' && row.fromAddress !== null) yield* appendRefusal(row)
+  else if (row.actor === 'anonymous') yield* appendAnonymous(row)
+  else if (row.action === 'token.refresh' && row.outcome === 'ok') yield* appendRefresh(row)
+  else yield* insertAuditRow(row)
 }
 
 function tidiedValue(_name: string, value: unknown): unknown {

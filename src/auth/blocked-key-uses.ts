@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { Access, Caller } from './access.js'
 import { appendAudit } from './audit.js'
 
@@ -36,22 +37,23 @@ export class BlockedKeyUses {
   /** Writes the noted uses. @throws StoreError; the noted uses are kept */
   write(): void {
     if (this.#pending.size === 0) return
-    this.control.atomically(() => {
-      for (const refusal of this.#pending.values()) this.#record(refusal)
+    const uses = [...this.#pending.values()]
+    this.control.atomically(function* () {
+      for (const use of uses) yield* record(use)
     })
     this.#pending = new Map()
   }
+}
 
-  #record({ access, at, address, count }: PendingUse): void {
-    const { key, workspaceId, keyScope } = access
-    const actor = { who: `key:${key?.id}`, address, requestId: null }
-    appendAudit(this.control, actor, at, {
-      action: key?.kind === 'mcp' ? 'mcp_key.refuse' : 'api_key.refuse',
-      subject: key?.id,
-      workspaceId,
-      integrationId: keyScope.integrationId,
-      outcome: 'refused',
-      detail: { name: keyScope.name, times: count },
-    })
-  }
+function record({ access, at, address, count }: PendingUse): Work<void> {
+  const { key, workspaceId, keyScope } = access
+  const actor = { who: `key:${key?.id}`, address, requestId: null }
+  return appendAudit(actor, at, {
+    action: key?.kind === 'mcp' ? 'mcp_key.refuse' : 'api_key.refuse',
+    subject: key?.id,
+    workspaceId,
+    integrationId: keyScope.integrationId,
+    outcome: 'refused',
+    detail: { name: keyScope.name, times: count },
+  })
 }

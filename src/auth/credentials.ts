@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
-import { sweepExpired } from '../store/sweep.js'
+import { hasExpired, sweepExpired } from '../store/sweep.js'
 import { bindToWorkspaceFile } from '../store/workspace-uid-rows.js'
 import type { Access, Caller, IntegrationAccess } from './access.js'
 import { AccessTokens } from './access-tokens.js'
@@ -10,7 +10,7 @@ import { ControlWatch } from './control-watch.js'
 import { heldApiKeys, heldMcpKeys } from './held-keys.js'
 import { KeyRing } from './key-ring.js'
 import { LastUses } from './last-uses.js'
-import { flushRefusals } from './refusals.js'
+import { flushRefusals, hasRefusalsToFlush } from './refusals.js'
 import { hasPrefix } from './secret.js'
 
 /** Interval between writes of last uses and sweeps of expired rows. */
@@ -59,8 +59,8 @@ export class Credentials {
     const onBlockedUse = (access: Access, caller: Caller): void =>
       this.#blockedKeyUses.note(access, caller)
     const common = { control, watch, clock, onBlockedUse }
-    this.#apiKeys = new KeyRing({ ...common, read: () => heldApiKeys(control) })
-    this.#mcpKeys = new KeyRing({ ...common, read: () => heldMcpKeys(control) })
+    this.#apiKeys = new KeyRing({ ...common, read: heldApiKeys })
+    this.#mcpKeys = new KeyRing({ ...common, read: heldMcpKeys })
     this.#accessTokens = new AccessTokens(control, watch, clock)
     this.#lastUses = new LastUses(control, clock)
   }
@@ -104,8 +104,13 @@ export class Credentials {
     this.#lastUses.write()
     this.#bindToFiles()
     this.#blockedKeyUses.write()
-    flushRefusals(this.control, this.clocks.clock())
-    return sweepExpired(this.control, this.clocks.clock(), SWEEP_ROWS_MAX) >= SWEEP_ROWS_MAX
+    const { control } = this
+    const nowMs = this.clocks.clock()
+    // Looked for first: there is mostly nothing to write.
+    if (control.look(() => hasRefusalsToFlush(nowMs)))
+      control.atomically(() => flushRefusals(nowMs))
+    if (!control.look(() => hasExpired(nowMs))) return false
+    return control.atomically(() => sweepExpired(nowMs, SWEEP_ROWS_MAX)) >= SWEEP_ROWS_MAX
   }
 
   /**
@@ -137,7 +142,7 @@ export class Credentials {
 
   #bindToFiles(): void {
     for (const [workspaceId, uid] of this.#filesMet) {
-      bindToWorkspaceFile(this.control, workspaceId, uid)
+      this.control.atomically(() => bindToWorkspaceFile(workspaceId, uid))
     }
     this.#filesMet = new Map()
   }

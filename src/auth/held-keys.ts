@@ -3,14 +3,14 @@ import { formatInstant } from '../instant.js'
 import { type ApiKeyRow, listApiKeys } from '../store/api-key-rows.js'
 import type { KeyRow } from '../store/key-rows.js'
 import { listBoundMcpKeys } from '../store/mcp-key-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { type Access, accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { HeldKey } from './key-ring.js'
 import { accountIdsOf, scopesOf, scopesOfAll } from './selection.js'
 
 /** The API keys that are not revoked, in the form of a key ring. */
-export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {
-  return listApiKeys(control)
+export function* heldApiKeys(): Work<HeldKey<Access>[]> {
+  return (yield* listApiKeys())
     .filter(({ revokedAt }) => revokedAt === null)
     .map((row) => {
       const { hash, ipAllow, workspaceId, workspaceUid, accounts } = row
@@ -20,8 +20,8 @@ export function heldApiKeys(control: ControlFile): HeldKey<Access>[] {
 }
 
 /** The MCP keys that are not revoked and whose integration is active, for a key ring. */
-export function heldMcpKeys(control: ControlFile): HeldKey<IntegrationAccess>[] {
-  return listBoundMcpKeys(control)
+export function* heldMcpKeys(): Work<HeldKey<IntegrationAccess>[]> {
+  return (yield* listBoundMcpKeys())
     .filter(({ integration }) => integration.isActive)
     .map(({ key, integration }) => {
       const { hash, ipAllow } = key

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { Access, Caller } from './access.js'
 import type { ControlWatch } from './control-watch.js'
 import { type IpRanges, ipAllowOf } from './ip-allow.js'
@@ -25,7 +26,7 @@ interface KeyRingParts<A extends Access> {
   readonly watch: ControlWatch
   readonly clock: () => EpochMs
   /** All keys that are not revoked. */
-  readonly read: () => readonly HeldKey<A>[]
+  readonly read: () => Work<readonly HeldKey<A>[]>
   /** Receives a valid key that is not allowed from the caller's address. */
   readonly onBlockedUse: (access: A, caller: Caller) => void
 }
@@ -75,10 +76,12 @@ export class KeyRing<A extends Access> {
     const keyVersion = control.keyVersion()
     if (keyVersion !== this.#keyVersion) {
       this.#byHash = new Map(
-        read().map(({ hash, ipAllow, access }) => [
-          hash.toString('hex'),
-          { access, ipAllow: ipAllowOf(ipAllow) },
-        ]),
+        control
+          .look(read)
+          .map(({ hash, ipAllow, access }) => [
+            hash.toString('hex'),
+            { access, ipAllow: ipAllowOf(ipAllow) },
+          ]),
       )
       this.#byText = new Map()
       this.#keyVersion = keyVersion

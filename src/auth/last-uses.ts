@@ -35,9 +35,9 @@ export class LastUses {
   write(): void {
     if (this.#pending.size === 0) return
     const uses = [...this.#pending.values()]
-    this.control.atomically(() => {
-      noteApiKeyUses(this.control, usesOf(uses, 'api'))
-      noteMcpKeyUses(this.control, usesOf(uses, 'mcp'))
+    this.control.atomically(function* () {
+      yield* noteApiKeyUses(usesOf(uses, 'api'))
+      yield* noteMcpKeyUses(usesOf(uses, 'mcp'))
     })
     this.#pending = new Map()
   }

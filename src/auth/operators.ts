@@ -1,5 +1,6 @@
 import { findOperator, findOperatorByName, type OperatorRow } from '../store/operator-rows.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { isPassword } from './password.js'
 
 /**
@@ -11,7 +12,7 @@ export async function verifyOperator(
   name: string,
   password: string,
 ): Promise<OperatorRow | undefined> {
-  const operator = findOperatorByName(control, name.normalize('NFC'))
+  const operator = control.look(() => findOperatorByName(name.normalize('NFC')))
   const isRight = await isPassword(password, operator?.password)
   return isRight ? operator : undefined
 }
@@ -20,6 +21,6 @@ export async function verifyOperator(
  * Whether an operator still exists with the password just verified: the verification takes a while,
  * in which a leaked password may have been changed.
  */
-export function isUnchangedOperator(control: ControlFile, operator: OperatorRow): boolean {
-  return findOperator(control, operator.id)?.password === operator.password
+export function* isUnchangedOperator(operator: OperatorRow): Work<boolean> {
+  return (yield* findOperator(operator.id))?.password === operator.password
 }

@@ -8,7 +8,7 @@ import {
   listRefusalsBefore,
   type RefusalRow,
 } from '../store/refusal-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import { count, type Work } from '../store/work.js'
 
 /** Similar refusals of a minute that are each written in full; further ones are counted. */
 export const REFUSALS_LOGGED_MAX = 10
@@ -33,73 +33,67 @@ type RefusedEvent = Omit<AuditRow, 'sequence' | 'at' | 'requestId'>
  * times: of similar refusals within a minute, the first ten are written one by one and the others
  * counted; {@link flushRefusals} writes the counts. When a minute has very many different ones,
  * those that differ only in address and subject count as similar.
- * @throws StoreError
  */
-export function appendRefusal(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+export function* appendRefusal(row: Omit<AuditRow, 'sequence'>): Work<void> {
   const { at, requestId: _own, ...refused } = row
   const minute = Math.floor(at / MINUTE_MS)
-  control.refusalCounts.set(row.action, (control.refusalCounts.get(row.action) ?? 0) + 1)
-  control.atomically(() => {
-    const exactly = { minute, fingerprint: JSON.stringify(refused) }
-    const isRoom =
-      hasRefusal(control, exactly) || countFingerprints(control, minute) < REFUSAL_FINGERPRINTS_MAX
-    const roughly = JSON.stringify({ ...refused, fromAddress: null, subject: null })
-    const times = countRefusal(control, isRoom ? exactly : { minute, fingerprint: roughly })
-    if (times <= REFUSALS_LOGGED_MAX) insertAuditRow(control, row)
-  })
+  yield* count(row.action)
+  const exactly = { minute, fingerprint: JSON.stringify(refused) }
+  const roughly = JSON.stringify({ ...refused, fromAddress: null, subject: null })
+  const isExact = yield* hasRoom(exactly)
+  const times = yield* countRefusal(isExact ? exactly : { minute, fingerprint: roughly })
+  if (times <= REFUSALS_LOGGED_MAX) yield* insertAuditRow(row)
+}
+
+/** Whether a refusal is counted by its own fingerprint. */
+function* hasRoom(refusal: Pick<RefusalRow, 'minute' | 'fingerprint'>): Work<boolean> {
+  if (yield* hasRefusal(refusal)) return true
+  return (yield* countFingerprints(refusal.minute)) < REFUSAL_FINGERPRINTS_MAX
 }
 
 /**
  * Writes an action of an unauthenticated caller: registering a client, and evicting another by it.
  * Of an integration the first ten of a minute are written one by one and the others counted, from
  * any address: a client that gets an operator's consent is recorded then.
- * @throws StoreError
  */
-export function appendAnonymous(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+export function* appendAnonymous(row: Omit<AuditRow, 'sequence'>): Work<void> {
   const { at, requestId: _own, ...done } = row
   const fingerprint = JSON.stringify({ ...done, fromAddress: null, subject: null, detail: null })
-  control.atomically(() => {
-    const times = countRefusal(control, { minute: Math.floor(at / MINUTE_MS), fingerprint })
-    if (times <= REFUSALS_LOGGED_MAX) insertAuditRow(control, row)
-  })
+  const times = yield* countRefusal({ minute: Math.floor(at / MINUTE_MS), fingerprint })
+  if (times <= REFUSALS_LOGGED_MAX) yield* insertAuditRow(row)
 }
 
 /**
  * Writes that a client has refreshed its tokens. The first time of an hour is written at once, and
  * the count of the others when the hour is over: by grant, and by address unless very many are
  * similar.
- * @throws StoreError
  */
-export function appendRefresh(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+export function* appendRefresh(row: Omit<AuditRow, 'sequence'>): Work<void> {
   const { at, requestId: _own, ...done } = row
-  const lastMinute = (Math.floor(at / HOUR_MS) + 1) * 60 - 1
-  control.atomically(() => {
-    const exactly = { minute: lastMinute, fingerprint: JSON.stringify(done) }
-    const isRoom =
-      hasRefusal(control, exactly) ||
-      countFingerprints(control, lastMinute) < REFUSAL_FINGERPRINTS_MAX
-    const fingerprint = JSON.stringify({ ...done, fromAddress: null })
-    const times = countRefusal(control, isRoom ? exactly : { minute: lastMinute, fingerprint })
-    if (times <= REFRESHES_LOGGED_MAX) insertAuditRow(control, row)
-  })
+  const minute = (Math.floor(at / HOUR_MS) + 1) * 60 - 1
+  const exactly = { minute, fingerprint: JSON.stringify(done) }
+  const roughly = JSON.stringify({ ...done, fromAddress: null })
+  const isExact = yield* hasRoom(exactly)
+  const times = yield* countRefusal(isExact ? exactly : { minute, fingerprint: roughly })
+  if (times <= REFRESHES_LOGGED_MAX) yield* insertAuditRow(row)
 }
 
 /**
  * Writes to the audit log how many more events of each kind were refused, for the minutes that are
  * over, and refreshes for the hours: one row each, `further` in its detail.
- * @throws StoreError; nothing is lost then
  */
-export function flushRefusals(control: ControlFile, nowMs: EpochMs): void {
+export function* flushRefusals(nowMs: EpochMs): Work<void> {
   const minute = Math.floor(nowMs / MINUTE_MS)
-  // Checked first: there are mostly none, and a write invalidates every connection's cache.
-  if (listRefusalsBefore(control, minute).length === 0) return
-  control.atomically(() => {
-    for (const row of listRefusalsBefore(control, minute)) flushRefusal(control, row)
-    deleteRefusalsBefore(control, minute)
-  })
+  for (const row of yield* listRefusalsBefore(minute)) yield* flushRefusal(row)
+  yield* deleteRefusalsBefore(minute)
 }
 
-function flushRefusal(control: ControlFile, { minute, fingerprint, times }: RefusalRow): void {
+/** Whether there are counts to write: mostly none, and every connection notices a write. */
+export function* hasRefusalsToFlush(nowMs: EpochMs): Work<boolean> {
+  return (yield* listRefusalsBefore(Math.floor(nowMs / MINUTE_MS))).length > 0
+}
+
+function* flushRefusal({ minute, fingerprint, times }: RefusalRow): Work<void> {
   // As written by appendRefusal or appendRefresh.
   const refused = JSON.parse(fingerprint) as RefusedEvent
   const isRefresh = refused.action === 'token.refresh' && refused.outcome === 'ok'
@@ -107,5 +101,5 @@ function flushRefusal(control: ControlFile, { minute, fingerprint, times }: Refu
   if (further <= 0) return
   const detail = { ...(JSON.parse(refused.detail ?? '{}') as object), further }
   const at = (minute + 1) * MINUTE_MS
-  insertAuditRow(control, { ...refused, at, requestId: null, detail: JSON.stringify(detail) })
+  yield* insertAuditRow({ ...refused, at, requestId: null, detail: JSON.stringify(detail) })
 }

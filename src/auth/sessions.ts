@@ -6,7 +6,7 @@ import {
   insertSession,
   type OpenSession,
 } from '../store/session-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { createRandomText, hashOfSecret } from './secret.js'
 
 /** Life of an operator's session: a working day (dashboard and consent alike). */
@@ -20,33 +20,25 @@ export interface BegunSession {
 }
 
 /** Begins a session of an operator after signing in. */
-export function beginSession(
-  control: ControlFile,
-  operatorId: number,
-  nowMs: EpochMs,
-): BegunSession {
+export function* beginSession(operatorId: number, nowMs: EpochMs): Work<BegunSession> {
   const token = createRandomText()
   const expiresAtMs = nowMs + SESSION_MS
   const hash = hashOfSecret(token)
-  insertSession(control, { hash, operatorId, createdAt: nowMs, expiresAt: expiresAtMs })
+  yield* insertSession({ hash, operatorId, createdAt: nowMs, expiresAt: expiresAtMs })
   return { token, expiresAtMs }
 }
 
 /** The session of a browser's token, or undefined when it is unknown, ended or expired. */
-export function findSession(
-  control: ControlFile,
-  token: string,
-  nowMs: EpochMs,
-): OpenSession | undefined {
-  return findOpenSession(control, hashOfSecret(token), nowMs)
+export function findSession(token: string, nowMs: EpochMs): Work<OpenSession | undefined> {
+  return findOpenSession(hashOfSecret(token), nowMs)
 }
 
 /** Ends a session. @returns whether there was one */
-export function endSession(control: ControlFile, token: string): boolean {
-  return deleteSession(control, hashOfSecret(token))
+export function endSession(token: string): Work<boolean> {
+  return deleteSession(hashOfSecret(token))
 }
 
 /** Ends all sessions of an operator, in all browsers. @returns how many there were */
-export function endSessionsOf(control: ControlFile, operatorId: number): number {
-  return deleteSessionsOf(control, operatorId)
+export function endSessionsOf(operatorId: number): Work<number> {
+  return deleteSessionsOf(operatorId)
 }

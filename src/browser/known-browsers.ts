@@ -4,7 +4,7 @@ import { createRandomText } from '../auth/secret.js'
 import { SESSION_MS } from '../auth/sessions.js'
 import type { EpochMs } from '../instant.js'
 import { browserKeyOf, findOperatorByName, provideBrowserKey } from '../store/operator-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 
 /** How long a browser is known after a sign-in: half a year, for occasional users. */
@@ -27,7 +27,6 @@ const VALUE = /^(\d{1,15})_([-\w]{43})_([-\w]{43})$/
 export class KnownBrowsers {
   /** @param isSecure whether browsers reach the service over https */
   constructor(
-    private readonly control: ControlFile,
     private readonly clock: () => EpochMs,
     private readonly isSecure: () => boolean,
   ) {}
@@ -36,8 +35,8 @@ export class KnownBrowsers {
    * Issues a cookie for an operator who has signed in, in the transaction of the session.
    * @returns the Set-Cookie value
    */
-  remember(operatorId: number): string {
-    const key = provideBrowserKey(this.control, operatorId)
+  *remember(operatorId: number): Work<string> {
+    const key = yield* provideBrowserKey(operatorId)
     const content = `${this.clock() + KNOWN_BROWSER_MS}_${createRandomText()}`
     const value = `${content}_${signatureOf(key, content)}`
     const cookie = { name: nameFor(operatorId), value, maxAgeSeconds: KNOWN_BROWSER_MS / 1000 }
@@ -51,12 +50,12 @@ export class KnownBrowsers {
    * @returns text that no other browser has; undefined for unknown ones: without a cookie, or with
    *   one that is forged, another operator's, expired, or older than the password
    */
-  find(name: string, cookies: string): string | undefined {
-    const operator = findOperatorByName(this.control, name)
+  *find(name: string, cookies: string): Work<string | undefined> {
+    const operator = yield* findOperatorByName(name)
     if (operator === undefined) return undefined
     const value = cookieValue(cookies, nameFor(operator.id), this.isSecure())
     const [, expiresAt = '', random = '', signature = ''] = VALUE.exec(value ?? '') ?? []
-    const key = browserKeyOf(this.control, operator.id)
+    const key = yield* browserKeyOf(operator.id)
     if (random === '' || key === undefined || this.clock() >= Number(expiresAt)) return undefined
     const expected = Buffer.from(signatureOf(key, `${expiresAt}_${random}`))
     return timingSafeEqual(Buffer.from(signature), expected) ? random : undefined

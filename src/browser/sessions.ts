@@ -8,6 +8,7 @@ import {
 import type { NamedCredential } from '../http/engine/exchange.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 
 /** An operator who has signed in, in one browser. */
@@ -39,7 +40,7 @@ export class Sessions {
   /** The session of a request. @param cookies its Cookie field, `''` when there is none */
   find(cookies: string): Session | undefined {
     const token = this.#tokenOf(cookies)
-    const found = token && findSession(this.control, token, this.clock())
+    const found = token && this.control.look(() => findSession(token, this.clock()))
     if (!found) return undefined
     const { operatorId, operatorName, createdAt } = found
     return { token, operatorId, operatorName, beganAtMs: createdAt }
@@ -50,23 +51,23 @@ export class Sessions {
    * attacker before the sign-in is worthless after it.
    * @returns the Set-Cookie value
    */
-  begin(operatorId: number, cookies: string): string {
+  *begin(operatorId: number, cookies: string): Work<string> {
     const earlier = this.#tokenOf(cookies)
-    if (earlier !== undefined) endSession(this.control, earlier)
-    const { token } = beginSession(this.control, operatorId, this.clock())
+    if (earlier !== undefined) yield* endSession(earlier)
+    const { token } = yield* beginSession(operatorId, this.clock())
     const cookie = { name: SESSION_COOKIE, value: token, maxAgeSeconds: SESSION_MS / 1000 }
     return setCookieValue(cookie, this.isSecure())
   }
 
   /** Ends a session. @returns the Set-Cookie value */
-  end({ token }: Session): string {
-    endSession(this.control, token)
+  *end({ token }: Session): Work<string> {
+    yield* endSession(token)
     return setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())
   }
 
   /** Ends every session of this one's operator. @returns how many, and the Set-Cookie value */
-  endAll({ operatorId }: Session): { readonly count: number; readonly cookie: string } {
-    const count = endSessionsOf(this.control, operatorId)
+  *endAll({ operatorId }: Session): Work<{ readonly count: number; readonly cookie: string }> {
+    const count = yield* endSessionsOf(operatorId)
     const cookie = setCookieValue({ name: SESSION_COOKIE, value: '' }, this.isSecure())
     return { count, cookie }
   }

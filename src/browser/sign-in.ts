@@ -9,6 +9,7 @@ import { networkOf } from '../http/network.js'
 import type { EpochMs } from '../instant.js'
 import { findOperatorByName, listOperators, type OperatorRow } from '../store/operator-rows.js'
 import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
 import { Attempts } from './attempts.js'
 import { cookieValue, setCookieValue } from './cookies.js'
@@ -96,11 +97,11 @@ export class SignIn {
 
   constructor(private readonly parts: SignInParts) {
     this.#attempts = new Attempts(parts.clock)
-    this.#known = new KnownBrowsers(parts.control, parts.clock, parts.isSecure)
+    this.#known = new KnownBrowsers(parts.clock, parts.isSecure)
   }
 
   /** See {@link KnownBrowsers.remember}. */
-  remember(operatorId: number): string {
+  remember(operatorId: number): Work<string> {
     return this.#known.remember(operatorId)
   }
 
@@ -117,7 +118,7 @@ export class SignIn {
     if (error?.retryAfterSeconds !== undefined) {
       fields.push(['Retry-After', String(error.retryAfterSeconds)])
     }
-    const hasOperator = listOperators(this.parts.control).length > 0
+    const hasOperator = this.parts.control.look(listOperators).length > 0
     const notice = hasOperator ? error?.notice : NO_OPERATOR
     const page = signInPage({ formToken: formToken(visit, url), notice, purpose })
     replyPage(exchange, { status: error?.status ?? 200, page, fields })
@@ -128,15 +129,16 @@ export class SignIn {
     const { exchange, cookies, address, url } = context
     const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
     if (visit === undefined || !isFormToken(form.value('form_token'), visit, url)) {
-      this.#appendRefusal(context, 'form_token', '')
+      this.#recordRefusal(context, 'form_token', '')
       const notice = 'The page has expired, or cookies are disabled. Please try again.'
       return this.ask(context, { status: 403, notice })
     }
     const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
-    const attempt = { name, browser: this.#known.find(name, cookies) }
+    const browser = this.parts.control.look(() => this.#known.find(name, cookies))
+    const attempt = { name, browser }
     const waitSeconds = this.#begin(attempt, address)
     if (waitSeconds > 0) {
-      this.#appendRefusal(context, 'too_many', name)
+      this.#recordRefusal(context, 'too_many', name)
       const notice = `Too many attempts. Try again in ${waitSeconds} s.`
       return this.ask(context, { status: 429, notice, retryAfterSeconds: waitSeconds })
     }
@@ -158,8 +160,9 @@ export class SignIn {
       const sentence = `Too many attempts. Try again in ${waitSeconds} s.`
       return { reason: 'too_many', sentence }
     }
+    const { control } = this.parts
     const operator = await this.#verified(attempt, password)
-    if (operator === undefined || !isUnchangedOperator(this.parts.control, operator)) {
+    if (operator === undefined || !control.look(() => isUnchangedOperator(operator))) {
       return {
         reason: 'credentials',
         sentence: 'Your current password is wrong. Nothing was changed.',
@@ -186,23 +189,28 @@ export class SignIn {
     attempt: Attempt,
     password: string,
   ): Promise<ResponseFields | undefined> {
-    const { control, sessions } = this.parts
-    const { name } = attempt
     const operator = await this.#verified(attempt, password)
-    return control.atomically(() => {
-      if (operator === undefined || !isUnchangedOperator(control, operator)) {
-        this.#appendRefusal(context, 'credentials', name)
-        return undefined
-      }
-      this.#succeed(attempt, context.address)
-      const actor = actorOfContext(context, `operator:${operator.name}`)
-      const event = { action: 'session.begin', subject: operator.id } as const
-      appendAudit(control, actor, this.parts.clock(), event)
-      return [
-        ['Set-Cookie', sessions.begin(operator.id, context.cookies)],
-        ['Set-Cookie', this.remember(operator.id)],
-      ] as const
-    })
+    const fields = this.parts.control.alone(() => this.#beginSession(context, attempt, operator))
+    if (fields !== undefined) this.#succeed(attempt, context.address)
+    return fields
+  }
+
+  *#beginSession(
+    context: SignInContext,
+    { name }: Attempt,
+    operator: OperatorRow | undefined,
+  ): Work<ResponseFields | undefined> {
+    const { clock, sessions } = this.parts
+    if (operator === undefined || !(yield* isUnchangedOperator(operator))) {
+      yield* this.#appendRefusal(context, 'credentials', name)
+      return undefined
+    }
+    const actor = actorOfContext(context, `operator:${operator.name}`)
+    yield* appendAudit(actor, clock(), { action: 'session.begin', subject: operator.id })
+    return [
+      ['Set-Cookie', yield* sessions.begin(operator.id, context.cookies)],
+      ['Set-Cookie', yield* this.remember(operator.id)],
+    ]
   }
 
   async #verified({ name, browser }: Attempt, password: string): Promise<OperatorRow | undefined> {
@@ -220,17 +228,20 @@ export class SignIn {
     else this.#attempts.succeedKnown(browser)
   }
 
-  #appendRefusal(context: SignInContext, reason: string, name: string): void {
-    const { control, clock } = this.parts
+  #recordRefusal(context: SignInContext, reason: string, name: string): void {
+    this.parts.control.atomically(() => this.#appendRefusal(context, reason, name))
+  }
+
+  *#appendRefusal(context: SignInContext, reason: string, name: string): Work<void> {
     // An unknown name may be a password typed into the wrong field: it is not logged.
-    const subject = findOperatorByName(control, name)?.id
+    const subject = (yield* findOperatorByName(name))?.id
     const event = {
       action: 'session.begin',
       subject,
       outcome: 'refused',
       detail: { reason },
     } as const
-    appendAudit(control, actorOfContext(context), clock(), event)
+    yield* appendAudit(actorOfContext(context), this.parts.clock(), event)
   }
 }
 

@@ -88,7 +88,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       matches: reads.matchPool,
       budgetMissCount: () => reads.budgetMissCount(),
       pools: () => ({ ...reads.loads(), control_log: upkeep.checkpointPool.load }),
-      refusals: control.refusalCounts,
+      refusals: control.counts,
     },
     drain: () => {
       if (stopping.length === 0) stopping.push('stopping')

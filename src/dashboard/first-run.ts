@@ -80,11 +80,11 @@ export class FirstRun {
       this.#hash = undefined
       if (id === undefined) return []
       const self = { ...actor, who: `operator:${name.normalize('NFC')}` }
-      return audited({ control, nowMs: parts.clock(), actor: self }, (record) => {
-        record({ action: 'session.begin', subject: id })
+      return audited({ control, nowMs: parts.clock(), actor: self }, function* (record) {
+        yield* record({ action: 'session.begin', subject: id })
         return [
-          ['Set-Cookie', parts.sessions.begin(id, exchange.field('cookie'))],
-          ['Set-Cookie', parts.signIn.remember(id)],
+          ['Set-Cookie', yield* parts.sessions.begin(id, exchange.field('cookie'))],
+          ['Set-Cookie', yield* parts.signIn.remember(id)],
         ] as const
       })
     } finally {

@@ -54,8 +54,8 @@ export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
   const { control, integration, clock, actor, resource } = run
   const code = createSecret('ac-')
   const nowMs = clock()
-  control.atomically(() => {
-    const grant = insertGrantWithCode(control, {
+  control.alone(function* () {
+    const grant = yield* insertGrantWithCode({
       clientId: client.id,
       integrationId: integration.id,
       operatorId: null,
@@ -67,7 +67,7 @@ export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
       challenge: DOCTOR_CHALLENGE,
       codeExpiresAt: nowMs + integration.codeMs,
     })
-    appendAudit(control, actor, nowMs, {
+    yield* appendAudit(actor, nowMs, {
       action: 'consent.decide',
       subject: client.id,
       workspaceId: integration.workspaceId,

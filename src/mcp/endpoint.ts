@@ -33,7 +33,7 @@ export function findEndpoint(
   { workspaceId, integrationId }: McpPath,
 ): McpEndpoint | undefined {
   const place = { workspaceId, kind: 'mcp', integrationId } as const
-  const integration = findActiveIntegration(source, place)
+  const integration = source.control.look(() => findActiveIntegration(source, place))
   if (integration === undefined) return undefined
   const baseUrl = source.baseUrl()
   const url = resourceUrl(baseUrl, place)

@@ -1,7 +1,7 @@
 import { scopesOfAll } from '../auth/selection.js'
 import type { Scope } from '../domain/key-scope.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { Form, FormFault } from '../wire/form.js'
 import type { Callback } from './callback.js'
 import { type Issuer, isResourceOf } from './issuer.js'
@@ -43,11 +43,7 @@ export type AuthorizationReading =
  * known to belong together, an answer could be sent to any address (RFC 9700, 4.1 and 4.11).
  * @see docs/contract/credentials.md, "OAuth 2.1", rules 3, 5, 6
  */
-export function readAuthorizationRequest(
-  control: ControlFile,
-  issuer: Issuer,
-  form: Form,
-): AuthorizationReading {
+export function* readAuthorizationRequest(issuer: Issuer, form: Form): Work<AuthorizationReading> {
   const unanswerable = (code: OAuthErrorCode, message: string): AuthorizationReading => ({
     kind: 'unanswerable',
     error: new OAuthError(code, message),
@@ -58,7 +54,7 @@ export function readAuthorizationRequest(
   if (clientId === undefined) {
     return unanswerable('invalid_request', 'client_id is missing.')
   }
-  const client = findClient(control, clientId)
+  const client = yield* findClient(clientId)
   if (client === undefined || !client.isActive || client.integrationId !== issuer.integration.id) {
     const message =
       'client_id is unknown at this address, or the client was deactivated or deleted.'

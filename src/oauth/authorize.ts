@@ -36,7 +36,8 @@ export function answerAuthorize(
       'Sign in to see the details and to decide.',
   }
   if (exchange.method === 'POST') return takeForm(parts, issuer, context)
-  const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
+  const query = new Form(exchange.query)
+  const reading = parts.control.look(() => readAuthorizationRequest(issuer, query))
   if (reading.kind !== 'valid') return refuse(parts, issuer, context, reading)
   const { request } = reading
   const session = parts.sessions.find(cookies)
@@ -61,14 +62,15 @@ async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext
   let issuer: Issuer
   try {
     form = await readFormBody(exchange)
-    issuer = issuerNow(parts, found)
+    issuer = parts.control.look(() => issuerNow(parts, found))
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     record(parts, found, exchange, error.code)
     const page = errorPage(error.code, error.message)
     return replyPage(exchange, { status: error.status, page })
   }
-  const reading = readAuthorizationRequest(parts.control, issuer, new Form(exchange.query))
+  const query = new Form(exchange.query)
+  const reading = parts.control.look(() => readAuthorizationRequest(issuer, query))
   if (reading.kind !== 'valid') return refuse(parts, issuer, context, reading)
   if (form.value('action') === 'sign-in') return parts.signIn.take(context, form)
   const session = parts.sessions.find(cookies)
@@ -124,13 +126,15 @@ function record(
   error: OAuthErrorCode,
 ): void {
   const { integration } = issuer
-  appendAudit(control, actorOf(exchange), clock(), {
-    action: 'authorization.request',
-    subject: namedClientId(control, issuer, new Form(exchange.query)),
-    workspaceId: integration.workspaceId,
-    integrationId: integration.id,
-    outcome: 'refused',
-    detail: { error },
+  control.atomically(function* () {
+    yield* appendAudit(actorOf(exchange), clock(), {
+      action: 'authorization.request',
+      subject: yield* namedClientId(issuer, new Form(exchange.query)),
+      workspaceId: integration.workspaceId,
+      integrationId: integration.id,
+      outcome: 'refused',
+      detail: { error },
+    })
   })
 }
 

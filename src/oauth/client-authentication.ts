@@ -1,7 +1,7 @@
 import { isSecretOf } from '../auth/secret.js'
 import type { Exchange } from '../http/engine/exchange.js'
 import { type ClientRow, findClient } from '../store/client-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
 import type { Issuer } from './issuer.js'
 import { OAuthError } from './oauth-error.js'
@@ -12,12 +12,12 @@ import { OAuthError } from './oauth-error.js'
  * @throws OAuthError `invalid_client`; its reasons are not distinguished where that would disclose
  *   which clients exist
  */
-export function authenticateClient(control: ControlFile, issuer: Issuer, form: Form): ClientRow {
+export function* authenticateClient(issuer: Issuer, form: Form): Work<ClientRow> {
   const clientId = form.value('client_id')
   if (clientId === undefined) {
     throw new OAuthError('invalid_request', 'client_id is missing from the form.')
   }
-  const client = findClient(control, clientId)
+  const client = yield* findClient(clientId)
   if (client === undefined || !client.isActive || client.integrationId !== issuer.integration.id) {
     throw new OAuthError(
       'invalid_client',
@@ -40,12 +40,11 @@ export function authenticateClient(control: ControlFile, issuer: Issuer, form: F
  * The client that a form or a query names, for the audit log; another program may have sent it.
  * @returns undefined when this integration has no such client, active or not
  */
-export function namedClientId(
-  control: ControlFile,
+export function* namedClientId(
   { integration }: Issuer,
   form: Form | undefined,
-): string | undefined {
-  const client = findClient(control, form?.value('client_id') ?? '')
+): Work<string | undefined> {
+  const client = yield* findClient(form?.value('client_id') ?? '')
   return client?.integrationId === integration.id ? client.id : undefined
 }
 

@@ -7,6 +7,7 @@ import type { Session } from '../browser/sessions.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/engine/exchange.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
+import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
 import type { AuthorizationRequest } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
@@ -78,8 +79,8 @@ function allow(context: ConsentContext): void {
   const nowMs = parts.clock()
   const code = createSecret('ac-')
   const scope = scopesText(scopes)
-  control.atomically(() => {
-    const grant = insertGrantWithCode(control, {
+  control.alone(function* () {
+    const grant = yield* insertGrantWithCode({
       clientId: client.id,
       integrationId: issuer.integration.id,
       operatorId: session.operatorId,
@@ -91,13 +92,14 @@ function allow(context: ConsentContext): void {
       challenge,
       codeExpiresAt: nowMs + issuer.integration.codeMs,
     })
-    record(context, { outcome: 'ok', detail: { grant, scope } })
+    yield* record(context, { outcome: 'ok', detail: { grant, scope } })
   })
   replySeeOther(exchange, callbackUrl(callback, { code }))
 }
 
 function deny(context: ConsentContext): void {
-  record(context, { outcome: 'refused', detail: { error: 'access_denied' } })
+  const event = { outcome: 'refused', detail: { error: 'access_denied' } } as const
+  context.parts.control.alone(() => record(context, event))
   const description = 'The operator denied access.'
   const parameters = { error: 'access_denied', error_description: description }
   replySeeOther(context.exchange, callbackUrl(context.request.callback, parameters))
@@ -105,11 +107,11 @@ function deny(context: ConsentContext): void {
 
 function signOut({ parts, exchange, session, url }: ConsentContext): void {
   const { control, sessions } = parts
-  const cookie = control.atomically(() => {
+  const cookie = control.alone(function* () {
     const actor = actorOf(exchange, `operator:${session.operatorName}`)
     const event = { action: 'session.end', subject: session.operatorId } as const
-    appendAudit(control, actor, parts.clock(), event)
-    return sessions.end(session)
+    yield* appendAudit(actor, parts.clock(), event)
+    return yield* sessions.end(session)
   })
   replySeeOther(exchange, url, [['Set-Cookie', cookie]])
 }
@@ -120,8 +122,8 @@ function record(
     readonly outcome: 'ok' | 'refused'
     readonly detail: Readonly<Record<string, string | number>>
   },
-): void {
-  appendAudit(parts.control, actorOf(exchange, `operator:${session.operatorName}`), parts.clock(), {
+): Work<void> {
+  return appendAudit(actorOf(exchange, `operator:${session.operatorName}`), parts.clock(), {
     action: 'consent.decide',
     subject: request.client.id,
     workspaceId: issuer.integration.workspaceId,

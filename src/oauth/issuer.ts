@@ -3,6 +3,7 @@ import { type IntegrationPlace, issuerUrl, resourceUrl } from '../auth/issuer-ur
 import { scopesOf } from '../auth/selection.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
+import type { Work } from '../store/work.js'
 import { OAuthError } from './oauth-error.js'
 
 /** The authorization server of one active integration. */
@@ -24,9 +25,12 @@ export interface IssuerSource extends IntegrationSource {
 }
 
 /** The issuer of a path; undefined when there is no such active integration. */
-export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer | undefined {
+export function* findIssuer(
+  source: IssuerSource,
+  path: IntegrationPlace,
+): Work<Issuer | undefined> {
   const dataVersion = source.control.dataVersion()
-  const integration = findActiveIntegration(source, path)
+  const integration = yield* findActiveIntegration(source, path)
   if (integration === undefined) return undefined
   const baseUrl = source.baseUrl()
   return {
@@ -42,11 +46,11 @@ export function findIssuer(source: IssuerSource, path: IntegrationPlace): Issuer
  * The issuer read again after a body has arrived, which may have taken long.
  * @throws OAuthError `invalid_client` when it was deactivated or deleted meanwhile
  */
-export function issuerNow(source: IssuerSource, found: Issuer): Issuer {
+export function* issuerNow(source: IssuerSource, found: Issuer): Work<Issuer> {
   const { workspaceId, workspaceUid, kind, id } = found.integration
   const isRead = found.dataVersion === source.control.dataVersion()
   if (isRead && source.workspaceExists(workspaceId, workspaceUid)) return found
-  const issuer = findIssuer(source, { workspaceId, kind, integrationId: id })
+  const issuer = yield* findIssuer(source, { workspaceId, kind, integrationId: id })
   if (issuer !== undefined) return issuer
   throw new OAuthError('invalid_client', 'The integration is no longer active at this address.')
 }

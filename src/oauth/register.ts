@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { createClient } from '../admin/clients.js'
+import { addClient } from '../admin/clients.js'
 import { appendAudit } from '../auth/audit.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
@@ -12,7 +12,9 @@ import {
   deleteOldestUnconsentedClient,
   deleteUnusedDynamicClients,
   findClient,
+  holdIntegration,
 } from '../store/client-rows.js'
+import type { Work } from '../store/work.js'
 import { readClientMetadata } from './client-metadata.js'
 import { readBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
@@ -49,14 +51,16 @@ export async function answerRegister(
   const { id: integrationId, workspaceId } = issuer.integration
   try {
     const bytes = await readBody(exchange, 'application/json')
-    const registration = readClientMetadata(bytes, issuerNow(parts, issuer).scopes)
+    const { scopes } = control.look(() => issuerNow(parts, issuer))
+    const client = {
+      ...readClientMetadata(bytes, scopes),
+      integrationId,
+      registered: 'dynamic' as const,
+    }
     const nowMs = clock()
-    const created = control.atomically(() => {
-      if (!makeRoom(parts, issuer, nowMs, actor)) return undefined
-      return createClient(
-        { control, nowMs, actor },
-        { ...registration, integrationId, registered: 'dynamic' },
-      )
+    const created = control.atomically(function* () {
+      const isRoom = yield* makeRoom(issuer, nowMs, actor)
+      return isRoom ? yield* addClient({ nowMs, actor }, client) : undefined
     })
     if (created === undefined) {
       throw new OAuthError(
@@ -69,9 +73,8 @@ export async function answerRegister(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
-    appendAudit(control, actor, clock(), {
-      ...{ action: 'client.register', workspaceId, integrationId, outcome: 'refused', detail },
-    })
+    const event = { action: 'client.register', outcome: 'refused', detail } as const
+    control.atomically(() => appendAudit(actor, clock(), { ...event, workspaceId, integrationId }))
     throw error
   }
 }
@@ -81,12 +84,13 @@ export async function answerRegister(
  * get no consent evict their own kind, oldest first, and block honest ones for ten minutes at most.
  * @returns whether there is room
  */
-function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor: Actor): boolean {
+function* makeRoom(issuer: Issuer, nowMs: EpochMs, actor: Actor): Work<boolean> {
   const { id, workspaceId } = issuer.integration
-  if (countDynamicClients(control, id) < DYNAMIC_CLIENTS_MAX) return true
-  deleteUnusedDynamicClients(control, id, nowMs - DYNAMIC_CLIENT_UNUSED_MS)
-  if (countDynamicClients(control, id) < DYNAMIC_CLIENTS_MAX) return true
-  const subject = deleteOldestUnconsentedClient(control, id, nowMs - DYNAMIC_CLIENT_KEPT_MS)
+  yield* holdIntegration(id)
+  if ((yield* countDynamicClients(id)) < DYNAMIC_CLIENTS_MAX) return true
+  yield* deleteUnusedDynamicClients(id, nowMs - DYNAMIC_CLIENT_UNUSED_MS)
+  if ((yield* countDynamicClients(id)) < DYNAMIC_CLIENTS_MAX) return true
+  const subject = yield* deleteOldestUnconsentedClient(id, nowMs - DYNAMIC_CLIENT_KEPT_MS)
   if (subject === undefined) return false
   const detail = { reason: 'room' }
   const event = {
@@ -96,7 +100,7 @@ function makeRoom({ control }: OAuthParts, issuer: Issuer, nowMs: EpochMs, actor
     integrationId: id,
     detail,
   } as const
-  appendAudit(control, actor, nowMs, event)
+  yield* appendAudit(actor, nowMs, event)
   return true
 }
 
@@ -111,7 +115,7 @@ export function answerRegistration(
   exchange: Exchange,
   { clientId }: IssuerPath,
 ): void {
-  const client = findClient(control, clientId)
+  const client = control.look(() => findClient(clientId))
   const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
   if (client === undefined || !isOwn) {
     throw new ApiError('no_such_operation', 'There is no registered client at this address.')

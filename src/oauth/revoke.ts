@@ -34,26 +34,31 @@ export async function answerRevoke(
   } as const
   let form: Form | undefined
   try {
-    form = await readClientForm(exchange)
+    const sent = await readClientForm(exchange)
+    form = sent
     refuseAuthorizationField(exchange)
-    const client = authenticateClient(control, issuerNow(parts, issuer), form)
+    const client = control.look(function* () {
+      return yield* authenticateClient(yield* issuerNow(parts, issuer), sent)
+    })
     const hash = hashOfSecret(required(form, 'token'))
     const actor = { ...from, who: `client:${client.id}` }
     exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
     const nowMs = clock()
-    control.atomically(() => {
-      const grant = revokeByTokenHash(control, hash, { clientId: client.id, nowMs })
+    control.atomically(function* () {
+      const grant = yield* revokeByTokenHash(hash, { clientId: client.id, nowMs })
       const outcome = grant === undefined ? 'refused' : 'ok'
       const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
-      appendAudit(control, actor, nowMs, { ...event, subject: client.id, outcome, detail })
+      yield* appendAudit(actor, nowMs, { ...event, subject: client.id, outcome, detail })
     })
     // RFC 7009 leaves the body open; some clients parse it as JSON even when it is empty.
     replySecretJson(exchange, 200, {})
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
-    const subject = namedClientId(control, issuer, form)
-    appendAudit(control, from, clock(), { ...event, subject, outcome: 'refused', detail })
+    control.atomically(function* () {
+      const subject = yield* namedClientId(issuer, form)
+      yield* appendAudit(from, clock(), { ...event, subject, outcome: 'refused', detail })
+    })
     throw error
   }
 }

@@ -89,7 +89,7 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   const { named, route, exchange } = call
   exchange.operation = `oauth.${named.endpoint}`
   if (route.isForScripts) exchange.addFields(FOR_SCRIPTS)
-  const issuer = findIssuer(parts, named)
+  const issuer = parts.control.look(() => findIssuer(parts, named))
   if (issuer === undefined) return replyNotFound(call)
   const isOfRegistration = named.endpoint === 'register' || named.endpoint === 'registration'
   if (isOfRegistration && !issuer.integration.letsRegister) return replyNotFound(call)

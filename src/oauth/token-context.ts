@@ -4,14 +4,12 @@ import type { Actor } from '../domain/audit.js'
 import type { Scope } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
 import type { ClientRow } from '../store/client-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { NewTokenPair } from '../store/token-rows.js'
 import type { Form } from '../wire/form.js'
 import type { Issuer } from './issuer.js'
 
 /** A token request of a client that has been authenticated. */
 export interface TokenContext {
-  readonly control: ControlFile
   readonly issuer: Issuer
   readonly client: ClientRow
   readonly form: Form

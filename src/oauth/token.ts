@@ -2,6 +2,7 @@ import { appendAudit } from '../auth/audit.js'
 import type { AuditAction } from '../domain/audit.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/engine/exchange.js'
+import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
 import {
   authenticateClient,
@@ -23,7 +24,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
 
 interface Grant {
   readonly action: AuditAction
-  readonly run: (context: TokenContext) => TokenResponse | OAuthError
+  readonly run: (context: TokenContext) => Work<TokenResponse | OAuthError>
 }
 
 /**
@@ -37,7 +38,8 @@ export async function answerToken(
 ): Promise<void> {
   const { control, clock, queue } = parts
   let issuer = found
-  let actor = actorOf(exchange)
+  const sender = actorOf(exchange)
+  let actor = sender
   let form: Form | undefined
   let grant: Grant | undefined
   const run = async (): Promise<TokenResponse | OAuthError> => {
@@ -52,32 +54,39 @@ export async function answerToken(
     const sent = form
     // The grant is read and the tokens are issued in one transaction, so that no other write comes
     // between.
-    return control.atomically(() => {
-      issuer = issuerNow(parts, found)
+    return control.atomically(function* () {
+      actor = sender
+      issuer = yield* issuerNow(parts, found)
       grant = grantOf(sent)
       refuseAuthorizationField(exchange)
-      const client = authenticateClient(control, issuer, sent)
-      actor = { ...actor, who: `client:${client.id}` }
-      exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
+      const client = yield* authenticateClient(issuer, sent)
+      actor = { ...sender, who: `client:${client.id}` }
       refuseOtherResource(issuer, sent)
-      return grant.run({ control, issuer, client, form: sent, actor, nowMs: clock() })
+      return yield* grant.run({ issuer, client, form: sent, actor, nowMs: clock() })
     })
   }
-  const answer = await run().catch((error: unknown) => {
-    if (error instanceof OAuthError) return error
-    throw error
-  })
+  const answer = await run()
+    .catch((error: unknown) => {
+      if (error instanceof OAuthError) return error
+      throw error
+    })
+    .finally(() => {
+      if (actor === sender) return
+      exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
+    })
   if (!(answer instanceof OAuthError)) {
     replySecretJson(exchange, 200, answer)
     return
   }
-  appendAudit(control, actor, clock(), {
-    action: grant?.action ?? 'token.issue',
-    subject: namedClientId(control, issuer, form),
-    workspaceId: issuer.integration.workspaceId,
-    integrationId: issuer.integration.id,
-    outcome: 'refused',
-    detail: { error: answer.code },
+  control.atomically(function* () {
+    yield* appendAudit(actor, clock(), {
+      action: grant?.action ?? 'token.issue',
+      subject: yield* namedClientId(issuer, form),
+      workspaceId: issuer.integration.workspaceId,
+      integrationId: issuer.integration.id,
+      outcome: 'refused',
+      detail: { error: answer.code },
+    })
   })
   throw answer
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import { type KeyRow, keyTable } from './key-rows.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { insert, run, type Work } from './work.js'
 
 /** An API key as the store keeps it. */
 export interface ApiKeyRow extends KeyRow {
@@ -22,8 +22,8 @@ export type NewApiKeyRow = Omit<
 const KEYS = keyTable<ApiKeyRow>(
   'api_keys',
   'workspace_id',
-  `workspace_id AS workspaceId, workspace_uid AS workspaceUid, accounts,
-    replaced_by AS replacedBy`,
+  `workspace_id AS "workspaceId", workspace_uid AS "workspaceUid", accounts,
+    replaced_by AS "replacedBy"`,
 )
 
 export const listApiKeys = KEYS.list
@@ -32,25 +32,26 @@ export const markApiKeyRevoked = KEYS.markRevoked
 export const noteApiKeyUses = KEYS.noteUses
 
 /** @returns the id assigned */
-export function insertApiKey(control: ControlFile, row: NewApiKeyRow): number {
+export function insertApiKey(row: NewApiKeyRow): Work<number> {
   const sql = `INSERT INTO api_keys
     (workspace_id, workspace_uid, hash, name, scopes, accounts, ip_allow, created_at, expires_at)
     VALUES (@workspaceId, @workspaceUid, @hash, @name, @scopes, @accounts, @ipAllow, @createdAt,
-    @expiresAt)`
-  return Number(control.run(sql, row).lastInsertRowid)
+    @expiresAt) RETURNING id`
+  return insert(sql, row)
 }
 
 /** Stores a key's successor, and when the key itself expires. */
-export function markApiKeyReplaced(
-  control: ControlFile,
-  key: { readonly id: number; readonly replacedBy: number; readonly expiresAt: EpochMs },
-): void {
+export function* markApiKeyReplaced(key: {
+  readonly id: number
+  readonly replacedBy: number
+  readonly expiresAt: EpochMs
+}): Work<void> {
   const sql =
     'UPDATE api_keys SET replaced_by = @replacedBy, expires_at = @expiresAt WHERE id = @id'
-  control.run(sql, key)
+  yield* run(sql, key)
 }
 
 /** @returns the number of deleted keys */
-export function deleteApiKeys(control: ControlFile, workspaceId: string): number {
-  return control.run('DELETE FROM api_keys WHERE workspace_id = ?', workspaceId).changes
+export function deleteApiKeys(workspaceId: string): Work<number> {
+  return run('DELETE FROM api_keys WHERE workspace_id = @workspaceId', { workspaceId })
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { all, run, type Work } from './work.js'
 
 /** An action of an actor, or its refusal. Triggers of the file forbid changes and removals. */
 export interface AuditRow {
@@ -24,12 +24,12 @@ export interface AuditRow {
   detail: string | null
 }
 
-/** @throws StoreError */
-export function insertAuditRow(control: ControlFile, row: Omit<AuditRow, 'sequence'>): void {
+/** Appends a row. */
+export function* insertAuditRow(row: Omit<AuditRow, 'sequence'>): Work<void> {
   const sql = `INSERT INTO audit (at, actor, action, subject, workspace_id, integration_id,
     from_address, request_id, outcome, detail) VALUES (@at, @actor, @action, @subject,
     @workspaceId, @integrationId, @fromAddress, @requestId, @outcome, @detail)`
-  control.run(sql, row)
+  yield* run(sql, row)
 }
 
 /** Conditions for rows of the audit log. */
@@ -41,13 +41,14 @@ export interface AuditConditions {
 }
 
 /** The newest rows that meet the conditions, newest first. */
-export function listAuditRows(control: ControlFile, conditions: AuditConditions): AuditRow[] {
-  const sql = `SELECT sequence, at, actor, action, subject, workspace_id AS workspaceId,
-    integration_id AS integrationId, from_address AS fromAddress, request_id AS requestId, outcome,
-    detail FROM audit
-    WHERE (@workspaceId IS NULL OR workspace_id = @workspaceId)
-      AND (@action IS NULL OR action = @action) AND (@sinceMs IS NULL OR at >= @sinceMs)
+export function listAuditRows(conditions: AuditConditions): Work<AuditRow[]> {
+  const sql = `SELECT sequence, at, actor, action, subject, workspace_id AS "workspaceId",
+    integration_id AS "integrationId", from_address AS "fromAddress", request_id AS "requestId",
+    outcome, detail FROM audit
+    WHERE (CAST(@workspaceId AS TEXT) IS NULL OR workspace_id = @workspaceId)
+      AND (CAST(@action AS TEXT) IS NULL OR action = @action)
+      AND (CAST(@sinceMs AS BIGINT) IS NULL OR at >= @sinceMs)
     ORDER BY sequence DESC LIMIT @limit`
   const { workspaceId = null, action = null, sinceMs = null, limit } = conditions
-  return control.all<AuditRow>(sql, { workspaceId, action, sinceMs, limit })
+  return all<AuditRow>(sql, { workspaceId, action, sinceMs, limit })
 }

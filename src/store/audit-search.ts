@@ -1,8 +1,7 @@
 import type { AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import { lowerBound } from '../lower-bound.js'
 import type { AuditRow } from './audit-rows.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { all, first, type Work } from './work.js'
 
 /** Conditions of a search in the audit log; absent = any. */
 export interface AuditSearch {
@@ -44,12 +43,11 @@ const UNINDEXED: AuditAction = 'token.refresh'
  * `scannedMax` rows are examined in the order of an index (that of the action, unless it is a
  * refresh, of the workspace or of the log itself); the caller continues with `nextBefore`.
  */
-export function searchAuditRows(
-  control: ControlFile,
+export function* searchAuditRows(
   search: AuditSearch,
   { limit, scannedMax }: AuditBounds,
-): AuditPage {
-  const candidates = candidatesOf(control, search, scannedMax)
+): Work<AuditPage> {
+  const candidates = yield* candidatesOf(search, scannedMax)
   const sinceMs = search.sinceMs ?? Number.NEGATIVE_INFINITY
   const untilMs = search.untilMs ?? Number.POSITIVE_INFINITY
   const actor = search.actor?.toLowerCase() ?? ''
@@ -61,7 +59,11 @@ export function searchAuditRows(
       (search.outcome === undefined || row.outcome === search.outcome) &&
       row.actor.toLowerCase().includes(actor),
   )
-  const rows = passing.slice(0, limit).flatMap(({ sequence }) => rowOf(control, sequence) ?? [])
+  const rows: AuditRow[] = []
+  for (const { sequence } of passing.slice(0, limit)) {
+    const row = yield* rowOf(sequence)
+    if (row !== undefined) rows.push(row)
+  }
   const isMore = passing.length > limit
   const last = isMore ? rows.at(-1) : candidates.at(-1)
   const isEnd = !isMore && (candidates.length < scannedMax || (last?.at ?? 0) < sinceMs)
@@ -69,9 +71,9 @@ export function searchAuditRows(
 }
 
 /** The newest rows that the indexes can select. */
-function candidatesOf(control: ControlFile, search: AuditSearch, scannedMax: number): Candidate[] {
+function* candidatesOf(search: AuditSearch, scannedMax: number): Work<Candidate[]> {
   const { action = null, workspaceId = null, beforeSequence, untilMs } = search
-  const beforeTime = untilMs === undefined ? undefined : firstSequenceFrom(control, untilMs)
+  const beforeTime = untilMs === undefined ? undefined : yield* firstSequenceFrom(untilMs)
   const isIndexed = action !== null && action !== UNINDEXED
   const before = Math.min(beforeSequence ?? Infinity, beforeTime ?? Infinity)
   // One of several statements, because SQLite chooses an index when it prepares one.
@@ -83,7 +85,7 @@ function candidatesOf(control: ControlFile, search: AuditSearch, scannedMax: num
   const sql = `SELECT sequence, at, actor, action, outcome FROM audit
     WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT @scannedMax`
   const values = { before: Math.min(before, Number.MAX_SAFE_INTEGER), scannedMax }
-  return control.all<Candidate>(sql, {
+  return yield* all<Candidate>(sql, {
     ...values,
     ...(isIndexed ? { action } : {}),
     ...(workspaceId === null ? {} : { workspaceId }),
@@ -94,22 +96,27 @@ function candidatesOf(control: ControlFile, search: AuditSearch, scannedMax: num
  * Sequence of the first row at or after a moment, by binary search: rows are in order of time as
  * long as the clock is never set back. One past the last row when there is none.
  */
-function firstSequenceFrom(control: ControlFile, atMs: EpochMs): number {
-  const sql = 'SELECT at FROM audit WHERE sequence >= ? ORDER BY sequence LIMIT 1'
-  const last = control.first<{ sequence: number }>(
+function* firstSequenceFrom(atMs: EpochMs): Work<number> {
+  const sql = 'SELECT at FROM audit WHERE sequence >= @sequence ORDER BY sequence LIMIT 1'
+  const last = yield* first<{ sequence: number }>(
     'SELECT sequence FROM audit ORDER BY sequence DESC LIMIT 1',
   )
-  return lowerBound(0, (last?.sequence ?? 0) + 1, (sequence) => {
-    const row = control.first<{ at: EpochMs }>(sql, sequence)
-    return row !== undefined && row.at < atMs
-  })
+  let low = 0
+  let high = (last?.sequence ?? 0) + 1
+  while (low < high) {
+    const sequence = Math.floor((low + high) / 2)
+    const row = yield* first<{ at: EpochMs }>(sql, { sequence })
+    if (row !== undefined && row.at < atMs) low = sequence + 1
+    else high = sequence
+  }
+  return low
 }
 
-function rowOf(control: ControlFile, sequence: number): AuditRow | undefined {
-  return control.first<AuditRow>(
-    `SELECT sequence, at, actor, action, subject, workspace_id AS workspaceId,
-      integration_id AS integrationId, from_address AS fromAddress, request_id AS requestId,
-      outcome, detail FROM audit WHERE sequence = ?`,
-    sequence,
+function rowOf(sequence: number): Work<AuditRow | undefined> {
+  return first<AuditRow>(
+    `SELECT sequence, at, actor, action, subject, workspace_id AS "workspaceId",
+      integration_id AS "integrationId", from_address AS "fromAddress", request_id AS "requestId",
+      outcome, detail FROM audit WHERE sequence = @sequence`,
+    { sequence },
   )
 }

@@ -1,6 +1,6 @@
 import type { ClientType } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { all, first, hold, run, type Work } from './work.js'
 
 /** A program registered with an integration's issuer (RFC 6749, 2). */
 export interface ClientRow {
@@ -26,9 +26,9 @@ type StoredClient = Omit<ClientRow, 'redirectUris' | 'isActive'> & {
   isActive: number
 }
 
-const SELECT_CLIENTS = `SELECT id, integration_id AS integrationId, name, type,
-  secret_hash AS secretHash, redirect_uris AS redirectUris, scopes, active AS isActive, registered,
-  created_at AS createdAt FROM clients`
+const SELECT_CLIENTS = `SELECT id, integration_id AS "integrationId", name, type,
+  secret_hash AS "secretHash", redirect_uris AS "redirectUris", scopes, active AS "isActive",
+  registered, created_at AS "createdAt" FROM clients`
 
 function clientOf(stored: StoredClient): ClientRow {
   return {
@@ -38,31 +38,38 @@ function clientOf(stored: StoredClient): ClientRow {
   }
 }
 
-export function insertClient(control: ControlFile, row: ClientRow): void {
+export function* insertClient(row: ClientRow): Work<void> {
   const sql = `INSERT INTO clients (id, integration_id, name, type, secret_hash, redirect_uris,
     scopes, active, registered, created_at) VALUES (@id, @integrationId, @name, @type, @secretHash,
     @redirectUris, @scopes, @isActive, @registered, @createdAt)`
   const redirectUris = JSON.stringify(row.redirectUris)
-  control.run(sql, { ...row, redirectUris, isActive: Number(row.isActive) })
+  yield* run(sql, { ...row, redirectUris, isActive: Number(row.isActive) })
 }
 
-export function findClient(control: ControlFile, id: string): ClientRow | undefined {
-  const stored = control.first<StoredClient>(`${SELECT_CLIENTS} WHERE id = ?`, id)
+export function* findClient(id: string): Work<ClientRow | undefined> {
+  const stored = yield* first<StoredClient>(`${SELECT_CLIENTS} WHERE id = @id`, { id })
   return stored === undefined ? undefined : clientOf(stored)
 }
 
 /** All clients, oldest first. @param integrationId absent = of all integrations */
-export function listClients(control: ControlFile, integrationId?: string): ClientRow[] {
-  const only = integrationId ?? null
-  const sql = `${SELECT_CLIENTS} WHERE ? IS NULL OR integration_id = ? ORDER BY created_at, rowid`
-  return control.all<StoredClient>(sql, only, only).map(clientOf)
+export function* listClients(integrationId?: string): Work<ClientRow[]> {
+  const sql = `${SELECT_CLIENTS} WHERE CAST(@only AS TEXT) IS NULL OR integration_id = @only
+    ORDER BY created_at, rowid`
+  return (yield* all<StoredClient>(sql, { only: integrationId ?? null })).map(clientOf)
+}
+
+/**
+ * Holds an integration before its clients are counted: no other client registers itself meanwhile.
+ */
+export function holdIntegration(integrationId: string): Work<void> {
+  return hold('SELECT id FROM integrations WHERE id = @integrationId FOR UPDATE', { integrationId })
 }
 
 /** Number of an integration's clients that registered themselves. */
-export function countDynamicClients(control: ControlFile, integrationId: string): number {
+export function* countDynamicClients(integrationId: string): Work<number> {
   const sql = `SELECT count(*) AS count FROM clients
-    WHERE integration_id = ? AND registered = 'dynamic'`
-  return control.first<{ count: number }>(sql, integrationId)?.count ?? 0
+    WHERE integration_id = @integrationId AND registered = 'dynamic'`
+  return (yield* first<{ count: number }>(sql, { integrationId }))?.count ?? 0
 }
 
 /**
@@ -71,14 +78,13 @@ export function countDynamicClients(control: ControlFile, integrationId: string)
  * @returns the number of deleted clients
  */
 export function deleteUnusedDynamicClients(
-  control: ControlFile,
   integrationId: string,
   createdBeforeMs: EpochMs,
-): number {
-  const sql = `DELETE FROM clients WHERE integration_id = ? AND registered = 'dynamic'
-    AND created_at < ? AND NOT EXISTS
+): Work<number> {
+  const sql = `DELETE FROM clients WHERE integration_id = @integrationId AND registered = 'dynamic'
+    AND created_at < @createdBeforeMs AND NOT EXISTS
       (SELECT 1 FROM grants WHERE client_id = clients.id AND revoked_at IS NULL)`
-  return control.run(sql, integrationId, createdBeforeMs).changes
+  return run(sql, { integrationId, createdBeforeMs })
 }
 
 /**
@@ -86,29 +92,32 @@ export function deleteUnusedDynamicClients(
  * or revoked.
  * @returns its id, or undefined when each has one or was made later
  */
-export function deleteOldestUnconsentedClient(
-  control: ControlFile,
+export function* deleteOldestUnconsentedClient(
   integrationId: string,
   createdBeforeMs: EpochMs,
-): string | undefined {
+): Work<string | undefined> {
   const sql = `DELETE FROM clients WHERE id =
-    (SELECT id FROM clients WHERE integration_id = ? AND registered = 'dynamic'
-      AND created_at < ? AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)
+    (SELECT id FROM clients WHERE integration_id = @integrationId AND registered = 'dynamic'
+      AND created_at < @createdBeforeMs
+      AND NOT EXISTS (SELECT 1 FROM grants WHERE client_id = clients.id)
       ORDER BY created_at, rowid LIMIT 1)
     RETURNING id`
-  return control.first<{ id: string }>(sql, integrationId, createdBeforeMs)?.id
+  return (yield* first<{ id: string }>(sql, { integrationId, createdBeforeMs }))?.id
 }
 
 /** @returns whether there is such a client */
-export function updateClientActive(
-  control: ControlFile,
-  { id, isActive }: { readonly id: string; readonly isActive: boolean },
-): boolean {
-  const sql = 'UPDATE clients SET active = ? WHERE id = ?'
-  return control.run(sql, Number(isActive), id).changes > 0
+export function* updateClientActive({
+  id,
+  isActive,
+}: {
+  readonly id: string
+  readonly isActive: boolean
+}): Work<boolean> {
+  const sql = 'UPDATE clients SET active = @isActive WHERE id = @id'
+  return (yield* run(sql, { id, isActive: Number(isActive) })) > 0
 }
 
 /** Deletes it with its grants and tokens. @returns whether there was one */
-export function deleteClientRow(control: ControlFile, id: string): boolean {
-  return control.run('DELETE FROM clients WHERE id = ?', id).changes > 0
+export function* deleteClientRow(id: string): Work<boolean> {
+  return (yield* run('DELETE FROM clients WHERE id = @id', { id })) > 0
 }

@@ -1,6 +1,6 @@
 import type { IntegrationKind } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { all, first, run, type Work } from './work.js'
 
 /** Terms of access for other programs: which of them, to what, for how long. */
 export interface IntegrationRow {
@@ -33,16 +33,16 @@ export interface IntegrationRow {
 }
 
 /** The columns of an integration as {@link integrationOf} expects them. */
-export const INTEGRATION_FIELDS = `id, workspace_id AS workspaceId,
-  workspace_uid AS workspaceUid, kind, name,
-  active AS isActive, accounts, tools, scopes, dcr AS letsRegister, code_ms AS codeMs,
-  access_ms AS accessMs, refresh_ms AS refreshMs, mask_ibans AS masksIbans,
-  mask_names AS masksNames, created_at AS createdAt, updated_at AS updatedAt`
+export const INTEGRATION_FIELDS = `id, workspace_id AS "workspaceId",
+  workspace_uid AS "workspaceUid", kind, name,
+  active AS "isActive", accounts, tools, scopes, dcr AS "letsRegister", code_ms AS "codeMs",
+  access_ms AS "accessMs", refresh_ms AS "refreshMs", mask_ibans AS "masksIbans",
+  mask_names AS "masksNames", created_at AS "createdAt", updated_at AS "updatedAt"`
 
 type IntegrationFlag = 'isActive' | 'letsRegister' | 'masksIbans' | 'masksNames'
 type StoredIntegration = Omit<IntegrationRow, IntegrationFlag> & Record<IntegrationFlag, number>
 
-/** Converts a row of SQLite. */
+/** Converts a stored row. */
 export function integrationOf(stored: StoredIntegration): IntegrationRow {
   return {
     ...stored,
@@ -53,13 +53,13 @@ export function integrationOf(stored: StoredIntegration): IntegrationRow {
   }
 }
 
-export function insertIntegration(control: ControlFile, row: IntegrationRow): void {
+export function* insertIntegration(row: IntegrationRow): Work<void> {
   const sql = `INSERT INTO integrations (id, workspace_id, workspace_uid, kind, name, active,
     accounts, tools, scopes, dcr, code_ms, access_ms, refresh_ms, mask_ibans, mask_names,
     created_at, updated_at) VALUES (@id, @workspaceId, @workspaceUid, @kind, @name, @isActive,
     @accounts, @tools, @scopes, @letsRegister, @codeMs, @accessMs, @refreshMs, @masksIbans,
     @masksNames, @createdAt, @updatedAt)`
-  control.run(sql, {
+  yield* run(sql, {
     ...row,
     isActive: Number(row.isActive),
     letsRegister: Number(row.letsRegister),
@@ -68,18 +68,17 @@ export function insertIntegration(control: ControlFile, row: IntegrationRow): vo
   })
 }
 
-export function findIntegration(control: ControlFile, id: string): IntegrationRow | undefined {
-  const sql = `SELECT ${INTEGRATION_FIELDS} FROM integrations WHERE id = ?`
-  const stored = control.first<StoredIntegration>(sql, id)
+export function* findIntegration(id: string): Work<IntegrationRow | undefined> {
+  const sql = `SELECT ${INTEGRATION_FIELDS} FROM integrations WHERE id = @id`
+  const stored = yield* first<StoredIntegration>(sql, { id })
   return stored === undefined ? undefined : integrationOf(stored)
 }
 
 /** All integrations, oldest first. @param workspaceId absent = of all workspaces */
-export function listIntegrations(control: ControlFile, workspaceId?: string): IntegrationRow[] {
-  const only = workspaceId ?? null
+export function* listIntegrations(workspaceId?: string): Work<IntegrationRow[]> {
   const sql = `SELECT ${INTEGRATION_FIELDS} FROM integrations
-    WHERE ? IS NULL OR workspace_id = ? ORDER BY created_at, rowid`
-  return control.all<StoredIntegration>(sql, only, only).map(integrationOf)
+    WHERE CAST(@only AS TEXT) IS NULL OR workspace_id = @only ORDER BY created_at, rowid`
+  return (yield* all<StoredIntegration>(sql, { only: workspaceId ?? null })).map(integrationOf)
 }
 
 /** The members of an integration that an operator may edit. */
@@ -89,10 +88,9 @@ export type IntegrationTerms = Omit<
 >
 
 /** @returns whether there is such an integration */
-export function updateIntegrationTerms(
-  control: ControlFile,
+export function* updateIntegrationTerms(
   change: IntegrationTerms & { readonly id: string; readonly at: EpochMs },
-): boolean {
+): Work<boolean> {
   const sql = `UPDATE integrations SET name = @name, accounts = @accounts, tools = @tools,
     scopes = @scopes, dcr = @letsRegister, code_ms = @codeMs, access_ms = @accessMs,
     refresh_ms = @refreshMs, mask_ibans = @masksIbans, mask_names = @masksNames, updated_at = @at
@@ -103,24 +101,29 @@ export function updateIntegrationTerms(
     masksIbans: Number(masksIbans),
     masksNames: Number(masksNames),
   }
-  return control.run(sql, { ...change, ...flags }).changes > 0
+  return (yield* run(sql, { ...change, ...flags })) > 0
 }
 
 /** @returns whether there is such an integration */
-export function updateIntegrationActive(
-  control: ControlFile,
-  { id, isActive, at }: { readonly id: string; readonly isActive: boolean; readonly at: EpochMs },
-): boolean {
-  const sql = 'UPDATE integrations SET active = ?, updated_at = ? WHERE id = ?'
-  return control.run(sql, Number(isActive), at, id).changes > 0
+export function* updateIntegrationActive({
+  id,
+  isActive,
+  at,
+}: {
+  readonly id: string
+  readonly isActive: boolean
+  readonly at: EpochMs
+}): Work<boolean> {
+  const sql = 'UPDATE integrations SET active = @isActive, updated_at = @at WHERE id = @id'
+  return (yield* run(sql, { id, isActive: Number(isActive), at })) > 0
 }
 
 /** Deletes it with its clients, keys, grants and tokens. @returns whether there was one */
-export function deleteIntegrationRow(control: ControlFile, id: string): boolean {
-  return control.run('DELETE FROM integrations WHERE id = ?', id).changes > 0
+export function* deleteIntegrationRow(id: string): Work<boolean> {
+  return (yield* run('DELETE FROM integrations WHERE id = @id', { id })) > 0
 }
 
 /** Deletes a workspace's integrations with all that belongs to them. @returns their number */
-export function deleteIntegrations(control: ControlFile, workspaceId: string): number {
-  return control.run('DELETE FROM integrations WHERE workspace_id = ?', workspaceId).changes
+export function deleteIntegrations(workspaceId: string): Work<number> {
+  return run('DELETE FROM integrations WHERE workspace_id = @workspaceId', { workspaceId })
 }

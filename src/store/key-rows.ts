@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { all, first, run, type Work } from './work.js'
 
 /** The columns that keys of both kinds have. The key itself is never kept. */
 export interface KeyRow {
@@ -20,9 +20,9 @@ export interface KeyRow {
 }
 
 /** The columns of a {@link KeyRow}. */
-const KEY_FIELDS = `id, hash, name, scopes, ip_allow AS ipAllow, created_at AS createdAt,
-  expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt,
-  last_used_operation AS lastUsedOperation`
+const KEY_FIELDS = `id, hash, name, scopes, ip_allow AS "ipAllow", created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt",
+  last_used_operation AS "lastUsedOperation"`
 
 /** A use of a key; of several, the newest is stored. */
 export interface KeyUse {
@@ -42,22 +42,23 @@ export function keyTable<Row extends KeyRow>(
   ownFields: string,
 ) {
   const select = `SELECT ${KEY_FIELDS}, ${ownFields} FROM ${table}`
-  const selectOwned = `${select} WHERE ? IS NULL OR ${owner} = ? ORDER BY id`
-  const revoke = `UPDATE ${table} SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`
+  const selectOwned = `${select} WHERE CAST(@ownerId AS TEXT) IS NULL OR ${owner} = @ownerId
+    ORDER BY id`
+  const selectOne = `${select} WHERE id = @id`
+  const revoke = `UPDATE ${table} SET revoked_at = coalesce(revoked_at, @at) WHERE id = @id`
   const noteUse = `UPDATE ${table} SET last_used_at = @at, last_used_operation = @operation
     WHERE id = @id AND coalesce(last_used_at, @at) <= @at`
   return {
     /** All keys, revoked ones too, ids ascending. @param ownerId absent = of all owners */
-    list: (control: ControlFile, ownerId: string | null = null): Row[] =>
-      control.all<Row>(selectOwned, ownerId, ownerId),
-    find: (control: ControlFile, id: number): Row | undefined =>
-      control.first<Row>(`${select} WHERE id = ?`, id),
+    list: (ownerId: string | null = null): Work<Row[]> => all<Row>(selectOwned, { ownerId }),
+    find: (id: number): Work<Row | undefined> => first<Row>(selectOne, { id }),
     /** @returns whether there is such a key; revoking twice keeps the first time */
-    markRevoked: (control: ControlFile, id: number, at: EpochMs): boolean =>
-      control.run(revoke, at, id).changes > 0,
+    *markRevoked(id: number, at: EpochMs): Work<boolean> {
+      return (yield* run(revoke, { id, at })) > 0
+    },
     /** Stores uses; those of keys that are gone are ignored. */
-    noteUses: (control: ControlFile, uses: Iterable<KeyUse>): void => {
-      for (const use of uses) control.run(noteUse, use)
+    *noteUses(uses: Iterable<KeyUse>): Work<void> {
+      for (const use of uses) yield* run(noteUse, { ...use })
     },
   }
 }

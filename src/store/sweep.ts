@@ -1,6 +1,20 @@
 import type { EpochMs } from '../instant.js'
 import { GRANT_EXPIRY } from './grant-rows.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { first, run, type Work } from './work.js'
+
+const SWEPT = [
+  ['tokens', 'grant_id, generation'],
+  ['grants', 'id'],
+  ['sessions', 'hash'],
+] as const
+
+type SweptTable = (typeof SWEPT)[number][0]
+
+/** Whether there are rows to sweep: there are mostly none, and every connection notices a write. */
+export function* hasExpired(nowMs: EpochMs): Work<boolean> {
+  for (const [table] of SWEPT) if (yield* hasExpiredIn(table, nowMs)) return true
+  return false
+}
 
 /**
  * Removes expired rows: tokens, families (codes go with them), and sessions.
@@ -8,30 +22,27 @@ import type { ControlFile } from './sqlite/control-file.js'
  * @param rowsMax of each kind
  * @returns the number of rows that were removed, or whose expiry was extended
  */
-export function sweepExpired(control: ControlFile, nowMs: EpochMs, rowsMax: number): number {
-  const counts = SWEPT.map(([table, key]) => {
-    const expired = `SELECT ${key} FROM ${table} WHERE expires_at <= ? LIMIT ?`
-    // Read first: there is mostly nothing, and every connection notices a write.
-    if (control.first(expired, nowMs, 1) === undefined) return 0
-    const sql = `DELETE FROM ${table} WHERE (${key}) IN (${expired})`
-    return control.atomically(() => {
-      const count = table === 'grants' ? prolongGrants(control, nowMs, rowsMax) : 0
-      return count + control.run(sql, nowMs, rowsMax - count).changes
-    })
-  })
-  return counts.reduce((sum, count) => sum + count, 0)
+export function* sweepExpired(nowMs: EpochMs, rowsMax: number): Work<number> {
+  let sum = 0
+  for (const [table, key] of SWEPT) {
+    if (!(yield* hasExpiredIn(table, nowMs))) continue
+    const count = table === 'grants' ? yield* prolongGrants(nowMs, rowsMax) : 0
+    const sql = `DELETE FROM ${table} WHERE (${key}) IN
+      (SELECT ${key} FROM ${table} WHERE expires_at <= @nowMs LIMIT @rowsMax)`
+    sum += count + (yield* run(sql, { nowMs, rowsMax: rowsMax - count }))
+  }
+  return sum
+}
+
+function* hasExpiredIn(table: SweptTable, nowMs: EpochMs): Work<boolean> {
+  const sql = `SELECT 1 FROM ${table} WHERE expires_at <= @nowMs LIMIT 1`
+  return (yield* first(sql, { nowMs })) !== undefined
 }
 
 /** Updates the expiry of families that were refreshed. @returns how many */
-function prolongGrants(control: ControlFile, nowMs: EpochMs, rowsMax: number): number {
+function prolongGrants(nowMs: EpochMs, rowsMax: number): Work<number> {
   const sql = `UPDATE grants AS g SET expires_at = ${GRANT_EXPIRY} WHERE id IN
       (SELECT id FROM grants WHERE expires_at <= @nowMs LIMIT @rowsMax)
     AND ${GRANT_EXPIRY} > @nowMs`
-  return control.run(sql, { nowMs, rowsMax }).changes
+  return run(sql, { nowMs, rowsMax })
 }
-
-const SWEPT = [
-  ['tokens', 'grant_id, generation'],
-  ['grants', 'id'],
-  ['sessions', 'hash'],
-] as const

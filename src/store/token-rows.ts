@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
 import { endGrant, GRANT_FIELDS, type GrantRow } from './grant-rows.js'
-import type { ControlFile } from './sqlite/control-file.js'
+import { first, hold, run, type Work } from './work.js'
 
 /** An access token and the refresh token that renews it; only hashes are stored. */
 export interface NewTokenPair {
@@ -17,14 +17,14 @@ export interface NewTokenPair {
 }
 
 /** Adds a pair to a family. */
-export function issueTokenPair(control: ControlFile, grantId: number, pair: NewTokenPair): void {
-  const sql = 'SELECT coalesce(max(generation), 0) AS newest FROM tokens WHERE grant_id = ?'
-  control.atomically(() => {
-    const generation = (control.first<{ newest: number }>(sql, grantId)?.newest ?? 0) + 1
-    insertPair(control, { ...pair, grantId, generation })
-    const lasting = 'UPDATE grants SET expires_at = max(expires_at, ?, ?) WHERE id = ?'
-    control.run(lasting, pair.accessExpiresAt, pair.refreshExpiresAt, grantId)
-  })
+export function* issueTokenPair(grantId: number, pair: NewTokenPair): Work<void> {
+  const sql = 'SELECT coalesce(max(generation), 0) AS newest FROM tokens WHERE grant_id = @grantId'
+  const found = yield* first<{ newest: number }>(sql, { grantId })
+  yield* insertPair({ ...pair, grantId, generation: (found?.newest ?? 0) + 1 })
+  const expiresAt = Math.max(pair.accessExpiresAt, pair.refreshExpiresAt)
+  const lasting = `UPDATE grants SET expires_at = @expiresAt
+    WHERE id = @grantId AND expires_at < @expiresAt`
+  yield* run(lasting, { grantId, expiresAt })
 }
 
 /** Position of a pair: its family, and its number in that. */
@@ -33,12 +33,12 @@ interface PairPlace {
   readonly generation: number
 }
 
-function insertPair(control: ControlFile, pair: NewTokenPair & PairPlace): void {
+function insertPair(pair: NewTokenPair & PairPlace): Work<number> {
   const sql = `INSERT INTO tokens (grant_id, generation, access_hash, refresh_hash, access_scope,
     refresh_scope, created_at, access_expires_at, refresh_expires_at) VALUES (@grantId, @generation,
     @accessHash, @refreshHash, @accessScope, @refreshScope, @createdAt, @accessExpiresAt,
     @refreshExpiresAt)`
-  control.run(sql, pair)
+  return run(sql, { ...pair })
 }
 
 /** A refresh token whose family has not ended. */
@@ -52,15 +52,19 @@ export interface RefreshTokenRow {
   readonly usedAt: EpochMs | null
 }
 
+const HOLD_REFRESHED = `SELECT id FROM grants
+  WHERE id IN (SELECT grant_id FROM tokens WHERE refresh_hash = @hash) FOR UPDATE`
+
 type StoredRefreshToken = GrantRow & Omit<RefreshTokenRow, 'grant'>
 
-/** Finds a refresh token without using it; used and expired ones too. */
-export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTokenRow | undefined {
-  const sql = `SELECT ${GRANT_FIELDS}, t.refresh_scope AS tokenScope, t.generation,
-    t.refresh_expires_at AS expiresAt, t.used_at AS usedAt
+/** Holds the family of a refresh token, and finds the token, a used or expired one too. */
+export function* findRefreshToken(hash: Buffer): Work<RefreshTokenRow | undefined> {
+  yield* hold(HOLD_REFRESHED, { hash })
+  const sql = `SELECT ${GRANT_FIELDS}, t.refresh_scope AS "tokenScope", t.generation,
+    t.refresh_expires_at AS "expiresAt", t.used_at AS "usedAt"
     FROM tokens t JOIN grants g ON g.id = t.grant_id
-    WHERE t.refresh_hash = ? AND g.revoked_at IS NULL`
-  const found = control.first<StoredRefreshToken>(sql, hash)
+    WHERE t.refresh_hash = @hash AND g.revoked_at IS NULL`
+  const found = yield* first<StoredRefreshToken>(sql, { hash })
   if (found === undefined) return undefined
   const { tokenScope, generation, expiresAt, usedAt, ...grant } = found
   return { grant, tokenScope, generation, expiresAt, usedAt }
@@ -70,43 +74,38 @@ export function findRefreshToken(control: ControlFile, hash: Buffer): RefreshTok
 export type TokenRotation = 'rotated' | 'unknown' | 'expired' | 'reused'
 
 /** {@link rotateFound} of the refresh token with that hash, if there is one. */
-export function rotateRefresh(
-  control: ControlFile,
+export function* rotateRefresh(
   hash: Buffer,
   pair: NewTokenPair,
   nowMs: EpochMs,
-): TokenRotation {
-  return control.atomically(() => {
-    const found = findRefreshToken(control, hash)
-    return found === undefined ? 'unknown' : rotateFound(control, found, pair, nowMs)
-  })
+): Work<TokenRotation> {
+  const found = yield* findRefreshToken(hash)
+  return found === undefined ? 'unknown' : yield* rotateFound(found, pair, nowMs)
 }
 
 /**
  * Replaces the pair of a refresh token, which was found within the same transaction, by a new pair.
- * The second use of one token ends the family: `reused`. Within {@link ControlFile.atomically} an
- * error is to be returned, not thrown: a rollback would undo that.
+ * The second use of one token ends the family: `reused`. In that transaction an error is to be
+ * returned, not thrown: a rollback would undo that.
  */
-export function rotateFound(
-  control: ControlFile,
+export function* rotateFound(
   { grant, generation, expiresAt, usedAt }: RefreshTokenRow,
   pair: NewTokenPair,
   nowMs: EpochMs,
-): TokenRotation {
+): Work<TokenRotation> {
   const grantId = grant.id
-  return control.atomically(() => {
-    if (usedAt !== null) {
-      endGrant(control, grantId, nowMs)
-      return 'reused'
-    }
-    if (expiresAt <= nowMs) return 'expired'
-    // Not deleted: revoking it revokes its family, for as long as it would have lived.
-    const sql = 'UPDATE tokens SET used_at = ? WHERE grant_id = ? AND generation = ?'
-    control.run(sql, nowMs, grantId, generation)
-    // The newest pair of its family, because only that one is unused.
-    insertPair(control, { ...pair, grantId, generation: generation + 1 })
-    return 'rotated'
-  })
+  if (usedAt !== null) {
+    yield* endGrant(grantId, nowMs)
+    return 'reused'
+  }
+  if (expiresAt <= nowMs) return 'expired'
+  // Not deleted: revoking it revokes its family, for as long as it would have lived.
+  const sql = `UPDATE tokens SET used_at = @nowMs
+    WHERE grant_id = @grantId AND generation = @generation`
+  yield* run(sql, { nowMs, grantId, generation })
+  // The newest pair of its family, because only that one is unused.
+  yield* insertPair({ ...pair, grantId, generation: generation + 1 })
+  return 'rotated'
 }
 
 /**
@@ -114,19 +113,19 @@ export function rotateFound(
  * refresh has replaced, because its holder may have more tokens of the family (RFC 7009, 2.1).
  * @returns the family, or undefined when the client has no such token
  */
-export function revokeByTokenHash(
-  control: ControlFile,
+export function* revokeByTokenHash(
   hash: Buffer,
   { clientId, nowMs }: { readonly clientId: string; readonly nowMs: EpochMs },
-): GrantRow | undefined {
-  return control.atomically(() => {
-    const sql = `SELECT ${GRANT_FIELDS} FROM tokens t JOIN grants g ON g.id = t.grant_id
-      WHERE (t.refresh_hash = @hash OR t.access_hash = @hash AND t.access_expires_at > @nowMs)
-        AND g.client_id = @clientId AND g.revoked_at IS NULL`
-    const grant = control.first<GrantRow>(sql, { hash, clientId, nowMs })
-    if (grant !== undefined) endGrant(control, grant.id, nowMs)
-    return grant
-  })
+): Work<GrantRow | undefined> {
+  const family = `SELECT id FROM grants WHERE id IN
+    (SELECT grant_id FROM tokens WHERE refresh_hash = @hash OR access_hash = @hash) FOR UPDATE`
+  yield* hold(family, { hash })
+  const sql = `SELECT ${GRANT_FIELDS} FROM tokens t JOIN grants g ON g.id = t.grant_id
+    WHERE (t.refresh_hash = @hash OR t.access_hash = @hash AND t.access_expires_at > @nowMs)
+      AND g.client_id = @clientId AND g.revoked_at IS NULL`
+  const grant = yield* first<GrantRow>(sql, { hash, clientId, nowMs })
+  if (grant !== undefined) yield* endGrant(grant.id, nowMs)
+  return grant
 }
 
 /** A usable access token, with its terms. */
@@ -154,18 +153,18 @@ export interface AccessTokenRow {
 }
 
 /** Active, not revoked and not replaced tokens; the caller checks the expiry. */
-const SELECT_ACCESS_TOKEN = `SELECT g.id AS grantId, c.id AS clientId, c.name AS clientName,
-  i.id AS integrationId, i.name AS integrationName, i.kind, i.workspace_id AS workspaceId,
-  i.workspace_uid AS workspaceUid, t.access_scope AS scope,
-  c.scopes AS clientScopes, i.scopes AS integrationScopes, i.accounts, i.tools,
-  i.mask_ibans AS masksIbans, i.mask_names AS masksNames, t.created_at AS createdAt,
-  t.access_expires_at AS expiresAt
+const SELECT_ACCESS_TOKEN = `SELECT g.id AS "grantId", c.id AS "clientId", c.name AS "clientName",
+  i.id AS "integrationId", i.name AS "integrationName", i.kind, i.workspace_id AS "workspaceId",
+  i.workspace_uid AS "workspaceUid", t.access_scope AS scope,
+  c.scopes AS "clientScopes", i.scopes AS "integrationScopes", i.accounts, i.tools,
+  i.mask_ibans AS "masksIbans", i.mask_names AS "masksNames", t.created_at AS "createdAt",
+  t.access_expires_at AS "expiresAt"
   FROM tokens t JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id
   JOIN integrations i ON i.id = g.integration_id
-  WHERE t.access_hash = ? AND t.used_at IS NULL AND g.revoked_at IS NULL
+  WHERE t.access_hash = @hash AND t.used_at IS NULL AND g.revoked_at IS NULL
     AND c.active = 1 AND i.active = 1`
 
 /** An access token of an active client of an active integration, expired ones too. */
-export function findAccessToken(control: ControlFile, hash: Buffer): AccessTokenRow | undefined {
-  return control.first<AccessTokenRow>(SELECT_ACCESS_TOKEN, hash)
+export function findAccessToken(hash: Buffer): Work<AccessTokenRow | undefined> {
+  return first<AccessTokenRow>(SELECT_ACCESS_TOKEN, { hash })
 }

@@ -22,7 +22,7 @@ test('a key grants the permissions it was created with', async (t) => {
     },
   )
   const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  const held = heldApiKeys(control)
+  const held = control.look(heldApiKeys)
   t.match(held[0], {
     hash: hashOfSecret(narrow.key),
     ipAllow: '192.0.2.7 10.0.0.0/8',
@@ -39,14 +39,14 @@ test('a key grants the permissions it was created with', async (t) => {
   t.match(held[1], { ipAllow: null, access: everything })
   t.not(held[1]?.access.tag, held[0]?.access.tag)
   revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wide.id)
-  t.equal(heldApiKeys(control).length, 1, 'revoked')
+  t.equal(control.look(heldApiKeys).length, 1, 'revoked')
 })
 
 test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
   const control = newControl(t)
   const input = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
   const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input)
-  const tag = heldApiKeys(control)[0]?.access.tag
+  const tag = control.look(heldApiKeys)[0]?.access.tag
   const rotated = rotateApiKey(
     { control, nowMs: NOW_MS + 5, actor: ACTOR },
     { id: old.id, overlapMs: DAY_MS },
@@ -54,8 +54,8 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   t.not(rotated.created.key, old.key)
   t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
-  t.not(heldApiKeys(control)[0]?.access.tag, tag, 'GET /key/scope now returns its end')
-  const [before, after] = listApiKeys(control)
+  t.not(control.look(heldApiKeys)[0]?.access.tag, tag, 'GET /key/scope now returns its end')
+  const [before, after] = control.look(listApiKeys)
   t.match(before, { expiresAt: NOW_MS + 5 + DAY_MS, replacedBy: rotated.created.id })
   t.match(after, {
     hash: hashOfSecret(rotated.created.key),
@@ -85,14 +85,14 @@ test('a rotation never extends a lifetime', async (t) => {
   )
   t.match(rotated, { outcome: 'rotated', oldExpiresAtMs: NOW_MS + 100 })
   t.same(
-    listApiKeys(control).map(({ expiresAt }) => expiresAt),
+    control.look(listApiKeys).map(({ expiresAt }) => expiresAt),
     [NOW_MS + 100, NOW_MS + 100],
   )
   const other = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
   const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
   rotateApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, longer)
-  t.equal(findApiKey(control, other.id)?.expiresAt, NOW_MS, 'no overlap: ended')
-  t.equal(listApiKeys(control).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
+  t.equal(control.look(() => findApiKey(other.id))?.expiresAt, NOW_MS, 'no overlap: ended')
+  t.equal(control.look(listApiKeys).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
 })
 
 test('only a valid key can be rotated', async (t) => {
@@ -107,7 +107,7 @@ test('only a valid key can be rotated', async (t) => {
   t.equal(rotate(id, NOW_MS + 1), 'expired')
   revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
   t.equal(rotate(id), 'revoked')
-  t.equal(listApiKeys(control).length, 1, 'nothing was created')
+  t.equal(control.look(listApiKeys).length, 1, 'nothing was created')
 })
 
 test('creating, rotating and revoking a key is audited, without the key', async (t) => {
@@ -122,9 +122,9 @@ test('creating, rotating and revoking a key is audited, without the key', async 
     true,
     'a second revocation is no error and adds no entry',
   )
-  t.equal(findApiKey(control, 2)?.revokedAt, NOW_MS + 2)
+  t.equal(control.look(() => findApiKey(2))?.revokedAt, NOW_MS + 2)
   t.equal(revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 3), false)
-  const rows = listAuditRows(control, { limit: 9 }).reverse()
+  const rows = control.look(() => listAuditRows({ limit: 9 })).reverse()
   t.match(rows, [
     {
       at: NOW_MS,

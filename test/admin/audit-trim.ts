@@ -7,7 +7,7 @@ import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 test('a trim entry is valid only as written and only in its own file', async (t) => {
   const control = newControl(t)
-  appendAudit(control, ACTOR, NOW_MS, { action: 'token.issue' })
+  control.atomically(() => appendAudit(ACTOR, NOW_MS, { action: 'token.issue' }))
   t.equal(
     trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
     undefined,
@@ -17,7 +17,7 @@ test('a trim entry is valid only as written and only in its own file', async (t)
     rowCount: 1,
     last: 1,
   })
-  const [row, another] = listAuditRows(control, { limit: 9 })
+  const [row, another] = control.look(() => listAuditRows({ limit: 9 }))
   t.equal(another, undefined)
   if (row === undefined) throw new Error('one row tells of the trim')
   t.match(JSON.parse(row.detail ?? ''), {

@@ -12,7 +12,10 @@ test('a confidential client has a secret, a public one none', async (t) => {
   const { client, secret } = someClient(control, id, { type: 'confidential' })
   t.match(secret, /^cs-[-\w]{43}$/)
   t.match(client.id, /^[0-9a-f]{20}$/)
-  t.strictSame(findClient(control, client.id), client)
+  t.strictSame(
+    control.look(() => findClient(client.id)),
+    client,
+  )
   const { secretHash } = client
   if (secretHash === null) throw new Error('a confidential client has a secret')
   t.equal(isSecretOf(secret ?? '', secretHash), true)
@@ -31,15 +34,15 @@ test('creating, switching and deleting is audited once', async (t) => {
   const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client
   t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
   t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
-  t.equal(findClient(control, id)?.isActive, false)
+  t.equal(control.look(() => findClient(id))?.isActive, false)
   t.equal(activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
-  t.equal(findClient(control, id)?.isActive, true)
+  t.equal(control.look(() => findClient(id))?.isActive, true)
   t.equal(deleteClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   for (const change of [activateClient, deactivateClient, deleteClient]) {
     t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
   someClient(control, integration.id)
-  const logged = listAuditRows(control, { limit: 9 })
+  const logged = control.look(() => listAuditRows({ limit: 9 }))
   t.same(
     logged.map(({ action }) => action),
     [

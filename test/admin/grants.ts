@@ -20,12 +20,21 @@ test('a revoked grant has no tokens, and is audited once', async (t) => {
   const kept = someTokens(control, client)
   t.equal(revokeGrant({ control, nowMs: NOW_MS + 1, actor: ACTOR }, taken.grantId), true)
   t.equal(revokeGrant({ control, nowMs: NOW_MS + 2, actor: ACTOR }, taken.grantId), true)
-  t.equal(findGrant(control, taken.grantId)?.revokedAt, NOW_MS + 1)
-  t.equal(findAccessToken(control, hashOfSecret(taken.access)), undefined)
-  t.equal(findRefreshToken(control, hashOfSecret(taken.refresh)), undefined)
-  t.ok(findAccessToken(control, hashOfSecret(kept.access)), 'another grant is unaffected')
+  t.equal(control.look(() => findGrant(taken.grantId))?.revokedAt, NOW_MS + 1)
+  t.equal(
+    control.look(() => findAccessToken(hashOfSecret(taken.access))),
+    undefined,
+  )
+  t.equal(
+    control.look(() => findRefreshToken(hashOfSecret(taken.refresh))),
+    undefined,
+  )
+  t.ok(
+    control.look(() => findAccessToken(hashOfSecret(kept.access))),
+    'another grant is unaffected',
+  )
   t.equal(revokeGrant({ control, nowMs: NOW_MS, actor: ACTOR }, 99), false)
-  const logged = listAuditRows(control, { action: 'grant.revoke', limit: 9 })
+  const logged = control.look(() => listAuditRows({ action: 'grant.revoke', limit: 9 }))
   t.match(logged, [
     {
       ...{ actor: 'operator:anna', subject: `${taken.grantId}`, workspaceId: 'w', outcome: 'ok' },

@@ -22,7 +22,7 @@ test('the audit entry of an import identifies the file and its outcome', async (
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { workspaceId: 'w', result: { reason: 'line 3' } },
   )
-  const [refused, done] = listAuditRows(control, { limit: 9 })
+  const [refused, done] = control.look(() => listAuditRows({ limit: 9 }))
   const logged = { action: 'workspace.import', actor: 'cli', subject: 'w', workspaceId: 'w' }
   t.match(done, { ...logged, outcome: 'ok', detail: JSON.stringify({ ...file, ...counts }) })
   t.match(refused, { ...logged, outcome: 'refused', detail: '{"reason":"line 3"}' })
@@ -36,7 +36,7 @@ test('the audit entry counts rows that differ and rows that were changed', async
   const changedIds = { account: [1], transaction: [7, 9] }
   const changed = { ...counts, updated: 2, kept: 0, changed: 3, changedIds }
   recordImport({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { workspaceId: 'w', result: changed })
-  const details = listAuditRows(control, { limit: 9 }).map(({ detail }) => detail)
+  const details = control.look(() => listAuditRows({ limit: 9 })).map(({ detail }) => detail)
   t.same(details, [
     JSON.stringify({ ...counts, updated: 2, changed: 3, changedIds }),
     JSON.stringify({ ...counts, kept: 4 }),

@@ -16,7 +16,10 @@ test('a new integration has the given settings and the default lifetimes', async
   const control = newControl(t)
   const row = someIntegration(control, { kind: 'mcp', letsRegister: true, accountIds: [] })
   t.match(row.id, /^[0-9a-f]{20}$/)
-  t.strictSame(findIntegration(control, row.id), row)
+  t.strictSame(
+    control.look(() => findIntegration(row.id)),
+    row,
+  )
   t.match(row, {
     isActive: true,
     accounts: '',
@@ -31,7 +34,11 @@ test('a new integration has the given settings and the default lifetimes', async
   const other = someIntegration(control, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000 })
   t.match(other, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000, accounts: 'all' })
   t.throws(() => someIntegration(control, { letsRegister: true }), { name: 'StoreError' })
-  t.equal(listAuditRows(control, { limit: 9 }).length, 2, 'a failed creation is not audited')
+  t.equal(
+    control.look(() => listAuditRows({ limit: 9 })).length,
+    2,
+    'a failed creation is not audited',
+  )
 })
 
 test('switching and deleting is audited once', async (t) => {
@@ -43,14 +50,17 @@ test('switching and deleting is audited once', async (t) => {
     'it is active already',
   )
   t.equal(deactivateIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, id), true)
-  t.match(findIntegration(control, id), { isActive: false, updatedAt: NOW_MS + 1 })
+  t.match(
+    control.look(() => findIntegration(id)),
+    { isActive: false, updatedAt: NOW_MS + 1 },
+  )
   t.equal(activateIntegration({ control, nowMs: NOW_MS + 2, actor: CLI_ACTOR }, id), true)
-  t.equal(findIntegration(control, id)?.isActive, true)
+  t.equal(control.look(() => findIntegration(id))?.isActive, true)
   t.equal(deleteIntegration({ control, nowMs: NOW_MS + 3, actor: CLI_ACTOR }, id), true)
   for (const change of [activateIntegration, deactivateIntegration, deleteIntegration]) {
     t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
-  const logged = listAuditRows(control, { workspaceId: 'w', limit: 9 })
+  const logged = control.look(() => listAuditRows({ workspaceId: 'w', limit: 9 }))
   t.match(
     logged.map(({ action, actor }) => `${actor} ${action}`),
     [
@@ -80,15 +90,22 @@ test('a change of settings applies to existing credentials and is audited', asyn
   const before = control.keyVersion()
   t.equal(changeIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, change), true)
   t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
-  t.strictSame(findIntegration(control, row.id), {
-    ...row,
-    ...{ name: 'new', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
-    ...{ letsRegister: true, masksNames: true, accessMs: 5_000, updatedAt: NOW_MS + 1 },
-  })
-  t.strictSame(findIntegration(control, other.id), other)
-  t.match(listAuditRows(control, { limit: 1 }), [
-    { actor: 'operator:anna', action: 'integration.change', subject: row.id, detail: /"new"/ },
-  ])
+  t.strictSame(
+    control.look(() => findIntegration(row.id)),
+    {
+      ...row,
+      ...{ name: 'new', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
+      ...{ letsRegister: true, masksNames: true, accessMs: 5_000, updatedAt: NOW_MS + 1 },
+    },
+  )
+  t.strictSame(
+    control.look(() => findIntegration(other.id)),
+    other,
+  )
+  t.match(
+    control.look(() => listAuditRows({ limit: 1 })),
+    [{ actor: 'operator:anna', action: 'integration.change', subject: row.id, detail: /"new"/ }],
+  )
   t.equal(
     changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...change, id: 'none' }),
     false,

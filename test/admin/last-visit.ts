@@ -11,7 +11,7 @@ test('the last visit is the sign-in before the one of the session', async (t) =>
   const context = { control, nowMs: NOW_MS, actor: CLI_ACTOR }
   const signIn = (at: number, subject: number, name: string, outcome: 'ok' | 'refused' = 'ok') => {
     const actor = { ...CLI_ACTOR, who: `operator:${name}` }
-    appendAudit(control, actor, at, { action: 'session.begin', subject, outcome })
+    control.atomically(() => appendAudit(actor, at, { action: 'session.begin', subject, outcome }))
   }
   t.equal(lastVisitMs(context, ADA), undefined)
   signIn(NOW_MS - 9_000, 1, 'ada')
@@ -19,10 +19,12 @@ test('the last visit is the sign-in before the one of the session', async (t) =>
   signIn(NOW_MS - 4_000, 2, 'adam')
   signIn(NOW_MS - 3_000, 3, 'ada')
   signIn(NOW_MS - 2_000, 1, 'ada', 'refused')
-  appendAudit(control, { ...CLI_ACTOR, who: 'operator:ada' }, NOW_MS - 1_000, {
-    action: 'session.end',
-    subject: 1,
-  })
+  control.atomically(() =>
+    appendAudit({ ...CLI_ACTOR, who: 'operator:ada' }, NOW_MS - 1_000, {
+      action: 'session.end',
+      subject: 1,
+    }),
+  )
   signIn(NOW_MS, 1, 'ada')
   signIn(NOW_MS + 7_000, 1, 'ada')
   t.equal(lastVisitMs(context, ADA), NOW_MS - 5_000)

@@ -18,7 +18,7 @@ test("an MCP key has the intersection of its own and its integration's permissio
     { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
   )
   t.match(key, /^mcp-[-\w]{43}$/)
-  t.match(heldMcpKeys(control), [
+  t.match(control.look(heldMcpKeys), [
     {
       hash: hashOfSecret(key),
       ipAllow: null,
@@ -33,12 +33,12 @@ test("an MCP key has the intersection of its own and its integration's permissio
       },
     },
   ])
-  const tag = heldMcpKeys(control)[0]?.access.tag
+  const tag = control.look(heldMcpKeys)[0]?.access.tag
   const other = { ...input, id: integration.id, name: 'books', accountIds: [3, 4] }
   changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
-  t.not(heldMcpKeys(control)[0]?.access.tag, tag, 'it may see other accounts')
+  t.not(control.look(heldMcpKeys)[0]?.access.tag, tag, 'it may see other accounts')
   deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
-  t.same(heldMcpKeys(control), [], 'an inactive integration denies access')
+  t.same(control.look(heldMcpKeys), [], 'an inactive integration denies access')
 })
 
 test('an MCP key is revoked once, and creation and revocation are audited', async (t) => {
@@ -50,15 +50,18 @@ test('an MCP key is revoked once, and creation and revocation are audited', asyn
   for (let i = 0; i < 2; i++)
     t.equal(revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
   t.equal(revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
-  t.same(heldMcpKeys(control), [])
+  t.same(control.look(heldMcpKeys), [])
   const logged = { subject: String(id), workspaceId: 'w', integrationId }
-  t.match(listAuditRows(control, { limit: 9 }), [
-    { action: 'mcp_key.revoke', actor: 'cli', ...logged },
-    {
-      ...{ action: 'mcp_key.create', actor: 'operator:anna', ...logged },
-      detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
-    },
-    { action: 'integration.create' },
-  ])
-  t.equal(listAuditRows(control, { limit: 9 }).length, 3)
+  t.match(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [
+      { action: 'mcp_key.revoke', actor: 'cli', ...logged },
+      {
+        ...{ action: 'mcp_key.create', actor: 'operator:anna', ...logged },
+        detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
+      },
+      { action: 'integration.create' },
+    ],
+  )
+  t.equal(control.look(() => listAuditRows({ limit: 9 })).length, 3)
 })

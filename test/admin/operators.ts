@@ -18,36 +18,40 @@ test('names are unique, also when two operators are created at once', async (t) 
   )
   t.equal(made.filter((id) => id === undefined).length, 2)
   t.same(
-    listOperators(control)
+    control
+      .look(listOperators)
       .map(({ name }) => name)
       .toSorted(),
     ['anna', 'ben', '\u00e4'],
   )
   t.ok(await verifyOperator(control, 'a\u0308', 'correct horse'))
-  t.equal(listAuditRows(control, { limit: 9 }).length, 3)
+  t.equal(control.look(() => listAuditRows({ limit: 9 })).length, 3)
 })
 
 test('a new password ends the sessions of the old one', async (t) => {
   const control = newControl(t)
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ANNA)
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...ANNA, name: 'ben' })
-  const [hers, his] = [1, 2].map((id) => beginSession(control, id, NOW_MS).token)
+  const [hers, his] = [1, 2].map((id) => control.atomically(() => beginSession(id, NOW_MS)).token)
   const before = await verifyOperator(control, 'anna', 'correct horse')
-  t.ok(before && isUnchangedOperator(control, before))
+  t.ok(before && control.atomically(() => isUnchangedOperator(before)))
   const input = { id: 1, password: 'another horse' }
   t.equal(await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input), true)
   t.equal(await verifyOperator(control, 'anna', 'correct horse'), undefined)
   t.match(await verifyOperator(control, 'anna', 'another horse'), { id: 1 })
-  t.equal(findSession(control, hers ?? '', NOW_MS), undefined)
-  t.ok(findSession(control, his ?? '', NOW_MS))
+  t.equal(
+    control.look(() => findSession(hers ?? '', NOW_MS)),
+    undefined,
+  )
+  t.ok(control.look(() => findSession(his ?? '', NOW_MS)))
   t.notOk(
-    before && isUnchangedOperator(control, before),
+    before && control.atomically(() => isUnchangedOperator(before)),
     'the previous password is no longer valid',
   )
   t.equal(
     await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...input, id: 9 }),
     false,
   )
-  const [logged] = listAuditRows(control, { limit: 1 })
+  const [logged] = control.look(() => listAuditRows({ limit: 1 }))
   t.match(logged, { action: 'operator.password', subject: '1', detail: '{"name":"anna"}' })
 })

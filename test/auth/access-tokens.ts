@@ -17,6 +17,7 @@ import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { findAccessToken, issueTokenPair } from '../../src/store/token-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
+  addTokens,
   NOW_MS,
   newControl,
   newPair,
@@ -91,8 +92,9 @@ test('the end or pause of a token takes effect at once, from any connection', as
       void deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     activateIntegration: (control) =>
       void activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
-    endGrant: (control, _, grantId) => endGrant(control, grantId, NOW_MS),
-    issue: (control, _, grantId) => issueTokenPair(control, grantId, newPair().row),
+    endGrant: (control, _, grantId) => control.atomically(() => endGrant(grantId, NOW_MS)),
+    issue: (control, _, grantId) =>
+      control.atomically(() => issueTokenPair(grantId, newPair().row)),
   }
   const sequences = fc.array(
     fc.record({
@@ -110,7 +112,7 @@ test('the end or pause of a token takes effect at once, from any connection', as
         steps[step]?.(byOther ? other : own, client.id, grantId)
         for (const { access } of made) {
           // The naive twin reads the file each time and caches nothing.
-          const expected = findAccessToken(other, hashOfSecret(access)) !== undefined
+          const expected = other.look(() => findAccessToken(hashOfSecret(access))) !== undefined
           assert.equal(tokens.find(access) !== undefined, expected)
         }
       }
@@ -127,9 +129,11 @@ test('tokens beyond the size of the cache are still found', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   const { client } = someClient(control, someIntegration(control).id)
-  const made = control.atomically(() =>
-    Array.from({ length: ACCESS_TOKENS_KNOWN_MAX + 10 }, () => someTokens(control, client).access),
-  )
+  const made = control.atomically(function* () {
+    const all: string[] = []
+    while (all.length < ACCESS_TOKENS_KNOWN_MAX + 10) all.push((yield* addTokens(client)).access)
+    return all
+  })
   for (let round = 0; round < 2; round++) {
     t.equal(made.filter((access) => tokens.find(access) !== undefined).length, made.length)
   }

@@ -6,15 +6,33 @@ import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.
 test('an integration is found only under its own id, and only while it is active', async (t) => {
   const control = newControl(t)
   const integration = someIntegration(control)
-  const source = { control, workspaceExists: () => true }
+  const source = { workspaceExists: () => true }
   const place = { workspaceId: 'w', kind: 'oauth2', integrationId: integration.id } as const
-  t.same(findActiveIntegration(source, place), integration)
-  t.equal(findActiveIntegration(source, { ...place, workspaceId: 'v' }), undefined)
-  t.equal(findActiveIntegration(source, { ...place, kind: 'mcp' }), undefined)
-  t.equal(findActiveIntegration(source, { ...place, integrationId: 'x' }), undefined)
-  t.equal(findActiveIntegration({ control, workspaceExists: () => false }, place), undefined)
+  t.same(
+    control.look(() => findActiveIntegration(source, place)),
+    integration,
+  )
+  t.equal(
+    control.look(() => findActiveIntegration(source, { ...place, workspaceId: 'v' })),
+    undefined,
+  )
+  t.equal(
+    control.look(() => findActiveIntegration(source, { ...place, kind: 'mcp' })),
+    undefined,
+  )
+  t.equal(
+    control.look(() => findActiveIntegration(source, { ...place, integrationId: 'x' })),
+    undefined,
+  )
+  t.equal(
+    control.look(() => findActiveIntegration({ workspaceExists: () => false }, place)),
+    undefined,
+  )
   deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
-  t.equal(findActiveIntegration(source, place), undefined)
+  t.equal(
+    control.look(() => findActiveIntegration(source, place)),
+    undefined,
+  )
   activateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
-  t.equal(findActiveIntegration(source, place)?.id, integration.id)
+  t.equal(control.look(() => findActiveIntegration(source, place))?.id, integration.id)
 })

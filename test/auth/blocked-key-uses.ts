@@ -14,11 +14,12 @@ test('a key used from a blocked address is audited once per interval', async (t)
   createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
   createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
-  const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
+  const held = [...control.look(heldApiKeys), ...control.look(heldMcpKeys)]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS
   const uses = new BlockedKeyUses(control, () => (nowMs += 1))
-  const logged = () => listAuditRows(control, { limit: 9 }).filter((row) => row.outcome !== 'ok')
+  const logged = () =>
+    control.look(() => listAuditRows({ limit: 9 })).filter((row) => row.outcome !== 'ok')
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })
   t.same(logged(), [], 'a request does not write')

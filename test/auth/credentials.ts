@@ -7,6 +7,7 @@ import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
 import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import {
+  addTokens,
   NOW_MS,
   newControl,
   someClient,
@@ -14,6 +15,7 @@ import {
   someTokens,
   WIDE_KEY,
 } from '../fixtures/control.js'
+import { execute, rowOf } from '../fixtures/control-sql.js'
 
 const HERE = { remoteAddress: '127.0.0.1' }
 
@@ -87,15 +89,18 @@ test('maintenance writes last uses and deletes expired credentials', async (t) =
   const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const { client } = someClient(control, someIntegration(control).id)
   someTokens(control, client)
-  const tokenCount = () => control.first<{ n: number }>('SELECT count(*) AS n FROM tokens')?.n
+  const tokenCount = () => rowOf<{ n: number }>(control, 'SELECT count(*) AS n FROM tokens')?.n
   const access = credentials.forRest(key, HERE)
   if (access !== undefined) credentials.noteUse(access, 'getAccounts')
   const faults: unknown[] = []
   const stop = credentials.keepUpRegularly((error) => faults.push(error))
-  t.equal(findApiKey(control, id)?.lastUsedAt, null)
+  t.equal(control.look(() => findApiKey(id))?.lastUsedAt, null)
   state.nowMs += 3_600_000
   stop()
-  t.match(findApiKey(control, id), { lastUsedAt: NOW_MS, lastUsedOperation: 'getAccounts' })
+  t.match(
+    control.look(() => findApiKey(id)),
+    { lastUsedAt: NOW_MS, lastUsedOperation: 'getAccounts' },
+  )
   t.equal(tokenCount(), 0, 'the tokens have expired')
   t.same(faults, [])
 })
@@ -104,8 +109,8 @@ test('the result says whether more remains to be deleted', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
   const { client } = someClient(control, someIntegration(control).id)
-  control.atomically(() => {
-    for (let i = 0; i < SWEEP_ROWS_MAX + 1; i++) someTokens(control, client)
+  control.atomically(function* () {
+    for (let i = 0; i < SWEEP_ROWS_MAX + 1; i++) yield* addTokens(client)
   })
   t.equal(credentials.keepUp(), false, 'nothing has expired')
   state.nowMs += 3_600_000
@@ -116,7 +121,7 @@ test('the result says whether more remains to be deleted', async (t) => {
 test('a failing maintenance run is reported and retried', async (t) => {
   const control = newControl(t)
   const { credentials } = credentialsOf(control)
-  control.run('ALTER TABLE tokens RENAME TO elsewhere')
+  execute(control, 'ALTER TABLE tokens RENAME TO elsewhere')
   const faults: unknown[] = []
   credentials.keepUpRegularly((error) => faults.push(error))()
   t.match(faults, [{ name: 'StoreError' }])

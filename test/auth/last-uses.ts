@@ -8,6 +8,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findApiKey, listApiKeys } from '../../src/store/api-key-rows.js'
 import { findMcpKey } from '../../src/store/mcp-key-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
+import { execute } from '../fixtures/control-sql.js'
 
 test('last uses of keys are written at intervals, and on request', async (t) => {
   const control = newControl(t)
@@ -15,7 +16,7 @@ test('last uses of keys are written at intervals, and on request', async (t) => 
   for (let i = 0; i < 3; i++) createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'k', scopes: [], expiresAtMs: null }
   createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
-  const held = [...heldApiKeys(control), ...heldMcpKeys(control)]
+  const held = [...control.look(heldApiKeys), ...control.look(heldMcpKeys)]
   const [one, two, , mcp] = held.map(({ access }) => access) as [Access, Access, Access, Access]
   let nowMs = NOW_MS
   const uses = new LastUses(control, () => nowMs)
@@ -26,16 +27,19 @@ test('last uses of keys are written at intervals, and on request', async (t) => 
   uses.note(one, 'getCategories')
   uses.note({ ...one, key: null, tag: 't1' }, 'getTransactions')
   const before = control.ownWriteCount
-  t.equal(findApiKey(control, 1)?.lastUsedAt, null, 'a request does not write')
+  t.equal(control.look(() => findApiKey(1))?.lastUsedAt, null, 'a request does not write')
   uses.write()
   t.ok(control.ownWriteCount > before)
-  const used = listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
+  const used = control.look(listApiKeys).map((row) => [row.lastUsedAt, row.lastUsedOperation])
   t.same(used, [
     [NOW_MS + 5, 'getCategories'],
     [NOW_MS, 'getAccounts'],
     [null, null],
   ])
-  t.match(findMcpKey(control, 1), { lastUsedAt: NOW_MS, lastUsedOperation: 'get_accounts' })
+  t.match(
+    control.look(() => findMcpKey(1)),
+    { lastUsedAt: NOW_MS, lastUsedOperation: 'get_accounts' },
+  )
   const written = control.ownWriteCount
   uses.write()
   t.equal(control.ownWriteCount, written, 'without new uses nothing is written')
@@ -44,14 +48,14 @@ test('last uses of keys are written at intervals, and on request', async (t) => 
 test('a failed write is repeated the next time', async (t) => {
   const control = newControl(t)
   createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  const [held] = heldApiKeys(control)
+  const [held] = control.look(heldApiKeys)
   const uses = new LastUses(control, () => NOW_MS)
   if (held !== undefined) uses.note(held.access, 'getAccounts')
-  control.run('ALTER TABLE mcp_keys RENAME TO elsewhere')
-  control.run('ALTER TABLE api_keys RENAME COLUMN last_used_at TO aside')
+  execute(control, 'ALTER TABLE mcp_keys RENAME TO elsewhere')
+  execute(control, 'ALTER TABLE api_keys RENAME COLUMN last_used_at TO aside')
   t.throws(() => uses.write())
-  control.run('ALTER TABLE api_keys RENAME COLUMN aside TO last_used_at')
-  control.run('ALTER TABLE elsewhere RENAME TO mcp_keys')
+  execute(control, 'ALTER TABLE api_keys RENAME COLUMN aside TO last_used_at')
+  execute(control, 'ALTER TABLE elsewhere RENAME TO mcp_keys')
   uses.write()
-  t.equal(findApiKey(control, 1)?.lastUsedAt, NOW_MS)
+  t.equal(control.look(() => findApiKey(1))?.lastUsedAt, NOW_MS)
 })

@@ -22,13 +22,15 @@ interface Refusal {
 
 function refuse(control: ControlFile, { at, address, error }: Refusal): void {
   const actor = { who: 'anonymous', address, requestId: 'r' }
-  appendAudit(control, actor, at, {
-    ...{ action: 'token.issue', outcome: 'refused', integrationId: 'i', detail: { error } },
-  })
+  control.atomically(() =>
+    appendAudit(actor, at, {
+      ...{ action: 'token.issue', outcome: 'refused', integrationId: 'i', detail: { error } },
+    }),
+  )
 }
 
 function rowsOf(control: ControlFile): AuditRow[] {
-  return listAuditRows(control, { limit: 100_000 }).reverse()
+  return control.look(() => listAuditRows({ limit: 100_000 })).reverse()
 }
 
 /** Number of refusals that the rows stand for, by address and error. */
@@ -49,15 +51,15 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
   }
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX)
-  t.same([...control.refusalCounts], [['token.issue', times]], 'metrics count each of them')
+  t.same([...control.counts], [['token.issue', times]], 'metrics count each of them')
   t.match(rowsOf(control)[9], {
     at: NOW_MS + 9,
     requestId: 'r',
     detail: '{"error":"invalid_client"}',
   })
-  flushRefusals(control, NOW_MS + 59_999)
+  control.atomically(() => flushRefusals(NOW_MS + 59_999))
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX, 'the minute is not over')
-  flushRefusals(control, NOW_MS + 60_000)
+  control.atomically(() => flushRefusals(NOW_MS + 60_000))
   const rows = rowsOf(control)
   t.equal(rows.length, REFUSALS_LOGGED_MAX + 1)
   t.match(rows.at(-1), {
@@ -70,7 +72,7 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     outcome: 'refused',
     detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_LOGGED_MAX }),
   })
-  flushRefusals(control, NOW_MS + 120_000)
+  control.atomically(() => flushRefusals(NOW_MS + 120_000))
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 1, 'each is logged once')
   refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 2, 'the next minute starts a new count')
@@ -94,10 +96,10 @@ test('no refusal is lost in any order of events', async (t) => {
         refuse(control, { at: nowMs, address, error })
         const key = `${address} ${error}`
         naive[key] = (naive[key] ?? 0) + 1
-        if (isRegistered) flushRefusals(control, nowMs)
+        if (isRegistered) control.atomically(() => flushRefusals(nowMs))
       }
       nowMs += 60_000
-      flushRefusals(control, nowMs)
+      control.atomically(() => flushRefusals(nowMs))
       assert.deepEqual(loggedBy(rowsOf(control).slice(before)), naive)
     }),
     { numRuns: 30 },
@@ -111,7 +113,7 @@ test('a flood from many addresses is logged without addresses', async (t) => {
     refuse(control, { at: NOW_MS, address: `2001:db8::${i.toString(16)}`, error: 'invalid_grant' })
   }
   t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_LOGGED_MAX)
-  flushRefusals(control, NOW_MS + 60_000)
+  control.atomically(() => flushRefusals(NOW_MS + 60_000))
   const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_LOGGED_MAX
   t.match(rowsOf(control).at(-1), {
     fromAddress: null,
@@ -122,9 +124,12 @@ test('a flood from many addresses is logged without addresses', async (t) => {
 test('successes, and refusals of commands, are logged each time', async (t) => {
   const control = newControl(t)
   const actor = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
-  for (let i = 0; i < 50; i++) appendAudit(control, actor, NOW_MS, { action: 'token.issue' })
+  for (let i = 0; i < 50; i++)
+    control.atomically(() => appendAudit(actor, NOW_MS, { action: 'token.issue' }))
   for (let i = 0; i < 50; i++) {
-    appendAudit(control, CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' })
+    control.atomically(() =>
+      appendAudit(CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' }),
+    )
   }
   t.equal(rowsOf(control).length, 100)
 })
@@ -145,11 +150,13 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
         const key = `${hour} ${grant} ${address}`
         expected[key] = (expected[key] ?? 0) + 1
         const at = begin + hour * 3_600_000 + i * 50_000
-        flushRefusals(control, at)
+        control.atomically(() => flushRefusals(at))
         const actor = { who: 'client:c', address, requestId: `${i}` }
-        appendAudit(control, actor, at, { action: 'token.refresh', detail: { grant } })
+        control.atomically(() =>
+          appendAudit(actor, at, { action: 'token.refresh', detail: { grant } }),
+        )
       }
-      flushRefusals(control, begin + 3 * 3_600_000)
+      control.atomically(() => flushRefusals(begin + 3 * 3_600_000))
       const logged: Record<string, number> = {}
       const rows = rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {

@@ -11,28 +11,54 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 
 test('a session lasts a working day, or until it ends', async (t) => {
   const control = newControl(t)
-  const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
-  const one = beginSession(control, operatorId, NOW_MS)
-  const two = beginSession(control, operatorId, NOW_MS)
+  const operatorId = control.atomically(() =>
+    insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
+  )
+  const one = control.atomically(() => beginSession(operatorId, NOW_MS))
+  const two = control.atomically(() => beginSession(operatorId, NOW_MS))
   t.match(one.token, /^[-\w]{43}$/)
   t.equal(one.expiresAtMs, NOW_MS + SESSION_MS)
-  t.match(findSession(control, one.token, NOW_MS + SESSION_MS - 1), { operatorName: 'anna' })
-  t.equal(findSession(control, one.token, NOW_MS + SESSION_MS), undefined)
-  t.equal(endSession(control, one.token), true)
-  t.equal(endSession(control, one.token), false)
-  t.equal(findSession(control, one.token, NOW_MS), undefined)
-  t.ok(findSession(control, two.token, NOW_MS), 'another browser stays signed in')
-  t.equal(findSession(control, '', NOW_MS), undefined)
+  t.match(
+    control.look(() => findSession(one.token, NOW_MS + SESSION_MS - 1)),
+    { operatorName: 'anna' },
+  )
+  t.equal(
+    control.look(() => findSession(one.token, NOW_MS + SESSION_MS)),
+    undefined,
+  )
+  t.equal(
+    control.atomically(() => endSession(one.token)),
+    true,
+  )
+  t.equal(
+    control.atomically(() => endSession(one.token)),
+    false,
+  )
+  t.equal(
+    control.look(() => findSession(one.token, NOW_MS)),
+    undefined,
+  )
+  t.ok(
+    control.look(() => findSession(two.token, NOW_MS)),
+    'another browser stays signed in',
+  )
+  t.equal(
+    control.look(() => findSession('', NOW_MS)),
+    undefined,
+  )
 })
 
 test('all sessions of one operator end at once, those of others continue', async (t) => {
   const control = newControl(t)
   const [anna, bob] = ['anna', 'bob'].map((name) =>
-    insertOperator(control, { name, password: '$scrypt$x', createdAt: 0 }),
+    control.atomically(() => insertOperator({ name, password: '$scrypt$x', createdAt: 0 })),
   )
   const ids = [anna ?? 0, anna ?? 0, bob ?? 0]
-  const tokens = ids.map((id) => beginSession(control, id, NOW_MS).token)
-  t.equal(endSessionsOf(control, anna ?? 0), 2)
-  const found = tokens.map((token) => findSession(control, token, NOW_MS)?.operatorName)
+  const tokens = ids.map((id) => control.atomically(() => beginSession(id, NOW_MS)).token)
+  t.equal(
+    control.atomically(() => endSessionsOf(anna ?? 0)),
+    2,
+  )
+  const found = tokens.map((token) => control.look(() => findSession(token, NOW_MS))?.operatorName)
   t.same(found, [undefined, undefined, 'bob'])
 })

@@ -8,16 +8,19 @@ import { START_MS } from '../fixtures/service.js'
 test('a session lasts until it ends, is replaced or expires', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
-  const operatorId = insertOperator(control, {
-    ...{ name: 'ada', password: '$scrypt$', createdAt: START_MS },
-  })
+  const operatorId = control.atomically(() =>
+    insertOperator({
+      ...{ name: 'ada', password: '$scrypt$', createdAt: START_MS },
+    }),
+  )
   let nowMs = START_MS
   const sessions = new Sessions(
     control,
     () => nowMs,
     () => true,
   )
-  const begin = (cookies: string): string => sessions.begin(operatorId, cookies).split(';')[0] ?? ''
+  const begin = (cookies: string): string =>
+    control.alone(() => sessions.begin(operatorId, cookies)).split(';')[0] ?? ''
   t.equal(sessions.find(''), undefined)
   t.equal(sessions.find('__Host-kontor-session=unknown'), undefined)
   const cookie = begin('')
@@ -31,7 +34,10 @@ test('a session lasts until it ends, is replaced or expires', async (t) => {
   const found = sessions.find(next)
   t.ok(found)
   if (found !== undefined) {
-    t.match(sessions.end(found), /^__Host-kontor-session=; .*Max-Age=0; Secure$/)
+    t.match(
+      control.alone(() => sessions.end(found)),
+      /^__Host-kontor-session=; .*Max-Age=0; Secure$/,
+    )
   }
   t.equal(sessions.find(next), undefined)
   const last = begin('')

@@ -9,6 +9,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { deleteOperatorRow, updateOperatorPassword } from '../../src/store/operator-rows.js'
 import { Form } from '../../src/wire/form.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
+import { execute, rowsOf } from '../fixtures/control-sql.js'
 import {
   formOf,
   type OAuthFixture,
@@ -23,7 +24,7 @@ function signIn(visitor: PageVisitor, page: Visit, typed: object = {}): Promise<
 }
 
 function sessionsOf({ service }: OAuthFixture): unknown[] {
-  return service.control.all('SELECT * FROM sessions')
+  return rowsOf(service.control, 'SELECT * FROM sessions')
 }
 
 test(
@@ -180,7 +181,7 @@ test(
 test(
   'without an operator, the page says which command creates one',
   overFixtures(async (t, fixture) => {
-    fixture.service.control.run('DELETE FROM operators')
+    execute(fixture.service.control, 'DELETE FROM operators')
     const page = await new PageVisitor().get(fixture.authorizeUrl())
     t.match(wordsOf(page), 'kontor operators create')
   }),
@@ -208,8 +209,16 @@ test('a password changed during its verification counts as the old one', async (
   }
   t.equal(await taken(() => undefined), 303)
   const other = '$scrypt$ln=1,r=1,p=1$AAAA$AAAA'
-  t.equal(await taken(() => updateOperatorPassword(control, { id: 1, password: other })), 403)
-  t.same(control.all('SELECT * FROM sessions'), [])
-  control.run('UPDATE operators SET password = ?', await hashPassword(OPERATOR.password))
-  t.equal(await taken(() => deleteOperatorRow(control, 1)), 403, 'nor does a deleted operator')
+  t.equal(
+    await taken(() => control.atomically(() => updateOperatorPassword({ id: 1, password: other }))),
+    403,
+  )
+  t.same(rowsOf(control, 'SELECT * FROM sessions'), [])
+  const password = await hashPassword(OPERATOR.password)
+  execute(control, 'UPDATE operators SET password = @password', { password })
+  t.equal(
+    await taken(() => control.atomically(() => deleteOperatorRow(1))),
+    403,
+    'nor does a deleted operator',
+  )
 })

@@ -2,13 +2,14 @@ import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
 import { ACTOR, NOW_MS } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+import { execute } from '../fixtures/control-sql.js'
 
 const DAY_MS = 86_400_000
 
 test('the oldest entries are removed, and the trim is logged', async (t) => {
   const { run, json, control } = await controlCommands(t)
   for (let day = 3; day > 0; day--) {
-    appendAudit(control, ACTOR, NOW_MS - day * DAY_MS, { action: 'token.issue' })
+    control.atomically(() => appendAudit(ACTOR, NOW_MS - day * DAY_MS, { action: 'token.issue' }))
   }
   const words = ['audit', 'trim', '--before', '2026-06-30']
   t.strictSame(await json(...words), { rows: 2, actions: { 'token.issue': 2 } })
@@ -27,8 +28,9 @@ test('the oldest entries are removed, and the trim is logged', async (t) => {
 test('a forged trim entry gives a warning', async (t) => {
   const { run, control } = await controlCommands(t)
   const detail = '{"rows":1,"last":0,"signature":"00"}'
-  const columns = "(at, actor, action, outcome, detail) VALUES (0, 'cli', 'audit.trim', 'ok', ?)"
-  control.run(`INSERT INTO audit ${columns}`, detail)
+  const columns =
+    "(at, actor, action, outcome, detail) VALUES (0, 'cli', 'audit.trim', 'ok', @detail)"
+  execute(control, `INSERT INTO audit ${columns}`, { detail })
   const { stderr } = await run(['audit'])
   t.equal(stderr, 'warning: entry 1 was not written by kontor: its signature is invalid\n')
 })

@@ -44,10 +44,14 @@ test('commands are audited, newest first', async (t) => {
 test('filters select the matching entries', async (t) => {
   const { run, json, control } = await controlCommands(t)
   const tell = (atMs: number, workspaceId: string, outcome: 'ok' | 'refused'): void =>
-    appendAudit(control, ACTOR, atMs, { action: 'token.issue', workspaceId, outcome })
+    control.atomically(() =>
+      appendAudit(ACTOR, atMs, { action: 'token.issue', workspaceId, outcome }),
+    )
   tell(NOW_MS, 'w', 'ok')
   tell(NOW_MS + 86_400_000, 'v', 'refused')
-  appendAudit(control, ACTOR, NOW_MS, { action: 'session.begin', detail: { name: 'a\u202eb' } })
+  control.atomically(() =>
+    appendAudit(ACTOR, NOW_MS, { action: 'session.begin', detail: { name: 'a\u202eb' } }),
+  )
   const found = async (...words: string[]): Promise<number[]> =>
     ((await json('audit', ...words)) as { sequence: number }[]).map(({ sequence }) => sequence)
   t.same(await found(), [3, 2, 1])

@@ -25,7 +25,10 @@ test('the demo prints a key and two example commands; a second run changes nothi
   const state = (): unknown => {
     const file = WorkspaceFile.openForReading(workspacePath(directory, 'demo'))
     const control = ControlFile.open(directory.controlPath)
-    const rows = [file.version(), listApiKeys(control).map(({ id, revokedAt }) => [id, revokedAt])]
+    const rows = [
+      file.version(),
+      control.look(listApiKeys).map(({ id, revokedAt }) => [id, revokedAt]),
+    ]
     control.close()
     file.close()
     return rows

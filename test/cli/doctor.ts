@@ -32,7 +32,7 @@ async function served(t: Test, kind: IntegrationKind) {
     { control, nowMs: 0, actor: CLI_ACTOR },
     { ...client, scopes: SCOPES, registered: 'operator' },
   )
-  insertOperator(control, { name: 'ada', password: '$scrypt$x', createdAt: 0 })
+  control.atomically(() => insertOperator({ name: 'ada', password: '$scrypt$x', createdAt: 0 }))
   control.close()
   return { directory, id, serving: await directory.start() }
 }

@@ -3,6 +3,7 @@ import { findGrant } from '../../src/store/grant-rows.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
 import { NOW_MS, someClient, someIntegration, someTokens } from '../fixtures/control.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
+import { execute } from '../fixtures/control-sql.js'
 import { overFixtures } from '../fixtures/oauth-fixture.js'
 import { runHere } from '../fixtures/terminal.js'
 
@@ -11,8 +12,10 @@ test('grants are listed and revoked', async (t) => {
   const here = someIntegration(control)
   const { client } = someClient(control, here.id)
   const { grantId } = someTokens(control, client)
-  const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
-  control.run('UPDATE grants SET operator_id = ?', operatorId)
+  const operatorId = control.atomically(() =>
+    insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
+  )
+  execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
   const listed = {
     ...{ id: grantId, workspaceId: 'w', integrationId: here.id, clientId: client.id },
     ...{ clientName: 'app', operator: 'anna', scopes: ['transactions:read', 'accounts:read'] },
@@ -33,7 +36,7 @@ test('grants are listed and revoked', async (t) => {
   const later = await run(['grants', 'list', '--json'], { clock: () => NOW_MS + 3_600_000 })
   t.match(JSON.parse(later.stdout), [{ state: 'expired' }])
   t.strictSame(await json('grants', 'revoke', `${grantId}`), { id: grantId })
-  t.equal(findGrant(control, grantId)?.revokedAt, NOW_MS)
+  t.equal(control.look(() => findGrant(grantId))?.revokedAt, NOW_MS)
   const again = await run(['grants', 'revoke', `${grantId}`])
   t.strictSame(again, { code: 0, stdout: `grant ${grantId} is revoked\n`, stderr: '' })
   const revokedAt = '2026-07-01T00:00:00.000Z'

@@ -174,7 +174,7 @@ test('each file is audited, refused ones too, without its name and text', async 
     await run(['--lenient', path('bad.ndjson', row(2, ',"purpos":"x"'))])
     await run([path('odd', '<html>')])
     const control = ControlFile.open(join(directory, 'data', 'control.db'))
-    const rows = listAuditRows(control, { limit: 9 }).reverse()
+    const rows = control.look(() => listAuditRows({ limit: 9 })).reverse()
     control.close()
     const sha256 = createHash('sha256').update(text).digest('hex')
     t.match(rows, [

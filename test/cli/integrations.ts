@@ -19,7 +19,7 @@ test('an integration belongs to one workspace file, and the list shows it', asyn
   const { run, json, control, path } = await controlCommands(t)
   const { id } = (await json(...OAUTH2)) as { id: string }
   const directory = makeDataDirectory(path)
-  t.equal(findIntegration(control, id)?.workspaceUid, workspaceUid(directory, 'w'))
+  t.equal(control.look(() => findIntegration(id))?.workspaceUid, workspaceUid(directory, 'w'))
   t.match(await json('integrations', 'list'), [{ id, state: 'active' }])
   deleteWorkspaceFile(directory, 'w')
   t.match(await json('integrations', 'list'), [{ id, state: 'orphaned' }])
@@ -41,19 +41,22 @@ test('an integration is created and printed with its absolute URLs', async (t) =
   const id = text.stdout.split(/\s+/)[1]
   const url = `https://env.example.org/v1/v/mcp/${id}`
   t.equal(text.stdout, `id        ${id}\nendpoint  ${url}\nissuer    ${url}/oauth2\n`)
-  t.match(findIntegration(control, made.id), {
-    workspaceId: 'w',
-    kind: 'oauth2',
-    name: 'Tax',
-    isActive: true,
-    accounts: 'all',
-    tools: 'all',
-    scopes: 'transactions:read accounts:read',
-    letsRegister: false,
-    codeMs: 60_000,
-    accessMs: 900_000,
-    refreshMs: 2_592_000_000,
-  })
+  t.match(
+    control.look(() => findIntegration(made.id)),
+    {
+      workspaceId: 'w',
+      kind: 'oauth2',
+      name: 'Tax',
+      isActive: true,
+      accounts: 'all',
+      tools: 'all',
+      scopes: 'transactions:read accounts:read',
+      letsRegister: false,
+      codeMs: 60_000,
+      accessMs: 900_000,
+      refreshMs: 2_592_000_000,
+    },
+  )
 })
 
 test('the given settings are stored and listed', async (t) => {
@@ -62,16 +65,19 @@ test('the given settings are stored and listed', async (t) => {
   const chosen = ['--accounts', '2,1', '--tools', 'get_accounts', '--scopes', 'accounts:read']
   const masks = ['--mask-ibans', '--dcr']
   const { id } = (await json(...MCP, ...lives, ...chosen, ...masks)) as { id: string }
-  t.match(findIntegration(control, id), {
-    accounts: '1,2',
-    tools: 'get_accounts',
-    letsRegister: true,
-    masksIbans: true,
-    masksNames: false,
-    codeMs: 30_000,
-    accessMs: 3_600_000,
-    refreshMs: 604_800_000,
-  })
+  t.match(
+    control.look(() => findIntegration(id)),
+    {
+      accounts: '1,2',
+      tools: 'get_accounts',
+      letsRegister: true,
+      masksIbans: true,
+      masksNames: false,
+      codeMs: 30_000,
+      accessMs: 3_600_000,
+      refreshMs: 604_800_000,
+    },
+  )
   await json(...OAUTH2)
   const createdAt = '2026-07-01T00:00:00.000Z'
   const listed = (await json('integrations', 'list', '--workspace', 'v')) as unknown[]
@@ -117,15 +123,17 @@ test('an integration is switched off and on, and deleted', async (t) => {
     code: 0,
     stdout: `integration ${id} is inactive\n`,
   })
-  t.equal(findIntegration(control, id)?.isActive, false)
+  t.equal(control.look(() => findIntegration(id))?.isActive, false)
   t.same(await json('integrations', 'activate', id), { id })
-  t.equal(findIntegration(control, id)?.isActive, true)
+  t.equal(control.look(() => findIntegration(id))?.isActive, true)
   t.match(await run(['integrations', 'delete', id]), { code: 0, stdout: /is deleted\n$/ })
   for (const verb of ['activate', 'deactivate', 'delete']) {
     const stderr = `kontor: there is no integration "${id}"; kontor integrations list shows all\n`
     t.same(await run(['integrations', verb, id]), { code: 1, stdout: '', stderr })
   }
-  const logged = listAuditRows(control, { limit: 9 }).map((row) => [row.actor, row.action])
+  const logged = control
+    .look(() => listAuditRows({ limit: 9 }))
+    .map((row) => [row.actor, row.action])
   t.same(logged, [
     [CLI_ACTOR.who, 'integration.delete'],
     [CLI_ACTOR.who, 'integration.activate'],
@@ -154,8 +162,11 @@ test('contradictory settings are refused, and nothing is created', async (t) => 
     [[...MCP.slice(0, -1), ' '], 2, /--name must have at least one visible character/],
     [['integrations', 'delete'], 2, /ID is missing/],
   ])
-  t.same(listIntegrations(control), [])
-  t.same(listAuditRows(control, { limit: 9 }), [])
+  t.same(control.look(listIntegrations), [])
+  t.same(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [],
+  )
 })
 
 test('the help has an example', async (t) => {

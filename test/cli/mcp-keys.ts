@@ -15,7 +15,7 @@ test('an MCP key is printed once, listed and revoked', async (t) => {
   t.match(made, { id: 1, key: /^mcp-[-\w]{43}$/ })
   const text = await run([...create, '--expires', '2026-07-02', '--ip-allow', '::1'])
   t.match(text, { code: 0, stdout: /^key 2, shown only once: mcp-[-\w]{43}\n$/ })
-  noteMcpKeyUses(control, [{ id: 1, at: NOW_MS, operation: 'get_accounts' }])
+  control.atomically(() => noteMcpKeyUses([{ id: 1, at: NOW_MS, operation: 'get_accounts' }]))
   const at = '2026-07-01T00:00:00.000Z'
   const common = { integrationId: id, scopes: ['accounts:read'], state: 'active', createdAt: at }
   t.same(await json(...KEYS, 'list', '--integration', id), [

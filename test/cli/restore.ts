@@ -24,7 +24,9 @@ test('keys and tokens are valid in a restored directory', async (t) => {
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId } = someGrant(control, client)
   const { access, row } = newPair()
-  issueTokenPair(control, grantId, { ...row, accessExpiresAt: Date.now() + CENTURY_MS })
+  control.atomically(() =>
+    issueTokenPair(grantId, { ...row, accessExpiresAt: Date.now() + CENTURY_MS }),
+  )
   control.close()
   const serving = await served.start()
   await served.assertServed(serving)

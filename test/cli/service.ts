@@ -113,7 +113,8 @@ test('the last use of a key is written when the service ends', async (t) => {
       const elsewhere = await client.ask(`/v1/w/${path}`, { key: unused?.key })
       t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which does not count as a use')
     }
-    const uses = () => listApiKeys(control).map((row) => [row.lastUsedAt, row.lastUsedOperation])
+    const uses = () =>
+      control.look(listApiKeys).map((row) => [row.lastUsedAt, row.lastUsedOperation])
     const before = uses()
     client.close()
     await engine.stop(100)

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { SESSION_MS } from '../../src/auth/sessions.js'
 import { PAGES } from '../../src/dashboard/routes.js'
 import { assertProperty } from '../fixtures/assert-property.js'
+import { rowsOf } from '../fixtures/control-sql.js'
 import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { OPERATOR } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, type Visit, wordsOf } from '../fixtures/page-visitor.js'
@@ -73,7 +74,7 @@ test(
     const page = await one.get(`${fixture.url}/dashboard/session`)
     await one.press(page, 'sign-out-everywhere')
     t.match(fixture.lastAuditEvent(), 'session.end ok 1 {"everywhere":true,"sessions":2}')
-    t.same(fixture.service.control.all('SELECT * FROM sessions'), [])
+    t.same(rowsOf(fixture.service.control, 'SELECT * FROM sessions'), [])
     t.match(wordsOf(await two.get(`${fixture.url}/dashboard`)), 'Sign in')
   }),
 )

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import { insertOperator } from '../../src/store/operator-rows.js'
+import { execute, rowsOf } from '../fixtures/control-sql.js'
 import { overDashboards, overOneDashboard } from '../fixtures/dashboard-fixture.js'
 import { cheapPassword } from '../fixtures/oauth-fixture.js'
 import { PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
@@ -29,7 +30,7 @@ test(
         'the link is then like any other path',
       )
       t.equal(fixture.service.openFirstRun(), undefined)
-      t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
+      t.equal(rowsOf(fixture.service.control, 'SELECT * FROM operators').length, 1)
     },
     { isFirstRun: true },
   ),
@@ -79,13 +80,15 @@ test(
         }),
       )
       t.equal(answers.filter(({ status }) => status === 303).length, 1)
-      t.equal(fixture.service.control.all('SELECT * FROM operators').length, 1)
-      fixture.service.control.run('DELETE FROM operators')
+      t.equal(rowsOf(fixture.service.control, 'SELECT * FROM operators').length, 1)
+      execute(fixture.service.control, 'DELETE FROM operators')
       const next = fixture.url + (fixture.service.openFirstRun() ?? '')
       const password = cheapPassword('correct horse')
-      insertOperator(fixture.service.control, { name: 'bob', password, createdAt: 0 })
+      fixture.service.control.atomically(() =>
+        insertOperator({ name: 'bob', password, createdAt: 0 }),
+      )
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')
-      fixture.service.control.run('DELETE FROM operators')
+      execute(fixture.service.control, 'DELETE FROM operators')
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see', 'and stays invalid')
     },
     { isFirstRun: true },

@@ -31,15 +31,19 @@ test('client, code and key are created for one run', async (t) => {
     ...{ clock: () => clock.nowMs, facts: {}, undoings: [] },
   }
   const client = makeClient(run)
-  t.match(findClient(control, client.id), {
-    type: 'public',
-    scopes: 'accounts:read',
-    redirectUris: [client.redirectUri],
-  })
+  t.match(
+    control.look(() => findClient(client.id)),
+    {
+      type: 'public',
+      scopes: 'accounts:read',
+      redirectUris: [client.redirectUri],
+    },
+  )
   makeCode(run, client)
-  t.match(listGrants(control, {}), [
-    { clientId: client.id, operatorId: null, resource: 'http://a/r' },
-  ])
+  t.match(
+    control.look(() => listGrants({})),
+    [{ clientId: client.id, operatorId: null, resource: 'http://a/r' }],
+  )
   const key = makeKey(run)
   const ticks = { ms: 0 }
   const credentials = new Credentials(control, {
@@ -54,6 +58,9 @@ test('client, code and key are created for one run', async (t) => {
   clock.nowMs = NOW_MS
   for (const undo of run.undoings.reverse()) undo()
   t.notOk(opens())
-  t.same(listClients(control), [])
-  t.same(listGrants(control, {}), [])
+  t.same(control.look(listClients), [])
+  t.same(
+    control.look(() => listGrants({})),
+    [],
+  )
 })

@@ -91,9 +91,9 @@ test('files are imported one after the other, and then deleted from the disk', a
   ])
   t.equal(imports.lastSequence('w'), 7)
   t.equal(imports.lastSequence('v'), 0)
-  const events = listAuditRows(control, { limit: 9 }).map(
-    ({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`,
-  )
+  const events = control
+    .look(() => listAuditRows({ limit: 9 }))
+    .map(({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`)
   t.same(events, [
     'workspace.import refused w {"reason":"broken off"}',
     'workspace.import refused w {"reason":"entry 1"}',
@@ -129,7 +129,8 @@ function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
   const idOf = (workspaceId: string, name: string): string =>
     imports.of(workspaceId).find((each) => each.name === name)?.id ?? ''
   const refusals = (): string[] =>
-    listAuditRows(control, { limit: 9 })
+    control
+      .look(() => listAuditRows({ limit: 9 }))
       .filter(({ outcome }) => outcome === 'refused')
       .map(({ actor, detail }) => `${actor} ${detail}`)
   return { imports, running, add, end, idOf, refusals }
@@ -248,7 +249,10 @@ test('a file that is gone at its turn is neither listed nor recorded', async (t)
   await imports.settled()
   t.same(released, [undefined])
   t.same(imports.of('w'), [])
-  t.same(listAuditRows(control, { limit: 9 }), [])
+  t.same(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [],
+  )
 })
 
 test('a file may be refused unread, and is recorded', async (t) => {
@@ -260,9 +264,10 @@ test('a file may be refused unread, and is recorded', async (t) => {
   await imports.settled()
   t.same(released, [refused])
   t.match(imports.of('w'), [{ state: refused, who: 'inbox' }])
-  t.match(listAuditRows(control, { limit: 9 }), [
-    { actor: 'inbox', outcome: 'refused', detail: '{"reason":"empty"}' },
-  ])
+  t.match(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [{ actor: 'inbox', outcome: 'refused', detail: '{"reason":"empty"}' }],
+  )
 })
 
 test('a file may ask to be imported again', async (t) => {
@@ -280,7 +285,10 @@ test('a file may ask to be imported again', async (t) => {
   t.same(calls, ['open', 'release'])
   t.same(released, [undefined])
   t.same(imports.of('w'), [])
-  t.same(listAuditRows(control, { limit: 9 }), [])
+  t.same(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [],
+  )
 })
 
 test('the imports of an actor are withdrawn, and no other', async (t) => {

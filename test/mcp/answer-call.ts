@@ -278,7 +278,13 @@ test(
     const second = newMcpKey(fixture)
     await sendMcp(fixture, { key: second, body: LIST })
     await fixture.service.end()
-    t.match(findMcpKey(control, 1), { lastUsedOperation: 'get_transactions' })
-    t.match(findMcpKey(control, 2), { lastUsedOperation: 'mcp' })
+    t.match(
+      control.look(() => findMcpKey(1)),
+      { lastUsedOperation: 'get_transactions' },
+    )
+    t.match(
+      control.look(() => findMcpKey(2)),
+      { lastUsedOperation: 'mcp' },
+    )
   }),
 )

@@ -130,7 +130,9 @@ for (const type of ['public', 'confidential'] as const) {
           const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
           const client = await connectNew(t, fixture, memory, mode)
           t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
-          const registrations = countDynamicClients(fixture.service.control, fixture.integration.id)
+          const registrations = fixture.service.control.look(() =>
+            countDynamicClients(fixture.integration.id),
+          )
           t.equal(registrations, isKnown ? 0 : i + 1)
           t.equal(memory.sentTo?.searchParams.get('resource'), fixture.resource)
           t.equal(memory.sentTo?.searchParams.get('scope'), 'transactions:read accounts:read')
@@ -160,7 +162,9 @@ for (const type of ['public', 'confidential'] as const) {
         t.teardown(() => client.close())
         await client.connect(transport() as OldTransport)
         t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
-        const registrations = countDynamicClients(fixture.service.control, fixture.integration.id)
+        const registrations = fixture.service.control.look(() =>
+          countDynamicClients(fixture.integration.id),
+        )
         t.equal(registrations, isKnown ? 0 : 1)
       }, OPTIONS),
     )

@@ -79,7 +79,7 @@ test(
     const other = fixture.newIntegration({ kind: 'mcp' })
     t.equal(await statusOf(fixture, { key: newMcpKey(fixture, { integrationId: other.id }) }), 401)
     t.equal(await statusOf(fixture, { key, path: `/v1/w/mcp/${other.id}` }), 401)
-    const [first] = listMcpKeys(control, fixture.integration.id)
+    const [first] = control.look(() => listMcpKeys(fixture.integration.id))
     revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, first?.id ?? 0)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
   }),

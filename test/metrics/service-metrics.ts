@@ -113,10 +113,12 @@ test(
     const { text } = await scrape()
     t.notMatch(text, 'secret-name')
     t.equal((await scrape()).value('kontor_workspaces_resident'), 0)
-    appendAudit(service.control, { who: 'anonymous', address: '192.0.2.1', requestId: 'r' }, 0, {
-      action: 'session.begin',
-      outcome: 'refused',
-    })
+    service.control.atomically(() =>
+      appendAudit({ who: 'anonymous', address: '192.0.2.1', requestId: 'r' }, 0, {
+        action: 'session.begin',
+        outcome: 'refused',
+      }),
+    )
     const other = (await scrape()).value('kontor_refusals_total', { action: 'session.begin' })
     t.equal(other, 0, 'refusals of another process are its own')
   }),

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
 import { SESSION_MS } from '../../src/auth/sessions.js'
 import { openContext, serve, whyNoBrowser } from '../fixtures/chromium.js'
+import { rowsOf } from '../fixtures/control-sql.js'
 import { rigs } from '../fixtures/http-rig.js'
 import { OAuthFixture, OPERATOR } from '../fixtures/oauth-fixture.js'
 
@@ -172,5 +173,5 @@ test('no other page frames the pages, or submits a decision', {
   t.notMatch(await frame?.content(), 'bank data', 'the frame stays empty')
   await click(page, 'Win')
   t.match(await page.locator('main').textContent(), /sent from another site/)
-  t.same(setup.fixture.service.control.all('SELECT * FROM grants'), [])
+  t.same(rowsOf(setup.fixture.service.control, 'SELECT * FROM grants'), [])
 })

@@ -1,11 +1,12 @@
 import { test } from 'tap'
 import { SESSION_MS } from '../../src/auth/sessions.js'
+import { execute, rowsOf } from '../fixtures/control-sql.js'
 import { answerOf, type OAuthFixture, overFixtures, typedName } from '../fixtures/oauth-fixture.js'
 import { hiddenFieldsOf, PageVisitor, wordsOf } from '../fixtures/page-visitor.js'
 import { OWN_IBAN } from '../fixtures/sample-workspace.js'
 
 function grantsOf({ service }: OAuthFixture): unknown[] {
-  return service.control.all('SELECT * FROM grants')
+  return rowsOf(service.control, 'SELECT * FROM grants')
 }
 
 test(
@@ -193,11 +194,11 @@ test(
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
     const page = await visitor.get(fixture.authorizeUrl())
-    control.run("UPDATE clients SET scopes = 'accounts:read'")
+    execute(control, "UPDATE clients SET scopes = 'accounts:read'")
     t.equal(answerOf(await visitor.submit(page, { action: 'allow' }))['error'], 'invalid_scope')
-    control.run('UPDATE clients SET active = 0')
+    execute(control, 'UPDATE clients SET active = 0')
     t.equal((await visitor.submit(page, { action: 'allow' })).status, 400)
-    control.run('UPDATE integrations SET active = 0')
+    execute(control, 'UPDATE integrations SET active = 0')
     t.equal((await visitor.submit(page, { action: 'allow' })).status, 404)
     t.same(grantsOf(fixture), [])
   }),

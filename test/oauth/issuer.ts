@@ -8,6 +8,7 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { ACTOR, NOW_MS, newControl, openControl, someIntegration } from '../fixtures/control.js'
+import { execute } from '../fixtures/control-sql.js'
 
 test('an issuer is an active integration of an existing workspace', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
@@ -22,20 +23,35 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
   const baseUrl = (): string => 'https://Bank.example.org/kontor'
   const source = { control, baseUrl, workspaceExists: () => isThere }
   const path = { workspaceId: 'w', kind: 'mcp', integrationId, endpoint: 'token' } as const
-  const issuer = findIssuer(source, path)
+  const issuer = control.look(() => findIssuer(source, path))
   t.match(issuer, {
     url: `https://Bank.example.org/kontor/v1/w/mcp/${integrationId}/oauth2`,
     resource: `https://Bank.example.org/kontor/v1/w/mcp/${integrationId}`,
     scopes: ['accounts:read'],
   })
-  t.equal(findIssuer(source, { ...path, kind: 'oauth2' }), undefined)
-  t.equal(findIssuer(source, { ...path, workspaceId: 'v' }), undefined)
-  t.equal(findIssuer(source, { ...path, integrationId: 'x' }), undefined)
+  t.equal(
+    control.look(() => findIssuer(source, { ...path, kind: 'oauth2' })),
+    undefined,
+  )
+  t.equal(
+    control.look(() => findIssuer(source, { ...path, workspaceId: 'v' })),
+    undefined,
+  )
+  t.equal(
+    control.look(() => findIssuer(source, { ...path, integrationId: 'x' })),
+    undefined,
+  )
   isThere = false
-  t.equal(findIssuer(source, path), undefined)
+  t.equal(
+    control.look(() => findIssuer(source, path)),
+    undefined,
+  )
   isThere = true
-  control.run('UPDATE integrations SET active = 0')
-  t.equal(findIssuer(source, path), undefined)
+  execute(control, 'UPDATE integrations SET active = 0')
+  t.equal(
+    control.look(() => findIssuer(source, path)),
+    undefined,
+  )
   if (issuer === undefined) return
   const { resource } = issuer
   const same = [resource, resource.toLowerCase(), resource.replace('.org', '.org:443')]
@@ -63,26 +79,31 @@ test('an issuer is re-read after the body if any write has happened since', asyn
   const { id } = someIntegration(control)
   let isThere = true
   const source = { control, baseUrl: () => 'http://localhost', workspaceExists: () => isThere }
-  const found = findIssuer(source, { workspaceId: 'w', kind: 'oauth2', integrationId: id })
+  const found = control.look(() =>
+    findIssuer(source, { workspaceId: 'w', kind: 'oauth2', integrationId: id }),
+  )
   if (found === undefined) throw new Error('it has just been made')
   const isOver = { code: 'invalid_client', message: /no longer active/ }
-  t.equal(issuerNow(source, found), found)
+  t.equal(
+    control.look(() => issuerNow(source, found)),
+    found,
+  )
   t.equal(
     control.atomically(() => issuerNow(source, found)),
     found,
     'a read is no write',
   )
   isThere = false
-  t.throws(() => issuerNow(source, found), isOver)
+  t.throws(() => control.look(() => issuerNow(source, found)), isOver)
   isThere = true
   for (const writer of [control, others]) {
     deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
-    t.throws(() => issuerNow(source, found), isOver)
+    t.throws(() => control.look(() => issuerNow(source, found)), isOver)
     t.throws(() => control.atomically(() => issuerNow(source, found)), isOver)
     activateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
-    writer.run("UPDATE integrations SET scopes = 'accounts:read'")
-    t.same(issuerNow(source, found).scopes, ['accounts:read'])
-    writer.run("UPDATE integrations SET scopes = ''")
-    t.same(issuerNow(source, found).scopes, [])
+    execute(writer, "UPDATE integrations SET scopes = 'accounts:read'")
+    t.same(control.look(() => issuerNow(source, found)).scopes, ['accounts:read'])
+    execute(writer, "UPDATE integrations SET scopes = ''")
+    t.same(control.look(() => issuerNow(source, found)).scopes, [])
   }
 })

@@ -1,8 +1,12 @@
 import { type Test, test } from 'tap'
+import { addClient } from '../../src/admin/clients.js'
 import { REDIRECT_URIS_MAX } from '../../src/auth/redirect-uri.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { SCOPES } from '../../src/domain/key-scope.js'
 import { OAUTH_BODY_BYTES_MAX } from '../../src/oauth/form-body.js'
 import { DYNAMIC_CLIENT_UNUSED_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
 import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
+import { rowsOf } from '../fixtures/control-sql.js'
 import {
   type JsonReply,
   type OAuthFixture,
@@ -235,9 +239,15 @@ test(
     t.match(refused, { status: 429, json: { error: 'temporarily_unavailable' } })
     t.equal(refused.headers.get('retry-after'), '60')
     const integrationId = fixture.integration.id
-    control.atomically(() => {
+    const context = { nowMs: fixture.service.nowMs, actor: CLI_ACTOR }
+    const client = { integrationId, name: 'Client', type: 'public', scopes: SCOPES } as const
+    control.atomically(function* () {
       for (let i = REGISTRATIONS_PER_MINUTE_MAX; i < DYNAMIC_CLIENTS_MAX; i++) {
-        fixture.newClient({ registered: 'dynamic', integrationId })
+        yield* addClient(context, {
+          ...client,
+          redirectUris: [REDIRECT_URI],
+          registered: 'dynamic',
+        })
       }
     })
     const full = await register(fixture, { redirect_uris: [REDIRECT_URI] })
@@ -246,7 +256,7 @@ test(
     fixture.service.nowMs += DYNAMIC_CLIENT_UNUSED_MS
     const again = await register(fixture, { redirect_uris: [REDIRECT_URI] })
     t.equal(again.status, 201, 'clients without a consent are evicted')
-    const left = control.all("SELECT id FROM clients WHERE registered = 'dynamic'")
+    const left = rowsOf(control, "SELECT id FROM clients WHERE registered = 'dynamic'")
     t.equal(left.length, 1)
   }, OPTIONS),
 )

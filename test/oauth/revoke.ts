@@ -2,6 +2,7 @@ import { test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { ACCESS_TOKEN_MS_DEFAULT } from '../../src/limits.js'
 import { sweepExpired } from '../../src/store/sweep.js'
+import { execute, rowsOf } from '../fixtures/control-sql.js'
 import { overFixtures, type Parameters } from '../fixtures/oauth-fixture.js'
 import { wordsOf } from '../fixtures/page-visitor.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -49,7 +50,7 @@ test(
     const first = await fixture.newTokens()
     const second = (await fixture.refresh(first['refresh_token'])).json
     fixture.service.nowMs += ACCESS_TOKEN_MS_DEFAULT
-    sweepExpired(fixture.service.control, fixture.service.nowMs, 1_000)
+    fixture.service.control.atomically(() => sweepExpired(fixture.service.nowMs, 1_000))
     await fixture.post('revoke', { token: `${first['access_token']}`, client_id })
     t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
     t.equal((await fixture.refresh(second['refresh_token'])).status, 200, 'the family stays valid')
@@ -145,7 +146,7 @@ test(
       }
       t.equal(await fixture.readStatus(json['access_token']), 401)
     }
-    t.same(fixture.service.control.all('SELECT * FROM tokens'), [])
+    t.same(rowsOf(fixture.service.control, 'SELECT * FROM tokens'), [])
   }),
 )
 
@@ -185,11 +186,11 @@ test(
         ['99', false],
         ['all', true],
       ] as const) {
-        control.run('UPDATE integrations SET accounts = ?', accounts)
+        execute(control, 'UPDATE integrations SET accounts = @accounts', { accounts })
         t.equal((await countOf('accounts')) !== '0', isSeen, accounts)
         t.equal((await countOf('transactions')) !== '0', isSeen, accounts)
       }
-      control.run("UPDATE integrations SET accounts = ''")
+      execute(control, "UPDATE integrations SET accounts = ''")
       t.match(wordsOf(await visitor.get(fixture.authorizeUrl())), 'None: the selected accounts')
     },
     { integration: { accountIds: [1] } },

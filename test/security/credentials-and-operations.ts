@@ -202,7 +202,7 @@ test(
     for (const { id, lastUsedOperation } of listApiKeys(audited)) {
       t.equal(lastUsedOperation ?? undefined, used.get(id), `key ${id}`)
     }
-    const rows = listAuditRows(service.control, { limit: 1_000 })
+    const rows = service.control.look(() => listAuditRows({ limit: 1_000 }))
     const blocked = rows.filter(({ action }) => action === 'api_key.refuse')
     t.same(blocked.map(({ detail }) => detail).sort(), refused.sort())
   }),

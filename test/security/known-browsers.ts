@@ -9,6 +9,7 @@ import {
 import { KNOWN_BROWSER_MS } from '../../src/browser/known-browsers.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertOperator } from '../../src/store/operator-rows.js'
+import { rowsOf } from '../fixtures/control-sql.js'
 import {
   type DashboardFixture,
   overDashboards,
@@ -77,7 +78,7 @@ test(
     for (let i = 0; i < SIGN_IN_ADDRESS_FAILURES_FREE; i++) {
       // A guess at an unknown name costs as much as one at a real password, so there is one alone.
       const row = { name: `name${i}`, password: cheapPassword('another phrase'), createdAt: 0 }
-      if (i > 0) insertOperator(fixture.service.control, row)
+      if (i > 0) fixture.service.control.atomically(() => insertOperator(row))
       t.equal(await attempt(url, attacker, { name: `name${i}` }), 403)
     }
     t.equal(await attempt(url, new PageVisitor(), { ...typedName(), name: 'bob' }), 429)
@@ -118,7 +119,7 @@ test(
     const { control } = fixture.service
     const url = `${fixture.url}/dashboard`
     const password = cheapPassword('another phrase')
-    insertOperator(control, { name: 'bob', password, createdAt: 0 })
+    control.atomically(() => insertOperator({ name: 'bob', password, createdAt: 0 }))
     const bob = new PageVisitor()
     t.equal(await attempt(url, bob, { name: 'bob', password: 'another phrase' }), 303)
     const own = (await knownBrowser(fixture)).cookies.get(COOKIE) ?? ''
@@ -161,7 +162,10 @@ test(
     t.equal(await attempt(url, known), 429, 'even if the new password equals the old one')
     deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
     const row = { name: OPERATOR.name, password: cheapPassword(password), createdAt: nowMs }
-    t.equal(insertOperator(control, row), 2)
+    t.equal(
+      control.atomically(() => insertOperator(row)),
+      2,
+    )
     t.equal(await attempt(url, known), 429, 'nor is it valid for an operator of the same name')
   }),
 )
@@ -176,7 +180,7 @@ test(
     t.match(set, /^kontor-known-1=\d+_\S{43}_\S{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=/)
     const value = visitor.cookies.get(COOKIE) ?? 'none'
     const rows = ['operators', 'sessions', 'audit'].map((table) =>
-      fixture.service.control.all(`SELECT * FROM ${table}`),
+      rowsOf(fixture.service.control, `SELECT * FROM ${table}`),
     )
     t.notMatch(JSON.stringify(rows), value)
   }),

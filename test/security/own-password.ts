@@ -57,7 +57,7 @@ test(
     t.equal(answer.status, 400)
     t.match(wordsOf(answer), 'Your current password is wrong. Nothing was changed.')
     t.equal(fixture.lastAuditEvent(), 'operator.create refused {"reason":"credentials"}')
-    t.equal(listOperators(fixture.service.control).length, 1)
+    t.equal(fixture.service.control.look(listOperators).length, 1)
   }),
 )
 

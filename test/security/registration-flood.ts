@@ -8,6 +8,7 @@ import { type Test, test } from 'tap'
 import { flushRefusals, REFUSALS_LOGGED_MAX } from '../../src/auth/refusals.js'
 import { DYNAMIC_CLIENT_KEPT_MS, DYNAMIC_CLIENTS_MAX } from '../../src/oauth/register.js'
 import { REGISTRATIONS_PER_MINUTE_MAX } from '../../src/oauth/routes.js'
+import { rowsOf } from '../fixtures/control-sql.js'
 import { type OAuthFixture, overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
 const OPTIONS = { integration: { kind: 'mcp', letsRegister: true } } as const
@@ -43,7 +44,7 @@ async function flood(fixture: OAuthFixture, count: number, network: number): Pro
 
 function dynamicIds({ service }: OAuthFixture): string[] {
   const sql = "SELECT id FROM clients WHERE registered = 'dynamic' ORDER BY created_at, rowid"
-  return service.control.all<{ id: string }>(sql).map(({ id }) => id)
+  return rowsOf<{ id: string }>(service.control, sql).map(({ id }) => id)
 }
 
 async function consented(t: Test, fixture: OAuthFixture): Promise<string> {
@@ -86,7 +87,7 @@ test(
     const before = fixture.audit().length
     await flood(fixture, 200, 1)
     t.equal(fixture.audit().length - before, REFUSALS_LOGGED_MAX)
-    flushRefusals(control, nowMs + 60_000)
+    control.atomically(() => flushRefusals(nowMs + 60_000))
     const [logged] = fixture.audit(1)
     t.match(logged, {
       ...{ action: 'client.register', outcome: 'ok', actor: 'anonymous', fromAddress: null },

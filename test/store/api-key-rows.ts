@@ -28,45 +28,82 @@ const UNUSED = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null, rep
 
 test('keys are stored, listed, revoked once, and deleted with their workspace', async (t) => {
   const control = newControl(t)
-  t.equal(insertApiKey(control, keyOf('w', 1)), 1)
-  t.equal(insertApiKey(control, { ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1' }), 2)
-  t.strictSame(listApiKeys(control), [
+  t.equal(
+    control.atomically(() => insertApiKey(keyOf('w', 1))),
+    1,
+  )
+  t.equal(
+    control.atomically(() => insertApiKey({ ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1' })),
+    2,
+  )
+  t.strictSame(control.look(listApiKeys), [
     { id: 1, ...keyOf('w', 1), ...UNUSED },
     { id: 2, ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1', ...UNUSED },
   ])
-  const idsOf = (workspaceId?: string) => listApiKeys(control, workspaceId).map(({ id }) => id)
+  const idsOf = (workspaceId?: string) =>
+    control.look(() => listApiKeys(workspaceId)).map(({ id }) => id)
   t.same(idsOf('v'), [2])
   t.same(idsOf('none'), [])
-  t.equal(markApiKeyRevoked(control, 1, 7), true)
-  t.equal(markApiKeyRevoked(control, 1, 8), true)
-  t.equal(findApiKey(control, 1)?.revokedAt, 7)
-  t.equal(markApiKeyRevoked(control, 3, 7), false)
-  t.equal(deleteApiKeys(control, 'w'), 1)
-  t.equal(deleteApiKeys(control, 'w'), 0)
+  t.equal(
+    control.atomically(() => markApiKeyRevoked(1, 7)),
+    true,
+  )
+  t.equal(
+    control.atomically(() => markApiKeyRevoked(1, 8)),
+    true,
+  )
+  t.equal(control.look(() => findApiKey(1))?.revokedAt, 7)
+  t.equal(
+    control.atomically(() => markApiKeyRevoked(3, 7)),
+    false,
+  )
+  t.equal(
+    control.atomically(() => deleteApiKeys('w')),
+    1,
+  )
+  t.equal(
+    control.atomically(() => deleteApiKeys('w')),
+    0,
+  )
   t.same(idsOf(), [2])
-  t.equal(insertApiKey(control, keyOf('w', 1)), 3, 'an id is never used again')
+  t.equal(
+    control.atomically(() => insertApiKey(keyOf('w', 1))),
+    3,
+    'an id is never used again',
+  )
 })
 
 test('a successor is named until it is deleted', async (t) => {
   const control = newControl(t)
-  insertApiKey(control, keyOf('w', 1))
-  insertApiKey(control, keyOf('v', 2))
-  markApiKeyReplaced(control, { id: 1, replacedBy: 2, expiresAt: 9 })
-  t.match(findApiKey(control, 1), { replacedBy: 2, expiresAt: 9 })
-  deleteApiKeys(control, 'v')
-  t.match(findApiKey(control, 1), { replacedBy: null, expiresAt: 9 })
+  control.atomically(() => insertApiKey(keyOf('w', 1)))
+  control.atomically(() => insertApiKey(keyOf('v', 2)))
+  control.atomically(() => markApiKeyReplaced({ id: 1, replacedBy: 2, expiresAt: 9 }))
+  t.match(
+    control.look(() => findApiKey(1)),
+    { replacedBy: 2, expiresAt: 9 },
+  )
+  control.atomically(() => deleteApiKeys('v'))
+  t.match(
+    control.look(() => findApiKey(1)),
+    { replacedBy: null, expiresAt: 9 },
+  )
 })
 
 test('the newest use is kept', async (t) => {
   const control = newControl(t)
-  insertApiKey(control, keyOf('w', 1))
+  control.atomically(() => insertApiKey(keyOf('w', 1)))
   const note = (at: number, operation: string): void =>
-    noteApiKeyUses(control, [
-      { id: 1, at, operation },
-      { id: 99, at, operation },
-    ])
+    control.atomically(() =>
+      noteApiKeyUses([
+        { id: 1, at, operation },
+        { id: 99, at, operation },
+      ]),
+    )
   note(6, 'getAccounts')
   note(8, 'getTransactions')
   note(7, 'getCategories')
-  t.match(findApiKey(control, 1), { lastUsedAt: 8, lastUsedOperation: 'getTransactions' })
+  t.match(
+    control.look(() => findApiKey(1)),
+    { lastUsedAt: 8, lastUsedOperation: 'getTransactions' },
+  )
 })

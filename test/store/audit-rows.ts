@@ -17,14 +17,16 @@ const ROW: Omit<AuditRow, 'sequence'> = {
 
 test('rows are stored unchanged, and found by filters, newest first', async (t) => {
   const control = newControl(t)
-  insertAuditRow(control, ROW)
+  control.atomically(() => insertAuditRow(ROW))
   const bare = { subject: null, workspaceId: null, integrationId: null, fromAddress: null }
-  insertAuditRow(control, { ...ROW, ...bare, requestId: null, detail: null, outcome: 'ok', at: 6 })
-  insertAuditRow(control, { ...ROW, action: 'api_key.revoke', at: 7 })
-  insertAuditRow(control, { ...ROW, workspaceId: 'v', at: 8 })
-  const found = (conditions: Partial<Parameters<typeof listAuditRows>[1]>): number[] =>
-    listAuditRows(control, { limit: 9, ...conditions }).map(({ sequence }) => sequence)
-  t.strictSame(listAuditRows(control, { limit: 9 }).at(-1), { sequence: 1, ...ROW })
+  control.atomically(() =>
+    insertAuditRow({ ...ROW, ...bare, requestId: null, detail: null, outcome: 'ok', at: 6 }),
+  )
+  control.atomically(() => insertAuditRow({ ...ROW, action: 'api_key.revoke', at: 7 }))
+  control.atomically(() => insertAuditRow({ ...ROW, workspaceId: 'v', at: 8 }))
+  const found = (conditions: Partial<Parameters<typeof listAuditRows>[0]>): number[] =>
+    control.look(() => listAuditRows({ limit: 9, ...conditions })).map(({ sequence }) => sequence)
+  t.strictSame(control.look(() => listAuditRows({ limit: 9 })).at(-1), { sequence: 1, ...ROW })
   t.same(found({}), [4, 3, 2, 1])
   t.same(found({ limit: 2 }), [4, 3])
   t.same(found({ workspaceId: 'w' }), [3, 1])

@@ -33,24 +33,26 @@ function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
 
 test('the pages of a search together equal a scan of every row', async (t) => {
   const control = newControl(t)
-  const empty = searchAuditRows(control, {}, { limit: 1, scannedMax: 1 })
+  const empty = control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 }))
   t.same(empty, { rows: [], nextBefore: undefined })
   for (let i = 0; i < 200; i++) {
-    insertAuditRow(control, {
-      // Several at one moment, as in a busy service.
-      at: 1_000 + Math.floor(i / 3) * 10,
-      actor: ACTORS[(i * 7) % 5] ?? '',
-      action: ACTIONS[(i * 5) % 4] ?? 'session.end',
-      subject: String(i),
-      workspaceId: WORKSPACES[(i * 11) % 3] ?? null,
-      integrationId: null,
-      fromAddress: null,
-      requestId: null,
-      outcome: OUTCOMES[i % 2] ?? 'ok',
-      detail: null,
-    })
+    control.atomically(() =>
+      insertAuditRow({
+        // Several at one moment, as in a busy service.
+        at: 1_000 + Math.floor(i / 3) * 10,
+        actor: ACTORS[(i * 7) % 5] ?? '',
+        action: ACTIONS[(i * 5) % 4] ?? 'session.end',
+        subject: String(i),
+        workspaceId: WORKSPACES[(i * 11) % 3] ?? null,
+        integrationId: null,
+        fromAddress: null,
+        requestId: null,
+        outcome: OUTCOMES[i % 2] ?? 'ok',
+        detail: null,
+      }),
+    )
   }
-  const all = listAuditRows(control, { limit: 1_000 })
+  const all = control.look(() => listAuditRows({ limit: 1_000 }))
   const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     fc.option(value, { nil: undefined })
   const searches = fc.record({
@@ -70,7 +72,7 @@ test('the pages of a search together equal a scan of every row', async (t) => {
       for (let pages = 0; ; pages++) {
         assert.ok(pages <= 400, 'each page advances')
         const input = { ...search, beforeSequence }
-        const page = searchAuditRows(control, input, { limit, scannedMax })
+        const page = control.look(() => searchAuditRows(input, { limit, scannedMax }))
         assert.ok(page.rows.length <= limit)
         found.push(...page.rows.map(({ sequence }) => sequence))
         if (page.nextBefore === undefined) break
@@ -80,6 +82,6 @@ test('the pages of a search together equal a scan of every row', async (t) => {
     }),
     { numRuns: 80 },
   )
-  const [row] = searchAuditRows(control, {}, { limit: 1, scannedMax: 1 }).rows
+  const [row] = control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 })).rows
   t.same(row, all[0], 'rows are complete')
 })

@@ -10,10 +10,12 @@ import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 
 function insert(control: ControlFile, at: number, action: AuditAction): void {
-  insertAuditRow(control, {
-    ...{ at, action, actor: 'cli', subject: null, workspaceId: null, integrationId: null },
-    ...{ fromAddress: null, requestId: null, outcome: 'ok', detail: null },
-  })
+  control.atomically(() =>
+    insertAuditRow({
+      ...{ at, action, actor: 'cli', subject: null, workspaceId: null, integrationId: null },
+      ...{ fromAddress: null, requestId: null, outcome: 'ok', detail: null },
+    }),
+  )
 }
 
 test('a trim takes the rows before the first one that is not older', async (t) => {
@@ -25,12 +27,12 @@ test('a trim takes the rows before the first one that is not older', async (t) =
     fc.property(fc.array(row), fc.array(fc.integer({ min: 0, max: 10 })), (rows, befores) => {
       const control = newControl(t)
       for (const { at, action } of rows) insert(control, at, action)
-      const kept = listAuditRows(control, { limit: 1_000 }).toReversed()
+      const kept = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
       const trims: { rows: number; last: number }[] = []
       for (const before of befores) {
         const end = kept.findIndex(({ at }) => at >= before)
         const gone = kept.splice(0, end < 0 ? kept.length : end)
-        const found = oldestAuditRows(control, before)
+        const found = control.look(() => oldestAuditRows(before))
         assert.equal(found?.rowCount ?? 0, gone.length)
         if (found !== undefined) {
           assert.equal(found.firstAt, Math.min(...gone.map(({ at }) => at)))
@@ -42,7 +44,7 @@ test('a trim takes the rows before the first one that is not older', async (t) =
         }
         trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
       }
-      const left = listAuditRows(control, { limit: 1_000 }).toReversed()
+      const left = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
       assert.deepEqual(
         left.filter(({ action }) => action !== 'audit.trim'),
         kept,
@@ -55,7 +57,8 @@ test('a trim takes the rows before the first one that is not older', async (t) =
 })
 
 test('each control.db has its own key', async (t) => {
-  const [one, other] = [newControl(t), newControl(t)].map(auditKey)
+  const keys = [newControl(t), newControl(t)].map((control) => control.look(auditKey))
+  const [one, other] = keys
   t.equal(one?.length, 32)
   t.notSame(one, other)
 })

@@ -10,6 +10,7 @@ import {
   updateClientActive,
 } from '../../src/store/client-rows.js'
 import { newControl, someGrant, someIntegration } from '../fixtures/control.js'
+import { execute } from '../fixtures/control-sql.js'
 
 test('clients are stored unchanged, switched off and on, and deleted', async (t) => {
   const control = newControl(t)
@@ -35,28 +36,57 @@ test('clients are stored unchanged, switched off and on, and deleted', async (t)
     redirectUris: [],
     registered: 'dynamic',
   }
-  for (const row of [confidential, dynamic]) insertClient(control, row)
-  t.strictSame(findClient(control, 'c1'), confidential)
-  t.strictSame(listClients(control), [confidential, dynamic])
-  t.strictSame(listClients(control, dynamic.integrationId), [dynamic])
-  t.equal(countDynamicClients(control, integrationId), 0)
-  t.equal(countDynamicClients(control, dynamic.integrationId), 1)
-  t.equal(updateClientActive(control, { id: 'c1', isActive: false }), true)
-  t.equal(findClient(control, 'c1')?.isActive, false)
-  t.equal(updateClientActive(control, { id: 'x', isActive: false }), false)
-  t.equal(deleteClientRow(control, 'c1'), true)
-  t.equal(deleteClientRow(control, 'c1'), false)
-  t.equal(findClient(control, 'c1'), undefined)
+  for (const row of [confidential, dynamic]) control.atomically(() => insertClient(row))
+  t.strictSame(
+    control.look(() => findClient('c1')),
+    confidential,
+  )
+  t.strictSame(control.look(listClients), [confidential, dynamic])
+  t.strictSame(
+    control.look(() => listClients(dynamic.integrationId)),
+    [dynamic],
+  )
+  t.equal(
+    control.look(() => countDynamicClients(integrationId)),
+    0,
+  )
+  t.equal(
+    control.look(() => countDynamicClients(dynamic.integrationId)),
+    1,
+  )
+  t.equal(
+    control.atomically(() => updateClientActive({ id: 'c1', isActive: false })),
+    true,
+  )
+  t.equal(control.look(() => findClient('c1'))?.isActive, false)
+  t.equal(
+    control.atomically(() => updateClientActive({ id: 'x', isActive: false })),
+    false,
+  )
+  t.equal(
+    control.atomically(() => deleteClientRow('c1')),
+    true,
+  )
+  t.equal(
+    control.atomically(() => deleteClientRow('c1')),
+    false,
+  )
+  t.equal(
+    control.look(() => findClient('c1')),
+    undefined,
+  )
 })
 
 test('the oldest self-registered client without a consent is evicted first', async (t) => {
   const control = newControl(t)
   const integrationId = someIntegration(control, { kind: 'mcp' }).id
   const newClient = (id: string, input: Partial<ClientRow>): void =>
-    insertClient(control, {
-      ...{ id, integrationId, name: 'n', type: 'public', secretHash: null, redirectUris: [] },
-      ...{ scopes: '', isActive: true, registered: 'dynamic', createdAt: 1, ...input },
-    })
+    control.atomically(() =>
+      insertClient({
+        ...{ id, integrationId, name: 'n', type: 'public', secretHash: null, redirectUris: [] },
+        ...{ scopes: '', isActive: true, registered: 'dynamic', createdAt: 1, ...input },
+      }),
+    )
   newClient('operator', { registered: 'operator' })
   newClient('revoked', {})
   newClient('live', {})
@@ -66,11 +96,12 @@ test('the oldest self-registered client without a consent is evicted first', asy
   const other = someIntegration(control, { kind: 'mcp' }).id
   newClient('foreign', { integrationId: other })
   for (const id of ['revoked', 'live']) {
-    const client = findClient(control, id)
+    const client = control.look(() => findClient(id))
     if (client !== undefined) someGrant(control, client)
   }
-  control.run("UPDATE grants SET revoked_at = 5 WHERE client_id = 'revoked'")
-  const drop = (): string | undefined => deleteOldestUnconsentedClient(control, integrationId, 9)
+  execute(control, "UPDATE grants SET revoked_at = 5 WHERE client_id = 'revoked'")
+  const drop = (): string | undefined =>
+    control.atomically(() => deleteOldestUnconsentedClient(integrationId, 9))
   t.same([drop(), drop(), drop()], ['first', 'second', undefined])
-  t.equal(listClients(control).length, 5)
+  t.equal(control.look(listClients).length, 5)
 })

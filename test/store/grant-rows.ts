@@ -12,6 +12,7 @@ import {
   someGrant,
   someIntegration,
 } from '../fixtures/control.js'
+import { execute } from '../fixtures/control-sql.js'
 
 test('a code is valid for one attempt within its time', async (t) => {
   const control = newControl(t)
@@ -27,16 +28,28 @@ test('a code is valid for one attempt within its time', async (t) => {
     createdAt: NOW_MS,
     revokedAt: null,
   }
-  t.strictSame(findGrant(control, grantId), grant)
+  t.strictSame(
+    control.look(() => findGrant(grantId)),
+    grant,
+  )
   const hash = hashOfSecret(code)
-  t.strictSame(redeemCode(control, hash, NOW_MS + 59_999), {
-    outcome: 'redeemed',
-    code: { grant, redirectUri: 'https://app.example.org/cb', challenge: 'c'.repeat(43) },
-  })
-  t.same(redeemCode(control, hashOfSecret('ac-x'), NOW_MS), { outcome: 'unknown' })
+  t.strictSame(
+    control.atomically(() => redeemCode(hash, NOW_MS + 59_999)),
+    {
+      outcome: 'redeemed',
+      code: { grant, redirectUri: 'https://app.example.org/cb', challenge: 'c'.repeat(43) },
+    },
+  )
+  t.same(
+    control.atomically(() => redeemCode(hashOfSecret('ac-x'), NOW_MS)),
+    { outcome: 'unknown' },
+  )
   const late = someGrant(control, client)
-  t.match(redeemCode(control, hashOfSecret(late.code), NOW_MS + 60_000), { outcome: 'expired' })
-  const again = redeemCode(control, hashOfSecret(late.code), NOW_MS)
+  t.match(
+    control.atomically(() => redeemCode(hashOfSecret(late.code), NOW_MS + 60_000)),
+    { outcome: 'expired' },
+  )
+  const again = control.atomically(() => redeemCode(hashOfSecret(late.code), NOW_MS))
   t.match(again, { outcome: 'reused' }, 'an expired attempt was one as well')
 })
 
@@ -46,54 +59,71 @@ test('a second use of a code revokes the first result, even of a refused caller'
   const { grantId, code } = someGrant(control, client)
   const hash = hashOfSecret(code)
   const pair = newPair()
-  t.equal(redeemCode(control, hash, NOW_MS).outcome, 'redeemed')
-  issueTokenPair(control, grantId, pair.row)
-  t.ok(findRefreshToken(control, pair.row.refreshHash))
-  const refused = control.atomically(() => redeemCode(control, hash, NOW_MS + 1))
+  t.equal(control.atomically(() => redeemCode(hash, NOW_MS)).outcome, 'redeemed')
+  control.atomically(() => issueTokenPair(grantId, pair.row))
+  t.ok(control.look(() => findRefreshToken(pair.row.refreshHash)))
+  const refused = control.atomically(() => redeemCode(hash, NOW_MS + 1))
   t.match(refused, { outcome: 'reused', grant: { id: grantId } })
   const seen = openControl(t)
-  t.equal(findGrant(seen, grantId)?.revokedAt, NOW_MS + 1)
-  t.equal(findRefreshToken(seen, pair.row.refreshHash), undefined)
-  t.same(redeemCode(control, hash, NOW_MS + 2), { outcome: 'unknown' }, 'it has ended')
+  t.equal(seen.look(() => findGrant(grantId))?.revokedAt, NOW_MS + 1)
+  t.equal(
+    seen.look(() => findRefreshToken(pair.row.refreshHash)),
+    undefined,
+  )
+  t.same(
+    control.atomically(() => redeemCode(hash, NOW_MS + 2)),
+    { outcome: 'unknown' },
+    'it has ended',
+  )
 })
 
 test('ending a family twice keeps the first time', async (t) => {
   const control = newControl(t)
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, code } = someGrant(control, client)
-  endGrant(control, grantId, NOW_MS + 1)
-  endGrant(control, grantId, NOW_MS + 2)
-  t.equal(findGrant(control, grantId)?.revokedAt, NOW_MS + 1)
-  t.same(redeemCode(control, hashOfSecret(code), NOW_MS), { outcome: 'unknown' })
+  control.atomically(() => endGrant(grantId, NOW_MS + 1))
+  control.atomically(() => endGrant(grantId, NOW_MS + 2))
+  t.equal(control.look(() => findGrant(grantId))?.revokedAt, NOW_MS + 1)
+  t.same(
+    control.atomically(() => redeemCode(hashOfSecret(code), NOW_MS)),
+    { outcome: 'unknown' },
+  )
 })
 
 test('grants are listed newest first, with the names involved, all or filtered', async (t) => {
   const control = newControl(t)
-  const operatorId = insertOperator(control, { name: 'anna', password: '$scrypt$x', createdAt: 0 })
+  const operatorId = control.atomically(() =>
+    insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
+  )
   const here = someIntegration(control)
   const there = someIntegration(control, { workspaceId: 'v' })
   const { client } = someClient(control, here.id)
   const first = someGrant(control, client, 'accounts:read')
   const pair = newPair()
-  issueTokenPair(control, first.grantId, pair.row)
-  t.equal(listGrants(control, {})[0]?.refreshedAt, null, 'an exchange is no refresh')
-  rotateRefresh(control, pair.row.refreshHash, newPair('', NOW_MS + 5).row, NOW_MS + 5)
-  control.run('UPDATE grants SET operator_id = ?', operatorId)
+  control.atomically(() => issueTokenPair(first.grantId, pair.row))
+  t.equal(control.look(() => listGrants({}))[0]?.refreshedAt, null, 'an exchange is no refresh')
+  control.atomically(() =>
+    rotateRefresh(pair.row.refreshHash, newPair('', NOW_MS + 5).row, NOW_MS + 5),
+  )
+  execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
   const second = someGrant(control, someClient(control, there.id, { name: 'other' }).client)
-  endGrant(control, second.grantId, NOW_MS + 1)
-  t.match(listGrants(control, {}), [
-    {
-      ...{ id: second.grantId, workspaceId: 'v', clientName: 'other', operatorName: null },
-      ...{ revokedAt: NOW_MS + 1, refreshedAt: null, expiresAt: NOW_MS + 60_000 },
-    },
-    {
-      ...{ id: first.grantId, workspaceId: 'w', clientName: 'app', operatorName: 'anna' },
-      ...{ clientId: client.id, integrationId: here.id, scope: 'accounts:read' },
-      ...{ revokedAt: null, refreshedAt: NOW_MS + 5, expiresAt: NOW_MS + 3_600_005 },
-    },
-  ])
-  const idsOf = (filter: Parameters<typeof listGrants>[1]): number[] =>
-    listGrants(control, filter).map(({ id }) => id)
+  control.atomically(() => endGrant(second.grantId, NOW_MS + 1))
+  t.match(
+    control.look(() => listGrants({})),
+    [
+      {
+        ...{ id: second.grantId, workspaceId: 'v', clientName: 'other', operatorName: null },
+        ...{ revokedAt: NOW_MS + 1, refreshedAt: null, expiresAt: NOW_MS + 60_000 },
+      },
+      {
+        ...{ id: first.grantId, workspaceId: 'w', clientName: 'app', operatorName: 'anna' },
+        ...{ clientId: client.id, integrationId: here.id, scope: 'accounts:read' },
+        ...{ revokedAt: null, refreshedAt: NOW_MS + 5, expiresAt: NOW_MS + 3_600_005 },
+      },
+    ],
+  )
+  const idsOf = (filter: Parameters<typeof listGrants>[0]): number[] =>
+    control.look(() => listGrants(filter)).map(({ id }) => id)
   t.same(idsOf({ workspaceId: 'w' }), [first.grantId])
   t.same(idsOf({ integrationId: there.id }), [second.grantId])
   t.same(idsOf({ workspaceId: 'w', integrationId: there.id }), [])

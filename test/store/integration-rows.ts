@@ -42,24 +42,61 @@ test('an integration is stored unchanged', async (t) => {
     masksNames: true,
     isActive: false,
   }
-  for (const row of [ROW, other]) insertIntegration(control, row)
-  t.strictSame(findIntegration(control, 'a-B_9'), ROW)
-  t.strictSame(findIntegration(control, 'b'), other)
-  t.equal(findIntegration(control, 'B'), undefined)
-  t.strictSame(listIntegrations(control), [ROW, other], 'in order of creation')
-  t.strictSame(listIntegrations(control, 'v'), [other])
-  t.throws(() => insertIntegration(control, ROW), { name: 'StoreError' }, 'an id is unique')
+  for (const row of [ROW, other]) control.atomically(() => insertIntegration(row))
+  t.strictSame(
+    control.look(() => findIntegration('a-B_9')),
+    ROW,
+  )
+  t.strictSame(
+    control.look(() => findIntegration('b')),
+    other,
+  )
+  t.equal(
+    control.look(() => findIntegration('B')),
+    undefined,
+  )
+  t.strictSame(control.look(listIntegrations), [ROW, other], 'in order of creation')
+  t.strictSame(
+    control.look(() => listIntegrations('v')),
+    [other],
+  )
+  t.throws(
+    () => control.atomically(() => insertIntegration(ROW)),
+    { name: 'StoreError' },
+    'an id is unique',
+  )
 })
 
 test('an integration is switched off and on, and deleted', async (t) => {
   const control = newControl(t)
-  for (const id of ['a', 'b', 'c']) insertIntegration(control, { ...ROW, id })
-  t.equal(updateIntegrationActive(control, { id: 'a', isActive: false, at: 9 }), true)
-  t.match(findIntegration(control, 'a'), { isActive: false, updatedAt: 9, createdAt: 5 })
-  t.equal(updateIntegrationActive(control, { id: 'x', isActive: false, at: 9 }), false)
-  t.equal(deleteIntegrationRow(control, 'a'), true)
-  t.equal(deleteIntegrationRow(control, 'a'), false)
-  t.equal(deleteIntegrations(control, 'v'), 0)
-  t.equal(deleteIntegrations(control, 'w'), 2)
-  t.same(listIntegrations(control), [])
+  for (const id of ['a', 'b', 'c']) control.atomically(() => insertIntegration({ ...ROW, id }))
+  t.equal(
+    control.atomically(() => updateIntegrationActive({ id: 'a', isActive: false, at: 9 })),
+    true,
+  )
+  t.match(
+    control.look(() => findIntegration('a')),
+    { isActive: false, updatedAt: 9, createdAt: 5 },
+  )
+  t.equal(
+    control.atomically(() => updateIntegrationActive({ id: 'x', isActive: false, at: 9 })),
+    false,
+  )
+  t.equal(
+    control.atomically(() => deleteIntegrationRow('a')),
+    true,
+  )
+  t.equal(
+    control.atomically(() => deleteIntegrationRow('a')),
+    false,
+  )
+  t.equal(
+    control.atomically(() => deleteIntegrations('v')),
+    0,
+  )
+  t.equal(
+    control.atomically(() => deleteIntegrations('w')),
+    2,
+  )
+  t.same(control.look(listIntegrations), [])
 })

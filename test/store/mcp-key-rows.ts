@@ -22,26 +22,47 @@ test('keys are stored with their integration, revoked once, and deleted with it'
     createdAt: 5,
     expiresAt: 9,
   })
-  t.equal(insertMcpKey(control, keyOf(one.id, 1)), 1)
-  t.equal(insertMcpKey(control, keyOf(other.id, 2)), 2)
+  t.equal(
+    control.atomically(() => insertMcpKey(keyOf(one.id, 1))),
+    1,
+  )
+  t.equal(
+    control.atomically(() => insertMcpKey(keyOf(other.id, 2))),
+    2,
+  )
   const unused = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null }
-  t.strictSame(listMcpKeys(control, other.id), [{ id: 2, ...keyOf(other.id, 2), ...unused }])
+  t.strictSame(
+    control.look(() => listMcpKeys(other.id)),
+    [{ id: 2, ...keyOf(other.id, 2), ...unused }],
+  )
   t.same(
-    listBoundMcpKeys(control).map(({ key, integration }) => [key.id, integration]),
+    control.look(listBoundMcpKeys).map(({ key, integration }) => [key.id, integration]),
     [
       [1, one],
       [2, other],
     ],
   )
-  noteMcpKeyUses(control, [{ id: 1, at: 6, operation: 'get_accounts' }])
-  t.match(findMcpKey(control, 1), { lastUsedAt: 6, lastUsedOperation: 'get_accounts' })
-  t.equal(markMcpKeyRevoked(control, 1, 7), true)
-  t.equal(markMcpKeyRevoked(control, 1, 8), true)
-  t.equal(findMcpKey(control, 1)?.revokedAt, 7)
-  t.equal(markMcpKeyRevoked(control, 9, 7), false)
+  control.atomically(() => noteMcpKeyUses([{ id: 1, at: 6, operation: 'get_accounts' }]))
+  t.match(
+    control.look(() => findMcpKey(1)),
+    { lastUsedAt: 6, lastUsedOperation: 'get_accounts' },
+  )
+  t.equal(
+    control.atomically(() => markMcpKeyRevoked(1, 7)),
+    true,
+  )
+  t.equal(
+    control.atomically(() => markMcpKeyRevoked(1, 8)),
+    true,
+  )
+  t.equal(control.look(() => findMcpKey(1))?.revokedAt, 7)
+  t.equal(
+    control.atomically(() => markMcpKeyRevoked(9, 7)),
+    false,
+  )
   t.same(
-    listBoundMcpKeys(control).map(({ key }) => key.id),
+    control.look(listBoundMcpKeys).map(({ key }) => key.id),
     [2],
   )
-  t.throws(() => insertMcpKey(control, keyOf('none', 3)), { name: 'StoreError' })
+  t.throws(() => control.atomically(() => insertMcpKey(keyOf('none', 3))), { name: 'StoreError' })
 })

@@ -11,20 +11,38 @@ import { newControl } from '../fixtures/control.js'
 test('refusals are counted by minute and fingerprint, and deleted by minute', async (t) => {
   const control = newControl(t)
   const [a, b] = ['{"a":1}', '{"b":1}'] as const
-  t.equal(countRefusal(control, { minute: 5, fingerprint: a }), 1)
-  t.equal(countRefusal(control, { minute: 5, fingerprint: a }), 2)
-  t.equal(countRefusal(control, { minute: 5, fingerprint: b }), 1)
-  t.equal(countRefusal(control, { minute: 6, fingerprint: a }), 1)
+  t.equal(
+    control.look(() => countRefusal({ minute: 5, fingerprint: a })),
+    1,
+  )
+  t.equal(
+    control.look(() => countRefusal({ minute: 5, fingerprint: a })),
+    2,
+  )
+  t.equal(
+    control.look(() => countRefusal({ minute: 5, fingerprint: b })),
+    1,
+  )
+  t.equal(
+    control.look(() => countRefusal({ minute: 6, fingerprint: a })),
+    1,
+  )
   t.same(
-    [4, 5, 6].map((minute) => countFingerprints(control, minute)),
+    [4, 5, 6].map((minute) => control.look(() => countFingerprints(minute))),
     [0, 2, 1],
   )
-  t.ok(hasRefusal(control, { minute: 6, fingerprint: a }))
-  t.notOk(hasRefusal(control, { minute: 6, fingerprint: b }))
-  t.strictSame(listRefusalsBefore(control, 6), [
-    { minute: 5, fingerprint: a, times: 2 },
-    { minute: 5, fingerprint: b, times: 1 },
-  ])
-  deleteRefusalsBefore(control, 6)
-  t.strictSame(listRefusalsBefore(control, 7), [{ minute: 6, fingerprint: a, times: 1 }])
+  t.ok(control.look(() => hasRefusal({ minute: 6, fingerprint: a })))
+  t.notOk(control.look(() => hasRefusal({ minute: 6, fingerprint: b })))
+  t.strictSame(
+    control.look(() => listRefusalsBefore(6)),
+    [
+      { minute: 5, fingerprint: a, times: 2 },
+      { minute: 5, fingerprint: b, times: 1 },
+    ],
+  )
+  control.atomically(() => deleteRefusalsBefore(6))
+  t.strictSame(
+    control.look(() => listRefusalsBefore(7)),
+    [{ minute: 6, fingerprint: a, times: 1 }],
+  )
 })

@@ -6,19 +6,41 @@ import { newControl } from '../fixtures/control.js'
 test('a session is valid until it expires, ends, or its operator is deleted', async (t) => {
   const control = newControl(t)
   const operatorOf = (name: string): number =>
-    insertOperator(control, { name, password: '$scrypt$x', createdAt: 0 })
+    control.atomically(() => insertOperator({ name, password: '$scrypt$x', createdAt: 0 }))
   const hashes = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
   const [one, two, three] = hashes as [Buffer, Buffer, Buffer]
   const anna = { operatorId: operatorOf('anna'), createdAt: 5, expiresAt: 9 }
-  insertSession(control, { hash: one, ...anna })
-  insertSession(control, { hash: two, ...anna })
-  insertSession(control, { hash: three, ...anna, operatorId: operatorOf('ben') })
-  t.strictSame(findOpenSession(control, one, 8), { hash: one, ...anna, operatorName: 'anna' })
-  t.equal(findOpenSession(control, one, 9), undefined, 'expired')
-  t.equal(deleteSession(control, one), true)
-  t.equal(deleteSession(control, one), false)
-  t.equal(findOpenSession(control, one, 8), undefined, 'ended')
-  deleteOperatorRow(control, 1)
-  t.equal(findOpenSession(control, two, 8), undefined, 'deleted')
-  t.equal(findOpenSession(control, three, 8)?.operatorName, 'ben')
+  const ben = { ...anna, operatorId: operatorOf('ben') }
+  control.atomically(() => insertSession({ hash: one, ...anna }))
+  control.atomically(() => insertSession({ hash: two, ...anna }))
+  control.atomically(() => insertSession({ hash: three, ...ben }))
+  t.strictSame(
+    control.look(() => findOpenSession(one, 8)),
+    { hash: one, ...anna, operatorName: 'anna' },
+  )
+  t.equal(
+    control.look(() => findOpenSession(one, 9)),
+    undefined,
+    'expired',
+  )
+  t.equal(
+    control.atomically(() => deleteSession(one)),
+    true,
+  )
+  t.equal(
+    control.atomically(() => deleteSession(one)),
+    false,
+  )
+  t.equal(
+    control.look(() => findOpenSession(one, 8)),
+    undefined,
+    'ended',
+  )
+  control.atomically(() => deleteOperatorRow(1))
+  t.equal(
+    control.look(() => findOpenSession(two, 8)),
+    undefined,
+    'deleted',
+  )
+  t.equal(control.look(() => findOpenSession(three, 8))?.operatorName, 'ben')
 })

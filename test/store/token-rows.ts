@@ -23,7 +23,7 @@ import {
 } from '../fixtures/control.js'
 
 function isFound(control: ControlFile, access: string): boolean {
-  return findAccessToken(control, hashOfSecret(access)) !== undefined
+  return control.look(() => findAccessToken(hashOfSecret(access))) !== undefined
 }
 
 test('an access token is found with all its limits', async (t) => {
@@ -32,27 +32,34 @@ test('an access token is found with all its limits', async (t) => {
   const integration = someIntegration(control, { accountIds, tools: ['get_accounts'] })
   const { client } = someClient(control, integration.id, { scopes: ['accounts:read'] })
   const { grantId, access, refresh } = someTokens(control, client)
-  t.strictSame(findAccessToken(control, hashOfSecret(access)), {
-    grantId,
-    clientId: client.id,
-    clientName: 'app',
-    integrationId: integration.id,
-    integrationName: 'books',
-    kind: 'oauth2',
-    workspaceId: 'w',
-    workspaceUid: null,
-    scope: 'transactions:read accounts:read',
-    clientScopes: 'accounts:read',
-    integrationScopes: 'transactions:read accounts:read',
-    accounts: '1,2',
-    tools: 'get_accounts',
-    masksIbans: 0,
-    masksNames: 0,
-    createdAt: NOW_MS,
-    expiresAt: NOW_MS + 60_000,
-  })
+  t.strictSame(
+    control.look(() => findAccessToken(hashOfSecret(access))),
+    {
+      grantId,
+      clientId: client.id,
+      clientName: 'app',
+      integrationId: integration.id,
+      integrationName: 'books',
+      kind: 'oauth2',
+      workspaceId: 'w',
+      workspaceUid: null,
+      scope: 'transactions:read accounts:read',
+      clientScopes: 'accounts:read',
+      integrationScopes: 'transactions:read accounts:read',
+      accounts: '1,2',
+      tools: 'get_accounts',
+      masksIbans: 0,
+      masksNames: 0,
+      createdAt: NOW_MS,
+      expiresAt: NOW_MS + 60_000,
+    },
+  )
   t.notOk(isFound(control, refresh), 'a refresh token is no access token')
-  t.equal(findRefreshToken(control, hashOfSecret(access)), undefined, 'nor the reverse')
+  t.equal(
+    control.look(() => findRefreshToken(hashOfSecret(access))),
+    undefined,
+    'nor the reverse',
+  )
 })
 
 test('an access token needs its client and its integration active', async (t) => {
@@ -61,11 +68,11 @@ test('an access token needs its client and its integration active', async (t) =>
   const { client } = someClient(control, id)
   const { access } = someTokens(control, client)
   for (const isActive of [false, true]) {
-    updateIntegrationActive(control, { id, isActive, at: NOW_MS })
+    control.atomically(() => updateIntegrationActive({ id, isActive, at: NOW_MS }))
     t.equal(isFound(control, access), isActive)
   }
   for (const isActive of [false, true]) {
-    updateClientActive(control, { id: client.id, isActive })
+    control.atomically(() => updateClientActive({ id: client.id, isActive }))
     t.equal(isFound(control, access), isActive)
   }
 })
@@ -76,19 +83,25 @@ test('a refresh replaces the old pair by the new one', async (t) => {
   const first = someTokens(control, client)
   const other = someTokens(control, client)
   const hash = hashOfSecret(first.refresh)
-  t.match(findRefreshToken(control, hash), {
-    grant: { id: first.grantId, clientId: client.id },
-    tokenScope: 'transactions:read accounts:read',
-    expiresAt: NOW_MS + 3_600_000,
-    usedAt: null,
-  })
+  t.match(
+    control.look(() => findRefreshToken(hash)),
+    {
+      grant: { id: first.grantId, clientId: client.id },
+      tokenScope: 'transactions:read accounts:read',
+      expiresAt: NOW_MS + 3_600_000,
+      usedAt: null,
+    },
+  )
   const second = newPair('accounts:read', NOW_MS + 9)
-  t.equal(rotateRefresh(control, hash, second.row, NOW_MS + 9), 'rotated')
+  t.equal(
+    control.atomically(() => rotateRefresh(hash, second.row, NOW_MS + 9)),
+    'rotated',
+  )
   t.notOk(isFound(control, first.access), 'the old access token is deleted')
   t.ok(isFound(control, second.access))
   t.ok(isFound(control, other.access), 'of this family only')
-  t.equal(findRefreshToken(control, hash)?.usedAt, NOW_MS + 9)
-  t.equal(findRefreshToken(control, second.row.refreshHash)?.usedAt, null)
+  t.equal(control.look(() => findRefreshToken(hash))?.usedAt, NOW_MS + 9)
+  t.equal(control.look(() => findRefreshToken(second.row.refreshHash))?.usedAt, null)
 })
 
 test('a refresh token used twice ends its family', async (t) => {
@@ -98,15 +111,12 @@ test('a refresh token used twice ends its family', async (t) => {
   const other = someTokens(control, client)
   const second = newPair()
   const rotate = (refresh: string) =>
-    rotateRefresh(control, hashOfSecret(refresh), newPair().row, NOW_MS + 2)
-  rotateRefresh(control, hashOfSecret(first.refresh), second.row, NOW_MS + 1)
-  t.equal(
-    control.atomically(() => rotate(first.refresh)),
-    'reused',
-  )
+    control.atomically(() => rotateRefresh(hashOfSecret(refresh), newPair().row, NOW_MS + 2))
+  control.atomically(() => rotateRefresh(hashOfSecret(first.refresh), second.row, NOW_MS + 1))
+  t.equal(rotate(first.refresh), 'reused')
   t.notOk(isFound(control, second.access))
   t.equal(rotate(second.refresh), 'unknown')
-  t.equal(findGrant(control, first.grantId)?.revokedAt, NOW_MS + 2)
+  t.equal(control.look(() => findGrant(first.grantId))?.revokedAt, NOW_MS + 2)
   t.ok(isFound(control, other.access), 'another family stays valid')
   t.equal(rotate('rt-x'), 'unknown')
 })
@@ -116,9 +126,15 @@ test('an expired refresh token ends nothing', async (t) => {
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, refresh } = someTokens(control, client)
   const hash = hashOfSecret(refresh)
-  t.equal(rotateRefresh(control, hash, newPair().row, NOW_MS + 3_600_000), 'expired')
-  t.equal(findGrant(control, grantId)?.revokedAt, null)
-  t.equal(rotateRefresh(control, hash, newPair().row, NOW_MS + 3_599_999), 'rotated')
+  t.equal(
+    control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_600_000)),
+    'expired',
+  )
+  t.equal(control.look(() => findGrant(grantId))?.revokedAt, null)
+  t.equal(
+    control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_599_999)),
+    'rotated',
+  )
 })
 
 test('either token ends the family, for its own client', async (t) => {
@@ -130,12 +146,15 @@ test('either token ends the family, for its own client', async (t) => {
     const tokens = someTokens(control, client)
     const hash = hashOfSecret(tokens[which])
     const revoke = (clientId: string) =>
-      revokeByTokenHash(control, hash, { clientId, nowMs: NOW_MS + 1 })
+      control.atomically(() => revokeByTokenHash(hash, { clientId, nowMs: NOW_MS + 1 }))
     t.equal(revoke(stranger.id), undefined, 'not for another client')
     t.ok(isFound(control, tokens.access))
     t.equal(revoke(client.id)?.id, tokens.grantId)
     t.notOk(isFound(control, tokens.access))
-    t.equal(findRefreshToken(control, hashOfSecret(tokens.refresh)), undefined)
+    t.equal(
+      control.look(() => findRefreshToken(hashOfSecret(tokens.refresh))),
+      undefined,
+    )
     t.equal(revoke(client.id), undefined, 'it has ended')
   }
 })
@@ -145,9 +164,11 @@ test('an access token identifies its family until it would have expired', async 
   const { client } = someClient(control, someIntegration(control).id)
   const { grantId, access, refresh } = someTokens(control, client)
   const next = newPair('accounts:read', NOW_MS + 9)
-  rotateRefresh(control, hashOfSecret(refresh), next.row, NOW_MS + 9)
+  control.atomically(() => rotateRefresh(hashOfSecret(refresh), next.row, NOW_MS + 9))
   const revoke = (secret: string, nowMs: number) =>
-    revokeByTokenHash(control, hashOfSecret(secret), { clientId: client.id, nowMs })
+    control.atomically(() =>
+      revokeByTokenHash(hashOfSecret(secret), { clientId: client.id, nowMs }),
+    )
   t.equal(revoke(access, NOW_MS + 60_000), undefined)
   t.ok(isFound(control, next.access), 'an expired one does not')
   t.equal(revoke(access, NOW_MS + 59_999)?.id, grantId, 'though it was replaced')
@@ -195,7 +216,9 @@ test('families equal plain ones, in any order of uses', async (t) => {
         const index = Math.max(0, pairs.length - 1 - Math.max(0, age - 1))
         const next = newPair()
         const { refresh } = pairs[index] ?? assert.fail()
-        const outcome = rotateRefresh(control, hashOfSecret(refresh), next.row, NOW_MS)
+        const outcome = control.atomically(() =>
+          rotateRefresh(hashOfSecret(refresh), next.row, NOW_MS),
+        )
         assert.equal(outcome, naive.rotate(index))
         if (outcome === 'rotated') pairs.push(next)
         for (const checked of families) {

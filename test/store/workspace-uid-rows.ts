@@ -14,15 +14,15 @@ test('a row without a file is bound to one, and stays with it', async (t) => {
     someIntegration(control, { workspaceUid, workspaceId: 'other' })
   }
   const uids = (workspaceId: string): unknown => [
-    listApiKeys(control, workspaceId).map((row) => row.workspaceUid),
-    listIntegrations(control, workspaceId).map((row) => row.workspaceUid),
+    control.look(() => listApiKeys(workspaceId)).map((row) => row.workspaceUid),
+    control.look(() => listIntegrations(workspaceId)).map((row) => row.workspaceUid),
   ]
   t.same(uids('w'), [
     [null, 'first'],
     [null, 'first'],
   ])
   const before = control.keyVersion()
-  bindToWorkspaceFile(control, 'w', 'second')
+  control.atomically(() => bindToWorkspaceFile('w', 'second'))
   t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   const bound = [
     ['second', 'first'],
@@ -30,7 +30,7 @@ test('a row without a file is bound to one, and stays with it', async (t) => {
   ]
   t.same(uids('w'), bound)
   const writes = control.ownWriteCount
-  bindToWorkspaceFile(control, 'w', 'third')
+  control.atomically(() => bindToWorkspaceFile('w', 'third'))
   t.same(uids('w'), bound)
   t.equal(control.ownWriteCount, writes)
   t.same(uids('other'), [[], [null, 'first']])

@@ -61,7 +61,7 @@ async function checkRegistration(run: DiagnosticRun): Promise<Finding> {
     return unexpected(reply, '201 with a client_id')
   }
   const method = reply.json?.['token_endpoint_auth_method']
-  const client = findClient(control, clientId)
+  const client = control.look(() => findClient(clientId))
   if (client?.integrationId !== integration.id) {
     const fix =
       'The server serves another --data-dir than this one. Delete the client kontor ' +
@@ -78,7 +78,8 @@ async function checkRegistration(run: DiagnosticRun): Promise<Finding> {
 const CREATE_CLIENT = 'Create one with kontor clients create and the redirect URI of the program.'
 
 function checkClients({ control, integration }: DiagnosticRun): Finding {
-  const own = listClients(control, integration.id).filter(({ name }) => name !== DOCTOR_NAME)
+  const clients = control.look(() => listClients(integration.id))
+  const own = clients.filter(({ name }) => name !== DOCTOR_NAME)
   if (own.length === 0) {
     if (integration.letsRegister) return skipped('none yet; clients register themselves')
     if (integration.kind === 'mcp') return skipped('none; keys work without clients', CREATE_CLIENT)
@@ -100,7 +101,7 @@ function checkClients({ control, integration }: DiagnosticRun): Finding {
 }
 
 function checkOperators({ control, integration }: DiagnosticRun): Finding {
-  const count = listOperators(control).length
+  const count = control.look(listOperators).length
   if (count > 0) return ok(count === 1 ? '1 operator' : `${count} operators`)
   const fix = 'Create one with kontor operators create NAME.'
   if (integration.kind === 'oauth2' || integration.letsRegister) {

@@ -55,7 +55,7 @@ function checkKey(run: DiagnosticRun): Finding {
     return failed('not an MCP key: MCP keys begin with mcp- and have 47 characters', create)
   }
   const hash = hashOfSecret(key)
-  const row = listMcpKeys(control).find((known) => known.hash.equals(hash))
+  const row = control.look(listMcpKeys).find((known) => known.hash.equals(hash))
   if (row === undefined) return failed('this data directory does not contain the key', create)
   const subject = `key ${row.id} (${printableText(row.name)})`
   if (row.integrationId !== integration.id) {

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Outcome, Statement, Work } from '../work.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
-import { explainFaults, openDatabase } from './database.js'
-import type { Connection, RunResult, Statement } from './sqlite-driver.js'
+import { explained, explainFaults, openDatabase } from './database.js'
+import { runWork, type StepActions } from './run-work.js'
+import type { Connection, PreparedStatement } from './sqlite-driver.js'
 import { WalWatch } from './wal-watch.js'
 
 /**
@@ -16,9 +18,6 @@ const CONTROL_CACHE_KIB = 64_000
  */
 const CONTROL_HOLD_MS_MAX = 500
 
-/** Arguments of a statement: values in the order of its `?`, or one object of its `@names`. */
-type SqlValues = readonly (string | number | Buffer | null | object)[]
-
 /**
  * Kind of writer. A commit of a `command` is on the disk when it returns. A `service` commits while
  * requests wait: another thread fsyncs and checkpoints its WAL (checkpoint-scheduler.ts), so that a
@@ -27,20 +26,27 @@ type SqlValues = readonly (string | number | Buffer | null | object)[]
 export type ControlUse = 'command' | 'service'
 
 /**
- * `control.db`: credentials and their rights. The rows of each kind have a file of their own next
- * to this one (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
+ * `control.db`: credentials and their rights, by work of the row files of `src/store/`
+ * (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
  */
 export class ControlFile {
-  readonly #statements = new Map<string, Statement>()
-  readonly #dataVersion: Statement
+  readonly #statements = new Map<string, PreparedStatement>()
+  readonly #begin: PreparedStatement
+  readonly #commit: PreparedStatement
+  readonly #keyVersion: PreparedStatement
+  readonly #dataVersion: PreparedStatement
   readonly #walWatch: WalWatch
+  readonly #actions: StepActions
   /** Result of the last `PRAGMA data_version`. */
   #foreignVersion: unknown
   /** SQLite's data version covers only other connections. */
   #ownWrites = 0
   #held: Promise<void> | undefined
-  /** Refusals that were recorded through this connection, by action of the audit log. */
-  readonly refusalCounts = new Map<string, number>()
+  #isWorking = false
+  /** What the work under way has counted. */
+  #counted: string[] = []
+  /** How often work of this connection has counted a name: refusals by action of the audit log. */
+  readonly counts = new Map<string, number>()
 
   private constructor(
     readonly path: string,
@@ -50,8 +56,15 @@ export class ControlFile {
     if (use === 'service') connection.pragma('wal_autocheckpoint = 0')
     else connection.pragma('synchronous = FULL')
     connection.pragma(`cache_size = ${-CONTROL_CACHE_KIB}`)
+    this.#begin = connection.prepare('BEGIN IMMEDIATE')
+    this.#commit = connection.prepare('COMMIT')
+    this.#keyVersion = connection.prepare('SELECT version FROM key_version').pluck()
     this.#dataVersion = connection.prepare('PRAGMA data_version').pluck()
     this.#walWatch = new WalWatch(path)
+    this.#actions = {
+      execute: (statement) => this.#execute(statement),
+      count: (name) => this.#counted.push(name),
+    }
   }
 
   /** Opens for reading and writing; makes the file when it is missing. */
@@ -101,52 +114,80 @@ export class ControlFile {
    * Grows with every change of an API key, an MCP key or an integration, except of their last use.
    */
   keyVersion(): number {
-    const row = this.first<{ version: number }>('SELECT version FROM key_version')
-    return row?.version ?? 0
+    return explainFaults(this.path, () => Number(this.#keyVersion.get() ?? 0))
+  }
+
+  /** Runs work outside a transaction: each statement is for itself. */
+  look<T>(work: () => Work<T>): T {
+    const result = this.#resultOf(work)
+    this.#keepCounts()
+    return result
   }
 
   /**
-   * Runs `work` in one IMMEDIATE transaction, which is rolled back when it throws. Inside another
-   * transaction, it is a part of that. Changes that must survive the refusal of a caller, such as
-   * the end of a family whose token was used twice, are therefore returned and not thrown.
-   * Synchronous: `work` awaits nothing.
+   * Runs work in one IMMEDIATE transaction, which is rolled back when it throws. Changes that must
+   * survive the refusal of a caller, such as the end of a family whose token was used twice, are
+   * therefore returned and not thrown.
    */
-  atomically<T>(work: () => T): T {
-    if (this.connection.inTransaction) return work()
-    this.#execute('BEGIN IMMEDIATE')
+  atomically<T>(work: () => Work<T>): T {
+    this.#refuseNesting()
+    explainFaults(this.path, () => this.#begin.run())
     try {
-      const result = work()
-      this.#execute('COMMIT')
+      const result = this.#resultOf(work)
+      explainFaults(this.path, () => this.#commit.run())
+      this.#keepCounts()
       return result
     } catch (error) {
-      if (this.connection.inTransaction) this.run('ROLLBACK')
+      if (this.connection.inTransaction) {
+        this.#ownWrites += 1
+        explainFaults(this.path, () => this.connection.exec('ROLLBACK'))
+      }
       throw error
     }
   }
 
-  /** All rows that a SELECT finds. For the row files of this folder. */
-  all<Row>(sql: string, ...values: SqlValues): Row[] {
-    return explainFaults(this.path, () => this.#prepared(sql).all(...values) as Row[])
+  /**
+   * The same as if nothing else wrote meanwhile, for what people do: keys, clients, operators. With
+   * SQLite's one writer at a time it is {@link atomically}.
+   */
+  alone<T>(work: () => Work<T>): T {
+    return this.atomically(work)
   }
 
-  /** The first row, or undefined. For the row files of this folder. */
-  first<Row>(sql: string, ...values: SqlValues): Row | undefined {
-    return explainFaults(this.path, () => this.#prepared(sql).get(...values) as Row | undefined)
+  /** Work that begins other work, instead of containing it, would deadlock another engine. */
+  #refuseNesting(): void {
+    if (this.#isWorking) throw new Error('work contains other work by yield*, and begins none')
   }
 
-  /** Writes. For the row files of this folder. */
-  run(sql: string, ...values: SqlValues): RunResult {
-    this.#ownWrites += 1
-    return this.#execute(sql, ...values)
+  #resultOf<T>(work: () => Work<T>): T {
+    this.#refuseNesting()
+    this.#isWorking = true
+    if (this.#counted.length > 0) this.#counted = []
+    try {
+      return runWork(work(), this.#actions)
+    } finally {
+      this.#isWorking = false
+    }
   }
 
-  #execute(sql: string, ...values: SqlValues): RunResult {
-    return explainFaults(this.path, () => this.#prepared(sql).run(...values))
+  #keepCounts(): void {
+    for (const name of this.#counted) this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+    if (this.#counted.length > 0) this.#counted = []
   }
 
-  #prepared(sql: string): Statement {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
+  #execute({ sql, values }: Statement): Outcome {
+    try {
+      const statement = this.#statements.get(sql) ?? this.#prepare(sql)
+      if (!statement.readonly) this.#ownWrites += 1
+      if (!statement.reader) return { rows: [], rowCount: statement.run(values).changes }
+      const rows = statement.all(values)
+      return { rows, rowCount: rows.length }
+    } catch (error) {
+      throw explained(this.path, error)
+    }
+  }
+
+  #prepare(sql: string): PreparedStatement {
     const statement = this.connection.prepare(sql)
     this.#statements.set(sql, statement)
     return statement

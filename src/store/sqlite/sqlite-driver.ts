@@ -23,9 +23,7 @@ export const Database = loadDriver()
 /** An open SQLite connection; only this folder uses its methods. */
 export type Connection = BetterSqlite3.Database
 
-export type Statement = BetterSqlite3.Statement
-
-export type RunResult = BetterSqlite3.RunResult
+export type PreparedStatement = BetterSqlite3.Statement
 
 export type DriverBackupOptions = BetterSqlite3.BackupOptions
 

@@ -22,7 +22,7 @@ import {
 import { CHANGED_IDS, changedIdsSince, loggedChanges } from './change-rows.js'
 import { explainFaults, faultOf, openDatabase, openDatabaseForReading } from './database.js'
 import { lastSequence } from './sequence.js'
-import type { Connection, Statement } from './sqlite-driver.js'
+import type { Connection, PreparedStatement } from './sqlite-driver.js'
 import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
 
 /** Rows of `changes` an import leaves behind; a reader further behind reloads the file. */
@@ -77,7 +77,7 @@ const IDENTITY_BYTES = 16
  * throw StoreError.
  */
 export class WorkspaceFile {
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, PreparedStatement>()
 
   private constructor(
     readonly path: string,
@@ -458,7 +458,7 @@ export class WorkspaceFile {
     explainFaults(this.path, () => this.#prepared(sql).run(row))
   }
 
-  #prepared(sql: string): Statement {
+  #prepared(sql: string): PreparedStatement {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.connection.prepare(sql)

@@ -85,7 +85,7 @@ test('an address with too many registrations has to wait', async (t) => {
 test('a service without an operator is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { control } = doctor.fixture.service
-  for (const { id } of listOperators(control)) deleteOperatorRow(control, id)
+  for (const { id } of control.look(listOperators)) control.atomically(() => deleteOperatorRow(id))
   t.match((await doctor.findings())['operators'], {
     outcome: 'failed',
     fix: /kontor operators create/,

@@ -7,6 +7,7 @@ import { SCOPES } from '../../../src/domain/key-scope.js'
 import { listApiKeys } from '../../../src/store/api-key-rows.js'
 import { deleteWorkspaceFile } from '../../../src/store/data-directory.js'
 import { workspaceUid } from '../../../src/store/sqlite/workspace-presence.js'
+import { execute } from '../../fixtures/control-sql.js'
 import { OAuthFixture } from '../../fixtures/oauth-fixture.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
 import {
@@ -61,7 +62,10 @@ test(
     const { key } = service.newKey('w')
     t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
     await service.end()
-    t.equal(listApiKeys(service.control)[0]?.workspaceUid, workspaceUid(service.directory, 'w'))
+    t.equal(
+      service.control.look(listApiKeys)[0]?.workspaceUid,
+      workspaceUid(service.directory, 'w'),
+    )
   }),
 )
 
@@ -72,12 +76,13 @@ test(
     const { service, integration } = fixture
     const tokens = await fixture.newTokens()
     t.equal(await fixture.readStatus(tokens['access_token']), 200)
-    service.control.run('UPDATE integrations SET workspace_uid = ?', 'another file')
+    const bind = 'UPDATE integrations SET workspace_uid = @uid'
+    execute(service.control, bind, { uid: 'another file' })
     t.equal(await fixture.readStatus(tokens['access_token']), 401)
     t.equal((await fixture.refresh(tokens['refresh_token'])).status, 404)
     t.equal((await fetch(`${fixture.issuer}/.well-known/openid-configuration`)).status, 404)
     const uid = workspaceUid(service.directory, integration.workspaceId) ?? ''
-    service.control.run('UPDATE integrations SET workspace_uid = ?', uid)
+    execute(service.control, bind, { uid })
     t.equal(await fixture.readStatus(tokens['access_token']), 200)
     t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
   }),

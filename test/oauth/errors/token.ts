@@ -4,6 +4,7 @@ import { type Test, test } from 'tap'
 import { deactivateClient, deleteClient } from '../../../src/admin/clients.js'
 import { createSecret } from '../../../src/auth/secret.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { rowsOf } from '../../fixtures/control-sql.js'
 import {
   CHALLENGE,
   formOf,
@@ -112,7 +113,7 @@ test(
       expectError(t, fixture, reply, { name, expected: '400 invalid_grant', action: 'token.issue' })
       const again = await fixture.exchange(code)
       t.equal(again.json['error'], 'invalid_grant', `${name}: one attempt`)
-      t.same(fixture.service.control.all('SELECT * FROM tokens'), [], name)
+      t.same(rowsOf(fixture.service.control, 'SELECT * FROM tokens'), [], name)
     }
   }),
 )
@@ -132,10 +133,10 @@ test(
       'a refresh token': [String((await fixture.newTokens())['refresh_token']), {}],
     }
     for (const [name, [code, wrong]] of Object.entries(codes)) {
-      const tokens = fixture.service.control.all('SELECT * FROM tokens')
+      const tokens = rowsOf(fixture.service.control, 'SELECT * FROM tokens')
       const reply = await fixture.post('token', codeForm(fixture, code, wrong))
       expectError(t, fixture, reply, { name, expected: '400 invalid_grant', action: 'token.issue' })
-      t.same(fixture.service.control.all('SELECT * FROM tokens'), tokens, name)
+      t.same(rowsOf(fixture.service.control, 'SELECT * FROM tokens'), tokens, name)
     }
     const code = await newCode()
     fixture.service.nowMs += fixture.integration.codeMs

@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { execute, rowsOf } from '../../fixtures/control-sql.js'
 import { formOf, overFixtures, REDIRECT_URI, VERIFIER } from '../../fixtures/oauth-fixture.js'
 import { PageVisitor } from '../../fixtures/page-visitor.js'
 
@@ -38,11 +39,11 @@ test(
     const newCode = async (): Promise<string> =>
       (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
     const first = await newCode()
-    control.run("UPDATE integrations SET scopes = 'accounts:read'")
+    execute(control, "UPDATE integrations SET scopes = 'accounts:read'")
     t.equal((await fixture.exchange(first)).json['scope'], 'accounts:read')
-    control.run("UPDATE integrations SET scopes = 'accounts:read transactions:read'")
+    execute(control, "UPDATE integrations SET scopes = 'accounts:read transactions:read'")
     const second = await newCode()
-    control.run("UPDATE integrations SET scopes = ''")
+    execute(control, "UPDATE integrations SET scopes = ''")
     t.equal((await fixture.exchange(second)).json['error'], 'invalid_scope')
     t.equal(
       (await fixture.exchange(second)).json['error'],
@@ -66,7 +67,8 @@ test(
         resource: written,
       })
       t.equal(status, 200)
-      const grants = fixture.service.control.all<{ resource: string }>(
+      const grants = rowsOf<{ resource: string }>(
+        fixture.service.control,
         'SELECT resource FROM grants',
       )
       t.same(grants, [{ resource: fixture.resource }])

@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { execute, rowsOf } from '../../fixtures/control-sql.js'
 import { overFixtures } from '../../fixtures/oauth-fixture.js'
 
 test(
@@ -12,7 +13,7 @@ test(
     t.match(fixture.audit(2)[1], { action: 'token.reuse', outcome: 'refused' })
     t.equal(await fixture.readStatus(second.json['access_token']), 401)
     t.equal((await fixture.refresh(second.json['refresh_token'])).json['error'], 'invalid_grant')
-    t.same(fixture.service.control.all('SELECT * FROM tokens'), [])
+    t.same(rowsOf(fixture.service.control, 'SELECT * FROM tokens'), [])
   }),
 )
 
@@ -36,7 +37,7 @@ test(
     )
     t.equal(replies.filter(({ status }) => status === 200).length, 1)
     t.equal(replies.filter(({ json }) => json['error'] === 'invalid_grant').length, 19)
-    t.same(fixture.service.control.all('SELECT * FROM tokens'), [], 'and the family is revoked')
+    t.same(rowsOf(fixture.service.control, 'SELECT * FROM tokens'), [], 'and the family is revoked')
   }),
 )
 
@@ -53,13 +54,13 @@ test(
     t.equal(await fixture.readStatus(narrow.json['access_token'], '/v1/w/transactions'), 401)
     const wide = await fixture.refresh(narrow.json['refresh_token'])
     t.equal(wide.json['scope'], all, 'the refresh token keeps the consented scopes')
-    control.run("UPDATE clients SET scopes = 'transactions:read'")
+    execute(control, "UPDATE clients SET scopes = 'transactions:read'")
     t.equal(await fixture.readStatus(wide.json['access_token']), 401, 'at once')
     const refused = await fixture.refresh(wide.json['refresh_token'], { scope: 'accounts:read' })
     t.equal(refused.json['error'], 'invalid_scope')
     const cut = await fixture.refresh(wide.json['refresh_token'])
     t.equal(cut.json['scope'], 'transactions:read')
-    control.run("UPDATE integrations SET scopes = 'accounts:read'")
+    execute(control, "UPDATE integrations SET scopes = 'accounts:read'")
     const nothing = await fixture.refresh(cut.json['refresh_token'])
     t.equal(nothing.json['error'], 'invalid_scope')
   }),

@@ -2,13 +2,18 @@ import { statSync } from 'node:fs'
 import { test } from 'tap'
 import { checkpointControl, type WalState } from '../../../src/store/sqlite/checkpoint.js'
 import { CheckpointScheduler } from '../../../src/store/sqlite/checkpoint-scheduler.js'
+import { run } from '../../../src/store/work.js'
 import { newControl } from '../../fixtures/control.js'
+import { execute } from '../../fixtures/control-sql.js'
+
+/** A write, of no row. */
+const WRITE = 'DELETE FROM refusals'
 
 const SHORT: WalState = { pageCount: 3, checkpointedCount: 3, isCheckpoint: true }
 
 test('the WAL is checkpointed after writes, one checkpoint at a time', async (t) => {
   const control = newControl(t)
-  const write = (): void => void control.run('PRAGMA user_version')
+  const write = (): void => void execute(control, WRITE)
   const moves: {
     readonly end: (state: WalState) => void
     readonly fail: (error: Error) => void
@@ -76,13 +81,13 @@ test('pages that a checkpoint left are checkpointed once writes stop', async (t)
     await log.end()
     return left
   }
-  control.run('PRAGMA user_version')
+  execute(control, WRITE)
   t.same(await look(), [3])
-  control.run('PRAGMA user_version')
+  execute(control, WRITE)
   t.same(await look(), [3, 3])
   t.same(await look(), [3, 3, 0])
   t.same(await look(), [3, 3, 0], 'a long reader may block it, so attempts are limited')
-  control.run('PRAGMA user_version')
+  execute(control, WRITE)
   t.same(await look(), [3, 3, 0, 3])
   t.same(await look(), [3, 3, 0, 3, 0])
   t.same(await look(), [3, 3, 0, 3, 0])
@@ -90,7 +95,7 @@ test('pages that a checkpoint left are checkpointed once writes stop', async (t)
 
 test('a WAL that stays long is checkpointed again, then with callers held', async (t) => {
   const control = newControl(t)
-  control.run('PRAGMA user_version')
+  execute(control, WRITE)
   const states = [6, 6, 6].map((pageCount) => ({
     pageCount,
     checkpointedCount: 5,
@@ -131,17 +136,18 @@ test('a failed checkpoint releases its callers', async (t) => {
 
 test('a writer without a pause that waits when held lets the WAL reset', async (t) => {
   const control = newControl(t)
-  control.run('CREATE TABLE pages (text TEXT)')
+  execute(control, 'CREATE TABLE pages (text TEXT)')
   const sizes = new Set<number>()
   for (let i = 0; i < 12; i++) {
-    control.atomically(() => {
+    control.atomically(function* () {
+      const text = 'x'.repeat(4_000)
       for (let row = 0; row < 50; row++) {
-        control.run('INSERT INTO pages (text) VALUES (?)', 'x'.repeat(4_000))
+        yield* run('INSERT INTO pages (text) VALUES (@text)', { text })
       }
     })
     const checkpoint = async (path: string): Promise<WalState> => {
       // Writes as a caller that does not await the hold, but never during it.
-      if (control.held === undefined) control.run('INSERT INTO pages (text) VALUES (1)')
+      if (control.held === undefined) execute(control, 'INSERT INTO pages (text) VALUES (1)')
       return checkpointControl(path)
     }
     const log = new CheckpointScheduler({

@@ -4,21 +4,24 @@ import { test } from 'tap'
 import { checkpointControl } from '../../../src/store/sqlite/checkpoint.js'
 import { ControlFile } from '../../../src/store/sqlite/control-file.js'
 import { StoreError } from '../../../src/store/store-error.js'
+import { run, type Work } from '../../../src/store/work.js'
+import { execute, rowOf, rowsOf } from '../../fixtures/control-sql.js'
 
 const PAGE_BYTES = 4_096
 
-/** Writes some rows, each on a page of its own. */
+/** Some rows, each on a page of its own. */
+function* insertPages(count: number): Work<void> {
+  const text = 'x'.repeat(PAGE_BYTES - 200)
+  for (let i = 0; i < count; i++) yield* run('INSERT INTO pages (text) VALUES (@text)', { text })
+}
+
 function write(control: ControlFile, count: number): void {
-  control.atomically(() => {
-    for (let i = 0; i < count; i++) {
-      control.run('INSERT INTO pages (text) VALUES (?)', 'x'.repeat(PAGE_BYTES - 200))
-    }
-  })
+  control.atomically(() => insertPages(count))
 }
 
 function newPages(path: string, use: 'command' | 'service'): ControlFile {
   const control = ControlFile.open(path, use)
-  control.run('CREATE TABLE IF NOT EXISTS pages (text TEXT)')
+  execute(control, 'CREATE TABLE IF NOT EXISTS pages (text TEXT)')
   return control
 }
 
@@ -30,7 +33,7 @@ test('a service leaves its WAL to the scheduler; a command checkpoints its own',
     write(control, 1_200)
     write(control, 1)
     t.equal(statSync(path).size > before, use === 'command', use)
-    const waits = control.first<{ synchronous: number }>('PRAGMA synchronous')?.synchronous
+    const waits = rowOf<{ synchronous: number }>(control, 'PRAGMA synchronous')?.synchronous
     t.equal(waits, use === 'command' ? 2 : 1, 'FULL, or NORMAL')
     control.close()
   }
@@ -80,16 +83,16 @@ test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
   for (const end of ['', '-wal']) copyFileSync(path + end, join(copy, name + end))
   const other = ControlFile.open(join(copy, name))
   t.teardown(() => other.close())
-  t.match(other.first('SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and WAL only')
+  t.match(rowOf(other, 'SELECT count(*) AS n FROM pages'), { n: 41 }, 'file and WAL only')
 })
 
 /** Starts to read the current state of the file. @returns function that ends the read */
 function readingNow(path: string): () => void {
   const control = ControlFile.open(path)
-  control.run('BEGIN')
-  control.all('SELECT count(*) FROM pages')
+  execute(control, 'BEGIN')
+  rowsOf(control, 'SELECT count(*) FROM pages')
   return () => {
-    control.run('COMMIT')
+    execute(control, 'COMMIT')
     control.close()
   }
 }
@@ -99,8 +102,8 @@ test('next to a writer or reader as much as possible is checkpointed, without er
   const control = newPages(path, 'service')
   t.teardown(() => control.close())
   write(control, 10)
-  control.atomically(() => {
-    write(control, 10)
+  control.atomically(function* () {
+    yield* insertPages(10)
     const { pageCount, checkpointedCount } = checkpointControl(path)
     t.equal(checkpointedCount, pageCount, 'all committed rows')
   })

@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { insertApiKey, noteApiKeyUses } from '../../../src/store/api-key-rows.js'
 import { ControlFile } from '../../../src/store/sqlite/control-file.js'
+import { count, type Work } from '../../../src/store/work.js'
+import { newControl } from '../../fixtures/control.js'
+import { execute, rowOf, rowsOf } from '../../fixtures/control-sql.js'
 
 function keyOf(workspaceId: string, byte: number) {
   return {
@@ -26,8 +29,8 @@ test('the data version changes with every commit of any connection, and only the
     t.notOk(seen.has(version))
     t.equal(one.dataVersion(), version)
     seen.add(version)
-    if (i % 2 === 0) insertApiKey(one, keyOf('w', i))
-    else insertApiKey(other, keyOf('w', i))
+    if (i % 2 === 0) one.atomically(() => insertApiKey(keyOf('w', i)))
+    else other.atomically(() => insertApiKey(keyOf('w', i)))
   }
   for (const control of [one, other]) control.close()
 })
@@ -36,40 +39,70 @@ test('the key version changes with the keys, not with their use', async (t) => {
   const control = ControlFile.open(join(t.testdir(), 'control.db'))
   t.teardown(() => control.close())
   const before = control.keyVersion()
-  const id = insertApiKey(control, keyOf('w', 1))
+  const id = control.atomically(() => insertApiKey(keyOf('w', 1)))
   const made = control.keyVersion()
   t.ok(made > before)
-  noteApiKeyUses(control, [{ id, at: 6, operation: 'getAccounts' }])
+  control.atomically(() => noteApiKeyUses([{ id, at: 6, operation: 'getAccounts' }]))
   t.equal(control.keyVersion(), made)
-  control.run('UPDATE api_keys SET revoked_at = 7')
+  execute(control, 'UPDATE api_keys SET revoked_at = 7')
   t.ok(control.keyVersion() > made)
 })
 
-test('a transaction is committed in full or not at all, nested ones too', async (t) => {
+test('a transaction is committed in full or not at all', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const [one, other] = [ControlFile.open(path), ControlFile.open(path)]
-  const count = (control: ControlFile): number =>
-    control.first<{ n: number }>('SELECT count(*) AS n FROM api_keys')?.n ?? -1
-  const result = one.atomically(() => {
-    insertApiKey(one, keyOf('w', 1))
-    const inner = one.atomically(() => insertApiKey(one, keyOf('w', 2)))
-    t.equal(count(other), 0, 'other connections do not see it yet')
-    return inner
+  const keyCount = (control: ControlFile): number =>
+    rowOf<{ n: number }>(control, 'SELECT count(*) AS n FROM api_keys')?.n ?? -1
+  const result = one.atomically(function* () {
+    yield* insertApiKey(keyOf('w', 1))
+    const second = yield* insertApiKey(keyOf('w', 2))
+    t.equal(keyCount(other), 0, 'other connections do not see it yet')
+    return second
   })
   t.equal(result, 2)
-  t.equal(count(other), 2)
+  t.equal(keyCount(other), 2)
   const fault = new Error('no')
   const failing = (): void =>
-    one.atomically(() => {
-      insertApiKey(one, keyOf('w', 3))
-      one.atomically(() => {
-        insertApiKey(one, keyOf('w', 4))
-        throw fault
-      })
+    one.atomically(function* () {
+      yield* insertApiKey(keyOf('w', 3))
+      throw fault
     })
   t.throws(failing, fault)
-  t.equal(count(one), 2, 'nothing of it is stored')
-  t.equal(insertApiKey(one, keyOf('w', 5)), 3, 'and the connection stays usable')
-  t.throws(() => insertApiKey(one, keyOf('w', 5)), { name: 'StoreError' }, 'a hash is unique')
+  t.equal(keyCount(one), 2, 'nothing of it is stored')
+  const add = (): number => one.alone(() => insertApiKey(keyOf('w', 5)))
+  t.equal(add(), 3, 'and the connection stays usable')
+  t.throws(add, { name: 'StoreError' }, 'a hash is unique')
   for (const control of [one, other]) control.close()
+})
+
+test('work that begins other work is refused and rolled back', async (t) => {
+  const control = newControl(t)
+  const begins = [
+    () => rowOf(control, 'SELECT 1'),
+    () => control.atomically(() => insertApiKey(keyOf('w', 2))),
+  ]
+  for (const begin of begins) {
+    const nested = (): void =>
+      control.atomically(function* () {
+        yield* insertApiKey(keyOf('w', 1))
+        begin()
+      })
+    t.throws(nested, /begins none/)
+  }
+  t.same(rowsOf(control, 'SELECT id FROM api_keys'), [])
+})
+
+test('work counts when it is done, and not when it was rolled back', async (t) => {
+  const control = newControl(t)
+  const counting = (fault?: Error) =>
+    function* (): Work<void> {
+      yield* count('x')
+      if (fault !== undefined) throw fault
+    }
+  t.throws(() => control.atomically(counting(new Error('no'))), /no/)
+  t.throws(() => control.look(counting(new Error('no'))), /no/)
+  t.same([...control.counts], [])
+  control.atomically(counting())
+  control.look(counting())
+  t.same([...control.counts], [['x', 2]])
 })

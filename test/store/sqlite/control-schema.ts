@@ -31,6 +31,7 @@ import {
   someTokens,
   WIDE_KEY,
 } from '../../fixtures/control.js'
+import { execute, rowOf } from '../../fixtures/control-sql.js'
 
 function opened(t: Test, migrations = CONTROL_MIGRATIONS): Connection {
   const connection = openDatabase(join(t.testdir(), 'control.db'), migrations)
@@ -58,7 +59,7 @@ test('a file of version 1 keeps its keys, which stay valid', async (t) => {
     accounts: '1,2',
   }
   const unknown = { ipAllow: null, lastUsedAt: null, lastUsedOperation: null, replacedBy: null }
-  t.strictSame(listApiKeys(control), [
+  t.strictSame(control.look(listApiKeys), [
     {
       id: 1,
       ...{ ...kept, hash: hashOfSecret(secret), createdAt: 5, expiresAt: null, revokedAt: null },
@@ -82,9 +83,17 @@ test('a file of version 2 keeps its tokens, and counts refusals from then on', a
   old.close()
   const control = ControlFile.open(path)
   t.teardown(() => control.close())
-  t.match(findAccessToken(control, Buffer.alloc(32, 0xab)), { grantId: 1, scope: 'accounts:read' })
-  t.equal(countRefusal(control, { minute: 1, fingerprint: '{}' }), 1)
-  t.throws(() => countRefusal(control, { minute: 1, fingerprint: '{' }), { name: 'StoreError' })
+  t.match(
+    control.look(() => findAccessToken(Buffer.alloc(32, 0xab))),
+    { grantId: 1, scope: 'accounts:read' },
+  )
+  t.equal(
+    control.look(() => countRefusal({ minute: 1, fingerprint: '{}' })),
+    1,
+  )
+  t.throws(() => control.look(() => countRefusal({ minute: 1, fingerprint: '{' })), {
+    name: 'StoreError',
+  })
 })
 
 /** A token of a file of version 4. */
@@ -150,15 +159,24 @@ test('a file of version 4 keeps its tokens, by pairs', async (t) => {
         const live = tokens.findIndex(({ kind, usedAt }) => kind === 'refresh' && usedAt === null)
         if (live === -1) return
         const next = newPair('accounts:read', 50)
-        assert.equal(rotateRefresh(control, hashOf(live), next.row, 50), 'rotated')
+        assert.equal(
+          control.atomically(() => rotateRefresh(hashOf(live), next.row, 50)),
+          'rotated',
+        )
         const family = tokens[live]?.grantId
         tokens.forEach(({ kind, grantId, usedAt }, i) => {
           const isLive = kind === 'access' && usedAt === null && grantId !== family
-          assert.equal(findAccessToken(control, hashOf(i)) !== undefined, isLive)
+          assert.equal(control.look(() => findAccessToken(hashOf(i))) !== undefined, isLive)
         })
-        assert.ok(findAccessToken(control, next.row.accessHash))
-        assert.equal(rotateRefresh(control, hashOf(live), newPair().row, 51), 'reused')
-        assert.equal(findAccessToken(control, next.row.accessHash), undefined)
+        assert.ok(control.look(() => findAccessToken(next.row.accessHash)))
+        assert.equal(
+          control.atomically(() => rotateRefresh(hashOf(live), newPair().row, 51)),
+          'reused',
+        )
+        assert.equal(
+          control.look(() => findAccessToken(next.row.accessHash)),
+          undefined,
+        )
       } finally {
         control.close()
       }
@@ -173,8 +191,8 @@ function assertKept(
   { kind, grantId, createdAt, usedAt }: OldToken,
   { hash, i }: { readonly hash: Buffer; readonly i: number },
 ): void {
-  const access = findAccessToken(control, hash)
-  const refresh = findRefreshToken(control, hash)
+  const access = control.look(() => findAccessToken(hash))
+  const refresh = control.look(() => findRefreshToken(hash))
   if (kind === 'refresh') {
     assert.equal(access, undefined)
     assert.equal(refresh?.grant.id, grantId)
@@ -204,11 +222,20 @@ test('a file of version 5 keeps its operators, without known browsers', async (t
   old.close()
   const control = ControlFile.open(path)
   t.teardown(() => control.close())
-  t.equal(browserKeyOf(control, 1), undefined)
-  const key = provideBrowserKey(control, 1)
+  t.equal(
+    control.look(() => browserKeyOf(1)),
+    undefined,
+  )
+  const key = control.atomically(() => provideBrowserKey(1))
   t.equal(key.length, 32)
-  t.same(provideBrowserKey(control, 1), key)
-  t.same(browserKeyOf(control, 1), key)
+  t.same(
+    control.atomically(() => provideBrowserKey(1)),
+    key,
+  )
+  t.same(
+    control.look(() => browserKeyOf(1)),
+    key,
+  )
 })
 
 const HASH = `x'${'ab'.repeat(32)}'`
@@ -279,7 +306,7 @@ test('a deletion cascades to dependent rows', async (t) => {
   const tables = ['integrations', 'clients', 'mcp_keys', 'grants', 'codes', 'tokens', 'api_keys']
   const counts = (): number[] =>
     tables.map(
-      (table) => control.first<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? -1,
+      (table) => rowOf<{ n: number }>(control, `SELECT count(*) AS n FROM ${table}`)?.n ?? -1,
     )
   for (const workspaceId of ['w', 'v']) {
     const integration = someIntegration(control, { workspaceId, kind: 'mcp' })
@@ -293,7 +320,11 @@ test('a deletion cascades to dependent rows', async (t) => {
   const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 'w')
   t.same(gone, { keys: 1, integrations: 1 })
   t.same(counts(), [1, 1, 1, 1, 1, 1, 1])
-  t.equal(listAuditRows(control, { workspaceId: 'w', limit: 99 }).length, 5, 'the log stays')
+  t.equal(
+    control.look(() => listAuditRows({ workspaceId: 'w', limit: 99 })).length,
+    5,
+    'the log stays',
+  )
 })
 
 test('the file contains no secret', async (t) => {
@@ -311,10 +342,10 @@ test('the file contains no secret', async (t) => {
   const secrets = [
     createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key,
     createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcp).key,
-    beginSession(control, operatorId ?? 0, NOW_MS).token,
+    control.atomically(() => beginSession(operatorId ?? 0, NOW_MS)).token,
     ...[code, access, refresh, secret ?? '', password],
   ]
-  control.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  execute(control, 'PRAGMA wal_checkpoint(TRUNCATE)')
   const bytes = readFileSync(control.path)
   t.ok(bytes.includes(hashOfSecret(access)), 'this is the file with the hashes')
   for (const known of secrets) {

@@ -13,6 +13,7 @@ import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { rowsOfFile } from '../../fixtures/changes.js'
 import { spawnNode } from '../../fixtures/child-process.js'
+import { execute } from '../../fixtures/control-sql.js'
 import { withDirectory } from '../../fixtures/files.js'
 import { writeLargeWorkspace } from '../../fixtures/large-workspace.js'
 import { numberedWriter } from '../../fixtures/numbered-writer.js'
@@ -178,10 +179,10 @@ test('valid credentials, with the file of each', async (t) => {
   const path = join(t.testdir(), 'control.db')
   const control = ControlFile.open(path)
   const insert = `INSERT INTO api_keys (workspace_id, workspace_uid, hash, name, scopes, accounts,
-    created_at, revoked_at) VALUES ('w', ?, randomblob(32), ?, '', 'all', 0, ?)`
-  control.run(insert, 'u', 'bound', null)
-  control.run(insert, null, 'loose', null)
-  control.run(insert, 'u', 'revoked', 1)
+    created_at, revoked_at) VALUES ('w', @uid, randomblob(32), @name, '', 'all', 0, @at)`
+  execute(control, insert, { uid: 'u', name: 'bound', at: null })
+  execute(control, insert, { uid: null, name: 'loose', at: null })
+  execute(control, insert, { uid: 'u', name: 'revoked', at: 1 })
   const file = InspectedFile.open(path, 'control')
   t.same(file.credentialsInForce(), [
     { kind: 'key', id: '1', name: 'bound', workspaceId: 'w', workspaceUid: 'u' },

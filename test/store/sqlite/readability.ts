@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { makeDataDirectory } from '../../../src/store/data-directory.js'
 import { ControlFile } from '../../../src/store/sqlite/control-file.js'
 import { unreadableParts } from '../../../src/store/sqlite/readability.js'
+import { execute } from '../../fixtures/control-sql.js'
 
 test('missing parts are named, and those that are back are not', async (t) => {
   const directory = makeDataDirectory(t.testdir())
@@ -24,6 +25,6 @@ test('an unreadable control.db is named', async (t) => {
   const directory = makeDataDirectory(t.testdir())
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())
-  control.run('DROP TABLE key_version')
+  execute(control, 'DROP TABLE key_version')
   t.same(unreadableParts(directory, control), ['control_db_unreadable'])
 })

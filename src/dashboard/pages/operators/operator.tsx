@@ -112,7 +112,7 @@ async function change(
   // The password check proved this browser's operator, and the new password has invalidated its
   // mark.
   if (row.id !== session.operatorId) return { goTo }
-  return { goTo, setCookie: parts.signIn.remember(row.id) }
+  return { goTo, setCookie: context.control.alone(() => parts.signIn.remember(row.id)) }
 }
 
 function signOut(context: DashboardContext, row: Operator): DashboardReply {

@@ -51,19 +51,19 @@ function showSession({ session }: DashboardContext): View {
 
 function signOut(context: DashboardContext): DashboardReply {
   const { parts, session } = context
-  const setCookie = audited(context, (record) => {
-    record({ action: 'session.end', subject: session.operatorId })
-    return parts.sessions.end(session)
+  const setCookie = audited(context, function* (record) {
+    yield* record({ action: 'session.end', subject: session.operatorId })
+    return yield* parts.sessions.end(session)
   })
   return { goTo: '/dashboard', setCookie }
 }
 
 function signOutEverywhere(context: DashboardContext): DashboardReply {
   const { parts, session } = context
-  const setCookie = audited(context, (record) => {
-    const { count, cookie } = parts.sessions.endAll(session)
+  const setCookie = audited(context, function* (record) {
+    const { count, cookie } = yield* parts.sessions.endAll(session)
     const detail = { everywhere: true, sessions: count }
-    record({ action: 'session.end', subject: session.operatorId, detail })
+    yield* record({ action: 'session.end', subject: session.operatorId, detail })
     return cookie
   })
   return { goTo: '/dashboard', setCookie }

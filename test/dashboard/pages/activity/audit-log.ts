@@ -17,7 +17,7 @@ test(
     const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE + 5; i++) {
       const event = { action: 'grant.revoke', subject: `s${i}`, workspaceId: 'w' } as const
-      appendAudit(control, CLI_ACTOR, START_MS, event)
+      control.atomically(() => appendAudit(CLI_ACTOR, START_MS, event))
     }
     const visitor = await fixture.signedIn()
     const see = async (query: string): Promise<string> => {
@@ -46,7 +46,9 @@ test(
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE * 2 + 1; i++) {
-      appendAudit(control, CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` })
+      control.atomically(() =>
+        appendAudit(CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` }),
+      )
     }
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/activity/audit.csv?action=grant.revoke`

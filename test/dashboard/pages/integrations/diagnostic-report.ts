@@ -3,6 +3,7 @@ import { deactivateIntegration } from '../../../../src/admin/integrations.js'
 import { DiagnosticReports } from '../../../../src/dashboard/diagnostic-reports.js'
 import { CLI_ACTOR } from '../../../../src/domain/audit.js'
 import { someIntegration } from '../../../fixtures/control.js'
+import { rowsOf } from '../../../fixtures/control-sql.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { ECHO_TOOL } from '../../../fixtures/mcp-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
@@ -32,7 +33,7 @@ test(
       const second = await examined()
       t.match(second, /\d+ steps? failed\. A client would stop at the first/)
       t.match(second, 'kontor integrations activate')
-      t.same(control.all('SELECT * FROM clients'), [], 'its temporary credentials are deleted')
+      t.same(rowsOf(control, 'SELECT * FROM clients'), [], 'its temporary credentials are deleted')
     },
     { service: { tools: [ECHO_TOOL] } },
   ),

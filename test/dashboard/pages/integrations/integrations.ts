@@ -2,6 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type Test, test } from 'tap'
 import { findIntegration } from '../../../../src/store/integration-rows.js'
+import { rowsOf } from '../../../fixtures/control-sql.js'
 import {
   type DashboardFixture,
   overDashboards,
@@ -95,23 +96,32 @@ test(
       await visitor.press(await visitor.get(settings), 'save', change),
     )
     t.match(wordsOf(saved), 'Saved. The changes apply from now on.')
-    t.match(findIntegration(fixture.service.control, id), {
-      ...{ name: 'Renamed', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
-      ...{ letsRegister: true, masksIbans: true, masksNames: false, accessMs: 3_600_000 },
-      ...{ codeMs: 60_000, isActive: true, workspaceId: 'w', kind: 'mcp' },
-    })
+    t.match(
+      fixture.service.control.look(() => findIntegration(id)),
+      {
+        ...{ name: 'Renamed', scopes: 'accounts:read', accounts: '2', tools: 'get_accounts' },
+        ...{ letsRegister: true, masksIbans: true, masksNames: false, accessMs: 3_600_000 },
+        ...{ codeMs: 60_000, isActive: true, workspaceId: 'w', kind: 'mcp' },
+      },
+    )
     t.match(fixture.lastAuditEvent(), /integration.change ok .*"accounts":\[2\].*"masksIbans":true/)
     t.match(wordsOf(await visitor.get(page.url)), 'Hidden IBANs Dynamic registration on')
     const bad = await visitor.press(saved, 'save', { ...change, name: '', access_life: '1' })
     t.equal(bad.status, 400)
-    t.match(findIntegration(fixture.service.control, id), { name: 'Renamed', accessMs: 3_600_000 })
+    t.match(
+      fixture.service.control.look(() => findIntegration(id)),
+      { name: 'Renamed', accessMs: 3_600_000 },
+    )
 
     const kept = await visitor.press(saved, 'delete', { typed_name: 'Agent' })
     t.equal(kept.status, 400)
     t.match(wordsOf(kept), 'The name does not match. Nothing was deleted.')
     await visitor.press(saved, 'delete', { typed_name: 'Renamed' })
     t.match(fixture.lastAuditEvent(), 'integration.delete ok')
-    t.equal(findIntegration(fixture.service.control, id), undefined)
+    t.equal(
+      fixture.service.control.look(() => findIntegration(id)),
+      undefined,
+    )
     for (const view of ['', '/clients', '/keys', '/grants', '/test', '/settings']) {
       t.equal((await visitor.get(page.url + view)).status, 404, view)
     }
@@ -152,7 +162,7 @@ test(
     t.match(wordsOf(answer), 'Select at least one tool, or all current and future tools.')
     const foreign = await visitor.post(url, { ...MCP, action: 'create-integration' })
     t.equal(foreign.status, 403)
-    t.same(fixture.service.control.all('SELECT * FROM integrations'), [])
+    t.same(rowsOf(fixture.service.control, 'SELECT * FROM integrations'), [])
     const none = `${fixture.url}/dashboard/workspaces/none/integrations`
     t.equal((await visitor.get(none)).status, 404)
   }),

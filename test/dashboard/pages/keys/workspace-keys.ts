@@ -1,4 +1,5 @@
 import { test } from 'tap'
+import { rowsOf } from '../../../fixtures/control-sql.js'
 import {
   type DashboardFixture,
   overDashboards,
@@ -133,7 +134,7 @@ test(
     const stranger = await new PageVisitor().press(page, 'create-key', WIDE)
     t.equal(stranger.status, 403)
     t.match(wordsOf(stranger), 'Sign in')
-    t.same(fixture.service.control.all('SELECT * FROM api_keys'), [])
+    t.same(rowsOf(fixture.service.control, 'SELECT * FROM api_keys'), [])
     for (const path of ['/dashboard/workspaces/none/keys', `${PATH}/1`, `${PATH}/x`]) {
       t.equal((await visitor.get(fixture.url + path)).status, 404, path)
     }
