@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 /** Not `.tap/coverage`, which each run of tap empties: the slow tests add to the quick ones. */
 const FOLDER = join(ROOT, '.tap/functions')
 
-/** Whether coverage is recorded, which takes a tenth of the time of all tests: `.ci/run` does. */
+/** Whether coverage is recorded, which takes some of the time of all tests: `.ci/run` does. */
 export const IS_RECORDED = process.env['KONTOR_TEST_COVERAGE'] === '1'
 
 /** Files of src/ that the tests of another folder run, or that only run elsewhere, and where. */
