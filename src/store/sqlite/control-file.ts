@@ -18,6 +18,8 @@ const CONTROL_CACHE_KIB = 64_000
  */
 const CONTROL_HOLD_MS_MAX = 500
 
+const KEY_VERSION: Statement = { sql: 'SELECT version FROM key_version', values: {} }
+
 /**
  * Kind of writer. A commit of a `command` is on the disk when it returns. A `service` commits while
  * requests wait: another thread fsyncs and checkpoints its WAL (checkpoint-scheduler.ts), so that a
@@ -33,7 +35,6 @@ export class ControlFile {
   readonly #statements = new Map<string, PreparedStatement>()
   readonly #begin: PreparedStatement
   readonly #commit: PreparedStatement
-  readonly #keyVersion: PreparedStatement
   readonly #dataVersion: PreparedStatement
   readonly #walWatch: WalWatch
   readonly #actions: StepActions
@@ -58,7 +59,6 @@ export class ControlFile {
     connection.pragma(`cache_size = ${-CONTROL_CACHE_KIB}`)
     this.#begin = connection.prepare('BEGIN IMMEDIATE')
     this.#commit = connection.prepare('COMMIT')
-    this.#keyVersion = connection.prepare('SELECT version FROM key_version').pluck()
     this.#dataVersion = connection.prepare('PRAGMA data_version').pluck()
     this.#walWatch = new WalWatch(path)
     this.#actions = {
@@ -114,7 +114,8 @@ export class ControlFile {
    * Grows with every change of an API key, an MCP key or an integration, except of their last use.
    */
   keyVersion(): number {
-    return explainFaults(this.path, () => Number(this.#keyVersion.get() ?? 0))
+    const [row] = this.#execute(KEY_VERSION).rows as { version: number }[]
+    return row?.version ?? 0
   }
 
   /** Runs work outside a transaction: each statement is for itself. */
