@@ -119,7 +119,8 @@ function numbering({ table, entity }: LoggedTable): string {
       RETURN NEW;
     END $$;
   CREATE TRIGGER ${table}_numbered BEFORE INSERT ON kontor.${table}
-    FOR EACH ROW WHEN (NEW.id IS NULL) EXECUTE FUNCTION kontor.${table}_numbered();`
+    FOR EACH ROW WHEN (NEW.id IS NULL)
+    EXECUTE FUNCTION kontor.${table}_numbered();`
 }
 
 /**
@@ -176,7 +177,8 @@ function eventsOf({ table, entity, accounts: [before, after] }: LoggedTable): Lo
       transition: 'OLD TABLE AS old_rows NEW TABLE AS new_rows',
       workspaces: 'SELECT workspace FROM old_rows UNION ALL SELECT workspace FROM new_rows',
       changes: `SELECT DISTINCT workspace, id, CASE WHEN n.id IS NULL THEN 'delete'
-        WHEN o.id IS NULL THEN 'insert' ELSE 'update' END AS kind, ${before} AS before, ${after} AS after
+        WHEN o.id IS NULL THEN 'insert' ELSE 'update' END AS kind,
+        ${before} AS before, ${after} AS after
         FROM old_rows AS o FULL JOIN new_rows AS n USING (workspace, id)`,
       ids: '',
     },

@@ -1,5 +1,6 @@
 // The schema `kontor_control`: credentials, the audit log and the nodes; of no other program. The
-// tables are those of control.db (../sqlite/control-schema.ts), and `attempts`, `nodes`, `versions`.
+// tables are those of control.db (../sqlite/control-schema.ts), and `attempts`, `nodes` and
+// `versions`.
 
 import { instant, TEXT } from './column-types.js'
 
@@ -226,9 +227,10 @@ const AUDIT = `
     PRIMARY KEY (minute, likeness)
   );`
 
-// `control` counts what ends or changes access; `keys` and `keys_removed` are its values at the last
-// change of a key or an integration, and at the last removal of one. A reader asks for the keys of
-// a greater version, and for all of them after a removal. Revoked and expired grants give no access.
+// `control` counts what ends or changes access; `keys` and `keys_removed` are its values at the
+// last change of a key or an integration, and at the last removal of one. A reader asks for the
+// keys of a greater version, and for all of them after a removal. A grant that was revoked or has
+// expired gives no access, so that its removal does not count.
 const VERSIONS = `
   CREATE TABLE kontor_control.versions (
     "only" SMALLINT PRIMARY KEY CHECK ("only" = 1),
