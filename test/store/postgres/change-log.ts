@@ -117,7 +117,7 @@ const transaction = fc.record({
   ),
 })
 
-/** The first accounts and categories, so that most references are there. */
+/** First rows, so that most references are there; some refer to a category twice. */
 const BEGIN: readonly Write[] = [
   {
     kind: 'insert',
@@ -131,6 +131,15 @@ const BEGIN: readonly Write[] = [
       { id: 1, name: 'a', parent_id: null },
       { id: 2, name: 'b', parent_id: 1 },
     ],
+  },
+  {
+    kind: 'insert',
+    table: 'transactions',
+    rows: [1, 2].map((category) => ({
+      ...{ id: category, account_id: 1, currency: 'EUR', amount_unscaled: -100, amount_scale: 2 },
+      ...{ created_at: 0, updated_at: 0, import_date: 0 },
+      ...{ category_id: category, parent_category_id: 1 },
+    })),
   },
 ]
 
@@ -153,6 +162,8 @@ class Twins {
     assert.equal(inPostgres === undefined, inSqlite === undefined, `${sql}: ${inPostgres}`)
     const logged = await logOf(this.postgres, this.workspace, this.#sequence)
     assert.deepEqual(setOf(logged), setOf(this.#sqliteLog(before)), sql)
+    const changed = new Set(logged.map(({ kind, entity, id }) => `${kind} ${entity} ${id}`))
+    assert.equal(changed.size, logged.length, `each change is logged once: ${sql}`)
     assert.deepEqual(
       logged.map(({ sequence }) => sequence),
       logged.map((_, i) => this.#sequence + i + 1),

@@ -93,11 +93,15 @@ test('a foreign writer writes three tables, and its writes are logged', async (t
   ])
 })
 
-test('a writer cannot put a table of its own in the place of one of the log', async (t) => {
+test('no function or table of a writer stands in the place of one of the log', async (t) => {
   const connection = await foreignWriter(t, [RIGHTS])
+  await connection.query('RESET ROLE; CREATE SCHEMA own AUTHORIZATION erp; SET LOCAL ROLE erp')
   await connection.query('CREATE TEMPORARY TABLE changes (workspace INTEGER)')
   await connection.query('CREATE TEMPORARY TABLE workspaces (no INTEGER)')
-  await connection.query('SET LOCAL search_path = pg_temp, kontor')
+  await connection.query(`CREATE FUNCTION own.random() RETURNS DOUBLE PRECISION LANGUAGE plpgsql
+    AS $$ BEGIN RAISE 'the function of %', current_user; END $$`)
+  await connection.query('SET LOCAL search_path = pg_temp, own, kontor, pg_catalog')
+  t.match(await refusal(connection, 'SELECT random()'), /the function of erp/)
   await connection.query(insertTransactions(1))
   await connection.query('RESET ROLE')
   t.same(await logLines(connection, 1, 2), ['insert transaction 2'])

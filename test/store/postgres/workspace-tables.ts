@@ -134,6 +134,9 @@ test('ids are those of their workspace, ascending, and never used again', async 
   await connection.query('UPDATE kontor.transactions SET id = 60 WHERE id = 43')
   await t.rejects(connection.query(insertTransactions(1, [43])), { message })
   t.same(await idsOf(insertTransactions(1)), [61])
+  await connection.query('UPDATE kontor.transactions SET id = 2 WHERE id = 61')
+  const log = await logLines(connection, 1)
+  t.same(log.slice(-2), ['delete transaction 61', 'insert transaction 2'], 'first it goes')
   await connection.query(insertAccount(1, 9_007_199_254_740_991))
   await t.rejects(connection.query(insertAccount(1)), {
     message: /no ids are left: a row already has the largest possible id/,
