@@ -43,6 +43,7 @@ const DOORS: Readonly<Record<string, string>> = {
   ibantools: 'src/iban.ts',
   'lru-cache': 'src/query',
   msgpackr: 'src/snapshot',
+  pg: 'src/store/postgres',
   pino: 'src/cli',
   piscina: 'src/threads',
   'prom-client': 'src/metrics',

@@ -95,6 +95,11 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/mcp.ts', 'runs a bench'],
   ['embedded/documented-program.ts', 'compiles a program against the package'],
   ['bench/scale.ts', 'runs a bench'],
+  ['store/postgres/change-log.ts', 'compares two engines over hundreds of writes'],
+  ...[
+    ...['change-order', 'connect', 'control-tables', 'faults', 'foreign-writers', 'migrations'],
+    'workspace-tables',
+  ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
   ['bench/embedded.ts', 'runs a bench'],

@@ -1,0 +1,172 @@
+import { Client, type ClientConfig, TypeOverrides, types } from 'pg'
+import { messageOf } from '../../errors.js'
+import { StoreError } from '../store-error.js'
+import { explainFaults, StoreAwayError } from './faults.js'
+
+/** How long a new connection may take. */
+const CONNECT_MS_MAX = 5_000
+
+/** How long a statement waits for rows that another transaction holds. */
+const LOCK_MS_MAX = 5_000
+
+/** After this silence within a transaction its connection ends, which frees the locks of a node. */
+const IDLE_IN_TRANSACTION_MS_MAX = 10_000
+
+/** Silence after which TCP asks whether the other end is still there. */
+const KEEPALIVE_DELAY_MS = 10_000
+
+const FORM = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
+
+/** Parameters of a URL, as of libpq. */
+const PARAMETERS = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']
+
+/** What a connection is for. */
+export interface ConnectionOptions {
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string
+  /** How long a statement may take; absent = any time. */
+  readonly statementMsMax?: number
+}
+
+/** Values of the parameters `$1`, `$2`, … of a statement. */
+export type SqlValue = string | number | bigint | boolean | Buffer | null | readonly SqlValue[]
+
+/**
+ * One connection to PostgreSQL; statements wait for each other. Unqualified names are those of the
+ * schema `kontor_control`. An int8 is a number; one that a double does not hold exactly is an
+ * error. Every method may reject with StoreError, or StoreAwayError once the connection is lost.
+ */
+export class PostgresConnection {
+  private constructor(
+    /** Name of the database for messages, without user and password. */
+    readonly place: string,
+    /** The driver's connection, for COPY and LISTEN. */
+    readonly client: Client,
+  ) {}
+
+  /**
+   * @param url `postgres://…`; absent parts are those of PGHOST, PGUSER, PGPASSWORD, …
+   * @throws StoreError that says what is wrong with the URL, or what the server refuses;
+   * StoreAwayError when it cannot be reached
+   */
+  static async open(url: string, options: ConnectionOptions): Promise<PostgresConnection> {
+    const client = clientOf(url, options)
+    const place = placeOf(client)
+    // A lost connection rejects the statement that is under way, and each later one.
+    client.on('error', () => undefined)
+    try {
+      await explainFaults(place, () => client.connect())
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      const sentence = `${place}: no connection (${messageOf(error)})`
+      throw new StoreError(sentence, { cause: error })
+    }
+    return new PostgresConnection(place, client)
+  }
+
+  /** Rows that a statement returns. @param sql several statements when there are no values */
+  async query<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<Row[]> {
+    const result = await explainFaults(this.place, () =>
+      values === undefined ? this.client.query<Row>(sql) : this.client.query<Row>(sql, [...values]),
+    )
+    return result.rows
+  }
+
+  /** Runs `work` in one transaction, which is rolled back when it throws. */
+  async atomically<T>(work: () => Promise<T>): Promise<T> {
+    await this.query('BEGIN')
+    try {
+      const result = await work()
+      await this.query('COMMIT')
+      return result
+    } catch (error) {
+      await this.#rollBack()
+      throw error
+    }
+  }
+
+  async #rollBack(): Promise<void> {
+    try {
+      await this.query('ROLLBACK')
+    } catch (error) {
+      // The server rolls back what a lost connection has begun.
+      if (!(error instanceof StoreAwayError)) throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.client.end()
+  }
+}
+
+function clientOf(url: string, options: ConnectionOptions): Client {
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new StoreError(`the URL of a PostgreSQL database has the form ${FORM}`)
+  }
+  refuseParameters(url)
+  try {
+    return new Client(configOf(url, options))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // A certificate; any other error may name parts of the URL, with its password.
+    if (code === 'ENOENT' || code === 'EACCES') throw new StoreError(messageOf(error))
+    throw new StoreError(
+      `the URL of the PostgreSQL database is not of the form ${FORM}; ` +
+        'other characters than letters and digits in a password are written as %40 for @',
+    )
+  }
+}
+
+function configOf(
+  url: string,
+  { applicationName, statementMsMax }: ConnectionOptions,
+): ClientConfig {
+  return {
+    // The driver's own meaning of `require` verifies certificates; libpq's does not.
+    connectionString: `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
+    lock_timeout: LOCK_MS_MAX,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS_MAX,
+    ...(statementMsMax === undefined ? {} : { statement_timeout: statementMsMax }),
+    options: '-c search_path=kontor_control',
+    types: typesOf(),
+  }
+}
+
+function refuseParameters(url: string): void {
+  const [, query = ''] = url.split('?')
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!PARAMETERS.includes(name)) {
+      const known = PARAMETERS.join(', ')
+      throw new StoreError(`the URL of a PostgreSQL database has no ${name}, only ${known}`)
+    }
+    if (name === 'sslmode' && !SSL_MODES.includes(value)) {
+      throw new StoreError(`sslmode is ${SSL_MODES.join(', ')}, for example sslmode=verify-full`)
+    }
+  }
+}
+
+function typesOf(): TypeOverrides {
+  const overrides = new TypeOverrides()
+  overrides.setTypeParser(types.builtins.INT8, safeInteger)
+  return overrides
+}
+
+function safeInteger(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) {
+    throw new StoreError(`${text} is larger than the integers that kontor can count with`)
+  }
+  return number
+}
+
+/** `postgres://host:port/database`, or the folder of the socket in place of the host. */
+function placeOf({ host, port, database }: Client): string {
+  if (host.startsWith('/')) return `postgres:///${database}?host=${host}`
+  return `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`
+}

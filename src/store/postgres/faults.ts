@@ -1,0 +1,92 @@
+import { DatabaseError } from 'pg'
+import { messageOf } from '../../errors.js'
+import { StoreError } from '../store-error.js'
+
+/** The database does not answer, or not now: what is asked of it may succeed later. */
+export class StoreAwayError extends StoreError {}
+
+const ENDED = 'the server ends its connections'
+
+/** SQLSTATE, or its first two characters -> the sentence about a server that is away. */
+const AWAY: Readonly<Record<string, string>> = {
+  '08': 'the connection is broken',
+  '53300': 'the server has no free connection; raise its max_connections, or start fewer nodes',
+  '57014': 'the server does not answer in time',
+  '57P01': ENDED,
+  '57P02': ENDED,
+  '57P03': 'the server is starting or stopping',
+  '57P05': ENDED,
+}
+
+/** SQLSTATE, or its first two characters -> the sentence; absent = that of the server. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  '22021': 'a text has the character U+0000, which PostgreSQL cannot keep',
+  '25006': 'the server accepts no writes: it is a standby; select the primary',
+  '25P03': 'a transaction was idle for too long, and the server has ended it',
+  '28': 'the server refuses the user or the password',
+  '3D000': 'there is no such database; create it with createdb',
+  '40': 'another transaction was in the way; try again',
+  '53100': 'the disk of the server is full',
+  '53200': 'the server is out of memory',
+  '55P03': 'the rows are locked by another program; try again later',
+  XX001: 'the database is damaged; restore it from a backup',
+  XX002: 'an index of the database is damaged; rebuild it with REINDEX',
+}
+
+/** CHECK of ids (workspace-tables.ts); ids of callers are checked earlier. */
+const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
+
+/** Errors of Node.js's sockets: no server, no way to it, or the end of one. */
+const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/
+
+/** Errors of the driver, which have no code. */
+const DRIVER_AWAY = /^(Connection terminated|Client has encountered|Client was closed|timeout exp)/
+
+/**
+ * Runs `use` and turns PostgreSQL's errors and those of the network into a {@link StoreError} that
+ * names the database; other errors are rethrown.
+ * @param place name of the database, without a password
+ */
+export async function explainFaults<T>(place: string, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use()
+  } catch (error) {
+    throw explained(place, error)
+  }
+}
+
+/** The error that {@link explainFaults} throws for one: a StoreError, or the error itself. */
+export function explained(place: string, error: unknown): unknown {
+  if (error instanceof DatabaseError) return explainedByServer(place, error)
+  const code = codeOf(error)
+  const isNetwork = NETWORK_CODE.test(code ?? '')
+  if (!isNetwork && !DRIVER_AWAY.test(messageOf(error))) return error
+  // Node.js tries several addresses of a name, and then has no message.
+  const found = messageOf(error) === '' ? code : messageOf(error)
+  return new StoreAwayError(`${place}: the server does not answer (${found})`, { cause: error })
+}
+
+function explainedByServer(place: string, error: DatabaseError): StoreError {
+  const code = error.code ?? ''
+  const away = AWAY[code] ?? AWAY[code.slice(0, 2)]
+  if (away !== undefined) return new StoreAwayError(`${place}: ${away}`, { cause: error })
+  if (code === '23514' && ID_CHECK.test(error.constraint ?? '')) {
+    const sentence = 'no ids are left: a row already has the largest possible id'
+    return new StoreError(`${place}: ${sentence}`, { cause: error })
+  }
+  const sentence = EXPLAINED[code] ?? EXPLAINED[code.slice(0, 2)] ?? error.message
+  return new StoreError(`${place}: ${sentence}`, { cause: error })
+}
+
+/**
+ * Whether the transaction may succeed when it is begun again: it was in a deadlock, or read a state
+ * that another one has replaced.
+ */
+export function isInTheWay(error: unknown): boolean {
+  return error instanceof StoreError && /^40(001|P01)$/.test(codeOf(error.cause) ?? '')
+}
+
+/** SQLSTATE, or the code of Node.js. */
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

@@ -1,0 +1,280 @@
+// The log of both engines is the same, whatever is written by plain SQL.
+import { strict as assert } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'tap'
+import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
+import { openDatabase } from '../../../src/store/sqlite/database.js'
+import type { Connection } from '../../../src/store/sqlite/sqlite-driver.js'
+import { WORKSPACE_MIGRATIONS } from '../../../src/store/sqlite/workspace-schema.js'
+import { assertProperty } from '../../fixtures/assert-property.js'
+import { connected, migratedDatabase } from '../../fixtures/postgres.js'
+import { type Logged, logOf, makeWorkspace } from '../../fixtures/postgres-workspace.js'
+
+type Table = 'accounts' | 'categories' | 'transactions'
+const TABLES: readonly Table[] = ['accounts', 'categories', 'transactions']
+
+type Row = Readonly<Record<string, number | string | null>>
+
+/** A statement that both engines know. */
+type Write =
+  | { readonly kind: 'insert'; readonly table: Table; readonly rows: readonly Row[] }
+  | { readonly kind: 'update'; readonly table: Table; readonly set: string; readonly ids: number[] }
+  | { readonly kind: 'delete'; readonly table: Table; readonly ids: number[] }
+  | { readonly kind: 'control'; readonly sql: 'SAVEPOINT s' | 'ROLLBACK TO s' }
+
+function literal(value: number | string | null): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+/** @param workspace undefined: of SQLite */
+function sqlOf(write: Write, workspace: number | undefined): string {
+  if (write.kind === 'control') return write.sql
+  const table = workspace === undefined ? write.table : `kontor.${write.table}`
+  if (write.kind === 'insert') {
+    const [first = {}] = write.rows
+    const own = workspace === undefined ? [] : [String(workspace)]
+    const names = [...(workspace === undefined ? [] : ['workspace']), ...Object.keys(first)]
+    const values = write.rows.map(
+      (row) => `(${[...own, ...Object.values(row).map(literal)].join(', ')})`,
+    )
+    return `INSERT INTO ${table} (${names.join(', ')}) VALUES ${values.join(', ')}`
+  }
+  const own = workspace === undefined ? '' : `workspace = ${workspace} AND `
+  const where = `WHERE ${own}id IN (${write.ids.join(', ')})`
+  if (write.kind === 'delete') return `DELETE FROM ${table} ${where}`
+  return `UPDATE ${table} SET ${write.set} ${where}`
+}
+
+const id = fc.integer({ min: 1, max: 9 })
+const newId = fc.option(id)
+const reference = fc.option(fc.integer({ min: 1, max: 4 }))
+const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 5 })
+
+function rows(columns: Readonly<Record<string, fc.Arbitrary<number | string | null>>>) {
+  return fc.array(fc.record(columns), { minLength: 1, maxLength: 4 })
+}
+
+const ROWS: Readonly<Record<Table, fc.Arbitrary<Row[]>>> = {
+  accounts: rows({
+    id: newId,
+    currency: fc.constant('EUR'),
+    created_at: fc.constant(0),
+    updated_at: fc.constant(0),
+  }),
+  categories: rows({ id: newId, name: fc.constant('Miete'), parent_id: reference }),
+  transactions: rows({
+    id: newId,
+    account_id: fc.integer({ min: 1, max: 4 }),
+    amount_unscaled: fc.constant(-100),
+    amount_scale: fc.constant(2),
+    currency: fc.constant('EUR'),
+    created_at: fc.constant(0),
+    updated_at: fc.constant(0),
+    import_date: fc.constant(0),
+    category_id: reference,
+    parent_category_id: reference,
+  }),
+}
+
+const SETS: Readonly<Record<Table, fc.Arbitrary<string>>> = {
+  accounts: fc.oneof(fc.constant("name = 'x'"), fc.constant('id = id + 9')),
+  categories: fc.oneof(
+    fc.constant("name = 'x'"),
+    reference.map((parent) => `parent_id = ${parent}`),
+    fc.constant('id = id + 9'),
+  ),
+  transactions: fc.oneof(
+    fc.constant("purpose = 'x'"),
+    fc.integer({ min: 1, max: 4 }).map((account) => `account_id = ${account}`),
+    reference.map((category) => `category_id = ${category}`),
+    fc.constant('id = id + 9'),
+    fc.constant('id = id + 1'),
+    fc.constant('id = 11 - id'),
+  ),
+}
+
+function writesTo(table: Table): fc.Arbitrary<Write> {
+  const insert = ROWS[table].map((made): Write => ({ kind: 'insert', table, rows: made }))
+  const update = fc
+    .tuple(SETS[table], ids)
+    .map(([set, chosen]): Write => ({ kind: 'update', table, set, ids: chosen }))
+  const deletion = ids.map((chosen): Write => ({ kind: 'delete', table, ids: chosen }))
+  return fc.oneof(
+    { weight: 3, arbitrary: insert },
+    { weight: 2, arbitrary: update },
+    { weight: 1, arbitrary: deletion },
+  )
+}
+
+const transaction = fc.record({
+  isKept: fc.boolean().map((isRolledBack) => !isRolledBack),
+  writes: fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: fc.oneof(...TABLES.map(writesTo)) },
+      { weight: 1, arbitrary: fc.constantFrom('SAVEPOINT s', 'ROLLBACK TO s') },
+    ),
+    { minLength: 1, maxLength: 5 },
+  ),
+})
+
+/** First rows, so that most references are there; some refer to a category twice. */
+const BEGIN: readonly Write[] = [
+  {
+    kind: 'insert',
+    table: 'accounts',
+    rows: [1, 2, 3].map((one) => ({ id: one, currency: 'EUR', created_at: 0, updated_at: 0 })),
+  },
+  {
+    kind: 'insert',
+    table: 'categories',
+    rows: [
+      { id: 1, name: 'a', parent_id: null },
+      { id: 2, name: 'b', parent_id: 1 },
+    ],
+  },
+  {
+    kind: 'insert',
+    table: 'transactions',
+    rows: [1, 2].map((category) => ({
+      ...{ id: category, account_id: 1, currency: 'EUR', amount_unscaled: -100, amount_scale: 2 },
+      ...{ created_at: 0, updated_at: 0, import_date: 0 },
+      ...{ category_id: category, parent_category_id: 1 },
+    })),
+  },
+]
+
+/** Both engines, side by side, with a workspace of their own. */
+class Twins {
+  #sequence = 0
+
+  constructor(
+    readonly sqlite: Connection,
+    readonly postgres: PostgresConnection,
+    readonly workspace: number,
+  ) {}
+
+  /** Runs a statement on both. @returns whether they accepted it */
+  async write(write: Write): Promise<boolean> {
+    const before = this.#sqliteLog(0).length
+    const inSqlite = this.#tryInSqlite(sqlOf(write, undefined))
+    const inPostgres = await this.#tryInPostgres(sqlOf(write, this.workspace))
+    const sql = sqlOf(write, undefined)
+    assert.equal(inPostgres === undefined, inSqlite === undefined, `${sql}: ${inPostgres}`)
+    const logged = await logOf(this.postgres, this.workspace, this.#sequence)
+    assert.deepEqual(setOf(logged), setOf(this.#sqliteLog(before)), sql)
+    const changed = new Set(logged.map(({ kind, entity, id }) => `${kind} ${entity} ${id}`))
+    assert.equal(changed.size, logged.length, `each change is logged once: ${sql}`)
+    assert.deepEqual(
+      logged.map(({ sequence }) => sequence),
+      logged.map((_, i) => this.#sequence + i + 1),
+    )
+    this.#sequence += logged.length
+    return inSqlite === undefined
+  }
+
+  async control(sql: string): Promise<void> {
+    this.sqlite.exec(sql)
+    await this.postgres.query(sql)
+    if (!sql.startsWith('ROLLBACK')) return
+    const log = await logOf(this.postgres, this.workspace)
+    this.#sequence = log.at(-1)?.sequence ?? 0
+    assert.equal(log.length, this.#sequence, 'a roll-back takes its numbers back')
+  }
+
+  async compareRows(): Promise<void> {
+    for (const [table, columns] of Object.entries(COMPARED)) {
+      const order = `ORDER BY ${columns}`
+      const expected = this.sqlite.prepare(`SELECT ${columns} FROM ${table} ${order}`).all()
+      const found = await this.postgres.query(
+        `SELECT ${columns} FROM kontor.${table} WHERE workspace = $1 ${order}`,
+        [this.workspace],
+      )
+      assert.deepEqual(found, expected, table)
+    }
+  }
+
+  #sqliteLog(after: number): Omit<Logged, 'mark' | 'sequence'>[] {
+    const sql = `SELECT entity, entity_id AS id, kind, account_before AS before,
+      account_after AS after FROM changes ORDER BY sequence LIMIT -1 OFFSET ?`
+    return this.sqlite.prepare(sql).all(after) as Logged[]
+  }
+
+  #tryInSqlite(sql: string): string | undefined {
+    try {
+      this.sqlite.exec(sql)
+      return undefined
+    } catch (error) {
+      return String(error)
+    }
+  }
+
+  async #tryInPostgres(sql: string): Promise<string | undefined> {
+    await this.postgres.query('SAVEPOINT tried')
+    try {
+      await this.postgres.query(sql)
+      await this.postgres.query('RELEASE tried')
+      return undefined
+    } catch (error) {
+      await this.postgres.query('ROLLBACK TO tried')
+      await this.postgres.query('RELEASE tried')
+      return String(error)
+    }
+  }
+}
+
+const COMPARED = {
+  accounts: 'id, name',
+  categories: 'id, name, parent_id',
+  transactions: 'id, account_id, category_id, parent_category_id, purpose',
+  deleted_ids: 'entity, first, last',
+}
+
+/**
+ * The changes of one statement, in an order of their own: SQLite logs row by row in the order of
+ * its scan, and a row twice that loses two references. A reader sees the state after a commit.
+ */
+function setOf(logged: readonly Omit<Logged, 'mark' | 'sequence'>[]): string[] {
+  const isDeleted = ({ entity, id }: { entity: string; id: number }): boolean =>
+    logged.some((other) => other.kind === 'delete' && other.entity === entity && other.id === id)
+  const lines = logged
+    .filter((change) => change.kind !== 'update' || !isDeleted(change))
+    .map(({ kind, entity, id, before, after }) => `${kind} ${entity} ${id} ${before} ${after}`)
+  return [...new Set(lines)].sort()
+}
+
+test('any writes leave the same log and rows in both engines', async (t) => {
+  const postgres = await connected(t, await migratedDatabase(t))
+  const counts = { accepted: 0, refused: 0 }
+  let made = 0
+  const property = fc.asyncProperty(
+    fc.array(transaction, { minLength: 1, maxLength: 6 }),
+    async (transactions) => {
+      const sqlite = openDatabase(':memory:', WORKSPACE_MIGRATIONS)
+      try {
+        const workspace = await makeWorkspace(postgres, `w${made++}`)
+        const twins = new Twins(sqlite, postgres, workspace)
+        for (const { isKept, writes } of [{ isKept: true, writes: BEGIN }, ...transactions]) {
+          await twins.control('BEGIN')
+          let hasSavepoint = false
+          for (const write of writes) {
+            if (typeof write !== 'string') {
+              counts[(await twins.write(write)) ? 'accepted' : 'refused'] += 1
+              continue
+            }
+            if (write === 'ROLLBACK TO s' && !hasSavepoint) continue
+            hasSavepoint = true
+            await twins.control(write)
+          }
+          await twins.control(isKept ? 'COMMIT' : 'ROLLBACK')
+        }
+        await twins.compareRows()
+      } finally {
+        await postgres.query('ROLLBACK')
+        sqlite.close()
+      }
+    },
+  )
+  await assertProperty(property, { numRuns: 40 })
+  t.ok(counts.accepted > 200, `${counts.accepted} statements were accepted`)
+  t.ok(counts.refused > 50, `${counts.refused} were refused`)
+})
