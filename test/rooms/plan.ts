@@ -95,10 +95,9 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/mcp.ts', 'runs a bench'],
   ['embedded/documented-program.ts', 'compiles a program against the package'],
   ['bench/scale.ts', 'runs a bench'],
-  ['store/postgres/change-log.ts', 'compares two engines over hundreds of writes'],
   ...[
-    ...['change-order', 'connect', 'control-tables', 'faults', 'foreign-writers', 'migrations'],
-    'workspace-tables',
+    ...['change-log', 'change-order', 'connect', 'control-tables', 'faults', 'foreign-writers'],
+    ...['migrations', 'workspace-tables'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
@@ -108,6 +107,9 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/start.ts', 'runs a bench'],
   ['bench/import-eval/run.ts', 'imports every real bank file'],
 ])
+
+/** Folders whose slow files share a process, as they share the server that it starts. */
+export const SHARED_SERVERS: readonly string[] = ['store/postgres']
 
 /** All test files below `folder`, as paths from there, in the order of their names. */
 export function testFilesIn(folder: string): string[] {
@@ -126,8 +128,9 @@ export function roomsOf(files: readonly string[]): Room[] {
   const ofFolder = new Map<string, string[]>()
   const rooms: Room[] = []
   for (const file of files) {
-    const folder = folderOf(file)
-    if (ALONE.has(file) || SLOW.has(file))
+    const server = SHARED_SERVERS.find((folder) => file.startsWith(`${folder}/`))
+    const folder = server ?? folderOf(file)
+    if (server === undefined && (ALONE.has(file) || SLOW.has(file)))
       rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
     else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])
   }
