@@ -2,4 +2,4 @@
 import { type InProcessOptions, measureInProcess } from './in-process.js'
 
 const options = JSON.parse(process.argv[2] ?? '{}') as InProcessOptions
-process.stdout.write(JSON.stringify(measureInProcess(options)))
+process.stdout.write(JSON.stringify(await measureInProcess(options)))

@@ -1,6 +1,6 @@
-import { snapshotOfFile } from '../src/snapshot/build.js'
+import { snapshotOfState } from '../src/snapshot/build.js'
 import type { Snapshot } from '../src/snapshot/snapshot.js'
-import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
+import { readWorkspace } from '../src/store/open-workspace.js'
 import { WORKSPACE_ID } from './corpus.js'
 import { readFacts } from './facts.js'
 import { type SnapshotBytes, snapshotBytes } from './loading.js'
@@ -20,8 +20,8 @@ export interface InProcessOptions extends QueryOptions {
 }
 
 /** Builds the snapshot in this process and measures queries over it. */
-export function measureInProcess(options: InProcessOptions): InProcessFigures {
-  const snapshot = readSnapshot(options.workspacePath)
+export async function measureInProcess(options: InProcessOptions): Promise<InProcessFigures> {
+  const snapshot = await readSnapshot(options.workspacePath)
   const twin = new Twin(options.twinPath)
   const queries = measureQueries(snapshot, readFacts(options.twinPath), twin, options)
   twin.close()
@@ -29,11 +29,6 @@ export function measureInProcess(options: InProcessOptions): InProcessFigures {
 }
 
 /** Builds the snapshot of a workspace file, without its text index. */
-export function readSnapshot(path: string): Snapshot {
-  const file = WorkspaceFile.openForReading(path)
-  try {
-    return snapshotOfFile(WORKSPACE_ID, file)
-  } finally {
-    file.close()
-  }
+export function readSnapshot(path: string): Promise<Snapshot> {
+  return readWorkspace({ engine: 'sqlite', path }, (state) => snapshotOfState(WORKSPACE_ID, state))
 }

@@ -12,7 +12,6 @@ import { createApiKey } from '../src/admin/api-keys.js'
 import { type Random, randomOf } from '../src/demo/random.js'
 import { CLI_ACTOR } from '../src/domain/audit.js'
 import { SCOPES } from '../src/domain/key-scope.js'
-import { snapshotOfFile } from '../src/snapshot/build.js'
 import { indexesOfSegment } from '../src/snapshot/segment-indexes.js'
 import { snapshotBytes } from '../src/snapshot/snapshot-bytes.js'
 import {
@@ -21,10 +20,10 @@ import {
   workspacePath,
 } from '../src/store/data-directory.js'
 import { ControlFile } from '../src/store/sqlite/control-file.js'
-import { WorkspaceFile } from '../src/store/sqlite/workspace-file.js'
 import { type ServerProcess, startServer } from './child.js'
 import { Client } from './client.js'
 import { openCorpus } from './corpus.js'
+import { readSnapshot } from './in-process.js'
 import { cpuMicroseconds, memoryFigures } from './process-figures.js'
 import { shown, type Target, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
@@ -74,7 +73,7 @@ export async function measureMany(settings: Settings, options: ManyOptions): Pro
   mkdirSync(scratch)
   try {
     settings.say(`making ${options.workspaceCount} workspaces`)
-    const field = makeField(scratch, corpus.workspacePath, options)
+    const field = await makeField(scratch, corpus.workspacePath, options)
     const words = [scratch, '', String(field.budgetBytes)]
     const server = await startServer('bench/live-server.js', words)
     try {
@@ -88,11 +87,11 @@ export async function measureMany(settings: Settings, options: ManyOptions): Pro
   }
 }
 
-function makeField(
+async function makeField(
   scratch: string,
   sourcePath: string,
   { workspaceCount, residentCount }: ManyOptions,
-): Field {
+): Promise<Field> {
   const directory = makeDataDirectory(scratch)
   const control = ControlFile.open(directory.controlPath)
   const keys = Array.from({ length: workspaceCount }, (_, i) => {
@@ -102,7 +101,12 @@ function makeField(
     return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input).key
   })
   control.close()
-  return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }
+  return {
+    directory,
+    sourcePath,
+    budgetBytes: (await bytesOfOne(sourcePath)) * residentCount,
+    keys,
+  }
 }
 
 function workspaceIdOf(number: number): string {
@@ -110,10 +114,8 @@ function workspaceIdOf(number: number): string {
 }
 
 /** Bytes that the service counts for one of the workspaces. */
-function bytesOfOne(path: string): number {
-  const file = WorkspaceFile.openForReading(path)
-  const snapshot = snapshotOfFile('w', file)
-  file.close()
+async function bytesOfOne(path: string): Promise<number> {
+  const snapshot = await readSnapshot(path)
   const segments = snapshot.segments.map((live) => ({
     ...live,
     ...indexesOfSegment(live.segment),

@@ -84,7 +84,7 @@ const RANDOM_KEPT = 8
 export async function runKontor(options: MatchRunOptions): Promise<KontorMatchFigures> {
   const { workspacePath, windowRows, rounds, checkedCount } = options
   const questions = readQueries(options).map(({ query }) => query)
-  const workspace = loadMatched(workspacePath)
+  const workspace = await loadMatched(workspacePath)
   const { rowCount, indexMs, indexBytes } = workspace
   const byThreads = THREAD_COUNTS.map((count) => ({
     count,

@@ -20,8 +20,8 @@ export interface MatchedWorkspace {
 }
 
 /** Loads a workspace file and builds its match index. */
-export function loadMatched(path: string): MatchedWorkspace {
-  const loaded = readSnapshot(path)
+export async function loadMatched(path: string): Promise<MatchedWorkspace> {
+  const loaded = await readSnapshot(path)
   const [live] = loaded.segments
   assert(live !== undefined && loaded.segments.length === 1, 'rows are in one segment')
   const startedMs = performance.now()

@@ -34,7 +34,7 @@ export interface ColdFigures extends EngineFigures {
 }
 
 /** Contenders that only answer the classes, after the scan has chosen them. */
-const ENGINES: Readonly<Record<string, (path: string) => SearchEngine>> = {
+const ENGINES: Readonly<Record<string, (path: string) => SearchEngine | Promise<SearchEngine>>> = {
   'kontor again': KontorSearch.remembering,
   FTS5: (path) => new Fts5(path),
   FlexSearch: (path) => new VocabularySearch(path),
@@ -45,16 +45,19 @@ const ENGINES: Readonly<Record<string, (path: string) => SearchEngine>> = {
 export const CONTENDERS = ['scan', 'kontor', ...Object.keys(ENGINES)] as const
 
 /** Runs one contender. @throws AssertionError when an answer differs from the scan's */
-export function runContender(name: string, options: SearchRunOptions): EngineFigures | ColdFigures {
+export async function runContender(
+  name: string,
+  options: SearchRunOptions,
+): Promise<EngineFigures | ColdFigures> {
   const { workspacePath } = options
   if (name === 'scan') return runScan(options)
   const { compared, adversarial } = readClasses(options)
   if (name !== 'kontor') {
     const makeEngine = ENGINES[name]
     if (makeEngine === undefined) throw new Error(`there is no contender ${name}`)
-    return measureEngine(makeEngine(workspacePath), compared, options)
+    return measureEngine(await makeEngine(workspacePath), compared, options)
   }
-  const kontor = KontorSearch.cold(workspacePath)
+  const kontor = await KontorSearch.cold(workspacePath)
   const { seed, costedCount: searchCount } = options
   return {
     ...measureEngine(kontor, compared, options),

@@ -24,11 +24,10 @@ export class KontorSearch implements SearchEngine {
   readonly #snapshot: Snapshot
   #selections: QueryCache | undefined
 
-  constructor(
-    path: string,
+  private constructor(
+    loaded: Snapshot,
     private readonly selectionsOf: SelectionsOf,
   ) {
-    const loaded = readSnapshot(path)
     const [live] = loaded.segments
     assert(live !== undefined && loaded.segments.length === 1, 'rows are in one segment')
     const startedMs = performance.now()
@@ -39,13 +38,13 @@ export class KontorSearch implements SearchEngine {
   }
 
   /** Every search starts with an empty cache, except for normalized names of categories. */
-  static cold(path: string): KontorSearch {
-    return new KontorSearch(path, withNamesOf)
+  static async cold(path: string): Promise<KontorSearch> {
+    return new KontorSearch(await readSnapshot(path), withNamesOf)
   }
 
   /** Keeps the query cache between searches, as a server does. */
-  static remembering(path: string): KontorSearch {
-    return new KontorSearch(path, (earlier) => earlier ?? new QueryCache())
+  static async remembering(path: string): Promise<KontorSearch> {
+    return new KontorSearch(await readSnapshot(path), (earlier) => earlier ?? new QueryCache())
   }
 
   answers(): boolean {

@@ -3,4 +3,5 @@
 import { runContender, type SearchRunOptions } from './search-contenders.js'
 
 const [name = '', options = '{}'] = process.argv.slice(2)
-process.stdout.write(JSON.stringify(runContender(name, JSON.parse(options) as SearchRunOptions)))
+const figures = await runContender(name, JSON.parse(options) as SearchRunOptions)
+process.stdout.write(JSON.stringify(figures))

@@ -5,8 +5,8 @@ import { ordinalAt } from '../query/listing.js'
 import { pageOf } from '../query/page.js'
 import { QueryCache } from '../query/query-cache.js'
 import type { TransactionFilters } from '../query/transaction-query.js'
-import { buildSnapshot, stateOfFile } from '../snapshot/build.js'
-import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import { snapshotOfState } from '../snapshot/build.js'
+import type { WorkspaceState } from '../store/workspace.js'
 import { FILTER_ROWS, FILTERS, type WritableObject } from '../wire/filter-rows.js'
 import type { QueryParameter } from '../wire/parameter-table.js'
 import type { FlagTable } from './command.js'
@@ -61,15 +61,15 @@ export function filterNote(flags: Readonly<Record<string, unknown>>): string {
 
 /**
  * The ids of the transactions that pass the filters, found as the service finds them, in a snapshot
- * of the state that the connection sees.
+ * of the state.
  * @throws CommandError `usage` for an account that does not exist
  */
-export function idsPassing(
+export async function idsPassing(
   workspaceId: string,
-  file: WorkspaceFile,
+  state: WorkspaceState,
   filters: TransactionFilters,
-): ReadonlySet<number> {
-  const snapshot = buildSnapshot(stateOfFile(workspaceId, file))
+): Promise<ReadonlySet<number>> {
+  const snapshot = await snapshotOfState(workspaceId, state)
   const access = { accountIds: null }
   const bounds = explainingFlags(() => boundsWithin({ snapshot, access }, {}, filters.accountIds))
   const query = { ...filters, order: 'asc', sortBy: '_id' } as const

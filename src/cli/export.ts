@@ -3,11 +3,11 @@ import { CommandError, messageOf } from '../errors.js'
 import { exportWorkspace } from '../statements/ndjson/export.js'
 import {
   openDataDirectory,
+  workspaceAddress,
   workspaceExists,
   workspaceIds,
-  workspacePath,
 } from '../store/data-directory.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import { readWorkspace } from '../store/open-workspace.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
 import { FILTER_FLAGS, filterNote, filtersOfFlags, idsPassing } from './export-filters.js'
@@ -47,12 +47,11 @@ export const exportCommand = defineCommand({
       const where = `${flags.workspace} in ${directory.path}`
       throw new CommandError('failed', `there is no workspace ${where}${advice}`)
     }
-    const file = WorkspaceFile.openForReading(workspacePath(directory, flags.workspace))
-    const chosen = filters && (() => idsPassing(flags.workspace, file, filters))
-    // The environment may have set one for another command, and a whole export may be wanted.
-    if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
-    try {
-      const rows = exportWorkspace(file, chosen)
+    await readWorkspace(workspaceAddress(directory, flags.workspace), async (state) => {
+      // The environment may have set one for another command, and a whole export may be wanted.
+      if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
+      const chosen = filters && (await idsPassing(flags.workspace, state, filters))
+      const rows = exportWorkspace(state, chosen)
       if (flags.output === undefined) {
         await writePieces(rows, (piece) => stdout.write(piece))
         return
@@ -62,14 +61,12 @@ export const exportCommand = defineCommand({
       await stdout.write(
         flags.json ? `${JSON.stringify(report)}\n` : `${lines} lines in ${flags.output}\n`,
       )
-    } finally {
-      file.close()
-    }
+    })
   },
 })
 
 /** Writes to a file next to the target and renames it, so that no partial file is ever visible. */
-async function writeFileWhole(path: string, lines: Iterable<string>): Promise<number> {
+async function writeFileWhole(path: string, lines: AsyncIterable<string>): Promise<number> {
   const partPath = `${path}.${process.pid}.part`
   try {
     const part = await open(partPath, 'w')
@@ -97,12 +94,12 @@ async function writeFileWhole(path: string, lines: Iterable<string>): Promise<nu
  * Writes lines in larger pieces, the next after the last is written. @returns the number of lines
  */
 async function writePieces(
-  lines: Iterable<string>,
+  lines: AsyncIterable<string>,
   write: (piece: string) => Promise<void>,
 ): Promise<number> {
   let count = 0
   let piece = ''
-  for (const line of lines) {
+  for await (const line of lines) {
     count += 1
     piece += line
     if (piece.length < EXPORT_PIECE_CHARS) continue

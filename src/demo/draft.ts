@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../store/columns.js'
 import { emptyTransactionRow } from '../store/empty-rows.js'
-import type { NewRow } from '../store/sqlite/workspace-file.js'
+import type { NewRow } from '../store/workspace-writer.js'
 import { midnightOf } from './calendar.js'
 import type { Party } from './counterparts.js'
 

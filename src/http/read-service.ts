@@ -16,8 +16,8 @@ import { type SnapshotEvent, WorkspaceCache } from '../snapshot/workspace-cache.
 import {
   cachePath,
   type DataDirectory,
+  workspaceAddress,
   workspaceExists,
-  workspacePath,
 } from '../store/data-directory.js'
 import { BuilderPool } from '../threads/builder-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
@@ -82,7 +82,7 @@ export function openReadService(
   const layout = layoutOfCache(directory, options.onCacheUnavailable)
   const gcTrigger = new GcTrigger()
   const snapshots = new WorkspaceCache({
-    pathOf: (workspaceId) => workspacePath(directory, workspaceId),
+    addressOf: (workspaceId) => workspaceAddress(directory, workspaceId),
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),

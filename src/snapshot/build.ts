@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { formatInstant } from '../instant.js'
 import { smallestScale } from '../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../store/columns.js'
-import type { WorkspaceFile, WorkspaceVersion } from '../store/sqlite/workspace-file.js'
+import type { WorkspaceState } from '../store/workspace.js'
 import { accountKeyOf } from './account-key.js'
 import { beginLog } from './change-log.js'
 import { IdCodes, type IdDictionary } from './id-dictionary.js'
@@ -27,15 +27,6 @@ import {
   type Snapshot,
 } from './snapshot.js'
 
-/** Input of a snapshot: one state of one file. */
-export interface WorkspaceRows extends SharedRows {
-  readonly workspaceId: string
-  readonly version: WorkspaceVersion
-  readonly transactionCount: number
-  /** Ids descending. */
-  readonly transactions: Iterable<TransactionRow>
-}
-
 /** Resources that transactions name: all accounts and categories of one state, ids ascending. */
 export interface SharedRows {
   readonly accounts: readonly AccountRow[]
@@ -43,50 +34,46 @@ export interface SharedRows {
 }
 
 /**
- * Reads one state of the file and builds its snapshot.
+ * The snapshot of a state, of as few segments as the limits allow; all their columns are in shared
+ * memory.
  * @throws StoreError, also as soon as the rows take more than the budget
  */
-export function snapshotOfFile(
+export async function snapshotOfState(
   workspaceId: string,
-  file: WorkspaceFile,
+  state: WorkspaceState,
   limits = SEGMENT_LIMITS,
   budget?: MemoryBudget,
-): Snapshot {
-  return file.consistently(() => buildSnapshot(stateOfFile(workspaceId, file), limits, budget))
+): Promise<Snapshot> {
+  const version = await state.version()
+  const shared = await sharedRowsOf(state)
+  const rowCount = await state.transactionCount()
+  const codes = new Codes({ accountIds: [], categoryIds: [] })
+  const totalBytes = budget?.bytes ?? Number.POSITIVE_INFINITY
+  const builder = new SegmentBuilder(shared, codes, { rowCount, limits, totalBytes })
+  await builder.appendAll(state.transactions('newest'))
+  return firstSnapshot({ workspaceId, version }, shared, codes, builder.finish())
 }
 
-/** The state that the connection sees; consistent while it has a query open, or a transaction. */
-export function stateOfFile(workspaceId: string, file: WorkspaceFile): WorkspaceRows {
+/** All accounts and categories of a state. @throws StoreError */
+export async function sharedRowsOf(state: WorkspaceState): Promise<SharedRows> {
+  return { accounts: await state.accounts(), categories: await state.categories() }
+}
+
+/** The first snapshot of a timeline. */
+export function firstSnapshot(
+  { workspaceId, version }: Pick<Snapshot, 'workspaceId' | 'version'>,
+  shared: SharedRows,
+  codes: Codes,
+  segments: readonly Segment[],
+): Snapshot {
   return {
     workspaceId,
-    version: file.version(),
-    accounts: file.accounts(),
-    categories: file.categories(),
-    transactionCount: file.transactionCount(),
-    transactions: file.transactionsNewestFirst(),
-  }
-}
-
-/**
- * Builds a snapshot of as few segments as the limits allow; all their columns are in shared memory.
- * @throws StoreError, also as soon as the rows take more than the budget
- */
-export function buildSnapshot(
-  rows: WorkspaceRows,
-  limits = SEGMENT_LIMITS,
-  budget?: MemoryBudget,
-): Snapshot {
-  const codes = new Codes({ accountIds: [], categoryIds: [] })
-  const allLimits = { ...limits, totalBytes: budget?.bytes ?? Number.POSITIVE_INFINITY }
-  const segments = buildSegments(rows, rows, codes, allLimits)
-  return {
-    workspaceId: rows.workspaceId,
-    version: rows.version,
+    version,
     generation: 0,
-    ...sharedEntries(rows, codes),
+    ...sharedEntries(shared, codes),
     segments: segments.map((segment) => ({ segment, alive: undefined, ...NO_INDEXES })),
     staleFragments: new Map(),
-    log: beginLog(rows.version.sequence),
+    log: beginLog(version.sequence),
   }
 }
 
@@ -154,56 +141,93 @@ function fragmentsOf(
   }
 }
 
-/** Transactions, ids descending. */
-interface RowSource {
-  /** Their number, or more: the segments have room for so many, untouched and without memory. */
-  readonly transactionCount: number
-  readonly transactions: Iterable<TransactionRow>
-}
-
-/** Limits of segments, and the bytes of rendered rows that all together may take. */
-interface BuildLimits extends SegmentLimits {
+/** Size of what is built. */
+interface BuildSize {
+  /** Number of rows, or more: the segments have room for so many, untouched and without memory. */
+  readonly rowCount: number
+  /** Absent = those of all segments. */
+  readonly limits?: SegmentLimits
+  /** Bytes that all rendered rows together may take; absent = any number. */
   readonly totalBytes?: number
 }
 
-/**
- * Builds segments of transactions, the first ones as large as the limits allow; none of no rows.
- * @param shared accounts and categories that they name, as of the same state
- * @param codes new ids get a code
- * @throws StoreError when a row alone is beyond the limits, or all together are
- */
-export function buildSegments(
-  source: RowSource,
+/** Builds segments of transactions, the first ones as large as the limits allow. */
+export class SegmentBuilder {
+  readonly #fragments: SharedFragments
+  readonly #limits: SegmentLimits
+  readonly #totalBytes: number
+  readonly #finished: Segment[] = []
+  #restCount: number
+  #finishedBytes = 0
+  #open: OpenSegment | undefined
+
+  /**
+   * @param shared accounts and categories that the transactions name, as of the same state
+   * @param codes new ids get a code
+   */
+  constructor(
+    shared: SharedRows,
+    private readonly codes: Codes,
+    private readonly size: BuildSize,
+  ) {
+    // Existing ones first, so that a new workspace's codes are the positions in its lists.
+    for (const { id } of shared.accounts) codes.accounts.codeOf(id)
+    for (const { id } of shared.categories) codes.categories.codeOf(id)
+    this.#fragments = sharedFragments(shared)
+    this.#limits = size.limits ?? SEGMENT_LIMITS
+    this.#totalBytes = size.totalBytes ?? Number.POSITIVE_INFINITY
+    this.#restCount = size.rowCount
+  }
+
+  /**
+   * Appends a transaction with a smaller id than those before.
+   * @throws StoreError when the row alone is beyond the limits, or all together are
+   */
+  append(transaction: TransactionRow): void {
+    const json = `${transactionJson(transaction, this.#fragments)},`
+    let open = this.#open ?? this.#begin()
+    if (!open.add(transaction, json, this.codes)) {
+      this.#close(open)
+      open = this.#begin()
+      assert(open.add(transaction, json, this.codes), 'a first row has room')
+    }
+    if (this.#finishedBytes + open.byteCount > this.#totalBytes) {
+      throw beyondBudget(this.size.rowCount, this.#totalBytes)
+    }
+    this.#restCount -= 1
+  }
+
+  /** Appends batches of transactions, ids descending. @throws StoreError as {@link append} */
+  async appendAll(batches: AsyncIterable<readonly TransactionRow[]>): Promise<void> {
+    for await (const batch of batches) for (const transaction of batch) this.append(transaction)
+  }
+
+  /** The segments; none of no rows. To be called once. */
+  finish(): Segment[] {
+    if (this.#open !== undefined) this.#close(this.#open)
+    return this.#finished
+  }
+
+  #begin(): OpenSegment {
+    this.#open = new OpenSegment(this.#restCount, this.#limits)
+    return this.#open
+  }
+
+  #close(open: OpenSegment): void {
+    this.#finished.push(open.finish(this.codes, this.#fragments))
+    this.#finishedBytes += open.byteCount
+  }
+}
+
+/** Segments of these transactions, ids descending. @throws StoreError as {@link SegmentBuilder} */
+export function segmentsOf(
+  transactions: readonly TransactionRow[],
   shared: SharedRows,
   codes: Codes,
-  limits: BuildLimits = SEGMENT_LIMITS,
 ): Segment[] {
-  // Existing ones first, so that a new workspace's codes are the positions in its lists.
-  for (const { id } of shared.accounts) codes.accounts.codeOf(id)
-  for (const { id } of shared.categories) codes.categories.codeOf(id)
-  const fragments = sharedFragments(shared)
-  const segments: Segment[] = []
-  const { transactionCount } = source
-  const { totalBytes = Number.POSITIVE_INFINITY } = limits
-  let restCount = transactionCount
-  let finishedBytes = 0
-  let open: OpenSegment | undefined
-  for (const transaction of source.transactions) {
-    const json = `${transactionJson(transaction, fragments)},`
-    open ??= new OpenSegment(restCount, limits)
-    if (!open.add(transaction, json, codes)) {
-      segments.push(open.finish(codes, fragments))
-      finishedBytes += open.byteCount
-      open = new OpenSegment(restCount, limits)
-      assert(open.add(transaction, json, codes), 'a first row has room')
-    }
-    if (finishedBytes + open.byteCount > totalBytes) {
-      throw beyondBudget(transactionCount, totalBytes)
-    }
-    restCount -= 1
-  }
-  if (open !== undefined) segments.push(open.finish(codes, fragments))
-  return segments
+  const builder = new SegmentBuilder(shared, codes, { rowCount: transactions.length })
+  for (const transaction of transactions) builder.append(transaction)
+  return builder.finish()
 }
 
 /** A segment that is being built. */
@@ -221,7 +245,7 @@ class OpenSegment {
     return this.#rendered.byteCount
   }
 
-  /** @returns whether there was room for the row. @throws StoreError as {@link buildSegments} */
+  /** @returns whether there was room for the row. @throws StoreError as {@link SegmentBuilder} */
   add(transaction: TransactionRow, json: string, codes: Codes): boolean {
     const row = this.#rendered.rowCount
     if (!this.#rendered.append(json)) return false

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
-import type { FileReading, FileStamp } from '../store/sqlite/file-stamp.js'
-import type { WorkspaceFile, WorkspaceVersion } from '../store/sqlite/workspace-file.js'
-import { buildSegments, Codes } from './build.js'
-import { followFile, RELOAD_REASONS, snapshotAfter } from './follow.js'
+import { isThere, readWorkspace } from '../store/open-workspace.js'
+import type { Seal, SealedVersion, WorkspaceAddress, WorkspaceState } from '../store/workspace.js'
+import { Codes, segmentsOf, sharedRowsOf } from './build.js'
+import { followState, RELOAD_REASONS, snapshotAfter } from './follow.js'
 import { NO_INDEXES, placeOfId, type Snapshot, transactionCount } from './snapshot.js'
 import {
   readSnapshotFile,
@@ -28,14 +27,8 @@ export interface Cache {
 /** The cached part of a snapshot; the rest follows from it. */
 type CachedSnapshot = Omit<Snapshot, 'workspaceId' | 'generation' | 'staleFragments'>
 
-/** The state of the file that a cached snapshot is tied to. */
-interface CacheTag {
-  readonly uid: string
-  readonly sequence: number
-  /** Schema version of the file as it was read: dropping a trigger, to bypass it, changes that. */
-  readonly schemaVersion: number
-  /** The file's stamp as long as it holds that version; empty = not known. */
-  readonly stamp: FileStamp
+/** The state of the workspace that a cached snapshot is tied to. */
+interface CacheTag extends SealedVersion {
   /** Ids that the newest changes up to that version wrote. */
   readonly witnessIds: readonly number[]
 }
@@ -53,27 +46,25 @@ export type CacheAnswer =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /**
- * The snapshot of the file's present state: as it was cached, or with the changes since applied. To
- * be called inside {@link WorkspaceFile.consistently}.
+ * The snapshot of the present state: as it was cached, or with the changes since applied.
  *
- * A cached snapshot of the file's version is valid when the file has the same stamp: the file was
- * not touched. One of an earlier version is valid when the file's `changes` lead from that version
- * to the present one, and the rows that were newest then and the number of rows are the file's: a
- * backup that was restored, and has been written to since, has the same uid and may have any
- * sequence.
- * @param reading of that state
+ * A cached snapshot of the present version is valid when the workspace has the same seal: it was
+ * not touched. One of an earlier version is valid when the logged changes lead from that version to
+ * the present one, and the rows that were newest then and the number of rows are those of the
+ * state: a backup that was restored, and has been written to since, has the same uid and may have
+ * any sequence.
  * @throws StoreError
  */
-export function snapshotOfCache(
+export async function snapshotOfCache(
   cache: Cache,
-  { workspaceId, reading }: { readonly workspaceId: string; readonly reading: FileReading },
-  file: WorkspaceFile,
-): CacheAnswer {
-  const version = file.version()
+  workspaceId: string,
+  state: WorkspaceState,
+): Promise<CacheAnswer> {
+  const present: SealedVersion = { version: await state.version(), seal: await state.seal() }
   let reason: string | undefined
   // Content with valid checksums was written by the same program, to the byte.
   const isWanted = (tag: unknown): boolean => {
-    reason = reasonAgainst(tag as CacheTag, { ...version, ...reading })
+    reason = reasonAgainst(tag as CacheTag, present)
     return reason === undefined
   }
   const read = readSnapshotFile(cache.path, cache.layout, isWanted)
@@ -83,12 +74,14 @@ export function snapshotOfCache(
   const cached = read.value as CachedSnapshot
   const staleFragments = staleFragmentsOf(cached.segments, cached.fragments)
   const snapshot: Snapshot = { workspaceId, generation: 0, ...cached, staleFragments }
-  const cachedSequence = tag.sequence
-  if (cachedSequence === version.sequence) return { kind: 'valid', snapshot, cachedSequence }
-  const step = followFile(snapshot, file, 0)
+  const cachedSequence = tag.version.sequence
+  if (cachedSequence === present.version.sequence) {
+    return { kind: 'valid', snapshot, cachedSequence }
+  }
+  const step = await followState(snapshot, state, { seal: tag.seal, fixedCount: 0 })
   if (step.kind === 'lost') return { kind: 'refused', reason: RELOAD_REASONS[step.reason] }
   const next = snapshotAfter(snapshot, step.next, 0)
-  if (!isConfirmed(next, file, tag)) {
+  if (!(await isConfirmed(next, state, tag))) {
     return { kind: 'refused', reason: 'the history of the workspace file differs' }
   }
   return { kind: 'valid', snapshot: next, cachedSequence }
@@ -103,15 +96,20 @@ export function cacheFault({ path, layout }: Cache, uid: string): string | undef
   const examined = verifySnapshotFile(path, layout)
   if (examined.kind === 'missing') return undefined
   if (examined.kind === 'refused') return examined.reason
-  return (examined.tag as CacheTag).uid === uid ? undefined : 'it belongs to another workspace file'
+  const { version } = examined.tag as CacheTag
+  return version.uid === uid ? undefined : 'it belongs to another workspace file'
 }
 
-/** Why a tag does not fit the file, or undefined. */
-function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): string | undefined {
-  if (tag.uid !== file.uid) return 'it belongs to another workspace file'
-  if (tag.sequence > file.sequence) return 'the workspace file is older than the cache'
-  if (tag.schemaVersion !== file.schemaVersion) return 'the tables or triggers were changed'
-  if (tag.sequence === file.sequence && (tag.stamp === '' || tag.stamp !== file.stamp)) {
+/** Why a tag does not fit the present state, or undefined. */
+function reasonAgainst({ version, seal }: CacheTag, present: SealedVersion): string | undefined {
+  if (version.uid !== present.version.uid) return 'it belongs to another workspace file'
+  if (version.sequence > present.version.sequence) {
+    return 'the workspace file is older than the cache'
+  }
+  if (seal.schema !== present.seal.schema) return 'the tables or triggers were changed'
+  if (version.sequence < present.version.sequence) return undefined
+  const isSame = version.mark === present.version.mark && seal.content === present.seal.content
+  if (seal.content === '' || !isSame) {
     return 'the workspace file was modified without logged changes'
   }
   return undefined
@@ -122,15 +120,17 @@ function reasonAgainst(tag: CacheTag, file: WorkspaceVersion & FileReading): str
  * rows that the last changes up to then wrote, as the cache has them and as the file has them now,
  * and in the number of all rows.
  */
-function isConfirmed(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): boolean {
-  if (transactionCount(snapshot) !== file.transactionCount()) return false
-  const writtenIds = file.transactionIdsWritten(tag.sequence, CACHE_WITNESSES_MAX)
+async function isConfirmed(
+  snapshot: Snapshot,
+  state: WorkspaceState,
+  tag: CacheTag,
+): Promise<boolean> {
+  if (transactionCount(snapshot) !== (await state.transactionCount())) return false
+  const writtenIds = await state.idsWritten(tag.version.sequence, CACHE_WITNESSES_MAX)
   if (writtenIds.length === 0) return false
   const ids = Array.from(new Set([...writtenIds, ...tag.witnessIds])).sort((a, b) => b - a)
-  const rows = ids.flatMap((id) => file.transaction(id) ?? [])
-  const shared = { accounts: file.accounts(), categories: file.categories() }
-  const source = { transactionCount: rows.length, transactions: rows }
-  const built = buildSegments(source, shared, new Codes(snapshot.idDictionary))
+  const rows = await state.transactionsOf(ids)
+  const built = segmentsOf(rows, await sharedRowsOf(state), new Codes(snapshot.idDictionary))
   const witnesses = {
     segments: built.map((segment) => ({ segment, alive: undefined, ...NO_INDEXES })),
   }
@@ -146,13 +146,10 @@ function isConfirmed(snapshot: Snapshot, file: WorkspaceFile, tag: CacheTag): bo
 /** A snapshot that is to be cached. */
 export interface CacheTask {
   readonly cache: Cache
-  /** Path of the workspace file. */
-  readonly path: string
+  readonly address: WorkspaceAddress
   readonly cached: CachedSnapshot
-  /** Schema version of the file, as it was read. */
-  readonly schemaVersion: number
-  /** The file's stamp as long as it holds this version; undefined = not known. */
-  readonly stamp: FileStamp | undefined
+  /** The seal of the workspace as long as it holds this version. */
+  readonly seal: Seal
 }
 
 /** The part of a snapshot that is cached. */
@@ -162,16 +159,18 @@ export function cachedPart(snapshot: Snapshot): CachedSnapshot {
 }
 
 /**
- * Replaces the cache of a snapshot; leaves none when the workspace file is deleted meanwhile.
- * @param file of the snapshot, which may have been written to since
+ * Replaces the cache of a snapshot; leaves none when the workspace is deleted meanwhile. The
+ * workspace may have been written to since.
  * @throws StoreError; the file system's error, see {@link writeSnapshotFile}
  */
-export function writeCacheFile(task: CacheTask, file: WorkspaceFile): void {
-  const { cache, path, cached, schemaVersion, stamp } = task
+export async function writeCacheFile({ cache, address, cached, seal }: CacheTask): Promise<void> {
   const { version } = cached
-  const witnessIds = file.transactionIdsWritten(version.sequence, CACHE_WITNESSES_MAX)
-  const tag: CacheTag = { ...version, schemaVersion, stamp: stamp ?? '', witnessIds }
+  // Not while the file is written: that takes seconds, in which no WAL could be truncated.
+  const witnessIds = await readWorkspace(address, (state) =>
+    state.idsWritten(version.sequence, CACHE_WITNESSES_MAX),
+  )
+  const tag: CacheTag = { version, seal, witnessIds }
   writeSnapshotFile(cache.path, { layout: cache.layout, tag, value: cached })
   // The cache is bank data: deleting a workspace deletes its cache, after the file.
-  if (!existsSync(path)) removeSnapshotFile(cache.path)
+  if (!(await isThere(address))) removeSnapshotFile(cache.path)
 }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { messageOf } from '../errors.js'
-import type { FileReading, FileStamp } from '../store/sqlite/file-stamp.js'
-import { CHANGES_KEPT_MAX } from '../store/sqlite/workspace-file.js'
+import { type Seal, unsealed, type WorkspaceAddress } from '../store/workspace.js'
+import { CHANGES_KEPT_MAX } from '../store/workspace-writer.js'
 import { type Cache, cachedPart } from './cache.js'
 import type { Snapshot } from './snapshot.js'
 import type { SnapshotTasks } from './snapshot-tasks.js'
@@ -29,21 +29,21 @@ assert(
 /** Dependencies of a copy. */
 export interface CachedCopyOptions {
   readonly cache: Cache
-  /** Path of the workspace file. */
-  readonly path: string
+  readonly address: WorkspaceAddress
   readonly tasks: SnapshotTasks
   /** Monotonic milliseconds. */
   readonly clock: () => number
 }
 
-/** A snapshot as it is followed now, and access to the state of its file. */
+/** A snapshot as it is followed now, and access to the state of its workspace. */
 export interface FollowedSnapshot {
   readonly snapshot: Snapshot
-  readonly reading: FileReading
-  /** Whether the file holds the snapshot's rows and has not been touched since they were read. */
+  /** Of the workspace, as the snapshot was read. */
+  readonly seal: Seal
+  /** Whether the workspace has the snapshot's rows and was not touched since they were read. */
   readonly isStill: () => boolean
-  /** Truncates the WAL; see ChangeWatch. @returns whether it is empty */
-  readonly truncateWal: () => boolean
+  /** See WorkspaceWatch. */
+  readonly settle: () => boolean
 }
 
 /** Result of an attempt to write a copy. */
@@ -59,7 +59,7 @@ export type WriteResult =
  */
 export class CachedCopy {
   /** undefined = nothing worth keeping. */
-  #held: { readonly sequence: number; readonly isStamped: boolean } | undefined
+  #held: { readonly sequence: number; readonly isSealed: boolean } | undefined
   #attemptedMs = Number.NEGATIVE_INFINITY
   #isBusy = false
 
@@ -68,7 +68,7 @@ export class CachedCopy {
     private readonly options: CachedCopyOptions,
     cachedSequence: number | undefined,
   ) {
-    if (cachedSequence !== undefined) this.#held = { sequence: cachedSequence, isStamped: true }
+    if (cachedSequence !== undefined) this.#held = { sequence: cachedSequence, isSealed: true }
   }
 
   /** Marks the copy as outdated: catching up from it to the present snapshot is expensive. */
@@ -91,10 +91,10 @@ export class CachedCopy {
   isDue({ version }: Snapshot): boolean {
     if (this.#isBusy) return false
     if (this.#held === undefined) return true
-    const { sequence, isStamped } = this.#held
+    const { sequence, isSealed } = this.#held
     const restedMs = this.options.clock() - this.#attemptedMs
     const changeCount = version.sequence - sequence
-    if (changeCount === 0) return !isStamped && restedMs >= CACHE_WRITE_RETRY_MS
+    if (changeCount === 0) return !isSealed && restedMs >= CACHE_WRITE_RETRY_MS
     if (changeCount > CACHE_WRITE_CHANGES_MAX) return true
     return changeCount > CACHE_WRITE_CHANGES_MIN && restedMs >= CACHE_WRITE_PAUSE_MS
   }
@@ -106,14 +106,14 @@ export class CachedCopy {
     const { sequence } = followed.snapshot.version
     // Held until the next outdate(), whatever the result: a full disk is not retried all the time.
     const before = this.#held
-    this.#held = { sequence, isStamped: true }
+    this.#held = { sequence, isSealed: true }
     try {
-      const stamp = await this.#stampOf(followed)
-      if (stamp === undefined && before?.sequence === sequence) {
+      const seal = await this.#lastingSeal(followed)
+      if (seal === undefined && before?.sequence === sequence) {
         this.#held = before
         return { kind: 'left' }
       }
-      await this.#writeCache(followed, stamp)
+      await this.#writeCache(followed, seal)
       return { kind: 'written' }
     } catch (error) {
       return { kind: 'failed', reason: messageOf(error) }
@@ -123,32 +123,34 @@ export class CachedCopy {
   }
 
   async #writeCache(
-    { snapshot, reading }: FollowedSnapshot,
-    stamp: FileStamp | undefined,
+    { snapshot, seal }: FollowedSnapshot,
+    lasting: Seal | undefined,
   ): Promise<void> {
-    const { tasks, cache, path } = this.options
-    const { schemaVersion } = reading
-    await tasks.writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
+    const { tasks, cache, address } = this.options
+    const cached = cachedPart(snapshot)
+    await tasks.writeCache({ cache, address, cached, seal: lasting ?? unsealed(seal) })
     const { sequence } = snapshot.version
-    if (this.#held?.sequence === sequence) this.#held = { sequence, isStamped: stamp !== undefined }
+    if (this.#held?.sequence === sequence)
+      this.#held = { sequence, isSealed: lasting !== undefined }
   }
 
   /**
-   * The file's stamp for this snapshot while the file is left alone, the close of the service's own
-   * connections included (store/sqlite/file-stamp.ts); undefined when another connection reads or
-   * writes.
+   * The seal of the workspace for this snapshot as long as it is left alone, the close of the
+   * service's own connections included (store/sqlite/file-stamp.ts); undefined when another
+   * connection reads or writes.
    */
-  async #stampOf({
+  async #lastingSeal({
     snapshot,
+    seal,
     isStill,
-    truncateWal,
-  }: FollowedSnapshot): Promise<FileStamp | undefined> {
-    const { tasks, path } = this.options
-    await tasks.checkpoint(path)
-    if (!isStill() || !truncateWal()) return undefined
-    const stamped = await tasks.stamp(path)
+    settle,
+  }: FollowedSnapshot): Promise<Seal | undefined> {
+    const { tasks, address } = this.options
+    await tasks.settle(address)
+    if (!isStill() || !settle()) return undefined
+    const sealed = await tasks.seal(address)
     const { uid, sequence } = snapshot.version
-    const isSame = stamped?.version.uid === uid && stamped.version.sequence === sequence
-    return isSame && isStill() ? stamped.stamp : undefined
+    const isSame = sealed?.version.uid === uid && sealed.version.sequence === sequence
+    return isSame && sealed.seal.schema === seal.schema && isStill() ? sealed.seal : undefined
   }
 }

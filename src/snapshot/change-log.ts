@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lowerBound } from '../lower-bound.js'
 import { sharedFloat64 } from '../ordinals/shared-memory.js'
-import { LOGGED_NUMBERS } from '../store/sqlite/change-rows.js'
+import { LOGGED_NUMBERS } from '../store/workspace.js'
 
 /**
  * Changes that a log keeps at least: as many as an import leaves in the file. They take 6.4 MB,

@@ -1,8 +1,8 @@
 import { type BitSet, bitAt, bitSetOf, fullWords, removeRows } from '../ordinals/bit-set.js'
 import { sharedUint32 } from '../ordinals/shared-memory.js'
-import type { WorkspaceFile, WorkspaceVersion } from '../store/sqlite/workspace-file.js'
+import type { ReloadReason, Seal, WorkspaceState, WorkspaceVersion } from '../store/workspace.js'
 import { packArrays } from './array-arena.js'
-import { buildSegments, Codes, type SharedRows, sharedEntries } from './build.js'
+import { Codes, SegmentBuilder, type SharedRows, sharedEntries, sharedRowsOf } from './build.js'
 import {
   beginLog,
   type ChangeLog,
@@ -43,14 +43,12 @@ export const RELOAD_REASONS = {
   unlogged: 'it was modified without logged changes',
   too_many_changes: 'too many rows changed',
   schema: 'the tables or triggers were changed',
-} as const
+} as const satisfies Readonly<Record<ReloadReason, string>>
 
-export type ReloadReason = keyof typeof RELOAD_REASONS
-
-/** Result of reading the changes of a file since a snapshot. */
-export type FileStep =
+/** Result of reading the changes of a workspace since a snapshot. */
+export type WorkspaceStep =
   | { readonly kind: 'next'; readonly next: NextSnapshot }
-  /** The changes are incomplete, so the file has to be reloaded. */
+  /** The changes are incomplete, so the workspace has to be reloaded. */
   | { readonly kind: 'lost'; readonly reason: ReloadReason }
 
 /** A later snapshot, as differences. */
@@ -73,65 +71,69 @@ type NextSegment =
   | { readonly kind: 'thinned'; readonly place: number; readonly alive: BitSet }
   | { readonly kind: 'new'; readonly live: LiveSegment }
 
+/** What a snapshot is followed from, besides its rows. */
+interface FollowStart {
+  /** Of the workspace, as the snapshot was read. */
+  readonly seal: Seal
+  /** Number of first segments that are not merged; only their rows may be deleted. */
+  readonly fixedCount: number
+}
+
 /**
- * Reads the changes of the file since the snapshot. Small later segments are merged with the new
- * rows, so that there are never many.
- * @param fixedCount number of first segments that are not merged; only their rows may be deleted
+ * Reads the changes of the workspace since the snapshot. Small later segments are merged with the
+ * new rows, so that there are never many.
  * @throws StoreError
  */
-export function followFile(
+export async function followState(
   from: FollowBase,
-  file: WorkspaceFile,
-  fixedCount: number,
+  state: WorkspaceState,
+  { seal, fixedCount }: FollowStart,
   limits = SEGMENT_LIMITS,
-): FileStep {
-  return file.consistently(() => {
-    const version = file.version()
-    const known = from.version
-    if (version.uid !== known.uid) return { kind: 'lost', reason: 'other_file' }
-    if (version.sequence <= known.sequence) return { kind: 'lost', reason: 'unlogged' }
-    if (version.sequence - known.sequence > CHANGES_FOLLOWED_MAX) {
-      return { kind: 'lost', reason: 'too_many_changes' }
-    }
-    const transactionIds = file.changedIdsSince(known.sequence)
-    if (transactionIds === undefined) return { kind: 'lost', reason: 'unlogged' }
-    const shared = { accounts: file.accounts(), categories: file.categories() }
-    const source = {
-      transactionCount: transactionIds.length,
-      transactions: file.transactionsChangedSince(known.sequence),
-    }
-    const log = logUntil(version.sequence, from, file)
-    return {
-      kind: 'next',
-      next: nextOf(from, { version, shared, source, transactionIds, fixedCount, log }, limits),
-    }
-  })
+): Promise<WorkspaceStep> {
+  const written = await state.writtenSince({ version: from.version, seal }, CHANGES_FOLLOWED_MAX)
+  if (written.kind === 'lost') return written
+  const { version, ids } = written
+  const shared = await sharedRowsOf(state)
+  const codes = new Codes(from.idDictionary)
+  const builder = new SegmentBuilder(shared, codes, { rowCount: ids.length, limits })
+  await builder.appendAll(written.transactions)
+  const segments = builder.finish()
+  const log = await logUntil(version.sequence, from, state)
+  const change = { version, shared, codes, segments, ids, fixedCount, log }
+  return { kind: 'next', next: nextOf(from, change, limits) }
 }
 
 /** The log with the changes since the snapshot. */
-function logUntil(sequence: number, { version, log }: FollowBase, file: WorkspaceFile): ChangeLog {
+async function logUntil(
+  sequence: number,
+  { version, log }: FollowBase,
+  state: WorkspaceState,
+): Promise<ChangeLog> {
   const after = Math.max(version.sequence, sequence - LOG_CHANGES_MIN)
   const base = after === version.sequence ? log : forgetChanges(log, after)
-  return extendLog(base, file.loggedChanges(after))
+  return extendLog(base, await state.loggedChanges(after))
 }
 
+/** What was written since a snapshot. */
 interface Change {
   readonly version: WorkspaceVersion
   readonly shared: SharedRows
-  readonly source: Parameters<typeof buildSegments>[0]
-  readonly transactionIds: Float64Array
+  readonly codes: Codes
+  /** Of the rows that were inserted or updated. */
+  readonly segments: readonly Segment[]
+  /** Of all transactions that were written, descending. */
+  readonly ids: Float64Array
   readonly fixedCount: number
   readonly log: ChangeLog
 }
 
 function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSnapshot {
-  const { version, shared, source, transactionIds } = change
-  const codes = new Codes(from.idDictionary)
-  const written = buildSegments(source, shared, codes, limits).map(
+  const { version, shared, codes, ids } = change
+  const written = change.segments.map(
     (segment): LiveSegment => ({ segment, alive: undefined, ...indexesAtOnce(segment) }),
   )
   const entries = sharedEntries(shared, codes)
-  const thinned = from.segments.map((live) => withoutIds(live, transactionIds))
+  const thinned = from.segments.map((live) => withoutIds(live, ids))
   const writtenCount = written.reduce((sum, { segment }) => sum + segment.rowCount, 0)
   const mergedFrom = firstMerged(thinned, writtenCount, change.fixedCount)
   const earlier = thinned.slice(mergedFrom)
@@ -145,7 +147,7 @@ function nextOf(from: FollowBase, change: Change, limits: SegmentLimits): NextSn
     return [{ kind: 'thinned', place, alive: live.alive }]
   })
   for (const live of added) segments.push({ kind: 'new', live: packArrays(live) })
-  return { version, ...entries, segments, touchedIds: transactionIds, log: change.log }
+  return { version, ...entries, segments, touchedIds: ids, log: change.log }
 }
 
 /**

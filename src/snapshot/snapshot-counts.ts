@@ -1,5 +1,5 @@
+import type { ReloadReason } from '../store/workspace.js'
 import { TimeHistogram } from '../time-histogram.js'
-import type { ReloadReason } from './follow.js'
 
 /** Counts of events of the snapshots of all workspaces since the service started. */
 export class SnapshotCounts {

@@ -1,13 +1,8 @@
-import { isBusy } from '../store/sqlite/database.js'
-import {
-  type FileReading,
-  readStamped,
-  type StampedVersion,
-  stampedVersion,
-} from '../store/sqlite/file-stamp.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import { readWorkspace, sealWorkspace, settleWorkspace } from '../store/open-workspace.js'
+import { isBusy } from '../store/store-error.js'
+import type { Seal, SealedVersion, WorkspaceAddress } from '../store/workspace.js'
 import { packArrays } from './array-arena.js'
-import { snapshotOfFile } from './build.js'
+import { snapshotOfState } from './build.js'
 import {
   type Cache,
   type CacheAnswer,
@@ -15,7 +10,7 @@ import {
   snapshotOfCache,
   writeCacheFile,
 } from './cache.js'
-import { type FileStep, type FollowBase, followFile, withoutIds } from './follow.js'
+import { type FollowBase, followState, type WorkspaceStep, withoutIds } from './follow.js'
 import { checkRowCount, type MemoryBudget } from './memory-budget.js'
 import { mergeSegments } from './merge-segments.js'
 import { indexesAtOnce, indexesOfSegment, type SegmentIndexes } from './segment-indexes.js'
@@ -27,11 +22,11 @@ import { type PartTask, type VisiblePart, visiblePart } from './visible-rows.js'
 // The tasks of a builder thread: a task and its result hold handles to shared memory and small
 // values, so nothing large is copied.
 
-/** A workspace to be read from its file. */
+/** A workspace to be read. */
 export interface LoadTask {
   readonly workspaceId: string
-  readonly path: string
-  /** undefined = read from the file alone. */
+  readonly address: WorkspaceAddress
+  /** undefined = read from the store alone. */
   readonly cache: Cache | undefined
   /** undefined = any size. */
   readonly budget?: MemoryBudget
@@ -40,19 +35,20 @@ export interface LoadTask {
 /** Result of a load. */
 export interface LoadedWorkspace {
   readonly snapshot: Snapshot
-  readonly reading: FileReading
+  /** Of the workspace, as it was read. */
+  readonly seal: Seal
   /** Sequence of the version in the cache; undefined = no valid one. */
   readonly cachedSequence: number | undefined
   /** Why the cache was rejected, if it held anything. */
   readonly refusal: string | undefined
 }
 
-/** A snapshot whose file has changed since. */
+/** A snapshot whose workspace has changed since. */
 export interface FollowTask {
-  readonly path: string
+  readonly address: WorkspaceAddress
   readonly from: FollowBase
-  /** Schema version of the file, as it was read. */
-  readonly schemaVersion: number
+  /** Of the workspace, as it was read. */
+  readonly seal: Seal
   /** Number of first segments that are not to be merged. */
   readonly fixedCount: number
 }
@@ -69,10 +65,8 @@ export interface ApplyDeletesTask {
   readonly ids: readonly Float64Array[]
 }
 
-/** Changes of a file, if it could be read: `busy` = another connection holds a lock. */
-export type FollowResult =
-  | (FileStep & { readonly reading: FileReading })
-  | { readonly kind: 'busy' }
+/** Changes of a workspace, if it could be read: `busy` = another connection holds a lock. */
+export type FollowResult = (WorkspaceStep & { readonly seal: Seal }) | { readonly kind: 'busy' }
 
 /** Work on snapshots off the request thread, in a pool or, in tests, inline. */
 export interface SnapshotTasks {
@@ -84,35 +78,32 @@ export interface SnapshotTasks {
   applyDeletes(task: ApplyDeletesTask): Promise<LiveSegment>
   index(segment: Segment): Promise<SegmentIndexes>
   /** @throws Error as `load` */
-  checkpoint(path: string): Promise<void>
+  settle(address: WorkspaceAddress): Promise<void>
   /** @throws Error as `load` */
-  stamp(path: string): Promise<StampedVersion | undefined>
-  /** @throws Error of the file or of the file system */
+  seal(address: WorkspaceAddress): Promise<SealedVersion | undefined>
+  /** @throws Error of the store or of the file system */
   writeCache(task: CacheTask): Promise<void>
   /** @throws Error of the file system */
   discard(cachePath: string): Promise<void>
 }
 
 /**
- * Reads a workspace from its cache as far as that is valid, or else from the file.
- * @throws StoreError when the file is missing, damaged, locked or beyond the budget
+ * Reads a workspace from its cache as far as that is valid, or else from the store.
+ * @throws StoreError when the workspace is missing, damaged, locked or beyond the budget
  */
 export function load(
-  { workspaceId, path, cache, budget }: LoadTask,
+  { workspaceId, address, cache, budget }: LoadTask,
   limits = SEGMENT_LIMITS,
-): LoadedWorkspace {
-  return withFile(path, (file) => {
-    return readStamped(file, (reading) => {
-      if (budget !== undefined) checkRowCount(file.transactionCount(), budget)
-      const answer: CacheAnswer =
-        cache === undefined
-          ? { kind: 'missing' }
-          : snapshotOfCache(cache, { workspaceId, reading }, file)
-      if (answer.kind === 'valid') return { ...answer, reading, refusal: undefined }
-      const refusal = answer.kind === 'refused' ? answer.reason : undefined
-      const snapshot = withSmallIndexes(snapshotOfFile(workspaceId, file, limits, budget))
-      return { snapshot, reading, cachedSequence: undefined, refusal }
-    })
+): Promise<LoadedWorkspace> {
+  return readWorkspace(address, async (state) => {
+    if (budget !== undefined) checkRowCount(await state.transactionCount(), budget)
+    const seal = await state.seal()
+    const answer: CacheAnswer =
+      cache === undefined ? { kind: 'missing' } : await snapshotOfCache(cache, workspaceId, state)
+    if (answer.kind === 'valid') return { ...answer, seal, refusal: undefined }
+    const refusal = answer.kind === 'refused' ? answer.reason : undefined
+    const snapshot = withSmallIndexes(await snapshotOfState(workspaceId, state, limits, budget))
+    return { snapshot, seal, cachedSequence: undefined, refusal }
   })
 }
 
@@ -123,22 +114,21 @@ function withSmallIndexes(snapshot: Snapshot): Snapshot {
   return { ...snapshot, segments }
 }
 
-/** Reads the changes of the file. @throws StoreError as {@link load}, but for a lock */
-export function follow(
-  { path, from, schemaVersion, fixedCount }: FollowTask,
+/** Reads the changes of the workspace. @throws StoreError as {@link load}, but for a lock */
+export async function follow(
+  { address, from, seal, fixedCount }: FollowTask,
   limits = SEGMENT_LIMITS,
-): FollowResult {
+): Promise<FollowResult> {
   try {
-    const read = (file: WorkspaceFile): FollowResult =>
-      readStamped(file, (reading): FollowResult => {
-        // A write without triggers, then one with them: the sequence grows as if all were logged.
-        if (reading.schemaVersion !== schemaVersion) {
-          return { kind: 'lost', reason: 'schema', reading }
-        }
-        return { ...followFile(from, file, fixedCount, limits), reading }
-      })
-    // Waiting for a lock in this thread would block all other workspaces.
-    return withFile(path, read, 0)
+    return await readWorkspace(
+      address,
+      async (state) => {
+        const step = await followState(from, state, { seal, fixedCount }, limits)
+        return { ...step, seal: await state.seal() }
+      },
+      // Waiting for a lock in this thread would block all other workspaces.
+      { busyTimeoutMs: 0 },
+    )
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
     throw error
@@ -165,31 +155,22 @@ export function part(task: PartTask): VisiblePart {
   return packArrays(visiblePart(task))
 }
 
-/** Checkpoints the WAL of the file. @throws StoreError */
-export function checkpoint(path: string): void {
-  withFile(path, (file) => file.checkpoint())
+/** See {@link settleWorkspace}. @throws StoreError */
+export function settle(address: WorkspaceAddress): Promise<void> {
+  return settleWorkspace(address)
 }
 
-/** See {@link stampedVersion}. @throws StoreError */
-export function stamp(path: string): Promise<StampedVersion | undefined> {
-  return stampedVersion(path)
+/** See {@link sealWorkspace}. @throws StoreError */
+export function seal(address: WorkspaceAddress): Promise<SealedVersion | undefined> {
+  return sealWorkspace(address)
 }
 
 /** See {@link writeCacheFile}. @throws StoreError; the file system's error */
-export function writeCache(task: CacheTask): void {
-  withFile(task.path, (file) => writeCacheFile(task, file))
+export function writeCache(task: CacheTask): Promise<void> {
+  return writeCacheFile(task)
 }
 
 /** See {@link removeSnapshotFile}. @throws the file system's error */
 export function discard(cachePath: string): void {
   removeSnapshotFile(cachePath)
-}
-
-function withFile<T>(path: string, use: (file: WorkspaceFile) => T, busyTimeoutMs?: number): T {
-  const file = WorkspaceFile.openForReading(path, busyTimeoutMs)
-  try {
-    return use(file)
-  } finally {
-    file.close()
-  }
 }

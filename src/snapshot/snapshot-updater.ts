@@ -1,10 +1,15 @@
 import { messageOf } from '../errors.js'
-import type { ChangeWatch } from '../store/sqlite/change-watch.js'
-import { type FileReading, fileStamp } from '../store/sqlite/file-stamp.js'
+import {
+  addressText,
+  type ReloadReason,
+  type Seal,
+  type WorkspaceAddress,
+  type WorkspaceWatch,
+} from '../store/workspace.js'
 import type { Cache } from './cache.js'
 import { CachedCopy } from './cached-copy.js'
 import { type Compaction, compactionOf, fullFirst, GROWN_SHARE } from './compaction.js'
-import { type NextSnapshot, type ReloadReason, snapshotAfter } from './follow.js'
+import { type NextSnapshot, snapshotAfter } from './follow.js'
 import type { SegmentLimits } from './segment-size.js'
 import {
   aliveCount,
@@ -29,7 +34,7 @@ export const FOLLOW_REST_MS_MAX = 150
 
 /** Dependencies of an updater. */
 export interface UpdaterOptions {
-  readonly path: string
+  readonly address: WorkspaceAddress
   readonly tasks: SnapshotTasks
   /** undefined = no cache. */
   readonly cache: Cache | undefined
@@ -75,7 +80,8 @@ interface Merging extends Compaction {
  */
 export class SnapshotUpdater {
   #snapshot: Snapshot
-  #reading: FileReading
+  /** Of the workspace, as it was last read. */
+  #seal: Seal
   readonly #copy: CachedCopy | undefined
   #isStepping = false
   #isUnlogged = false
@@ -87,15 +93,15 @@ export class SnapshotUpdater {
 
   /** @param watch was opened before the file was read */
   constructor(
-    { snapshot, reading, cachedSequence }: LoadedWorkspace,
-    private readonly watch: ChangeWatch,
+    { snapshot, seal, cachedSequence }: LoadedWorkspace,
+    private readonly watch: WorkspaceWatch,
     private readonly options: UpdaterOptions,
   ) {
     this.#snapshot = { ...snapshot, generation: options.nextGeneration() }
-    this.#reading = reading
-    const { cache, path, tasks, clock } = options
+    this.#seal = seal
+    const { cache, address, tasks, clock } = options
     if (cache !== undefined) {
-      this.#copy = new CachedCopy({ cache, path, tasks, clock }, cachedSequence)
+      this.#copy = new CachedCopy({ cache, address, tasks, clock }, cachedSequence)
     }
     this.#improve()
   }
@@ -129,13 +135,17 @@ export class SnapshotUpdater {
   /** Reloads the file after a commit that it does not log, unless that was read already. */
   #answerUnlogged(): void {
     this.#isUnlogged = false
-    if (!this.#isOfNow()) void this.#step(() => this.#reload('unlogged'))
+    const { version } = this.#snapshot
+    // The watch also reports commits between its last poll and the reading.
+    if (!this.watch.isAt({ version, seal: this.#seal }))
+      void this.#step(() => this.#reload('unlogged'))
   }
 
   /** Resolves when every segment has its indexes. @throws Error when the snapshot is lost */
   async indexed(): Promise<void> {
     while (this.#indexing !== undefined) await this.#indexing
-    if (this.#isEnded) throw new Error(`${this.options.path} is no longer followed`)
+    if (!this.#isEnded) return
+    throw new Error(`${addressText(this.options.address)} is no longer followed`)
   }
 
   /** Stops following; the snapshot stays readable. */
@@ -143,15 +153,6 @@ export class SnapshotUpdater {
     if (this.#isEnded) return
     this.#isEnded = true
     this.watch.close()
-  }
-
-  /**
-   * Whether the file is as it was when it was read, though it has changed since the last poll: the
-   * watch also reports commits between that poll and the reading.
-   */
-  #isOfNow(): boolean {
-    if (this.watch.sequenceNow() !== this.#snapshot.version.sequence) return false
-    return this.#reading.stamp === fileStamp(this.options.path)
   }
 
   #isComplete(): boolean {
@@ -164,9 +165,9 @@ export class SnapshotUpdater {
     const snapshot = this.#snapshot
     const written = await copy.write({
       snapshot,
-      reading: this.#reading,
+      seal: this.#seal,
       isStill: () => this.#isStill(snapshot),
-      truncateWal: () => this.watch.truncateWal(),
+      settle: () => this.watch.settle(),
     })
     if (this.#isEnded) return
     if (written.kind === 'written') this.options.onMade('cached', startedMs, 0)
@@ -218,16 +219,15 @@ export class SnapshotUpdater {
     const { version, idDictionary, fragments, segments, log } = this.#snapshot
     const fixedCount = this.#merging?.to ?? 0
     const from = { version, idDictionary, fragments, segments, log }
-    const { path, tasks, clock } = this.options
-    const { schemaVersion } = this.#reading
+    const { address, tasks, clock } = this.options
     const startedMs = clock()
-    const step = await tasks.follow({ path, from, schemaVersion, fixedCount })
+    const step = await tasks.follow({ address, from, seal: this.#seal, fixedCount })
     if (this.#isEnded) return
     const endedMs = clock()
     const restMs = (endedMs - startedMs) * FOLLOW_REST_FACTOR
     this.#restsUntilMs = endedMs + Math.min(restMs, FOLLOW_REST_MS_MAX)
     if (step.kind === 'busy') return
-    this.#reading = step.reading
+    this.#seal = step.seal
     if (step.kind === 'lost') return this.#reload(step.reason)
     this.#advance(step.next)
     this.options.onFollowed(endedMs - startedMs)
@@ -244,15 +244,15 @@ export class SnapshotUpdater {
     this.options.onReload(reason)
     const startedMs = this.options.clock()
     const { workspaceId } = this.#snapshot
-    const { path } = this.options
+    const { address } = this.options
     // A state that cannot be followed cannot be caught up from, either.
     await this.#copy?.discard()
-    const loaded = await this.options.tasks.load({ workspaceId, path, cache: undefined })
+    const loaded = await this.options.tasks.load({ workspaceId, address, cache: undefined })
     if (this.#isEnded) return
     const before = this.#snapshot
     const leftBytes = snapshotBytes(before)
     this.#snapshot = { ...loaded.snapshot, generation: this.options.nextGeneration() }
-    this.#reading = loaded.reading
+    this.#seal = loaded.seal
     this.#merging = undefined
     this.options.onPublished(before, this.#snapshot)
     this.options.onMade('reloaded', startedMs, leftBytes)

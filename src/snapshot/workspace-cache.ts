@@ -1,10 +1,8 @@
 import { strict as assert } from 'node:assert'
-import { existsSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
-import { ChangeWatch } from '../store/sqlite/change-watch.js'
-import { BUSY_TIMEOUT_MS, isBusy } from '../store/sqlite/database.js'
+import { isThere, openWatch } from '../store/open-workspace.js'
 import { StoreError } from '../store/store-error.js'
+import { addressText, type WorkspaceAddress, type WorkspaceWatch } from '../store/workspace.js'
 import type { Cache } from './cache.js'
 import { LoadFailures } from './load-failures.js'
 import { beyondBudget } from './memory-budget.js'
@@ -40,7 +38,7 @@ export interface SnapshotEvent {
 
 /** Source of snapshots, receiver of their events, and memory that they may take. */
 export interface WorkspaceCacheOptions {
-  readonly pathOf: (workspaceId: string) => string
+  readonly addressOf: (workspaceId: string) => WorkspaceAddress
   /** Location of a workspace's cached snapshot; absent = no cache. */
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
@@ -200,16 +198,16 @@ export class WorkspaceCache {
 
   async #load(workspaceId: string): Promise<Snapshot> {
     const startedMs = this.options.clock()
-    const path = this.options.pathOf(workspaceId)
-    let watch: ChangeWatch | undefined
+    const address = this.options.addressOf(workspaceId)
+    let watch: WorkspaceWatch | undefined
     let bytesPerRow = this.#failures.bytesPerRow(workspaceId)
     try {
       // The watch is opened before the file is read: the next poll finds a change during the build.
-      watch = await watchOf(path)
+      watch = await openWatch(address)
       const cache = this.options.cacheOf?.(workspaceId)
       const budget = { bytes: this.options.memoryBudgetBytes, bytesPerRow }
-      const loaded = await this.options.tasks.load({ workspaceId, path, cache, budget })
-      if (this.#closed) throw new StoreError(`${path}: the service has stopped`)
+      const loaded = await this.options.tasks.load({ workspaceId, address, cache, budget })
+      if (this.#closed) throw new StoreError(`${addressText(address)}: the service has stopped`)
       const { snapshot } = loaded
       if (snapshotBytes(snapshot) > budget.bytes) {
         bytesPerRow = bytesPerRowOf(snapshot)
@@ -233,15 +231,15 @@ export class WorkspaceCache {
       this.counts.failureCount += 1
       const event = { workspaceId, reason: reason.message, error: reason }
       this.options.onEvent({ kind: 'failed', ...event })
-      this.#discardIfGone(workspaceId)
+      void this.#discardIfGone(workspaceId)
       throw reason
     }
   }
 
-  #updaterOf(workspaceId: string, loaded: LoadedWorkspace, watch: ChangeWatch): SnapshotUpdater {
-    const { tasks, pathOf, clock } = this.options
+  #updaterOf(workspaceId: string, loaded: LoadedWorkspace, watch: WorkspaceWatch): SnapshotUpdater {
+    const { tasks, addressOf, clock } = this.options
     return new SnapshotUpdater(loaded, watch, {
-      path: pathOf(workspaceId),
+      address: addressOf(workspaceId),
       cache: this.options.cacheOf?.(workspaceId),
       tasks,
       clock,
@@ -269,18 +267,20 @@ export class WorkspaceCache {
         if (resident !== undefined) this.options.onReleased(bytesOf(resident))
         this.counts.dropCount += 1
         this.options.onEvent({ kind: 'dropped', workspaceId, reason })
-        this.#discardIfGone(workspaceId)
+        void this.#discardIfGone(workspaceId)
       },
     })
   }
 
-  /** Deletes the cache of a workspace whose file is gone: it is bank data. */
-  #discardIfGone(workspaceId: string): void {
-    const { pathOf, cacheOf, tasks, onEvent } = this.options
-    if (cacheOf === undefined || existsSync(pathOf(workspaceId))) return
-    tasks.discard(cacheOf(workspaceId).path).catch((error: unknown) => {
+  /** Deletes the cache of a workspace that is gone: it is bank data. */
+  async #discardIfGone(workspaceId: string): Promise<void> {
+    const { addressOf, cacheOf, tasks, onEvent } = this.options
+    try {
+      if (cacheOf === undefined || (await isThere(addressOf(workspaceId)))) return
+      await tasks.discard(cacheOf(workspaceId).path)
+    } catch (error) {
       if (!this.#closed) onEvent({ kind: 'cache-failed', workspaceId, reason: messageOf(error) })
-    })
+    }
   }
 
   /** Polls some of the files, and the next ones the next time, so that no call takes long. */
@@ -375,20 +375,4 @@ function bytesOf(resident: ResidentWorkspace): number {
 
 function bytesPerRowOf(snapshot: Snapshot): number {
   return snapshotBytes(snapshot) / Math.max(transactionCount(snapshot), 1)
-}
-
-/**
- * A watch of the file. While another connection holds a lock, it waits outside SQLite, whose wait
- * would block every other workspace.
- * @throws StoreError
- */
-async function watchOf(path: string): Promise<ChangeWatch> {
-  for (let waitedMs = 0; ; waitedMs += WATCH_INTERVAL_MS) {
-    try {
-      return new ChangeWatch(path)
-    } catch (error) {
-      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error
-    }
-    await pause(WATCH_INTERVAL_MS)
-  }
 }

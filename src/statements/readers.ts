@@ -1,7 +1,8 @@
-import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import type { WorkspaceWriter } from '../store/workspace-writer.js'
 import type { DetectedFormat, StatementFormat } from './detect.js'
 import type { DecodeOptions } from './encoding.js'
-import { type ImportOptions, importStatement } from './import/import.js'
+import { importStatement } from './import/import.js'
+import type { ImportOptions } from './import/import-options.js'
 import type { ImportReport } from './import/import-report.js'
 import { importNdjson } from './ndjson/ndjson.js'
 import { isNotationOnly } from './notation-columns.js'
@@ -52,11 +53,11 @@ export interface StatementFormats {
 export function importText(
   formats: StatementFormats,
   format: StatementFormat,
-  file: WorkspaceFile,
+  workspace: WorkspaceWriter,
   text: AsyncIterable<string>,
   options: ImportOptions & ReadOptions,
 ): Promise<ImportReport> {
-  if (format === 'ndjson') return importNdjson(file, text, options)
+  if (format === 'ndjson') return importNdjson(workspace, text, options)
   if (format === 'csv' && options.columns !== undefined && isNotationOnly(options.columns)) {
     const example = '--columns bookingDate=Datum,amount=Betrag,dateFormat=dmy'
     const message = `it names no columns of the CSV file; write for example ${example}`
@@ -66,5 +67,5 @@ export function importText(
   if (reader === undefined) {
     throw new StatementError({ position: 'the file', message: `${format} cannot be read` })
   }
-  return importStatement(file, reader(text, options), options)
+  return importStatement(workspace, reader(text, options), options)
 }

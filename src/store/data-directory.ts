@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } fro
 import { dirname, join } from 'node:path'
 import { messageOf } from '../errors.js'
 import { StoreError } from './store-error.js'
+import type { WorkspaceAddress } from './workspace.js'
 
 const WORKSPACE_ID = /^[-a-zA-Z0-9_]+$/
 const WORKSPACE_ID_LENGTH_MAX = 128
@@ -102,6 +103,11 @@ export function workspacePath(directory: DataDirectory, workspaceId: string): st
   if (!isWorkspaceId(workspaceId))
     throw new StoreError(`${workspaceId} is not a valid workspace id`)
   return join(directory.path, 'workspaces', `${workspaceId}.db`)
+}
+
+/** Where a workspace is, whether it exists or not. @param workspaceId a valid id */
+export function workspaceAddress(directory: DataDirectory, workspaceId: string): WorkspaceAddress {
+  return { engine: 'sqlite', path: workspacePath(directory, workspaceId) }
 }
 
 /** Path of a workspace's cached snapshot, likewise. */

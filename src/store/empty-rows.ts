@@ -1,6 +1,6 @@
 import type { EpochMs } from '../instant.js'
 import type { AccountRow, TransactionRow } from './columns.js'
-import type { NewRow } from './sqlite/workspace-file.js'
+import type { NewRow } from './workspace-writer.js'
 
 /** A new account without values, except those that every account has. */
 export function emptyAccountRow(currency: string, createdAt: EpochMs): NewRow<AccountRow> {

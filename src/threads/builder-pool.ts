@@ -11,7 +11,7 @@ import type {
   SnapshotTasks,
 } from '../snapshot/snapshot-tasks.js'
 import type { PartTask, VisiblePart } from '../snapshot/visible-rows.js'
-import type { StampedVersion } from '../store/sqlite/file-stamp.js'
+import type { SealedVersion, WorkspaceAddress } from '../store/workspace.js'
 import { type PoolLoad, ThreadPool } from './thread-pool.js'
 
 /** Idle life of a builder thread; its heap is freed when it ends. */
@@ -71,12 +71,12 @@ export class BuilderPool implements SnapshotTasks {
     return this.#long.run('part', task)
   }
 
-  checkpoint(path: string): Promise<void> {
-    return this.#long.run('checkpoint', path)
+  settle(address: WorkspaceAddress): Promise<void> {
+    return this.#long.run('settle', address)
   }
 
-  stamp(path: string): Promise<StampedVersion | undefined> {
-    return this.#long.run('stamp', path)
+  seal(address: WorkspaceAddress): Promise<SealedVersion | undefined> {
+    return this.#long.run('seal', address)
   }
 
   writeCache(task: CacheTask): Promise<void> {

@@ -23,6 +23,7 @@ import {
 import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { naiveTransaction } from '../fixtures/naive.js'
 import { Replica } from '../fixtures/replica.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
@@ -70,10 +71,11 @@ class Served {
   async start(): Promise<void> {
     const { path, tasks } = this
     const cache = this.#cache
+    const address = addressOf(path)
     const watch = new ChangeWatch(path)
-    const loaded = await tasks.load({ workspaceId: 'w', path, cache })
+    const loaded = await tasks.load({ workspaceId: 'w', address, cache })
     this.#updater = new SnapshotUpdater(loaded, watch, {
-      ...{ path, tasks, cache, clock: () => this.#nowMs },
+      ...{ address, tasks, cache, clock: () => this.#nowMs },
       nextGeneration: () => ++this.#generation,
       onMade: (kind) => {
         if (kind === 'compacted') this.compactionCount += 1

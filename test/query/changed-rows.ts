@@ -18,7 +18,7 @@ type Logged = readonly [sequence: number, id: number, before: number, now: numbe
 function sampleAfter(...changes: readonly Logged[]): Snapshot {
   const log = extendLog(beginLog(0), Float64Array.from(changes.flat()))
   const sequence = changes.at(-1)?.[0] ?? 0
-  return { ...snapshotOf(SAMPLE), log, version: { uid: 'u', sequence } }
+  return { ...snapshotOf(SAMPLE), log, version: { uid: 'u', sequence, mark: 0 } }
 }
 
 /** Ids as they are sent; negative = deleted. */

@@ -6,7 +6,7 @@ import { type Listing, ordinalAt, type Run } from '../../src/query/listing.js'
 import { mergedPage } from '../../src/query/merge.js'
 import { pageOf } from '../../src/query/page.js'
 import { QueryCache } from '../../src/query/query-cache.js'
-import { buildSegments, buildSnapshot, Codes } from '../../src/snapshot/build.js'
+import { Codes, segmentsOf } from '../../src/snapshot/build.js'
 import { NO_INDEXES, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { lookCounter, manyRows } from '../fixtures/counted-looks.js'
@@ -20,32 +20,23 @@ import {
 } from '../fixtures/dealt-rows.js'
 import { naiveList } from '../fixtures/naive.js'
 import { listQueries } from '../fixtures/queries.js'
+import { snapshotOf } from '../fixtures/snapshots.js'
 import { type WorkspaceRows, workspaceRows } from '../fixtures/workspaces.js'
 
 /** A snapshot whose transactions are distributed over segments, in no order. */
 function snapshotInSegments(workspace: WorkspaceRows, segmentOf: readonly number[]): Snapshot {
-  const part = (segment: number) => {
-    const transactions = workspace.transactions
-      .filter((_, i) => segmentOf[i % segmentOf.length] === segment)
-      .toReversed()
-    return {
-      workspaceId: 'w',
-      version: { uid: 'u', sequence: 1 },
-      accounts: workspace.accounts,
-      categories: workspace.categories,
-      transactionCount: transactions.length,
-      transactions,
-    }
-  }
   const codes = new Codes({ accountIds: [], categoryIds: [] })
-  const segments = [...new Set(segmentOf)].flatMap((number) =>
-    buildSegments(part(number), workspace, codes).map((segment) => ({
+  const segments = [...new Set(segmentOf)].flatMap((number) => {
+    const transactions = workspace.transactions
+      .filter((_, i) => segmentOf[i % segmentOf.length] === number)
+      .toReversed()
+    return segmentsOf(transactions, workspace, codes).map((segment) => ({
       segment,
       alive: undefined,
       ...NO_INDEXES,
-    })),
-  )
-  return { ...buildSnapshot(part(-1)), segments }
+    }))
+  })
+  return { ...snapshotOf({ ...workspace, transactions: [] }), segments }
 }
 
 function idsOf(page: readonly Run[]): (number | undefined)[] {

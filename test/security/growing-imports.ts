@@ -2,7 +2,7 @@
 // occupied an import thread for minutes. A file with twice as many takes at most 2.5 times as long.
 import { test } from 'tap'
 import { FORMATS } from '../../src/statements/formats.js'
-import type { ImportOptions } from '../../src/statements/import/import.js'
+import type { ImportOptions } from '../../src/statements/import/import-options.js'
 import { importText } from '../../src/statements/readers.js'
 import type { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { awaitedRatioOf, RATIO_MAX } from '../fixtures/doubling.js'

@@ -23,9 +23,10 @@ import {
   load,
   writeCache,
 } from '../../src/snapshot/snapshot-tasks.js'
-import { stampedVersion } from '../../src/store/sqlite/file-stamp.js'
+import { sealedVersion } from '../../src/store/sqlite/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
+import { unsealed, type WorkspaceAddress } from '../../src/store/workspace.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
   type Change,
@@ -37,6 +38,7 @@ import {
 import { withDirectory } from '../fixtures/files.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
@@ -56,25 +58,28 @@ class Rig {
   static async cached(directory: string, rows: WorkspaceRows = SAMPLE): Promise<Rig> {
     const rig = new Rig(directory)
     await writeWorkspace(rig.path, rows)
-    rig.load()
+    await rig.load()
     await rig.writeCache()
     return rig
   }
 
   /** Loads like a start. */
-  load(cache: Cache | undefined = this.cache): LoadedWorkspace {
-    this.#loaded = load({ workspaceId: 'w', path: this.path, cache })
+  async load(cache: Cache | undefined = this.cache): Promise<LoadedWorkspace> {
+    this.#loaded = await load({ workspaceId: 'w', address: this.address, cache })
     return this.#loaded
   }
 
+  get address(): WorkspaceAddress {
+    return addressOf(this.path)
+  }
+
   /** Follows a change like a running server. */
-  follow(): Snapshot {
-    const { snapshot, reading } = this.loaded
-    const { schemaVersion } = reading
-    const step = follow({ path: this.path, from: snapshot, schemaVersion, fixedCount: 0 })
+  async follow(): Promise<Snapshot> {
+    const { snapshot, seal } = this.loaded
+    const step = await follow({ address: this.address, from: snapshot, seal, fixedCount: 0 })
     if (step.kind !== 'next') return snapshot
     const next = snapshotAfter(snapshot, step.next, 1)
-    this.#loaded = { ...this.loaded, snapshot: next, reading: step.reading }
+    this.#loaded = { ...this.loaded, snapshot: next, seal: step.seal }
     return next
   }
 
@@ -87,11 +92,11 @@ class Rig {
    * Writes the cache of the last loaded or followed snapshot, with the stamp of the file at rest.
    */
   async writeCache(): Promise<void> {
-    const { snapshot, reading } = this.loaded
-    const { cache, path } = this
-    const { schemaVersion } = reading
-    const stamp = (await stampedVersion(path))?.stamp
-    writeCache({ cache, path, cached: cachedPart(snapshot), schemaVersion, stamp })
+    const { snapshot, seal: read } = this.loaded
+    const { cache, address } = this
+    const content = (await sealedVersion(this.path))?.seal.content ?? ''
+    const seal = { schema: read.schema, content }
+    await writeCache({ cache, address, cached: cachedPart(snapshot), seal })
   }
 
   /** Opens a connection to the file, writes, and closes it. */
@@ -107,7 +112,7 @@ class Rig {
     const backup = `${this.path}.backup`
     copyFileSync(this.path, backup)
     this.write((connection) => connection.exec(cached))
-    this.follow()
+    await this.follow()
     await this.writeCache()
     copyFileSync(backup, this.path)
     this.write((connection) => connection.exec(others.join(';')))
@@ -130,12 +135,12 @@ test('a cached snapshot is read at the next start', async (t) => {
   t.equal(built.refusal, undefined, 'and none was rejected')
   t.equal(statSync(join(rig.directory, 'cache')).mode & 0o777, 0o700)
   t.equal(statSync(rig.cache.path).mode & 0o777, 0o600)
-  const again = rig.load()
+  const again = await rig.load()
   t.equal(again.cachedSequence, built.snapshot.version.sequence)
   t.equal(again.refusal, undefined)
   assertHolds(again.snapshot, SAMPLE)
   t.ok(isIndexed(again.snapshot))
-  t.ok(isFromCache(rig.load()), 'whenever it is read')
+  t.ok(isFromCache(await rig.load()), 'whenever it is read')
 })
 
 test('the indexes are cached as well', async (t) => {
@@ -145,7 +150,7 @@ test('the indexes are cached as well', async (t) => {
   const rig = await Rig.cached(t.testdir(), { ...SAMPLE, transactions })
   const built = rig.loaded.snapshot
   t.ok(built.segments.some(({ match }) => match?.grams.some((bits) => bits !== 0)))
-  const again = rig.load()
+  const again = await rig.load()
   t.ok(isFromCache(again))
   assert.deepEqual(again.snapshot.segments, built.segments)
   const bytes = readFileSync(rig.cache.path)
@@ -154,7 +159,7 @@ test('the indexes are cached as well', async (t) => {
   const at = bytes.length - grams.byteLength / 2
   bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at)
   writeFileSync(rig.cache.path, bytes)
-  t.match(rig.load().refusal, /damaged/)
+  t.match((await rig.load()).refusal, /damaged/)
 })
 
 test('after any writes, the snapshot equals the file', async (t) => {
@@ -171,14 +176,14 @@ test('after any writes, the snapshot equals the file', async (t) => {
           })
         for (const list of past) {
           carryOutAll(list)
-          rig.follow()
+          await rig.follow()
         }
         await rig.writeCache()
         carryOutAll(since)
-        const loaded = rig.load()
+        const loaded = await rig.load()
         if (isFromCache(loaded)) believedCount += 1
         assertHolds(loaded.snapshot, rig.rows())
-        assertHolds(rig.load(undefined).snapshot, rig.rows())
+        assertHolds((await rig.load(undefined)).snapshot, rig.rows())
       })
     }),
     { numRuns: 40 },
@@ -242,7 +247,7 @@ const REFUSED: Readonly<Record<string, readonly [(rig: Rig) => void | Promise<vo
     async (rig) => {
       // By then the change log no longer contains the changes that made the rows.
       rig.write((connection) => connection.exec(`DELETE FROM changes; ${UPDATE}`))
-      rig.load()
+      await rig.load()
       await rig.insteadOf('UPDATE transactions SET amount_unscaled = 1 WHERE id = 9', [
         'UPDATE transactions SET amount_unscaled = 1 WHERE id = 8',
         'UPDATE transactions SET amount_unscaled = 2 WHERE id = 8',
@@ -300,7 +305,7 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
   test(`rejected: ${what}`, async (t) => {
     const rig = await Rig.cached(t.testdir())
     await act(rig)
-    const loaded = rig.load()
+    const loaded = await rig.load()
     assertHolds(loaded.snapshot, rig.rows())
     t.match(loaded.refusal, reason)
     t.notOk(isFromCache(loaded))
@@ -309,25 +314,23 @@ for (const [what, [act, reason]] of Object.entries(REFUSED)) {
 
 test('without a stamp it is valid only after later writes', async (t) => {
   const rig = await Rig.cached(t.testdir())
-  const { snapshot, reading } = rig.loaded
-  const cached = cachedPart(snapshot)
-  const { schemaVersion } = reading
-  writeCache({ cache: rig.cache, path: rig.path, cached, schemaVersion, stamp: undefined })
-  t.match(rig.load().refusal, /modified without logged changes/)
+  const { snapshot, seal } = rig.loaded
+  const { cache, address } = rig
+  await writeCache({ cache, address, cached: cachedPart(snapshot), seal: unsealed(seal) })
+  t.match((await rig.load()).refusal, /modified without logged changes/)
   rig.write((connection) => connection.exec(UPDATE))
-  const loaded = rig.load()
+  const loaded = await rig.load()
   t.equal(loaded.cachedSequence, snapshot.version.sequence)
   assertHolds(loaded.snapshot, rig.rows())
 })
 
 test('the snapshot of a missing file is not cached, and its cache is deleted', async (t) => {
   const rig = await Rig.cached(t.testdir())
-  const { snapshot, reading } = rig.loaded
+  const { snapshot, seal } = rig.loaded
   rmSync(rig.path)
-  const cached = cachedPart(snapshot)
-  const { schemaVersion } = reading
-  const task = { cache: rig.cache, path: rig.path, cached, schemaVersion, stamp: undefined }
-  t.throws(() => writeCache(task), /there is no such file/)
+  const { cache, address } = rig
+  const task = { cache, address, cached: cachedPart(snapshot), seal: unsealed(seal) }
+  await t.rejects(writeCache(task), /there is no such file/)
   discard(rig.cache.path)
   t.same(readdirSync(join(rig.directory, 'cache')), [])
   discard(join(rig.directory, 'none', 'w.frozen'))

@@ -11,10 +11,11 @@ import {
   type WriteResult,
 } from '../../src/snapshot/cached-copy.js'
 import type { Snapshot } from '../../src/snapshot/snapshot.js'
-import type { StampedVersion } from '../../src/store/sqlite/file-stamp.js'
+import type { SealedVersion } from '../../src/store/workspace.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { snapshotOf } from '../fixtures/snapshots.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 
 const UID = 'u'
 
@@ -24,10 +25,11 @@ class RecordingTasks extends InlineTasks {
   fileSequence = 1
   failure: Error | undefined
 
-  override async checkpoint(): Promise<void> {}
+  override async settle(): Promise<void> {}
 
-  override async stamp(): Promise<StampedVersion | undefined> {
-    return { version: { uid: UID, sequence: this.fileSequence }, stamp: 'as it is' }
+  override async seal(): Promise<SealedVersion | undefined> {
+    const version = { uid: UID, sequence: this.fileSequence, mark: 0 }
+    return { version, seal: { schema: '3', content: 'as it is' } }
   }
 
   override async writeCache(task: CacheTask): Promise<void> {
@@ -48,11 +50,11 @@ class Rig {
     const cache = { path, layout: 'l' }
     const { tasks } = this
     const clock = (): number => this.nowMs
-    this.copy = new CachedCopy({ cache, path: 'w.db', tasks, clock }, cachedSequence)
+    this.copy = new CachedCopy({ cache, address: addressOf('w.db'), tasks, clock }, cachedSequence)
   }
 
   snapshotAt(sequence: number): Snapshot {
-    return { ...snapshotOf(SAMPLE), version: { uid: UID, sequence } }
+    return { ...snapshotOf(SAMPLE), version: { uid: UID, sequence, mark: 0 } }
   }
 
   isDueAt(sequence: number): boolean {
@@ -62,9 +64,9 @@ class Rig {
   writeAt(sequence: number): Promise<WriteResult> {
     return this.copy.write({
       snapshot: this.snapshotAt(sequence),
-      reading: { stamp: 'when it was read', schemaVersion: 3 },
+      seal: { schema: '3', content: 'when it was read' },
       isStill: () => this.isStill,
-      truncateWal: () => this.isLogEmpty,
+      settle: () => this.isLogEmpty,
     })
   }
 }
@@ -75,7 +77,9 @@ test('a copy is due when there is none, and then after many changes', async (t) 
   const writing = rig.writeAt(1)
   t.notOk(rig.isDueAt(CACHE_WRITE_CHANGES_MAX * 2), 'one at a time')
   t.same(await writing, { kind: 'written' })
-  t.match(rig.tasks.cached, [{ path: 'w.db', schemaVersion: 3, stamp: 'as it is' }])
+  t.match(rig.tasks.cached, [
+    { address: { path: 'w.db' }, seal: { schema: '3', content: 'as it is' } },
+  ])
   t.notOk(rig.isDueAt(1))
   t.notOk(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MIN), 'not soon')
   t.ok(rig.isDueAt(2 + CACHE_WRITE_CHANGES_MAX), 'except after very many')
@@ -106,8 +110,8 @@ test('with a writer it is written without a stamp, and again once that is idle',
   rig.isLogEmpty = false
   t.same(await rig.writeAt(1), { kind: 'written' })
   t.same(
-    rig.tasks.cached.map(({ stamp }) => stamp),
-    [undefined, undefined, undefined],
+    rig.tasks.cached.map(({ seal }) => seal.content),
+    ['', '', ''],
   )
   t.notOk(rig.isDueAt(1))
   rig.nowMs += CACHE_WRITE_RETRY_MS
@@ -119,7 +123,7 @@ test('with a writer it is written without a stamp, and again once that is idle',
   rig.nowMs += CACHE_WRITE_RETRY_MS
   t.ok(rig.isDueAt(1))
   t.same(await rig.writeAt(1), { kind: 'written' })
-  t.equal(rig.tasks.cached.at(-1)?.stamp, 'as it is')
+  t.equal(rig.tasks.cached.at(-1)?.seal.content, 'as it is')
   rig.nowMs += CACHE_WRITE_RETRY_MS
   t.notOk(rig.isDueAt(1))
 })

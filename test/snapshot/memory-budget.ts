@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { buildSnapshot } from '../../src/snapshot/build.js'
+import { Codes, SegmentBuilder } from '../../src/snapshot/build.js'
 import { checkRowCount, ROW_BYTES_MIN } from '../../src/snapshot/memory-budget.js'
 import { StoreError } from '../../src/store/store-error.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -35,21 +35,19 @@ test('the number of rows alone shows that a workspace is too large', async (t) =
 test('a load ends as soon as its rows are beyond the budget', async (t) => {
   const { rowBytes } = onlySegment(snapshotOf(SAMPLE))
   let readCount = 0
-  function* read() {
+  const build = (totalBytes: number) => {
+    readCount = 0
+    const codes = new Codes({ accountIds: [], categoryIds: [] })
+    const limits = { rowCount: 10, byteCount: 1e6 }
+    const rowCount = SAMPLE.transactions.length
+    const builder = new SegmentBuilder(SAMPLE, codes, { rowCount, limits, totalBytes })
     for (const row of SAMPLE.transactions.toReversed()) {
       readCount += 1
-      yield row
+      builder.append(row)
     }
+    return builder.finish()
   }
-  const build = (bytes: number) => {
-    readCount = 0
-    const state = { workspaceId: 'w', version: { uid: 'u', sequence: 1 } }
-    const { accounts, categories } = SAMPLE
-    const transactionCount = SAMPLE.transactions.length
-    const rows = { ...state, accounts, categories, transactionCount, transactions: read() }
-    return buildSnapshot(rows, { rowCount: 10, byteCount: 1e6 }, { bytes, bytesPerRow: 0 })
-  }
-  t.equal(build(rowBytes.length).segments.length, 31)
+  t.equal(build(rowBytes.length).length, 31)
   t.throws(() => build(rowBytes.length - 1), { name: 'StoreError' })
   t.throws(() => build(rowBytes.length / 2), { name: 'StoreError' })
   t.ok(readCount < 250, `${readCount} rows were read`)

@@ -14,7 +14,6 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { Packr } from 'msgpackr'
 import { type Test, test } from 'tap'
-import { snapshotOfFile } from '../../src/snapshot/build.js'
 import { layoutVersion } from '../../src/snapshot/layout-version.js'
 import {
   readSnapshotFile,
@@ -22,11 +21,11 @@ import {
   type SnapshotFileResult,
   writeSnapshotFile,
 } from '../../src/snapshot/snapshot-file.js'
-import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { withDirectory } from '../fixtures/files.js'
 import { plainValues } from '../fixtures/plain-values.js'
 import { inRowMemory } from '../fixtures/snapshots.js'
+import { snapshotAt } from '../fixtures/stored-workspace.js'
 import { workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
@@ -86,9 +85,7 @@ test('a snapshot is read back like one from a thread, in its own memory', async 
       fc.asyncProperty(workspaceRows(), async (rows) => {
         const database = join(directory, `${count++}.db`)
         await writeWorkspace(database, rows)
-        const file = WorkspaceFile.openForReading(database)
-        const { staleFragments, ...built } = snapshotOfFile('w', file)
-        file.close()
+        const { staleFragments, ...built } = await snapshotAt(database)
         if (staleFragments.size > 0) return false
         // Every other segment as if it were large.
         const segments = built.segments.map((live) =>

@@ -8,34 +8,36 @@ import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { rowsOfFile } from '../fixtures/changes.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('a small workspace is loaded together with its indexes', async (t) => {
   const path = join(t.testdir(), 'w.db')
+  const address = addressOf(path)
   await writeWorkspace(path, SAMPLE)
-  const { snapshot } = load({ workspaceId: 'w', path, cache: undefined })
+  const { snapshot } = await load({ workspaceId: 'w', address, cache: undefined })
   assertHolds(snapshot, SAMPLE)
   const [live] = snapshot.segments
   assert.ok(live)
   const { text, match } = live
   assert.deepEqual({ text, match }, index(live.segment))
-  t.throws(
-    () => load({ workspaceId: 'w', path: `${path}.no`, cache: undefined }),
+  await t.rejects(
+    load({ workspaceId: 'w', address: addressOf(`${path}.no`), cache: undefined }),
     /there is no such file/,
   )
 })
 
 test('a file is followed, and deletes are applied to a concurrent merge', async (t) => {
   const path = join(t.testdir(), 'w.db')
+  const address = addressOf(path)
   await writeWorkspace(path, SAMPLE)
-  const loaded = load({ workspaceId: 'w', path, cache: undefined })
-  const { snapshot: from } = loaded
-  const { schemaVersion } = loaded.reading
+  const loaded = await load({ workspaceId: 'w', address, cache: undefined })
+  const { snapshot: from, seal } = loaded
   const writer = new Database(path)
   t.teardown(() => writer.close())
   writer.exec('UPDATE transactions SET amount_unscaled = 7 WHERE id IN (5, 6)')
   writer.exec('DELETE FROM transactions WHERE id = 9')
-  const step = follow({ path, from, schemaVersion, fixedCount: 1 })
+  const step = await follow({ address, from, seal, fixedCount: 1 })
   assert.equal(step.kind, 'next')
   const next = snapshotAfter(from, step.next, 2)
   const file = WorkspaceFile.openForReading(path)
@@ -60,19 +62,19 @@ test('a file is followed, and deletes are applied to a concurrent merge', async 
 
 test('a lock is reported at once, other errors are thrown', async (t) => {
   const path = join(t.testdir(), 'w.db')
+  const address = addressOf(path)
   await writeWorkspace(path, SAMPLE)
-  const loaded = load({ workspaceId: 'w', path, cache: undefined })
-  const { snapshot: from } = loaded
-  const { schemaVersion } = loaded.reading
+  const loaded = await load({ workspaceId: 'w', address, cache: undefined })
+  const { snapshot: from, seal } = loaded
   const writer = new Database(path)
   writer.pragma('journal_mode = DELETE')
   writer.exec('BEGIN EXCLUSIVE')
-  t.strictSame(follow({ path, from, schemaVersion, fixedCount: 0 }), { kind: 'busy' })
+  t.strictSame(await follow({ address, from, seal, fixedCount: 0 }), { kind: 'busy' })
   writer.exec('ROLLBACK')
   writer.close()
-  t.match(follow({ path, from, schemaVersion, fixedCount: 0 }), { kind: 'lost' })
-  t.throws(
-    () => follow({ path: `${path}.no`, from, schemaVersion, fixedCount: 0 }),
+  t.match(await follow({ address, from, seal, fixedCount: 0 }), { kind: 'lost' })
+  await t.rejects(
+    follow({ address: addressOf(`${path}.no`), from, seal, fixedCount: 0 }),
     /there is no such file/,
   )
 })

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
-import { snapshotOfFile } from '../../src/snapshot/build.js'
+import { snapshotOfState } from '../../src/snapshot/build.js'
 import { SEGMENT_LIMITS } from '../../src/snapshot/segment-size.js'
 import { isIndexed, NO_INDEXES, placeOfId, type Snapshot } from '../../src/snapshot/snapshot.js'
 import { arrayBytes } from '../../src/snapshot/snapshot-bytes.js'
@@ -12,8 +12,8 @@ import {
   FOLLOW_REST_MS_MAX,
   SnapshotUpdater,
 } from '../../src/snapshot/snapshot-updater.js'
+import { readWorkspace } from '../../src/store/open-workspace.js'
 import { ChangeWatch } from '../../src/store/sqlite/change-watch.js'
-import { readStamped } from '../../src/store/sqlite/file-stamp.js'
 import { type Connection, Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
@@ -21,6 +21,7 @@ import { type Change, carryOut, changes, rowsOfFile } from '../fixtures/changes.
 import { InlineTasks, type TaskName } from '../fixtures/inline-tasks.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../fixtures/workspaces.js'
 
 /** A snapshot updater that the test polls by hand, and a writer to its file. */
@@ -55,11 +56,12 @@ class Rig {
   }
 
   /** @param isBare whether the snapshot comes without its indexes, like a large one */
-  live({ isBare = false } = {}): SnapshotUpdater {
+  async live({ isBare = false } = {}): Promise<SnapshotUpdater> {
     const watch = new ChangeWatch(this.path)
-    const { read, reading } = readStamped(this.file, (stamped) => ({
-      read: snapshotOfFile('w', this.file, this.tasks.segmentLimits),
-      reading: stamped,
+    const address = addressOf(this.path)
+    const { read, seal } = await readWorkspace(address, async (state) => ({
+      read: await snapshotOfState('w', state, this.tasks.segmentLimits),
+      seal: await state.seal(),
     }))
     const segments = read.segments.map(({ segment, alive }) => ({
       segment,
@@ -67,9 +69,9 @@ class Rig {
       ...(isBare ? NO_INDEXES : this.tasks.indexHere(segment)),
     }))
     const snapshot = { ...read, segments }
-    const loaded = { snapshot, reading, cachedSequence: undefined, refusal: undefined }
+    const loaded = { snapshot, seal, cachedSequence: undefined, refusal: undefined }
     return new SnapshotUpdater(loaded, watch, {
-      path: this.path,
+      address,
       tasks: this.tasks,
       cache: undefined,
       onCacheFailed: (reason) => this.lost.push(reason),
@@ -142,7 +144,7 @@ const INSERT: Change = { name: 'insert one', a: 5, b: 0 }
 
 test('a file that was just followed is not polled for a while', async (t) => {
   const rig = await sampleRig(t)
-  const updater = rig.live()
+  const updater = await rig.live()
   const followOnce = async (durationMs: number): Promise<void> => {
     rig.tasks.holdUp('follow')
     rig.write(UPDATE)
@@ -175,7 +177,7 @@ test('a file that was just followed is not polled for a while', async (t) => {
 test('the indexes of a large segment arrive later, and can be awaited', async (t) => {
   const rig = await sampleRig(t)
   rig.tasks.holdUp('index')
-  const updater = rig.live({ isBare: true })
+  const updater = await rig.live({ isBare: true })
   const { generation } = updater.snapshot
   let isDone = false
   const waiting = updater.indexed().then(() => {
@@ -201,7 +203,7 @@ test('the indexes of a large segment arrive later, and can be awaited', async (t
 test('indexes of a dropped segment are discarded', async (t) => {
   const rig = await sampleRig(t)
   rig.tasks.holdUp('index')
-  const updater = rig.live({ isBare: true })
+  const updater = await rig.live({ isBare: true })
   rig.writer.exec('UPDATE transactions SET purpose = 1')
   rig.remember()
   await rig.settle(updater)
@@ -217,7 +219,7 @@ test('indexes of a dropped segment are discarded', async (t) => {
 
 test('a merge runs next to updates, and their rows are deleted in it', async (t) => {
   const rig = await sampleRig(t)
-  const updater = rig.live()
+  const updater = await rig.live()
   const [base] = updater.snapshot.segments
   rig.tasks.holdUp('merge')
   rig.write(RENAME)
@@ -259,7 +261,7 @@ test('a merge runs next to updates, and their rows are deleted in it', async (t)
 
 test('a writer without a pause does not delay the end of a merge forever', async (t) => {
   const rig = await sampleRig(t)
-  const updater = rig.live()
+  const updater = await rig.live()
   rig.write(RENAME)
   for (let i = 0; i < 5 && rig.made.length === 0; i++) {
     updater.poll()
@@ -273,7 +275,7 @@ test('a writer without a pause does not delay the end of a merge forever', async
 
 test('a write between poll and read is followed, without a reload', async (t) => {
   const rig = await sampleRig(t)
-  const updater = rig.live()
+  const updater = await rig.live()
   rig.tasks.holdUp('follow')
   rig.write(UPDATE)
   updater.poll()
@@ -294,7 +296,7 @@ for (const name of ['merge', 'index'] as const) {
   test(`a file reloaded during: ${name}`, async (t) => {
     const rig = await sampleRig(t)
     rig.tasks.holdUp(name)
-    const updater = rig.live({ isBare: name === 'index' })
+    const updater = await rig.live({ isBare: name === 'index' })
     if (name === 'merge') rig.write(RENAME)
     updater.poll()
     await idle()
@@ -322,7 +324,7 @@ test('a lock is not awaited; a later poll reads what it held back', async (t) =>
   t.teardown(() => file.close())
   const open = new Rig(rig.path, file, rig.writer)
   open.remember()
-  const updater = open.live()
+  const updater = await open.live()
   const { snapshot } = updater
   open.tasks.holdUp('follow')
   open.write(UPDATE)
@@ -343,7 +345,7 @@ test('a lock is not awaited; a later poll reads what it held back', async (t) =>
 test('a missing or replaced file is reported once, and the snapshot stays readable', async (t) => {
   for (const act of ['gone', 'replaced'] as const) {
     const rig = await Rig.of(join(t.testdir(), 'w.db'), SAMPLE)
-    const updater = rig.live()
+    const updater = await rig.live()
     const { snapshot } = updater
     if (act === 'gone') rmSync(rig.path)
     else {
@@ -360,7 +362,7 @@ test('a missing or replaced file is reported once, and the snapshot stays readab
 })
 
 /** Tasks of a snapshot except those of its cache. */
-type StepName = Exclude<TaskName, 'checkpoint' | 'stamp' | 'writeCache' | 'discard'>
+type StepName = Exclude<TaskName, 'settle' | 'seal' | 'writeCache' | 'discard'>
 
 /** Preconditions of each kind of task: the names of the tasks to release before it. */
 const BEGINNINGS: Readonly<
@@ -398,7 +400,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
   test(`an end of the process during: ${task}`, async (t) => {
     const rig = await sampleRig(t)
     rig.tasks.holdUp(task)
-    const updater = rig.live({ isBare: task === 'index' })
+    const updater = await rig.live({ isBare: task === 'index' })
     await begin(rig, updater)
     await idle()
     t.equal(rig.tasks.countOf(task), 1)
@@ -418,7 +420,7 @@ for (const [name, begin] of Object.entries(BEGINNINGS)) {
   test(`an error in: ${task}`, async (t) => {
     const rig = await sampleRig(t)
     rig.tasks.faults.set(task, new Error('out of memory'))
-    const updater = rig.live({ isBare: task === 'index' })
+    const updater = await rig.live({ isBare: task === 'index' })
     await begin(rig, updater)
     await idle()
     for (let i = 0; i < 3; i++) updater.poll()
@@ -467,7 +469,7 @@ test('whatever the delays, the served snapshot is a state that the file had', as
         count += 1
         const rig = await Rig.of(join(directory, `w${count}.db`), rows)
         rig.tasks.segmentLimits = limits
-        const updater = rig.live({ isBare })
+        const updater = await rig.live({ isBare })
         try {
           for (const act of life) {
             await carryOn(rig, updater, act)

@@ -16,6 +16,7 @@ import { writePastTriggers } from '../fixtures/changes.js'
 import { InlineTasks } from '../fixtures/inline-tasks.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { assertHolds } from '../fixtures/snapshot-check.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const LAYOUT = '0123456789abcdef'.repeat(2)
@@ -35,7 +36,7 @@ class Rig {
     attached?: AttachedMemory,
   ) {
     this.snapshots = new WorkspaceCache({
-      pathOf: (id) => this.pathOf(id),
+      addressOf: (id) => addressOf(this.pathOf(id)),
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       tasks: this.tasks,
       onEvent: (event) => this.events.push(event),
@@ -47,7 +48,10 @@ class Rig {
         if (byteCount > 0) this.releasedCount += 1
       },
     })
-    t.teardown(() => this.snapshots.close())
+    t.teardown(async () => {
+      this.snapshots.close()
+      await this.tasks.ended()
+    })
   }
 
   pathOf(workspaceId: string): string {
@@ -373,7 +377,7 @@ test('a write past the triggers during the cache write rejects the cache', async
   t.teardown(() => writer.close())
   await rig.snapshots.load('w')
   rig.tasks.holdUp()
-  await until(() => rig.tasks.asked.includes('checkpoint'))
+  await until(() => rig.tasks.asked.includes('settle'))
   writePastTriggers(writer, 'DELETE FROM transactions WHERE id > 300')
   rig.tasks.release()
   await until(() => existsSync(rig.cachePathOf('w')))

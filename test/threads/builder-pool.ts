@@ -5,6 +5,7 @@ import { test } from 'tap'
 import { load } from '../../src/snapshot/snapshot-tasks.js'
 import { BuilderPool } from '../../src/threads/builder-pool.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 /** Rounds after which the threads of a pool have started, however busy the machine is. */
@@ -15,9 +16,9 @@ test('a thread builds the same snapshot as this one, in shared memory', async (t
   await writeWorkspace(path, SAMPLE)
   const pool = new BuilderPool()
   t.teardown(() => pool.close())
-  const task = { workspaceId: 'w', path, cache: undefined }
+  const task = { workspaceId: 'w', address: addressOf(path), cache: undefined }
   const { snapshot: built } = await pool.load(task)
-  const { snapshot: here } = load(task)
+  const { snapshot: here } = await load(task)
   // The account and category bytes are copies, which return as plain arrays.
   assert.deepEqual(built.segments, here.segments)
   assert.deepEqual(built.version, here.version)
@@ -32,9 +33,9 @@ test('an unreadable file rejects with the reason', async (t) => {
   const path = join(t.testdir(), 'bad.db')
   writeFileSync(path, 'x'.repeat(5_000))
   const pool = new BuilderPool()
-  const task = { workspaceId: 'w', path, cache: undefined }
+  const task = { workspaceId: 'w', address: addressOf(path), cache: undefined }
   await t.rejects(pool.load(task), /bad\.db: the file is damaged/)
-  await t.rejects(pool.load({ ...task, path: `${path}x` }), /there is no such file/)
+  await t.rejects(pool.load({ ...task, address: addressOf(`${path}x`) }), /there is no such file/)
   await pool.close()
 })
 
@@ -43,7 +44,7 @@ test('running work is rejected when all threads end, at any moment', async (t) =
   await writeWorkspace(path, { ...SAMPLE, transactions: [] })
   for (let round = 0; round < 5; round++) {
     const pool = new BuilderPool()
-    const task = { workspaceId: 'w', path, cache: undefined }
+    const task = { workspaceId: 'w', address: addressOf(path), cache: undefined }
     await pool.load(task)
     const tasks = Array.from({ length: 400 }, () => pool.load(task))
     const ended = Promise.allSettled(tasks)
@@ -71,8 +72,10 @@ test('a long load delays no other', async (t) => {
     const note = (name: string) => (): void => {
       last = name
     }
-    const slow = pool.load({ ...task, path: long }).then(note('long'))
-    const quick = [1, 2, 3].map(() => pool.load({ ...task, path: short }).then(note('short')))
+    const slow = pool.load({ ...task, address: addressOf(long) }).then(note('long'))
+    const quick = [1, 2, 3].map(() =>
+      pool.load({ ...task, address: addressOf(short) }).then(note('short')),
+    )
     await Promise.all([slow, ...quick])
   }
   t.equal(last, 'long', 'later loads were done before it')

@@ -1,7 +1,8 @@
 import type { CategoryName } from '../../domain/category.js'
 import type { CategoryRow } from '../../store/columns.js'
-import type { NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { NewRow } from '../../store/workspace-writer.js'
 import { StatementError } from '../statement.js'
+import type { BatchedRows } from './batched-rows.js'
 import { DeletedIds } from './deleted-ids.js'
 import { ImportedRows } from './imported-rows.js'
 import { faultOfText } from './statement-row.js'
@@ -33,9 +34,9 @@ export class Categories extends ImportedRows<CategoryRow> {
   /** Names in the file of existing categories that were kept: later lines may use them. */
   readonly #keptNames = new Map<number, string>()
 
-  constructor(private readonly file: WorkspaceFile) {
-    super(file.categories(), ({ name, parentId }) => [nameKey(name), keyUnder(parentId, name)])
-    this.deletedIds = new DeletedIds(file, 'category')
+  constructor(private readonly rows: BatchedRows) {
+    super(rows.open.categories(), ({ name, parentId }) => [nameKey(name), keyUnder(parentId, name)])
+    this.deletedIds = new DeletedIds(rows.open, 'category')
   }
 
   /** Keeps a category for which the file has another name or parent. */
@@ -119,7 +120,7 @@ export class Categories extends ImportedRows<CategoryRow> {
   }
 
   insert(row: NewRow<CategoryRow>): CategoryRow {
-    return this.add({ ...row, id: this.file.insertCategory(row) }, row.id)
+    return this.add({ ...row, id: this.rows.insertCategory(row) }, row.id)
   }
 
   /**
@@ -135,7 +136,7 @@ export class Categories extends ImportedRows<CategoryRow> {
       }
       above = this.byId(above)?.parentId ?? null
     }
-    this.file.updateCategory(row)
+    this.rows.updateCategory(row)
     this.set(row)
   }
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { AMOUNT_SCALE_MAX } from '../../limits.js'
 import { type Amount, formatSum, parseAmount, type Sum, sumOf } from '../../money.js'
 import type { KeptEntry } from '../../store/kept-statement.js'
-import type { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { OpenWorkspace } from '../../store/workspace-writer.js'
 import type { StatementTransaction } from '../statement.js'
 import { type CheckedStatement, type ClosingBalance, differenceOf } from './balance-check.js'
 import { digestOf } from './digest.js'
@@ -88,7 +88,7 @@ export class ChainedStatements {
   #open = new Map<string, OpenDays>()
 
   constructor(
-    private readonly file: WorkspaceFile,
+    private readonly file: OpenWorkspace,
     private readonly options: ChainOptions,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Entity, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { Entity, OpenWorkspace } from '../../store/workspace-writer.js'
 import { StatementError } from '../statement.js'
 
 /** The deleted ids of one kind, during an import. */
@@ -7,7 +7,7 @@ export class DeletedIds {
   readonly #largestId: number
 
   constructor(
-    private readonly file: WorkspaceFile,
+    private readonly file: Pick<OpenWorkspace, 'largestDeletedId' | 'isDeletedId'>,
     private readonly entity: Entity,
   ) {
     this.#largestId = file.largestDeletedId(entity)

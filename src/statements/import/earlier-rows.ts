@@ -9,7 +9,7 @@
 // current readers are never looked up this way.
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { Identity, NewRow, OpenWorkspace } from '../../store/workspace-writer.js'
 import { textsOf, utcDayOf } from './identity.js'
 
 /** Share of the trigrams of the shorter wording that the longer one has to contain. */
@@ -29,7 +29,7 @@ export class EarlierRows {
   /** Account -> day, amount and currency -> ids; read at the first unknown booking. */
   readonly #accounts = new Map<number, ReadonlyMap<string, readonly number[]>>()
 
-  constructor(private readonly file: WorkspaceFile) {
+  constructor(private readonly file: OpenWorkspace) {
     this.#lastId = file.largestEarlierId()
   }
 
@@ -75,7 +75,7 @@ export class EarlierRows {
   }
 
   #isWordedLike(id: number, row: NewRow<TransactionRow>): boolean {
-    const earlier = this.file.transaction(id)
+    const [earlier] = this.file.transactionsOf([id])
     if (earlier === undefined) return false
     const [one, other] = [wordingOf(earlier), wordingOf(row)]
     return isSameWording(one, other) || isSameInAscii(one, other)

@@ -30,7 +30,7 @@
 import type { EpochMs } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { Identity } from '../../store/sqlite/workspace-file.js'
+import type { Identity } from '../../store/workspace-writer.js'
 import { digestOf } from './digest.js'
 import { DigestCounts } from './digest-counts.js'
 
@@ -92,7 +92,21 @@ export function identityBase(
 
 /** The identity of a row as a line of NDJSON, the first of equal ones. */
 export function lineDigest(row: Omit<TransactionRow, 'id'>): string {
-  return digestOf(`line\n${identityBase(row, undefined)}`)
+  return rowDigests(row).line
+}
+
+/** The identities of a row by its texts, each the first of equal ones. */
+export interface RowDigests {
+  /** As a line of NDJSON. */
+  readonly line: string
+  /** As an entry of a statement without a reference. */
+  readonly entry: string
+}
+
+/** The identities of a row by its texts. */
+export function rowDigests(row: Omit<TransactionRow, 'id'>): RowDigests {
+  const base = identityBase(row, undefined)
+  return { line: digestOf(`line\n${base}`), entry: digestOf(base) }
 }
 
 /** The identity of a transaction with this base. @param earlierCount number of equal ones before */
@@ -150,5 +164,18 @@ export class IdentityCounter {
   /** Counts one more if the file had fewer than `count`; a part grows one by one. */
   #raise(accountId: number, digest: string, count: number): void {
     if (this.#counts.countOf(digest, accountId) < count) this.#counts.add(digest, accountId)
+  }
+}
+
+/** The identities of a batch before its transactions are counted: they are what is asked for. */
+export class ExpectedIdentities {
+  readonly #counts = new DigestCounts()
+
+  constructor(private readonly counter: IdentityCounter) {}
+
+  /** The identity that `counter` is expected to give. @param digest as of `nextOf` */
+  nextOf(accountId: number, digest: string): Identity {
+    const count = this.counter.countOf(accountId, digest) + this.#counts.add(digest, accountId)
+    return countedIdentity(digest, count)
   }
 }

@@ -1,9 +1,12 @@
 import type { EpochMs } from '../../instant.js'
 import type { AccountRow, TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
-import { shortened } from '../shortened.js'
+import type {
+  Identity,
+  NewRow,
+  OpenWorkspace,
+  WorkspaceWriter,
+} from '../../store/workspace-writer.js'
 import {
-  STATEMENT_ERROR_CHARS_MAX,
   type StatementAccount,
   StatementError,
   type StatementEvent,
@@ -17,23 +20,18 @@ import {
   differencesOf,
   placeOfStatement,
 } from './balance-check.js'
+import { BatchedRows } from './batched-rows.js'
 import { ChainedStatements } from './chained-statements.js'
 import { ClosingBalances } from './closing-balances.js'
-import { digestOf } from './digest.js'
 import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { EqualReferences } from './equal-references.js'
 import { FileBalances } from './file-balances.js'
-import {
-  countedIdentity,
-  IdentityCounter,
-  identityBase,
-  lineDigest,
-  textsOf,
-  utcDayOf,
-} from './identity.js'
+import { countedIdentity, IdentityCounter, lineDigest, textsOf, utcDayOf } from './identity.js'
+import { type ImportOptions, withAdvice } from './import-options.js'
 import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
+import { LookAhead } from './look-ahead.js'
 import { NewestBookings } from './newest-bookings.js'
 import { OtherDays } from './other-days.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
@@ -58,33 +56,8 @@ const HELD_MAX = 10_000
 /** Currencies of one statement: half of those that exist. */
 const STATEMENT_CURRENCIES_MAX = 100
 
-/** Options of an import, for any format. */
-export interface ImportOptions {
-  /** importDate, createdAt and updatedAt of everything the import writes. */
-  readonly now: EpochMs
-  /** Refused entries are skipped and listed instead of failing the import. */
-  readonly lenient: boolean
-  /** Whether NDJSON may replace the content of rows from before the import. */
-  readonly update?: boolean
-  /** Account for files without one: an IBAN, else an account number. */
-  readonly account?: string
-  /** ISO 4217 currency for files without one. */
-  readonly currency?: string
-  /** camt.054: also imports entries that are not in any imported statement. */
-  readonly includesNotifications?: boolean
-  /** Whether the file may create more than NEW_ACCOUNTS_MAX accounts. */
-  readonly allowsManyAccounts?: boolean
-  /** Called after every batch with the number of entries read so far. */
-  readonly onProgress?: (entryCount: number) => void
-  /**
-   * Called before each entry, and at the end before the commit; throws to roll back. Once it has
-   * returned at the end, the import can no longer be cancelled.
-   */
-  readonly throwIfCancelled?: (at: 'entry' | 'end') => void
-}
-
 /**
- * Writes the events of a statement reader into the workspace, in one SQLite transaction: all of the
+ * Writes the events of a statement reader into the workspace, in one transaction: all of the
  * file, or nothing. Existing transactions are kept unchanged (identity.ts). The file's balances are
  * checked against its entries (a warning when they differ), and the newest one becomes the
  * account's.
@@ -93,18 +66,15 @@ export interface ImportOptions {
  *   before
  */
 export function importStatement(
-  file: WorkspaceFile,
+  workspace: WorkspaceWriter,
   events: AsyncIterable<readonly StatementEvent[]>,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  return file.atomically(async () => {
-    const running = new StatementImport(file, options)
+  return workspace.atomically(async (open) => {
+    const running = new StatementImport(open, options)
     let entryCount = 0
     for await (const batch of events) {
-      for (const event of batch) {
-        options.throwIfCancelled?.('entry')
-        running.take(event)
-      }
+      running.take(batch)
       entryCount += batch.length
       options.onProgress?.(entryCount)
     }
@@ -115,6 +85,8 @@ export function importStatement(
 }
 
 class StatementImport {
+  readonly #rows: BatchedRows
+  readonly #ahead: LookAhead
   readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #accounts: OwnAccounts
@@ -156,33 +128,60 @@ class StatementImport {
   #unchangedBefore = 0
 
   constructor(
-    private readonly file: WorkspaceFile,
+    open: OpenWorkspace,
     private readonly options: ImportOptions,
   ) {
-    this.#accounts = new OwnAccounts(file, options.now)
-    this.#mayBeThere = file.transactionCount() > 0 || file.hasEntries()
-    this.#earlier = new EarlierRows(file)
-    this.#otherDays = new OtherDays(file)
-    this.#newest = new NewestBookings(file)
-    this.#chains = new ChainedStatements(file, {
+    const { now } = options
+    const rows = new BatchedRows(open)
+    this.#rows = rows
+    this.#accounts = new OwnAccounts(open.accounts(), rows, now)
+    this.#mayBeThere = open.transactionCount() > 0 || open.hasEntries()
+    this.#earlier = new EarlierRows(open)
+    this.#otherDays = new OtherDays(rows)
+    this.#newest = new NewestBookings(rows)
+    this.#chains = new ChainedStatements(open, {
       warn: (sentence) => this.#counts.warn(sentence),
       addUpTo: (accountId, base, count, like) => this.#addUpTo(accountId, base, count, like),
       hasUpTo: (accountId, base, count) =>
         this.#idOf(accountId, [countedIdentity(base, count - 1)]) !== undefined,
     })
     this.#closings = new ClosingBalances(this.#accounts, this.#chains)
-    this.#entries = new JoinedEntries(file, {
-      now: options.now,
+    this.#entries = new JoinedEntries(rows, {
+      now,
       includesNotifications: options.includesNotifications === true,
       counts: this.#counts,
       add: (accountId, transaction) => this.#addRow(accountId, transaction),
       claimEarlier: (bookings) => this.#claimEarlier(bookings),
       onChange: (accountId) => this.#addedTo.add(accountId),
     })
+    const [identities, entries, otherDays] = [this.#identities, this.#entries, this.#otherDays]
+    this.#ahead = new LookAhead({ now, rows, identities, entries, otherDays })
     if (options.account !== undefined) this.#named = accountNamed(options.account)
   }
 
-  take(event: StatementEvent): void {
+  take(batch: readonly StatementEvent[]): void {
+    this.#ahead.begin()
+    let seen = 0
+    for (const [i, event] of batch.entries()) {
+      this.options.throwIfCancelled?.('entry')
+      if (event.kind === 'transaction' && i >= seen) seen = this.#lookAhead(batch, i)
+      this.#takeEvent(event)
+    }
+    this.#rows.endBatch()
+  }
+
+  /** @returns the place in the batch at which to look again */
+  #lookAhead(batch: readonly StatementEvent[], place: number): number {
+    const event = batch[place]
+    if (event?.kind !== 'transaction') return place
+    // A refused entry opens no account.
+    if (faultOfTransaction(event.transaction) !== undefined) return place + 1
+    const { id } = this.#openAccount(event.transaction.currency)
+    const mayBeThere = this.#mayBeThere || this.#isInterim
+    return this.#ahead.take(batch, place, { id, named: this.#named }, mayBeThere)
+  }
+
+  #takeEvent(event: StatementEvent): void {
     switch (event.kind) {
       case 'account':
         this.#closeStatement()
@@ -223,6 +222,7 @@ class StatementImport {
     for (const [accountId, closing] of newest) this.#closings.add(accountId, [closing])
     this.#newest.forget()
     this.#closings.keep(this.#addedTo, this.#newest, this.options.now)
+    this.#rows.endBatch()
     return { ...this.#counts.report(), balances: proof }
   }
 
@@ -277,19 +277,19 @@ class StatementImport {
 
   /** Adds a transaction, unless it exists. */
   #addRow(accountId: number, transaction: StatementTransaction): void {
-    const row = rowOfTransaction(transaction, accountId, this.options.now)
-    const written = rowAsWritten(row, transaction)
+    const { row, base, line } = this.#ahead.bookingOf(accountId, transaction)
     const { bankReference } = transaction
     const identities =
       this.#repeated?.identities ??
       (bankReference === undefined ? this.#identities : (this.#interim ?? this.#identities))
-    this.#base = digestOf(identityBase(written, bankReference))
+    this.#base = base
     const identity = identities.nextOf(accountId, this.#base)
     const mayBeThere = this.#mayBeThere || this.#repeated !== undefined || this.#isInterim
-    const mayBe = mayBeThere ? [identity, identities.nextLine(accountId, row)] : []
+    const ofLine = (): Identity => identities.nextOf(accountId, line ?? lineDigest(row))
+    const mayBe = mayBeThere ? [identity, ofLine()] : []
     const id = this.#idOf(accountId, mayBe)
     if (id === undefined) {
-      this.#otherDays.take(written, transaction, this.#isInterim)
+      this.#otherDays.take(rowAsWritten(row, transaction), transaction, this.#isInterim)
       const worded = this.#equal.textFor(accountId, transaction, (known, each) =>
         this.#isStoredAs(known, accountId, each),
       )
@@ -311,7 +311,7 @@ class StatementImport {
 
   /** Whether a stored row has the texts of a transaction. */
   #isStoredAs(id: number, accountId: number, transaction: StatementTransaction): boolean {
-    const stored = this.file.transaction(id)
+    const stored = this.#rows.transaction(id)
     const row = rowOfTransaction(transaction, accountId, this.options.now)
     return stored !== undefined && textsOf(stored).join('\n') === textsOf(row).join('\n')
   }
@@ -323,7 +323,7 @@ class StatementImport {
       this.#earlierCount += 1
       return
     }
-    this.file.insertTransaction(booking.row, booking.identity)
+    this.#rows.insertTransaction(booking.row, booking.identity)
     this.#addedTo.add(booking.row.accountId)
     this.#counts.added += 1
   }
@@ -362,7 +362,7 @@ class StatementImport {
 
   /** A new row with the texts of a stored one. */
   #rowLike(id: number | undefined): NewRow<TransactionRow> | undefined {
-    const row = id === undefined ? undefined : this.file.transaction(id)
+    const row = id === undefined ? undefined : this.#rows.transaction(id)
     const { now } = this.options
     const times = { createdAt: now, updatedAt: now, importedAt: now }
     return row && { ...row, ...times, id: null, categoryId: null, parentCategoryId: null }
@@ -370,7 +370,7 @@ class StatementImport {
 
   #idOf(accountId: number, identities: readonly Identity[]): number | undefined {
     for (const each of identities) {
-      const id = this.file.transactionIdByIdentity(accountId, each)
+      const id = this.#rows.transactionIdByIdentity(accountId, each)
       if (id !== undefined) return id
     }
     return undefined
@@ -489,11 +489,4 @@ class StatementImport {
     const before = this.#bookedBefore.get(id)
     return before === undefined || (at !== undefined && utcDayOf(before) < utcDayOf(at))
   }
-}
-
-/** The fault of one entry, with the flag that imports the other entries. */
-export function withAdvice(fault: StatementFault): StatementFault {
-  // Leaves room for the advice and the position.
-  const message = shortened(fault.message, STATEMENT_ERROR_CHARS_MAX / 2)
-  return { ...fault, message: `${message} (--lenient skips it)` }
 }

@@ -20,13 +20,9 @@ import typia from 'typia'
 import type { EpochMs } from '../../instant.js'
 import { type Amount, addAmounts, compareAmounts } from '../../money.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type {
-  EntryRow,
-  Identity,
-  NewRow,
-  WorkspaceFile,
-} from '../../store/sqlite/workspace-file.js'
+import type { EntryRow, Identity, NewRow } from '../../store/workspace-writer.js'
 import type { StatementEntry, StatementTransaction } from '../statement.js'
+import type { BatchedRows } from './batched-rows.js'
 import { digestOf } from './digest.js'
 import type { UnknownBooking } from './earlier-rows.js'
 import { DAY_MS, identityBase, lineDigest } from './identity.js'
@@ -90,6 +86,11 @@ function binary(digest: string): Buffer {
   return Buffer.from(digest, 'latin1')
 }
 
+/** The identity of an entry that is stored as one row. */
+function keyIdentity(asOne: NewRow<TransactionRow>, key: string): Identity {
+  return binary(digestOf(identityBase(asOne, key)))
+}
+
 const isTransactions = typia.createIs<readonly StatementTransaction[]>()
 
 /** The rows of an entry in the wording of a notification; undefined = no notification. */
@@ -132,12 +133,37 @@ export class JoinedEntries {
    * this import has added few rows or none.
    */
   #valueDistances: ReadonlyMap<number, readonly (number | null)[]> | undefined
+  /** Account and key of an entry -> its identities with each value day, as far as they were asked for. */
+  readonly #expected = new Map<string, readonly Identity[]>()
 
   constructor(
-    private readonly file: WorkspaceFile,
+    private readonly rows: BatchedRows,
     private readonly options: JoinOptions,
   ) {
-    this.#hasEntries = file.hasEntries()
+    this.#hasEntries = rows.open.hasEntries()
+  }
+
+  /** Asks for what transactions of an account will need. */
+  expect(accountId: number, transactions: readonly StatementTransaction[]): void {
+    const keys = transactions.flatMap(({ entry, bankReference }) => {
+      const key = entry?.key ?? (this.#hasEntries ? bankReference : undefined)
+      return key === undefined ? [] : [entryDigestOf(key)]
+    })
+    this.rows.expectEntries(accountId, keys)
+    this.#expected.clear()
+    const identities: Identity[] = []
+    for (const [i, first] of transactions.entries()) {
+      const { entry } = first
+      if (entry === undefined || entry === transactions[i - 1]?.entry) continue
+      const asOne = this.#asOne(accountId, first, entry)
+      const known = this.rows.entry(accountId, entryDigestOf(entry.key))
+      identities.push(keyIdentity(asOne, entry.key), ...(known?.identities ?? []))
+      if (this.#valueDistances === undefined || known !== undefined) continue
+      const ofDays = this.#identitiesOfDays(accountId, asOne, entry.key)
+      this.#expected.set(`${accountId} ${entry.key}`, ofDays)
+      identities.push(...ofDays)
+    }
+    this.rows.expectIdentities(accountId, identities)
   }
 
   /**
@@ -186,7 +212,7 @@ export class JoinedEntries {
     { bankReference: key, amount }: StatementTransaction,
   ): StatementEntry | undefined {
     if (!this.#hasEntries || key === undefined) return undefined
-    const known = this.file.entry(accountId, entryDigestOf(key))
+    const known = this.rows.entry(accountId, entryDigestOf(key))
     return known === undefined ? undefined : { key, amount, source: 'statement', partCount: 1 }
   }
 
@@ -209,25 +235,32 @@ export class JoinedEntries {
       const written = rowAsWritten(row, transaction)
       return { row, identity: binary(digestOf(identityBase(written, transaction.bankReference))) }
     })
-    const asOne = rowAsWritten(
-      rowOfTransaction({ ...first, amount: entry.amount }, accountId, now),
-      first,
-    )
-    const keyIdentity = binary(digestOf(identityBase(asOne, entry.key)))
+    const asOne = this.#asOne(accountId, first, entry)
+    const identity = keyIdentity(asOne, entry.key)
     const digest = entryDigestOf(entry.key)
-    const known = this.file.entry(accountId, digest)
+    const known = this.rows.entry(accountId, digest)
     // A row of a workspace that was copied as NDJSON has the identity of a line.
     const line = parts.length > 1 ? [] : parts.map(({ row }) => binary(lineDigest(row)))
-    const sure = this.#held(accountId, [keyIdentity, ...(known?.identities ?? []), ...line])
+    const sure = this.#held(accountId, [identity, ...(known?.identities ?? []), ...line])
     const held = sure.length > 0 ? sure : this.#heldOfAnyValueDay(accountId, asOne, entry.key)
-    const isPlain = parts.length === 1 && parts[0]?.identity.equals(keyIdentity) === true
+    const isPlain = parts.length === 1 && parts[0]?.identity.equals(identity) === true
     return { accountId, entry, transactions, digest, parts, held, known, isPlain }
+  }
+
+  /** The row of an entry that is stored as one. @param first its first part */
+  #asOne(
+    accountId: number,
+    first: StatementTransaction,
+    { amount }: StatementEntry,
+  ): NewRow<TransactionRow> {
+    const row = rowOfTransaction({ ...first, amount }, accountId, this.options.now)
+    return rowAsWritten(row, first)
   }
 
   #held(accountId: number, identities: readonly Identity[]): HeldPart[] {
     const held = new Map<number, HeldPart>()
     for (const identity of identities) {
-      const id = this.file.transactionIdByIdentity(accountId, identity)
+      const id = this.rows.transactionIdByIdentity(accountId, identity)
       if (id !== undefined) held.set(id, { id, identity })
     }
     return [...held.values()]
@@ -235,21 +268,30 @@ export class JoinedEntries {
 
   /** The row of an entry from another message, with another value day or none. */
   #heldOfAnyValueDay(accountId: number, row: NewRow<TransactionRow>, key: string): HeldPart[] {
+    this.#valueDistances ??= this.rows.valueDistances()
+    const identities =
+      this.#expected.get(`${accountId} ${key}`) ?? this.#identitiesOfDays(accountId, row, key)
+    this.rows.expectIdentities(accountId, identities)
+    for (const identity of identities) {
+      const id = this.rows.transactionIdByIdentity(accountId, identity)
+      if (id !== undefined) return [{ id, identity }]
+    }
+    return []
+  }
+
+  /** Its identities with each value day that a message may give it. */
+  #identitiesOfDays(accountId: number, row: NewRow<TransactionRow>, key: string): Identity[] {
     const bookedAt = row.bookedAt ?? row.valuedAt
     if (bookedAt === null) return []
-    this.#valueDistances ??= this.file.valueDistances()
-    const distances = this.#valueDistances.get(accountId) ?? []
+    const distances = this.#valueDistances?.get(accountId) ?? []
     const days = distances.slice(0, VALUE_DISTANCES_MAX).map((distance) => ({
       bookedAt,
       valuedAt: distance === null ? null : bookedAt + distance * DAY_MS,
     }))
     // A message may have a value day in place of the booking day.
-    for (const each of [...days, { bookedAt: null, valuedAt: bookedAt }]) {
-      const identity = binary(digestOf(identityBase({ ...row, ...each }, key)))
-      const id = this.file.transactionIdByIdentity(accountId, identity)
-      if (id !== undefined) return [{ id, identity }]
-    }
-    return []
+    return [...days, { bookedAt: null, valuedAt: bookedAt }].map((each) =>
+      keyIdentity({ ...row, ...each }, key),
+    )
   }
 
   #joinNotification(whole: WholeEntry): void {
@@ -329,14 +371,14 @@ export class JoinedEntries {
 
   /** Whether the stored row has another value day than the part; a copied row may have the same. */
   #hasOtherValueDay([row]: readonly HeldPart[], [part]: readonly EntryPart[]): boolean {
-    const held = row === undefined ? undefined : this.file.transaction(row.id)
+    const held = row === undefined ? undefined : this.rows.transaction(row.id)
     return held !== undefined && part !== undefined && held.valuedAt !== part.row.valuedAt
   }
 
   /** Whether the entry is stored as one row without counterpart and references. */
   #isBareRow(held: readonly HeldPart[]): boolean {
     const [only] = held
-    const row = held.length === 1 && only ? this.file.transaction(only.id) : undefined
+    const row = held.length === 1 && only ? this.rows.transaction(only.id) : undefined
     return row !== undefined && isBare(row)
   }
 
@@ -349,7 +391,7 @@ export class JoinedEntries {
     details: string | null,
     identities: readonly Identity[],
   ): void {
-    this.file.keepEntry(accountId, digest, { identities, details })
+    this.rows.keepEntry({ accountId, entry: digest, identities, details })
   }
 
   /** @returns the identities of the rows */
@@ -362,10 +404,10 @@ export class JoinedEntries {
   /** @returns the identity of the row: the next one if a row of another entry has it */
   #insertPart(accountId: number, { row, identity }: EntryPart): Identity {
     let free = identity
-    for (let count = 1; this.file.transactionIdByIdentity(accountId, free) !== undefined; count++) {
+    for (let count = 1; this.rows.transactionIdByIdentity(accountId, free) !== undefined; count++) {
       free = binary(digestOf(`${count}\n${identity.toString('latin1')}`))
     }
-    this.file.insertTransaction({ ...row }, free)
+    this.rows.insertTransaction({ ...row }, free)
     return free
   }
 
@@ -378,7 +420,7 @@ export class JoinedEntries {
   #replace(accountId: number, held: readonly HeldPart[], parts: readonly EntryPart[]): Identity[] {
     const { counts, onChange } = this.options
     const rest = held.flatMap(({ id, identity }) => {
-      const row = this.file.transaction(id)
+      const row = this.rows.transaction(id)
       return row === undefined ? [] : [{ row, identity }]
     })
     const isOneByOne = rest.length === 1 && parts.length === 1
@@ -394,11 +436,11 @@ export class JoinedEntries {
         return this.#insertPart(accountId, { ...part, row })
       }
       const { id, createdAt, importedAt } = old.row
-      this.file.updateTransaction({ ...row, id, createdAt, importedAt })
-      if (!old.identity.equals(part.identity)) this.file.replaceIdentity(id, part.identity)
+      this.rows.updateTransaction({ ...row, id, createdAt, importedAt })
+      if (!old.identity.equals(part.identity)) this.rows.replaceIdentity(id, part.identity)
       return part.identity
     })
-    for (const { row } of rest) this.file.deleteTransaction(row.id)
+    for (const { row } of rest) this.rows.deleteTransaction(row.id)
     counts.updated += parts.length - insertedCount + Math.min(rest.length, insertedCount)
     counts.added += Math.max(0, insertedCount - rest.length)
     onChange(accountId)

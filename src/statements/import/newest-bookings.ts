@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../instant.js'
-import type { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { OpenWorkspace } from '../../store/workspace-writer.js'
 import type { StatementTransaction } from '../statement.js'
 
 /** Accounts that are looked up one by one: one query for all takes three times as long as one. */
@@ -16,7 +16,7 @@ export class NewestBookings {
   /** Of entries of this import, whether they were added or were there already. */
   readonly #taken = new Map<number, EpochMs>()
 
-  constructor(private readonly file: WorkspaceFile) {}
+  constructor(private readonly file: Pick<OpenWorkspace, 'newestBookings' | 'newestBookedAt'>) {}
 
   /** Takes an entry that is no notification's alone. */
   take(accountId: number, { bookedAt, entry }: StatementTransaction): void {

@@ -1,7 +1,8 @@
 import { formatInstant } from '../../instant.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { Identity, NewRow } from '../../store/workspace-writer.js'
 import type { StatementTransaction } from '../statement.js'
+import type { BatchedRows } from './batched-rows.js'
 import { digestOf } from './digest.js'
 import { DAY_MS, identityBase } from './identity.js'
 
@@ -26,24 +27,35 @@ export class OtherDays {
   #first: { readonly position: string; readonly day: string } | undefined
   #count = 0
   #key: string | undefined
+  readonly #expected = new Map<string, readonly OtherDay[]>()
 
-  constructor(private readonly file: WorkspaceFile) {
-    this.#hasEntries = file.hasEntries()
+  constructor(private readonly rows: BatchedRows) {
+    this.#hasEntries = rows.open.hasEntries()
+  }
+
+  /** Asks for what transactions will need that are expected to become new rows. */
+  expect(accountId: number, transactions: readonly StatementTransaction[]): void {
+    this.#expected.clear()
+    if (!this.#hasEntries) return
+    const entries = transactions.flatMap((transaction) => {
+      const key = keyOf(transaction)
+      if (key === undefined || this.#expected.has(key)) return []
+      const others = othersOf(key)
+      this.#expected.set(key, others)
+      return others.map(({ entry }) => entry)
+    })
+    this.rows.expectEntries(accountId, entries)
   }
 
   /** Takes a transaction that becomes a new row. @param isInterim whether a report has it */
-  take(
-    row: NewRow<TransactionRow>,
-    { entry, bankReference, position }: StatementTransaction,
-    isInterim: boolean,
-  ): void {
-    const key = entry?.key ?? bankReference
+  take(row: NewRow<TransactionRow>, transaction: StatementTransaction, isInterim: boolean): void {
+    const key = keyOf(transaction)
     if (key === undefined || key === this.#key || !(this.#hasEntries || isInterim)) return
     this.#key = key
     const day = this.#otherDay(row, key, isInterim)
     if (day === undefined) return
     this.#count += 1
-    this.#first ??= { position, day }
+    this.#first ??= { position: transaction.position, day }
   }
 
   /** The warning about them, or undefined. */
@@ -60,14 +72,9 @@ export class OtherDays {
   }
 
   #otherDay(row: NewRow<TransactionRow>, key: string, isInterim: boolean): string | undefined {
-    const [, reference, booked = '', rest] = KEY.exec(key) ?? []
-    const at = Date.parse(booked)
-    if (Number.isNaN(at)) return undefined
-    for (const distance of DAYS) {
-      const day = formatInstant(at + distance * DAY_MS).slice(0, 10)
-      const other = `${reference} ${day} ${rest}`
+    for (const { day, distance, key: other, entry } of this.#expected.get(key) ?? othersOf(key)) {
       const isThere =
-        (this.#hasEntries && this.file.entry(row.accountId, entryDigestOf(other)) !== undefined) ||
+        (this.#hasEntries && this.rows.entry(row.accountId, entry) !== undefined) ||
         (isInterim && this.#isRow(row, other, distance))
       if (isThere) return day
     }
@@ -83,7 +90,33 @@ export class OtherDays {
     return valueDays.some((each) => {
       const other = { ...row, bookedAt: bookedAt + apart, valuedAt: each }
       const identity: Identity = Buffer.from(digestOf(identityBase(other, reference)), 'latin1')
-      return this.file.transactionIdByIdentity(accountId, identity) !== undefined
+      return this.rows.transactionIdByIdentity(accountId, identity) !== undefined
     })
   }
+}
+
+function keyOf({ entry, bankReference }: StatementTransaction): string | undefined {
+  return entry?.key ?? bankReference
+}
+
+/** An entry as another message may have it, on another day. */
+interface OtherDay {
+  /** `2024-12-31`. */
+  readonly day: string
+  /** In days. */
+  readonly distance: number
+  readonly key: string
+  /** Digest of the key. */
+  readonly entry: Buffer
+}
+
+function othersOf(key: string): OtherDay[] {
+  const [, reference, booked = '', rest] = KEY.exec(key) ?? []
+  const at = Date.parse(booked)
+  if (Number.isNaN(at)) return []
+  return DAYS.map((distance) => {
+    const day = formatInstant(at + distance * DAY_MS).slice(0, 10)
+    const other = `${reference} ${day} ${rest}`
+    return { day, distance, key: other, entry: entryDigestOf(other) }
+  })
 }

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../instant.js'
 import { NEW_ACCOUNTS_MAX } from '../../limits.js'
 import type { AccountRow } from '../../store/columns.js'
 import { emptyAccountRow } from '../../store/empty-rows.js'
-import type { NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { NewRow, OpenWorkspace } from '../../store/workspace-writer.js'
 import { shortened } from '../shortened.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { ImportedRows } from './imported-rows.js'
@@ -67,10 +67,11 @@ function completed(named: StatementAccount): StatementAccount {
 /** The accounts of a workspace while an import finds, creates and changes some of them. */
 export class OwnAccounts extends ImportedRows<AccountRow> {
   constructor(
-    private readonly file: WorkspaceFile,
+    accounts: readonly AccountRow[],
+    private readonly file: Pick<OpenWorkspace, 'insertAccount' | 'updateAccount'>,
     private readonly now: EpochMs,
   ) {
-    super(file.accounts(), keysOf)
+    super(accounts, keysOf)
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../instant.js'
 import type { TransactionRow } from '../../store/columns.js'
-import type { NewRow } from '../../store/sqlite/workspace-file.js'
+import type { NewRow } from '../../store/workspace-writer.js'
 import type { StatementAccount, StatementFault, StatementTransaction } from '../statement.js'
 import { FIELD_CODE_POINTS_MAX } from '../statement.js'
 

@@ -1,40 +1,28 @@
 import { formatInstant } from '../../instant.js'
 import { formatAmount } from '../../money.js'
 import type { AccountRow, CategoryRow, TransactionRow } from '../../store/columns.js'
-import type { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type { WorkspaceState } from '../../store/workspace.js'
 
 type Value = string | number | null | undefined
 
 /**
- * The whole workspace as NDJSON (docs/contract/commands.md, "NDJSON"): accounts, categories,
- * transactions, each in ascending order of id, one line at a time and each with its line end. The
- * export is one state of the file, whatever other connections write in the meantime. Imported into
- * an empty workspace, it gives an equal one. During the export, the connection of `file` cannot
- * write.
- * @param choose called once, while that state is visible: the ids of the transactions to export;
- *   absent = all of them
+ * A state of a workspace as NDJSON (docs/contract/commands.md, "NDJSON"): accounts, categories,
+ * transactions, each in ascending order of id, one line at a time and each with its line end.
+ * Imported into an empty workspace, it gives an equal one.
+ * @param chosen ids of the transactions to export; absent = all of them
  */
-export function* exportWorkspace(
-  file: WorkspaceFile,
-  choose?: () => ReadonlySet<number>,
-): IterableIterator<string> {
-  // SQLite keeps one state of the file visible while a query is open, so the first transaction is
-  // read before the accounts and categories.
-  const transactions = file.transactionsOldestFirst()
-  try {
-    let transaction = transactions.next()
-    const chosen = choose?.()
-    const accounts = new Map(file.accounts().map((row) => [row.id, row]))
-    const categories = new Map(file.categories().map((row) => [row.id, row]))
-    for (const row of accounts.values()) yield accountLine(row)
-    for (const row of categories.values()) yield categoryLine(row, categories)
-    while (transaction.done !== true) {
-      const row = transaction.value
+export async function* exportWorkspace(
+  state: WorkspaceState,
+  chosen?: ReadonlySet<number>,
+): AsyncGenerator<string> {
+  const accounts = new Map((await state.accounts()).map((row) => [row.id, row]))
+  const categories = new Map((await state.categories()).map((row) => [row.id, row]))
+  for (const row of accounts.values()) yield accountLine(row)
+  for (const row of categories.values()) yield categoryLine(row, categories)
+  for await (const batch of state.transactions('oldest')) {
+    for (const row of batch) {
       if (chosen?.has(row.id) ?? true) yield transactionLine(row, accounts, categories)
-      transaction = transactions.next()
     }
-  } finally {
-    transactions.return?.()
   }
 }
 

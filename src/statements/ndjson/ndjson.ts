@@ -6,29 +6,31 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from '../../store/columns.js'
-import type { Identity, NewRow, WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import type {
+  Identity,
+  NewRow,
+  OpenWorkspace,
+  WorkspaceWriter,
+} from '../../store/workspace-writer.js'
 import { AssignedIds } from '../import/assigned-ids.js'
+import { BatchedRows } from '../import/batched-rows.js'
 import { Categories, type CategoryChoice, checkName } from '../import/categories.js'
 import { DeletedIds } from '../import/deleted-ids.js'
-import { IdentityCounter } from '../import/identity.js'
-import { type ImportOptions, withAdvice } from '../import/import.js'
+import { ExpectedIdentities, IdentityCounter, type RowDigests } from '../import/identity.js'
+import { type ImportOptions, withAdvice } from '../import/import-options.js'
 import { ImportCounter, type ImportReport } from '../import/import-report.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from '../import/own-accounts.js'
 import { type FieldChange, fieldChanges, isSameRow } from '../import/row-change.js'
 import { faultOfText } from '../import/statement-row.js'
 import { type StatementAccount, StatementError } from '../statement.js'
 import { linesOf, type NumberedLine } from './ndjson-lines.js'
-import {
-  type AccountLine,
-  type CategoryLine,
-  parseResource,
-  type TransactionLine,
-} from './ndjson-resource.js'
-import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
+import type { AccountLine, CategoryLine, TransactionLine } from './ndjson-resource.js'
+import { rowOfAccountLine } from './ndjson-row.js'
+import { faultOr, type LineRow, type ReadLine, readLine } from './read-line.js'
 
 /**
  * Writes the accounts, categories and transactions of an NDJSON text into the workspace
- * (docs/contract/commands.md, "NDJSON"), in one SQLite transaction: all of the text, or nothing.
+ * (docs/contract/commands.md, "NDJSON"), in one transaction: all of the text, or nothing.
  *
  * A line with an id creates that resource or identifies it. An account without an id is the one of
  * its IBAN or number; a category without an id is the one of its name and parent; an existing
@@ -39,18 +41,15 @@ import { rowOfAccountLine, rowOfTransactionLine } from './ndjson-row.js'
  *   lenient, or the text cannot be split into lines; the workspace is then as it was before
  */
 export function importNdjson(
-  file: WorkspaceFile,
+  workspace: WorkspaceWriter,
   text: AsyncIterable<string>,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  return file.atomically(async () => {
-    const running = new NdjsonImport(file, options)
+  return workspace.atomically(async (open) => {
+    const running = new NdjsonImport(open, options)
     let lineCount = 0
     for await (const batch of linesOf(text)) {
-      for (const line of batch) {
-        options.throwIfCancelled?.('entry')
-        running.take(line)
-      }
+      running.take(batch)
       lineCount += batch.length
       options.onProgress?.(lineCount)
     }
@@ -67,6 +66,7 @@ interface NamedResources {
 }
 
 class NdjsonImport {
+  readonly #rows: BatchedRows
   readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #assignedIds = new AssignedIds()
@@ -87,25 +87,63 @@ class NdjsonImport {
   #largestId: number
 
   constructor(
-    private readonly file: WorkspaceFile,
+    open: OpenWorkspace,
     private readonly options: ImportOptions,
   ) {
-    this.#deletedIds = new DeletedIds(file, 'transaction')
-    this.#deletedAccountIds = new DeletedIds(file, 'account')
-    this.#accounts = new OwnAccounts(file, options.now)
-    this.#categories = new Categories(file)
-    this.#mayBeThere = file.transactionCount() > 0
-    this.#largestIdBefore = file.largestTransactionId()
+    this.#rows = new BatchedRows(open, (id) => {
+      this.#assignedIds.add(id)
+      this.#noteAdded(id)
+    })
+    this.#deletedIds = new DeletedIds(open, 'transaction')
+    this.#deletedAccountIds = new DeletedIds(open, 'account')
+    this.#accounts = new OwnAccounts(open.accounts(), this.#rows, options.now)
+    this.#categories = new Categories(this.#rows)
+    this.#mayBeThere = open.transactionCount() > 0
+    this.#largestIdBefore = open.largestTransactionId()
     this.#largestId = this.#largestIdBefore
   }
 
-  take(line: NumberedLine): void {
+  take(batch: readonly NumberedLine[]): void {
+    const lines = batch.map((line) => readLine(line, this.options))
+    if (this.#mayBeThere) this.#lookAhead(lines)
+    for (const line of lines) {
+      this.options.throwIfCancelled?.('entry')
+      this.#takeLine(line)
+    }
+    this.#rows.endBatch()
+  }
+
+  /** Asks for the stored rows that the lines of a batch are likely to need. */
+  #lookAhead(lines: readonly ReadLine[]): void {
+    const transactions = lines.flatMap((read) => {
+      if (read.kind !== 'transaction') return []
+      const { position, line, content } = read
+      if (content === undefined || content instanceof StatementError) return []
+      return [{ position, line, ...content }]
+    })
+    const isOld = (id: number | null): id is number => id !== null && id <= this.#largestId
+    this.#rows.expectTransactions(transactions.map(({ row }) => row.id).filter(isOld))
+    const expected = new ExpectedIdentities(this.#identities)
+    const identities = new Map<number, Identity[]>()
+    for (const { position, line, row, digests } of transactions) {
+      if (isOld(row.id) && this.#rows.transaction(row.id) !== undefined) continue
+      const account = faultOr(() => this.#chooseAccount(position, line, row.currency))
+      if (!('id' in account)) continue
+      const asked = [digests.line, digests.entry].map((each) => expected.nextOf(account.id, each))
+      const others = identities.get(account.id)
+      if (others === undefined) identities.set(account.id, asked)
+      else others.push(...asked)
+    }
+    for (const [accountId, asked] of identities) this.#rows.expectIdentities(accountId, asked)
+  }
+
+  #takeLine(read: ReadLine): void {
+    const { position } = read
     try {
-      const resource = parseResource(line)
-      const position = `line ${line.number}`
-      if (resource.kind === 'account') this.#takeAccount(position, resource)
-      else if (resource.kind === 'category') this.#takeCategory(position, resource)
-      else this.#takeTransaction(position, resource)
+      if (read.kind === 'refused') throw read.error
+      if (read.kind === 'account') this.#takeAccount(position, read.line)
+      else if (read.kind === 'category') this.#takeCategory(position, read.line)
+      else this.#takeTransaction(position, read.line, read.content)
     } catch (error) {
       // A line is refused before its first write.
       if (!(error instanceof StatementError)) throw error
@@ -114,7 +152,7 @@ class NdjsonImport {
       this.#counts.warn(`skipped ${error.message}`)
     }
     // Not a fault of the line, which `lenient` would skip.
-    if (this.options.allowsManyAccounts !== true) this.#accounts.checkCount(`line ${line.number}`)
+    if (this.options.allowsManyAccounts !== true) this.#accounts.checkCount(position)
   }
 
   finish(): ImportReport {
@@ -196,11 +234,17 @@ class NdjsonImport {
     if (!isMadeHere) this.#counts.change('category', known.id, differences)
   }
 
-  #takeTransaction(position: string, line: TransactionLine): void {
-    const currency = line.currency ?? this.options.currency
-    if (currency === undefined) throw missingCurrency(position)
+  #takeTransaction(
+    position: string,
+    line: TransactionLine,
+    content: LineRow | StatementError | undefined,
+  ): void {
+    if (content === undefined) throw missingCurrency(position)
+    if (line.id !== undefined) this.#rows.assignIds()
     this.#assignedIds.check(position, line.id)
-    const row = rowOfTransactionLine(position, line, currency, this.options.now)
+    if (content instanceof StatementError) throw content
+    const { row, digests } = content
+    const { currency } = row
     const account = this.#chooseAccount(position, line, currency)
     const parent = this.#categories.chooseParent(position, line.parentCategory)
     const category = this.#categories.choose(position, line.category, parent)
@@ -210,7 +254,7 @@ class NdjsonImport {
       const isWhollyKnown = 'id' in account && parent.kind !== 'new' && category.kind !== 'new'
       // Nothing is created for a row that is kept.
       if (!isWhollyKnown) {
-        this.#keepRow(line, known, row, { account, category, parent })
+        this.#keepRow(line, known, content, { account, category, parent })
         return
       }
     }
@@ -226,12 +270,12 @@ class NdjsonImport {
     } else if (line.parentCategory === undefined && row.categoryId !== null) {
       row.parentCategoryId = this.#categories.byId(row.categoryId)?.parentId ?? null
     }
-    this.#write(line, row, known)
+    this.#write(line, { row, digests }, known)
   }
 
   /** The transaction of that id, from before the import or from an earlier line. */
   #knownRow(id: number | null): TransactionRow | undefined {
-    return id === null || id > this.#largestId ? undefined : this.file.transaction(id)
+    return id === null || id > this.#largestId ? undefined : this.#rows.transaction(id)
   }
 
   #isMadeHere(id: number): boolean {
@@ -246,12 +290,12 @@ class NdjsonImport {
   #keepRow(
     line: TransactionLine,
     known: TransactionRow,
-    row: NewRow<TransactionRow>,
+    { row, digests }: LineRow,
     { account, category, parent }: NamedResources,
   ): void {
     this.#counts.accountIds.add(known.accountId)
     row.accountId = 'id' in account ? account.id : known.accountId
-    if ('id' in account) this.#countLine(row)
+    if ('id' in account) this.#countLine(row.accountId, digests)
     const { categoryId, parentCategoryId } = known
     const wanted = { ...row, id: known.id, categoryId, parentCategoryId }
     keepDates(line, known, wanted)
@@ -266,19 +310,22 @@ class NdjsonImport {
   }
 
   /** To be called once for every line, because equal lines are counted. */
-  #countLine(row: NewRow<TransactionRow>): { identity: Identity; inStatement: Identity } {
+  #countLine(
+    accountId: number,
+    { line, entry }: RowDigests,
+  ): { identity: Identity; inStatement: Identity } {
     return {
-      identity: this.#identities.nextLine(row.accountId, row),
-      inStatement: this.#identities.next(row.accountId, row, undefined),
+      identity: this.#identities.nextOf(accountId, line),
+      inStatement: this.#identities.nextOf(accountId, entry),
     }
   }
 
   #write(
     line: TransactionLine,
-    row: NewRow<TransactionRow>,
+    { row, digests }: LineRow,
     known: TransactionRow | undefined,
   ): void {
-    const { identity, inStatement } = this.#countLine(row)
+    const { identity, inStatement } = this.#countLine(row.accountId, digests)
     if (known !== undefined) {
       this.#update(line, known, { ...row, id: known.id }, identity)
       return
@@ -291,15 +338,18 @@ class NdjsonImport {
       return
     }
     // A known booking with a new id is stored twice; only one of the two can be found again.
-    const id = this.file.insertTransaction(row, isTaken ? null : identity)
-    if (row.id === null) this.#assignedIds.add(id)
-    if (id <= this.#largestIdBefore) this.#madeIds.add(id)
-    this.#largestId = Math.max(this.#largestId, id)
+    this.#rows.insertTransaction(row, isTaken ? null : identity)
+    if (row.id !== null) this.#noteAdded(row.id)
     this.#counts.added += 1
   }
 
+  #noteAdded(id: number): void {
+    if (id <= this.#largestIdBefore) this.#madeIds.add(id)
+    this.#largestId = Math.max(this.#largestId, id)
+  }
+
   #isTaken(accountId: number, identity: Identity): boolean {
-    return this.file.transactionIdByIdentity(accountId, identity) !== undefined
+    return this.#rows.transactionIdByIdentity(accountId, identity) !== undefined
   }
 
   #update(
@@ -322,10 +372,10 @@ class NdjsonImport {
     if (line.updatedAt === undefined) row.updatedAt = this.options.now
     const hasMoved = row.accountId !== known.accountId
     // Its identity may belong to another row in the new account.
-    if (hasMoved) this.file.replaceIdentity(row.id, null)
-    this.file.updateTransaction(row)
+    if (hasMoved) this.#rows.replaceIdentity(row.id, null)
+    this.#rows.updateTransaction(row)
     if (hasMoved && !this.#isTaken(row.accountId, identity)) {
-      this.file.replaceIdentity(row.id, identity)
+      this.#rows.replaceIdentity(row.id, identity)
     }
     this.#counts.updated += 1
   }

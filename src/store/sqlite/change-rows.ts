@@ -1,8 +1,6 @@
+import { LOGGED_NUMBERS } from '../workspace.js'
 import { lastSequence } from './sequence.js'
 import type { Connection } from './sqlite-driver.js'
-
-/** Numbers of one change in the result of {@link loggedChanges}. */
-export const LOGGED_NUMBERS = 4
 
 const LOGGED = "FROM changes WHERE sequence > ? AND entity = 'transaction'"
 

@@ -1,5 +1,8 @@
 import { statSync } from 'node:fs'
-import { explainFaults, isBusy, openDatabaseForReading } from './database.js'
+import { isBusy } from '../store-error.js'
+import type { SealedVersion, WorkspaceChange, WorkspaceWatch } from '../workspace.js'
+import { explainFaults, openDatabaseForReading } from './database.js'
+import { fileStamp } from './file-stamp.js'
 import { lastSequence } from './sequence.js'
 import type { Connection } from './sqlite-driver.js'
 import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
@@ -9,12 +12,6 @@ import { WORKSPACE_MIGRATIONS } from './workspace-schema.js'
  * each loaded workspace has such a connection.
  */
 const WATCH_CACHE_KIB = 32
-
-/**
- * Change of a workspace file since the last call: `changed` = its change sequence has grown;
- * `unlogged` = a commit seems to have changed it without growing the sequence.
- */
-export type FileChange = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
 
 /**
  * One state of the file, read in one transaction. Both numbers together distinguish an unlogged
@@ -35,7 +32,7 @@ interface CommitState {
  * one stat of the file; it reads one row when something has changed, and never waits for a lock,
  * since it runs on the request thread.
  */
-export class ChangeWatch {
+export class ChangeWatch implements WorkspaceWatch {
   readonly #connection: Connection
   readonly #inode: number
   #state: CommitState
@@ -67,7 +64,7 @@ export class ChangeWatch {
    * lock, nothing is known yet, and no commit is readable.
    * @throws StoreError
    */
-  poll(): FileChange {
+  poll(): WorkspaceChange {
     const status = statSync(this.path, { throwIfNoEntry: false })
     if (status === undefined) return 'gone'
     if (status.ino !== this.#inode) return 'replaced'
@@ -92,6 +89,11 @@ export class ChangeWatch {
     }
   }
 
+  /** See {@link WorkspaceWatch}; a stat of the file and of its WAL in addition. */
+  isAt({ version, seal }: SealedVersion): boolean {
+    return this.sequenceNow() === version.sequence && seal.content === fileStamp(this.path)
+  }
+
   /**
    * Truncates the WAL, so that the last close of a connection finds nothing to checkpoint and
    * leaves the file's stamp as it is. To be called after a checkpoint (`WorkspaceFile.checkpoint`),
@@ -100,7 +102,7 @@ export class ChangeWatch {
    * @returns whether the WAL is empty; false while another connection reads or writes
    * @throws StoreError
    */
-  truncateWal(): boolean {
+  settle(): boolean {
     return explainFaults(this.path, () => {
       const [state] = this.#connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
       return state.busy === 0
@@ -124,7 +126,7 @@ export class ChangeWatch {
    * Decides between `changed` and `unlogged`. A writer that is about to commit holds the write
    * lock.
    */
-  #explainChange(): FileChange {
+  #explainChange(): WorkspaceChange {
     const { sequence } = this.#state
     const state = this.#stateWithoutWriter()
     if (state === undefined) return 'unchanged'

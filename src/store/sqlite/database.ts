@@ -35,14 +35,18 @@ export function explainFaults<T>(path: string, use: () => T): T {
 export function explained(path: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   const message = `${path}: ${explanationOf(error.code, error.message)}`
-  return new StoreError(message, { cause: error })
+  return new StoreError(message, { cause: error, isBusy: isLocked(error.code) })
 }
 
 /** Message of the CHECK of ids (workspace-schema.ts); ids of callers are checked earlier. */
 const ID_CHECK_FAILED = /: id BETWEEN 1 AND /
 
+function isLocked(code: string): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(code)
+}
+
 function explanationOf(code: string, message: string): string {
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+  if (isLocked(code)) {
     return 'the file is locked by another program; try again later'
   }
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
@@ -77,14 +81,6 @@ export function openDatabase(path: string, migrations: readonly string[]): Conne
     }
     return connection
   })
-}
-
-/**
- * Whether an error only means that another connection holds a lock, so that a retry may succeed.
- */
-export function isBusy(error: unknown): boolean {
-  if (!(error instanceof StoreError) || !(error.cause instanceof Database.SqliteError)) return false
-  return /^SQLITE_(BUSY|LOCKED)/.test(error.cause.code)
 }
 
 /**

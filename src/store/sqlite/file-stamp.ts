@@ -1,7 +1,9 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreError } from '../store-error.js'
-import { WorkspaceFile, type WorkspaceVersion } from './workspace-file.js'
+import { type Seal, type SealedVersion, unsealed } from '../workspace.js'
+import { WorkspaceFile } from './workspace-file.js'
+import type { WorkspaceQueries } from './workspace-queries.js'
 
 /**
  * Age of a file's newest time stamp from which on another write is sure to leave another one: some
@@ -26,8 +28,8 @@ const STAMP_SETTLED_MS = 50
  *
  * So a stamp is worth keeping once the WAL is empty: then it outlives a close and a killed process.
  * A server that writes the cache of a snapshot while it runs (snapshot/cached-copy.ts) does: 1.
- * checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.truncateWal`); 2.
- * `stampedVersion(path)`, and continue only if its version is the snapshot's; 3. poll the
+ * checkpoint the WAL (`WorkspaceFile.checkpoint`) and truncate it (`ChangeWatch.settle`); 2.
+ * `sealedVersion(path)`, and continue only if its version is the snapshot's; 3. poll the
  * ChangeWatch: without a change since the snapshot was read, the stamp is of its very rows. Equal
  * versions alone do not prove that: a writer that bypasses the triggers leaves them equal. A start
  * does: 1. open the ChangeWatch, and keep it: it reports a commit after the next step; 2.
@@ -42,12 +44,6 @@ export function fileStamp(path: string): FileStamp {
   return `${file.ino} ${file.size} ${file.mtimeNs} ${logged}`
 }
 
-/** A version and the stamp that the file has as long as it holds that version and is left alone. */
-export interface StampedVersion {
-  readonly version: WorkspaceVersion
-  readonly stamp: FileStamp
-}
-
 /**
  * Opens a workspace file, reads its version and closes it, until its stamp is the same before and
  * after and old enough: file clocks tick in milliseconds, so that a second write in one tick could
@@ -56,7 +52,7 @@ export interface StampedVersion {
  * @returns undefined when the file does not come to rest, or its time lies in the future
  * @throws StoreError when the file cannot be read
  */
-export async function stampedVersion(path: string): Promise<StampedVersion | undefined> {
+export async function sealedVersion(path: string): Promise<SealedVersion | undefined> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const stamp = fileStamp(path)
     if (!isSettled(path)) {
@@ -64,37 +60,42 @@ export async function stampedVersion(path: string): Promise<StampedVersion | und
       continue
     }
     const file = WorkspaceFile.openForReading(path)
-    let version: WorkspaceVersion
+    let sealed: SealedVersion
     try {
-      version = file.consistently(() => file.version())
+      sealed = file.consistently(() => ({ version: file.version(), seal: sealOf(file, stamp) }))
     } finally {
       file.close()
     }
-    if (fileStamp(path) === stamp) return { version, stamp }
+    if (fileStamp(path) === stamp) return sealed
   }
   return undefined
 }
 
-/** State of a file when its rows were read. */
-export interface FileReading {
-  /** Stamp of that very state; undefined = the file was written all the time. */
-  readonly stamp: FileStamp | undefined
-  readonly schemaVersion: number
-}
-
-/** Reads one state of the file. @throws StoreError, and what `read` throws */
-export function readStamped<T>(file: WorkspaceFile, read: (reading: FileReading) => T): T {
+/**
+ * Reads one state of the file, until its stamp is that of this very state; after some attempts,
+ * without a stamp: the file is written all the time.
+ * @throws StoreError, and what `read` throws
+ */
+export async function readStamped<T>(
+  file: WorkspaceQueries,
+  read: (seal: Seal) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     const stamp = fileStamp(file.path)
-    const answer = file.consistently(() => {
+    file.beginReading()
+    try {
       // The first read fixes the state: the stamp belongs to it when it has not changed since.
-      const schemaVersion = file.schemaVersion()
+      const seal = sealOf(file, stamp)
       const isStill = fileStamp(file.path) === stamp
-      if (!isStill && tries < TRIES_MAX) return undefined
-      return { read: read({ stamp: isStill ? stamp : undefined, schemaVersion }) }
-    })
-    if (answer !== undefined) return answer.read
+      if (isStill || tries === TRIES_MAX) return await read(isStill ? seal : unsealed(seal))
+    } finally {
+      file.endReading()
+    }
   }
+}
+
+function sealOf(file: WorkspaceQueries, stamp: FileStamp): Seal {
+  return { schema: `${file.schemaVersion()}`, content: stamp }
 }
 
 /** Twice: a pause for a fresh write, and the close that checkpoints a left WAL. */

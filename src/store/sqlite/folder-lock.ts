@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { explainFaults, isBusy } from './database.js'
+import { isBusy } from '../store-error.js'
+import { explainFaults } from './database.js'
 import { type Connection, Database } from './sqlite-driver.js'
 
 /** A lock that is held until it is released or its process ends, in any way. */

@@ -16,7 +16,7 @@ import type { PartTask, VisiblePart } from '../../snapshot/visible-rows.js'
 import { GcTrigger } from '../gc-trigger.js'
 import { lowerPriority } from '../thread-priority.js'
 
-export { checkpoint, discard, stamp } from '../../snapshot/snapshot-tasks.js'
+export { discard, seal, settle } from '../../snapshot/snapshot-tasks.js'
 
 // The scheduler lets a thread that works for 20 ms finish its slice, some 3 ms, before a thread
 // with a request to answer runs on the same core.
@@ -30,11 +30,11 @@ const FOLLOW_PAUSE_MS = 1_000
 // snapshot, most of which lives on. Those are collected when following pauses.
 const gcTrigger = new GcTrigger()
 
-export function load(task: LoadTask): LoadedWorkspace {
-  return counted(tasks.load(task))
+export async function load(task: LoadTask): Promise<LoadedWorkspace> {
+  return counted(await tasks.load(task))
 }
 
-export function follow(task: FollowTask): FollowResult {
+export function follow(task: FollowTask): Promise<FollowResult> {
   gcTrigger.collectAfter(FOLLOW_PAUSE_MS)
   return tasks.follow(task)
 }
@@ -59,9 +59,9 @@ export function part(task: PartTask): VisiblePart {
   return counted(tasks.part(task))
 }
 
-export function writeCache(task: CacheTask): void {
+export function writeCache(task: CacheTask): Promise<void> {
   gcTrigger.add(arrayBytes(task))
-  tasks.writeCache(task)
+  return tasks.writeCache(task)
 }
 
 /** Counts a result, whose handles are garbage here once it was sent. */

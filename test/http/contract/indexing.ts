@@ -34,6 +34,7 @@ import { rankHere } from '../../fixtures/ranking.js'
 import { SAMPLE, transactionRow } from '../../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf } from '../../fixtures/service.js'
 import { snapshotOf } from '../../fixtures/snapshots.js'
+import { addressOf } from '../../fixtures/stored-workspace.js'
 import { suggestHere } from '../../fixtures/suggesting.js'
 import { writeWorkspace } from '../../fixtures/workspaces.js'
 
@@ -146,7 +147,7 @@ async function indexingLater(
   await writeWorkspace(path, SAMPLE)
   const gate = new Gate()
   const current = new WorkspaceCache({
-    pathOf: () => path,
+    addressOf: () => addressOf(path),
     tasks: new LateIndexes(gate),
     onEvent: () => undefined,
     onPublished: () => undefined,

@@ -12,7 +12,7 @@ const IBAN = 'DE89370400440532013000'
 
 test('an account is found by IBAN, else by number and bank code', async (t) => {
   await withWorkspace(async (file) => {
-    const accounts = new OwnAccounts(file, NOW)
+    const accounts = new OwnAccounts(file.accounts(), file, NOW)
     const giro = accounts.create({ iban: IBAN, name: 'Giro' }, 'EUR')
     t.match(giro, { accountNumber: '532013000', blz: '37040044', createdAt: NOW })
     const cases: [StatementAccount, number | undefined][] = [
@@ -35,7 +35,7 @@ test('an account is found by IBAN, else by number and bank code', async (t) => {
 
 test('an account known by number only gets its IBAN and keeps its fields', async (t) => {
   await withWorkspace(async (file) => {
-    const accounts = new OwnAccounts(file, NOW)
+    const accounts = new OwnAccounts(file.accounts(), file, NOW)
     const old = accounts.create({ accountNumber: '0532013000', name: 'Old' }, 'EUR')
     const found = accounts.find('here', { iban: IBAN }, 'EUR')
     t.equal(found?.id, old.id)
@@ -49,7 +49,7 @@ test('an account known by number only gets its IBAN and keeps its fields', async
 
 test('a number that an earlier version read as an IBAN finds its account', async (t) => {
   await withWorkspace(async (file) => {
-    const accounts = new OwnAccounts(file, NOW)
+    const accounts = new OwnAccounts(file.accounts(), file, NOW)
     const short = accounts.create({ iban: 'DE12345678' }, 'EUR')
     const spaced = accounts.create({ iban: 'CH1234567890' }, 'CHF')
     const joined = accounts.create({ iban: 'XX99ABCDEFGH12345EUR' }, 'EUR')
@@ -70,20 +70,23 @@ test('a number that an earlier version read as an IBAN finds its account', async
 
 test('the account in the currency is used if two accounts have one IBAN', async (t) => {
   await withWorkspace(async (file) => {
-    const accounts = new OwnAccounts(file, NOW)
+    const accounts = new OwnAccounts(file.accounts(), file, NOW)
     const euro = accounts.create({ iban: IBAN }, 'EUR')
     const dollar = accounts.create({ iban: IBAN }, 'USD')
     t.equal(accounts.find('here', { iban: IBAN }, 'USD')?.id, dollar.id)
     t.equal(accounts.find('here', { iban: IBAN }, 'CHF')?.id, euro.id)
     accounts.replace({ ...euro, iban: null, accountNumber: null })
     t.equal(accounts.find('here', { iban: IBAN }, 'EUR')?.id, dollar.id)
-    t.equal(new OwnAccounts(file, NOW).find('here', { iban: IBAN }, 'EUR')?.id, dollar.id)
+    t.equal(
+      new OwnAccounts(file.accounts(), file, NOW).find('here', { iban: IBAN }, 'EUR')?.id,
+      dollar.id,
+    )
   })
 })
 
 test('a number that occurs at two banks is refused rather than guessed', async (t) => {
   await withWorkspace(async (file) => {
-    const accounts = new OwnAccounts(file, NOW)
+    const accounts = new OwnAccounts(file.accounts(), file, NOW)
     accounts.create({ accountNumber: '7', blz: '10020030' }, 'EUR')
     accounts.create({ accountNumber: '7', blz: '37040044' }, 'EUR')
     t.throws(() => accounts.find('line 3', { accountNumber: '7' }, 'EUR'), {

@@ -2,15 +2,16 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { test } from 'tap'
-import { snapshotOfFile } from '../../../src/snapshot/build.js'
 import { importStatement } from '../../../src/statements/import/import.js'
 import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
 import type { StatementEvent } from '../../../src/statements/statement.js'
+import { openReader } from '../../../src/store/open-workspace.js'
 import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withDirectory } from '../../fixtures/files.js'
+import { addressOf, exported, snapshotAt } from '../../fixtures/stored-workspace.js'
 import { workspaceRows, writeWorkspace } from '../../fixtures/workspaces.js'
 
 const OPTIONS = { now: 1_775_865_600_000, lenient: false }
@@ -24,15 +25,15 @@ test('an export imported into an empty workspace gives an equal one', async () =
         const source = WorkspaceFile.open(join(directory, 'a.db'))
         const copy = WorkspaceFile.open(join(directory, 'b.db'))
         try {
-          const exported = [...exportWorkspace(source)].join('')
+          const text = await exported(source)
           const count = rows.transactions.length
-          const first = await importNdjson(copy, inPieces(exported, lengths), OPTIONS)
+          const first = await importNdjson(copy, inPieces(text, lengths), OPTIONS)
           assert.deepEqual([first.added, first.unchanged, first.updated], [count, 0, 0])
-          assert.equal([...exportWorkspace(copy)].join(''), exported)
+          assert.equal(await exported(copy), text)
           assert.deepEqual(copy.categories(), source.categories())
           const version = copy.version()
           for (const file of [copy, source]) {
-            const again = await importNdjson(file, inPieces(exported, lengths), OPTIONS)
+            const again = await importNdjson(file, inPieces(text, lengths), OPTIONS)
             assert.deepEqual([again.added, again.unchanged, again.updated], [0, count, 0])
           }
           assert.deepEqual(copy.version(), version, 'nothing was written')
@@ -64,13 +65,13 @@ test('a detailed category deleted by another program leaves the broad one', asyn
     writer.close()
 
     t.match(file.transaction(1), { categoryId: 1, parentCategoryId: null })
-    const exported = [...exportWorkspace(file)].join('')
-    t.match(exported, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
-    await importNdjson(copy, inPieces(exported, [30]), OPTIONS)
-    t.equal([...exportWorkspace(copy)].join(''), exported)
-    t.match(await importNdjson(file, inPieces(exported, [30]), OPTIONS), { unchanged: 1 })
+    const text = await exported(file)
+    t.match(text, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
+    await importNdjson(copy, inPieces(text, [30]), OPTIONS)
+    t.equal(await exported(copy), text)
+    t.match(await importNdjson(file, inPieces(text, [30]), OPTIONS), { unchanged: 1 })
 
-    const segment = snapshotOfFile('w', file).segments[0]?.segment
+    const segment = (await snapshotAt(file.path)).segments[0]?.segment
     const rendered = Buffer.from(segment?.rowBytes ?? []).toString()
     t.match(rendered, '"category":{"id":1,"name":"Food"},"parentCategory":{},')
     t.equal(segment?.categoryCodes[0], 0, 'Food is the first of the categories')
@@ -99,8 +100,8 @@ test('a statement recognises rows of an NDJSON copy, and equal bookings stay apa
     t.match(await importStatement(source, statement(['R1', undefined, 'R2']), OPTIONS), {
       added: 3,
     })
-    const exported = [...exportWorkspace(source)].join('')
-    await importNdjson(copy, inPieces(exported, [100]), OPTIONS)
+    const text = await exported(source)
+    await importNdjson(copy, inPieces(text, [100]), OPTIONS)
     const { sequence } = copy.version()
     const parts = [['R2'], [undefined], ['R1', 'R2'], ['R1', undefined, 'R2']]
     for (const references of parts) {
@@ -111,7 +112,7 @@ test('a statement recognises rows of an NDJSON copy, and equal bookings stay apa
     t.equal(copy.version().sequence, sequence)
     t.match(await importStatement(copy, statement(longer), OPTIONS), { added: 2, unchanged: 3 })
     t.match(await importStatement(copy, statement(longer), OPTIONS), { added: 0, unchanged: 5 })
-    t.match(await importNdjson(copy, inPieces(exported, [100]), OPTIONS), { added: 0 })
+    t.match(await importNdjson(copy, inPieces(text, [100]), OPTIONS), { added: 0 })
     for (const one of [source, copy]) one.close()
   })
 })
@@ -129,7 +130,7 @@ test("every line has the contract's form, with exact amounts", async (t) => {
       '"counterpart":{},"createdAt":"2026-01-01T00:00:00.000Z",' +
       '"updatedAt":"2026-01-02T00:00:00.000Z","importDate":"2026-01-03T00:00:00.000Z"}\n'
     await importNdjson(file, inPieces(text, [30]), OPTIONS)
-    t.equal([...exportWorkspace(file)].join(''), text)
+    t.equal(await exported(file), text)
     file.close()
   })
 })
@@ -141,19 +142,21 @@ test('an export shows one state of the workspace, whatever is written during it'
     const line = (id: number): string => `{"id":${id},"accountId":1,"amount":1,"currency":"EUR"}\n`
     const account = '{"kind":"account","id":1,"accountNumber":"1","currency":"EUR"}\n'
     await importNdjson(writer, inPieces(account + line(1) + line(2), [100]), OPTIONS)
-    const reader = WorkspaceFile.openForReading(path)
-    const lines = exportWorkspace(reader)
-    const seen = [lines.next().value]
-    const category = '{"kind":"category","id":1,"name":"A"}\n'
-    await importNdjson(writer, inPieces(category + line(3), [100]), OPTIONS)
-    for (const text of lines) seen.push(text)
-    t.equal(seen.length, 3, 'one account, two transactions')
-    t.equal([...exportWorkspace(reader)].length, 5, 'the next export contains all')
-    const stopped = exportWorkspace(writer)
-    stopped.next()
-    stopped.return?.()
+    const reader = await openReader(addressOf(path))
+    await reader.read(async (state) => {
+      const lines = exportWorkspace(state)
+      const seen = [(await lines.next()).value]
+      const category = '{"kind":"category","id":1,"name":"A"}\n'
+      await importNdjson(writer, inPieces(category + line(3), [100]), OPTIONS)
+      for await (const text of lines) seen.push(text)
+      t.equal(seen.length, 3, 'one account, two transactions')
+    })
+    t.equal((await exported({ path })).split('\n').length, 5 + 1, 'the next one contains all')
+    await reader.read(async (state) => {
+      for await (const text of exportWorkspace(state)) if (text.includes('amount')) break
+    })
     await importNdjson(writer, inPieces(line(4), [100]), OPTIONS)
-    t.equal(writer.transactionCount(), 4, 'an aborted export closes the file')
+    t.equal(writer.transactionCount(), 4)
     reader.close()
     writer.close()
   })

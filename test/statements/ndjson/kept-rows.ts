@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import type { ImportOptions } from '../../../src/statements/import/import.js'
+import type { ImportOptions } from '../../../src/statements/import/import-options.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
-import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
 import type { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withWorkspace } from '../../fixtures/files.js'
+import { exported } from '../../fixtures/stored-workspace.js'
 
 const NOW = 1_775_865_600_000
 const GIRO = { kind: 'account', id: 1, iban: 'DE89370400440532013000', currency: 'EUR' }
@@ -32,7 +32,7 @@ test('without update, existing rows stay and are reported', async (t) => {
       { kind: 'category', id: 2, name: 'Strom', parentCategory: { id: 1 } },
     ]
     await importLines(file, [GIRO, ...tree, line, { ...line, id: 9 }])
-    const before = [...exportWorkspace(file)].join('')
+    const before = await exported(file)
     const lines = [
       { ...GIRO, holderName: 'Mallory' },
       { kind: 'category', id: 2, name: 'Gas', parentCategory: { name: 'Neu' } },
@@ -42,7 +42,7 @@ test('without update, existing rows stay and are reported', async (t) => {
       line,
     ]
     const report = await importLines(file, lines, { update: false })
-    t.equal([...exportWorkspace(file)].join(''), before, 'and no rows are created for them')
+    t.equal(await exported(file), before, 'and no rows are created for them')
     t.match(report, { added: 0, unchanged: 1, updated: 0, kept: 5, changed: 0, changedIds: {} })
     t.strictSame(report.changes, [
       { kind: 'account', id: 1, field: 'holderName', old: null, new: 'Mallory' },
@@ -80,7 +80,7 @@ test('without update, rows of the same import may be replaced', async () => {
       for (const update of [true, false]) {
         await withWorkspace(async (file) => {
           await importLines(file, [GIRO, ...first], { ...options, update })
-          contents.push([...exportWorkspace(file)].join(''))
+          contents.push(await exported(file))
           if (update) return
           const rows = (): Map<string, unknown> =>
             new Map<string, unknown>([

@@ -1,15 +1,15 @@
 import { strict as assert } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'tap'
-import type { ImportOptions } from '../../../src/statements/import/import.js'
+import type { ImportOptions } from '../../../src/statements/import/import-options.js'
 import type { ImportReport } from '../../../src/statements/import/import-report.js'
-import { exportWorkspace } from '../../../src/statements/ndjson/export.js'
 import { importNdjson } from '../../../src/statements/ndjson/ndjson.js'
 import { FIELD_CODE_POINTS_MAX, StatementError } from '../../../src/statements/statement.js'
 import type { CategoryRow, TransactionRow } from '../../../src/store/columns.js'
 import type { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { inPieces, withWorkspace } from '../../fixtures/files.js'
+import { exported } from '../../fixtures/stored-workspace.js'
 
 const NOW = 1_775_865_600_000
 const IBAN = 'DE89370400440532013000'
@@ -430,10 +430,10 @@ test('random lines are imported or refused with a clear error, never in part', a
     fc.asyncProperty(fc.array(line, { maxLength: 5 }), (lines) =>
       withWorkspace(async (file) => {
         await importLines(file, [GIRO])
-        const before = [...exportWorkspace(file)].join('')
-        await importLines(file, lines).catch((error: unknown) => {
+        const before = await exported(file)
+        await importLines(file, lines).catch(async (error: unknown) => {
           onlyClear(error)
-          assert.equal([...exportWorkspace(file)].join(''), before)
+          assert.equal(await exported(file), before)
         })
         const report = await importLines(file, lines, { lenient: true })
         assert.equal(report.warnings.length, report.skipped)

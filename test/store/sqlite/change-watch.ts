@@ -2,9 +2,9 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { ChangeWatch } from '../../../src/store/sqlite/change-watch.js'
-import { isBusy } from '../../../src/store/sqlite/database.js'
 import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { isBusy } from '../../../src/store/store-error.js'
 import { accountRow } from '../../fixtures/sample-workspace.js'
 
 test('all commits since the last poll are one change', async (t) => {

@@ -3,12 +3,11 @@ import { test } from 'tap'
 import {
   explainFaults,
   faultOf,
-  isBusy,
   openDatabase,
   openDatabaseForReading,
 } from '../../../src/store/sqlite/database.js'
 import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
-import { StoreError } from '../../../src/store/store-error.js'
+import { isBusy, StoreError } from '../../../src/store/store-error.js'
 
 const FIRST = 'CREATE TABLE t (x INTEGER NOT NULL) STRICT; INSERT INTO t VALUES (1);'
 const SECOND = 'ALTER TABLE t ADD COLUMN y TEXT;'

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, renameSync, statSync, truncateSync, utimesSyn
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
 import { ChangeWatch } from '../../../src/store/sqlite/change-watch.js'
-import { fileStamp, stampedVersion } from '../../../src/store/sqlite/file-stamp.js'
+import { fileStamp, sealedVersion } from '../../../src/store/sqlite/file-stamp.js'
 import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
 import { spawnNode } from '../../fixtures/child-process.js'
@@ -109,13 +109,13 @@ test('a writer that connected and disconnected during our reads', async (t) => {
   watch.close()
   t.equal(logBytes(path), 0, 'the watch checkpointed the WAL, though it only reads')
   t.not(fileStamp(path), whileOpen, 'so a stamp is taken after the close')
-  const stamped = await stampedVersion(path)
-  t.equal(stamped?.stamp, fileStamp(path))
+  const stamped = await sealedVersion(path)
+  t.equal(stamped?.seal.content, fileStamp(path))
   t.equal(stamped?.version.sequence, 1)
   const next = new ChangeWatch(path)
-  t.equal(fileStamp(path), stamped?.stamp, 'and is valid at the next start')
+  t.equal(fileStamp(path), stamped?.seal.content, 'and is valid at the next start')
   next.close()
-  t.equal(fileStamp(path), stamped?.stamp)
+  t.equal(fileStamp(path), stamped?.seal.content)
 })
 
 test('a killed writer', async (t) => {
@@ -136,25 +136,25 @@ test('a killed writer', async (t) => {
   t.equal(during.poll(), 'changed')
   during.close()
   t.equal(logBytes(path), 0, 'the same when it was killed next to the watch')
-  const stamped = await stampedVersion(path)
+  const stamped = await sealedVersion(path)
   t.equal(stamped?.version.sequence, 2)
   const next = new ChangeWatch(path)
-  t.equal(fileStamp(path), stamped?.stamp, 'a stamp taken then is valid at the next start')
+  t.equal(fileStamp(path), stamped?.seal.content, 'a stamp taken then is valid at the next start')
   next.close()
 })
 
 test('a stamped version waits until the file is at rest', async (t) => {
   const path = pathOf(t)
   await writerProcess(path, 'is killed')
-  const stamped = await stampedVersion(path)
+  const stamped = await sealedVersion(path)
   t.match(stamped, { version: { sequence: 1 } })
-  t.equal(stamped?.stamp, fileStamp(path))
+  t.equal(stamped?.seal.content, fileStamp(path))
   const file = WorkspaceFile.open(path)
   addCategory(file)
-  const whileOpen = await stampedVersion(path)
+  const whileOpen = await sealedVersion(path)
   t.equal(whileOpen?.version.sequence, 2, 'another connection may be open')
-  t.not(whileOpen?.stamp, stamped?.stamp)
-  t.equal(whileOpen?.stamp, fileStamp(path))
+  t.not(whileOpen?.seal.content, stamped?.seal.content)
+  t.equal(whileOpen?.seal.content, fileStamp(path))
   file.close()
 })
 
@@ -162,6 +162,6 @@ test('a file with a time in the future has no stamp', async (t) => {
   const path = pathOf(t)
   const { atimeMs, mtimeMs } = statSync(path)
   utimesSync(path, atimeMs / 1_000, mtimeMs / 1_000 + 3_600)
-  t.equal(await stampedVersion(path), undefined)
-  await t.rejects(stampedVersion(`${path}.gone`), /there is no such file/)
+  t.equal(await sealedVersion(path), undefined)
+  await t.rejects(sealedVersion(`${path}.gone`), /there is no such file/)
 })

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { ChangeWatch } from '../../../src/store/sqlite/change-watch.js'
 import { Database } from '../../../src/store/sqlite/sqlite-driver.js'
-import { CHANGES_KEPT_MAX, WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { WorkspaceFile } from '../../../src/store/sqlite/workspace-file.js'
+import { CHANGES_KEPT_MAX } from '../../../src/store/workspace-writer.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { withDirectory, withWorkspace } from '../../fixtures/files.js'
 import {
@@ -43,19 +44,20 @@ test('rows are read back as written', async (t) => {
 test('an update replaces the row and keeps its identity', async (t) => {
   await withWorkspace(async (file) => {
     const identity = Buffer.from('a')
+    const idOf = (accountId: number) => file.idsByIdentity(accountId, [identity]).get('a')
     t.equal(file.insertAccount({ ...accountRow(1), id: null }), 1, 'an id is assigned')
     t.equal(file.insertTransaction({ ...transactionRow(5, 1), id: null }, identity), 1)
     t.equal(file.insertTransaction(transactionRow(5, 1, { bookedAt: FIRST_DAY_MS }), null), 5)
-    t.equal(file.transactionIdByIdentity(1, identity), 1)
-    t.equal(file.transactionIdByIdentity(2, identity), undefined)
+    t.equal(idOf(1), 1)
+    t.equal(idOf(2), undefined)
     t.equal(file.newestBookedAt(1), FIRST_DAY_MS)
     t.equal(file.newestBookedAt(2), undefined)
     const changed = transactionRow(1, 1, { purpose: 'new' })
     file.updateTransaction(changed)
     t.same(file.transaction(1), changed)
-    t.equal(file.transactionIdByIdentity(1, identity), 1)
+    t.equal(idOf(1), 1)
     file.replaceIdentity(1, null)
-    t.equal(file.transactionIdByIdentity(1, identity), undefined)
+    t.equal(idOf(1), undefined)
     file.updateAccount(accountRow(1, { name: 'n' }))
     t.same(file.accounts(), [accountRow(1, { name: 'n' })])
     const id = file.insertCategory({ id: null, name: 'c', parentId: null })
@@ -87,7 +89,7 @@ test('atomically commits all or nothing, and others see none of it before', asyn
     })
     t.equal(result, 'done')
     t.same(reader.accounts(), [accountRow(1)])
-    t.same(reader.version(), { uid: before.uid, sequence: before.sequence + 1 })
+    t.same(reader.version(), { ...before, sequence: before.sequence + 1 })
     const rejected = file.atomically(async () => {
       file.insertTransaction(transactionRow(1, 99), null)
     })
@@ -145,7 +147,9 @@ test('a write that changes no resource is logged, and so is no reason to reload'
     const watch = new ChangeWatch(file.path)
     t.teardown(() => watch.close())
     const entry = { identities: [Buffer.alloc(16)], details: null }
-    await file.atomically(async () => file.keepEntry(1, Buffer.alloc(16), entry))
+    await file.atomically(async () =>
+      file.keepEntries([{ accountId: 1, entry: Buffer.alloc(16), ...entry }]),
+    )
     t.equal(watch.poll(), 'changed')
     t.equal(file.version().sequence, sequence + 1)
     t.equal(file.changedIdsSince(sequence)?.length, 0)

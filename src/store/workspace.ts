@@ -1,0 +1,156 @@
+// What the service needs of the engine that stores workspaces, to read them. An engine has a folder
+// of its own; open-workspace.ts chooses it by the address.
+import type { AccountRow, CategoryRow, TransactionRow } from './columns.js'
+
+/** Where a workspace is; a plain value, which goes to threads. */
+export type WorkspaceAddress = SqliteAddress
+
+/** A workspace in a SQLite file. */
+interface SqliteAddress {
+  readonly engine: 'sqlite'
+  readonly path: string
+}
+
+/** The place of a workspace in messages. */
+export function addressText({ path }: WorkspaceAddress): string {
+  return path
+}
+
+/** Identifies a state of a workspace: equal versions have equal rows. */
+export interface WorkspaceVersion {
+  /** Random text, assigned when the workspace was made. */
+  readonly uid: string
+  /** Number of the last change; grows with every inserted, updated or deleted row. */
+  readonly sequence: number
+  /** Random number of the last change, where an engine has such; 0 in SQLite. */
+  readonly mark: number
+}
+
+/**
+ * An engine's evidence that rows were written by logged changes alone. Both texts are its own and
+ * are only compared.
+ */
+export interface Seal {
+  /** Equal as long as every change is logged in the same way. */
+  readonly schema: string
+  /** Equal as long as nothing at all was written; empty = not known. */
+  readonly content: string
+}
+
+/** The seal of a version of which it is not known whether something else was written. */
+export function unsealed({ schema }: Seal): Seal {
+  return { schema, content: '' }
+}
+
+/** A version, and the seal that the workspace has as long as it holds that version. */
+export interface SealedVersion {
+  readonly version: WorkspaceVersion
+  readonly seal: Seal
+}
+
+/** Why changes do not lead from one version to the present one. */
+export type ReloadReason =
+  | 'other_file'
+  /** Rows were written past the change log, or it is incomplete. */
+  | 'unlogged'
+  | 'too_many_changes'
+  /** The tables or triggers were changed. */
+  | 'schema'
+
+/** What was written to the transactions of a workspace since a version. */
+export type WrittenRows =
+  | {
+      readonly kind: 'written'
+      /** The present version. */
+      readonly version: WorkspaceVersion
+      /** Transactions that were inserted, updated or deleted since, descending, each once. */
+      readonly ids: Float64Array
+      /** Those of them that still exist, in batches, ids descending. */
+      readonly transactions: AsyncIterable<readonly TransactionRow[]>
+    }
+  | { readonly kind: 'lost'; readonly reason: ReloadReason }
+
+/** Numbers of one change in the result of {@link WorkspaceState.loggedChanges}. */
+export const LOGGED_NUMBERS = 4
+
+/** One unchanging state of a workspace. Every method may throw StoreError. */
+export interface WorkspaceState {
+  version(): Promise<WorkspaceVersion>
+  /** Its content is empty if the workspace was written all the time. */
+  seal(): Promise<Seal>
+  /** Ids ascending. */
+  accounts(): Promise<AccountRow[]>
+  /** Ids ascending. */
+  categories(): Promise<CategoryRow[]>
+  transactionCount(): Promise<number>
+  /** All transactions in batches, those with the largest or smallest ids first. */
+  transactions(order: 'newest' | 'oldest'): AsyncIterable<readonly TransactionRow[]>
+  /** The transactions with these ids, as far as they exist. */
+  transactionsOf(ids: readonly number[]): Promise<TransactionRow[]>
+  /**
+   * @param known an earlier version of this workspace
+   * @param changesMax more changes are not followed
+   */
+  writtenSince(known: SealedVersion, changesMax: number): Promise<WrittenRows>
+  /**
+   * The logged changes of transactions after a sequence, in order, four numbers each: sequence, id,
+   * and the account before and after the change; 0 = there was no such transaction.
+   */
+  loggedChanges(after: number): Promise<Float64Array>
+  /**
+   * Ids of the transactions that the newest changes up to a sequence have written, as far as the
+   * change log reaches; descending, each once.
+   * @param count maximum number of changes that are read
+   */
+  idsWritten(upTo: number, count: number): Promise<number[]>
+}
+
+/** Reads a workspace; for one caller at a time. */
+export interface WorkspaceReader {
+  /** Runs `use` on one unchanging state. @throws StoreError, and what `use` throws */
+  read<T>(use: (state: WorkspaceState) => Promise<T>): Promise<T>
+  /** The fault that the engine's own check finds in the workspace, or undefined. */
+  fault(): Promise<string | undefined>
+  close(): void
+}
+
+/**
+ * Change of a workspace since the last call: `changed` = its change sequence has grown; `unlogged`
+ * = a commit seems to have changed it without growing the sequence.
+ */
+export type WorkspaceChange = 'unchanged' | 'changed' | 'unlogged' | 'replaced' | 'gone'
+
+/** Notices commits to a workspace, on the request thread: no method waits. */
+export interface WorkspaceWatch {
+  /** Number of the last change as of the last call of `poll`. */
+  readonly sequence: number
+  /** The change since the last call, or since the watch began. @throws StoreError */
+  poll(): WorkspaceChange
+  /**
+   * Whether the workspace is as it was when it was read, though `poll` may have reported a change
+   * since: it also reports commits between the last poll and the reading. @throws StoreError
+   */
+  isAt(read: SealedVersion): boolean
+  /**
+   * Ends what {@link settleWorkspace} has begun: the seal of the workspace then outlasts the
+   * service. `poll` does not report it.
+   * @returns false while another connection reads or writes
+   * @throws StoreError
+   */
+  settle(): boolean
+  close(): void
+}
+
+/** The workspaces of a service, by their ids. */
+export interface WorkspaceCatalog {
+  /** Ids of all workspaces, ascending. */
+  list(): Promise<string[]>
+  /** Where a workspace is; undefined = there is none. */
+  find(workspaceId: string): Promise<WorkspaceAddress | undefined>
+  /** The uid of a workspace; undefined = there is none, null = it cannot be read now. */
+  uidOf(workspaceId: string): Promise<string | null | undefined>
+  /** Where the workspace is, which is made when it is missing. @throws StoreError */
+  make(workspaceId: string): Promise<WorkspaceAddress>
+  /** Deletes a workspace with its rows; a missing one is no error. @throws StoreError */
+  delete(workspaceId: string): Promise<void>
+}
