@@ -209,6 +209,34 @@ test('pages and commands reach control.db through admin/', async (t) => {
   }
 })
 
+/** What a workspace file is read, written and watched by; other files use store/workspace*.ts. */
+const WORKSPACE_FILES =
+  /^src\/store\/sqlite\/(workspace|sqlite-[rc]|change|prepared|sequence|file-stamp|inspected).*\.ts$/
+
+/** Files outside store/ that may import them. */
+const KNOW_WORKSPACE_FILES: readonly (readonly [start: string, why: string])[] = [
+  ['src/backup/', 'copies and checks SQLite files'],
+  ['src/cli/control.ts', 'asks for the presence of workspaces without waiting'],
+  ['src/cli/issuers.ts', 'shows accounts on the request thread without waiting'],
+  ['src/cli/mcp-endpoints.ts', 'asks for the presence of workspaces without waiting'],
+  ['src/admin/workspaces.ts', 'creates a workspace without waiting'],
+]
+
+test('workspaces are read and written through the interfaces of the store', async (t) => {
+  const known = new Set<string>()
+  for (const file of programFiles.filter((each) => !each.startsWith('src/store/'))) {
+    const targets = importsOf(file)
+      .filter((from) => from.startsWith('.'))
+      .map((from) => sourceOf(dirname(file), from))
+    const target = targets.find((each) => WORKSPACE_FILES.test(each))
+    if (target === undefined) continue
+    const [start] = KNOW_WORKSPACE_FILES.find(([each]) => file.startsWith(each)) ?? []
+    t.ok(start !== undefined, `${file} does not import ${target}`)
+    if (start !== undefined) known.add(start)
+  }
+  t.same([...known].sort(), KNOW_WORKSPACE_FILES.map(([start]) => start).sort(), 'all are needed')
+})
+
 test('imports form no circle, those of types included', async (t) => {
   t.same(circlesIn(programFiles), [])
 })

@@ -5,12 +5,14 @@ import {
   cachePath,
   deleteWorkspaceFile,
   isWorkspaceId,
+  workspaceAddress,
   workspaceExists,
   workspaceIds,
-  workspacePath,
 } from '../store/data-directory.js'
 import { deleteIntegrations } from '../store/integration-rows.js'
+import { openReader } from '../store/open-workspace.js'
 import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import type { WorkspaceAddress } from '../store/workspace.js'
 import type { AdminContext } from './admin-context.js'
 import { type AuditContext, audited } from './audited-change.js'
 
@@ -27,9 +29,9 @@ export function hasWorkspace({ directory }: Files, workspaceId: string): boolean
   return workspaceExists(directory, workspaceId)
 }
 
-/** Path of a workspace's file. */
-export function pathOfWorkspace({ directory }: Files, workspaceId: string): string {
-  return workspacePath(directory, workspaceId)
+/** Where a workspace is. */
+export function addressOfWorkspace({ directory }: Files, workspaceId: string): WorkspaceAddress {
+  return workspaceAddress(directory, workspaceId)
 }
 
 /** Whether a workspace can be read, and its counts. */
@@ -42,17 +44,19 @@ export interface WorkspaceReport {
   readonly reason?: string
 }
 
-/** Opens and checks the file of a workspace. */
-export function checkWorkspace({ directory }: Files, workspaceId: string): WorkspaceReport {
+/** Opens and checks a workspace. */
+export async function checkWorkspace(files: Files, workspaceId: string): Promise<WorkspaceReport> {
   try {
-    const file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId))
+    const reader = await openReader(addressOfWorkspace(files, workspaceId))
     try {
-      const reason = file.fault()
+      const reason = await reader.fault()
       if (reason !== undefined) return { workspaceId, state: 'unavailable', reason }
-      const accounts = file.accounts().length
-      return { workspaceId, state: 'ok', accounts, transactions: file.transactionCount() }
+      return await reader.read(async (state) => {
+        const accounts = (await state.accounts()).length
+        return { workspaceId, state: 'ok', accounts, transactions: await state.transactionCount() }
+      })
     } finally {
-      file.close()
+      reader.close()
     }
   } catch (error) {
     return { workspaceId, state: 'unavailable', reason: messageOf(error) }
@@ -66,7 +70,7 @@ export function createWorkspace(
 ): 'malformed' | 'taken' | undefined {
   if (!isWorkspaceId(workspaceId)) return 'malformed'
   if (hasWorkspace(context, workspaceId)) return 'taken'
-  WorkspaceFile.open(pathOfWorkspace(context, workspaceId)).close()
+  WorkspaceFile.open(addressOfWorkspace(context, workspaceId).path).close()
   const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
   audited(context, (record) => record(event))
   return undefined

@@ -2,10 +2,12 @@ import type { AdminContext } from '../admin/admin-context.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
-import { openDataDirectory, workspacePath } from '../store/data-directory.js'
+import type { AccountRow } from '../store/columns.js'
+import { openDataDirectory } from '../store/data-directory.js'
+import { catalogOf, readWorkspace } from '../store/open-workspace.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
-import { WorkspacePresence, workspaceUid } from '../store/sqlite/workspace-presence.js'
+import { WorkspacePresence } from '../store/sqlite/workspace-presence.js'
+import type { WorkspaceAddress } from '../store/workspace.js'
 
 /** The parts of a command's call that open the data directory. */
 interface OpeningCall {
@@ -37,42 +39,46 @@ export async function withAdmin<T>(
  * @throws CommandError when the data directory has no such workspace, or the workspace no such
  *   account
  */
-export function requireWorkspace(
+export async function requireWorkspace(
   dataDir: string,
   workspaceId: string,
   accountIds: readonly number[] | null,
-): string | null {
-  const directory = openDataDirectory(dataDir)
-  const uid = workspaceUid(directory, workspaceId)
-  if (uid === undefined) {
+): Promise<string | null> {
+  const catalog = catalogOf(openDataDirectory(dataDir))
+  const address = await catalog.find(workspaceId)
+  const uid = await catalog.uidOf(workspaceId)
+  if (address === undefined || uid === undefined) {
     throw new CommandError(
       'failed',
       `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
     )
   }
   if (uid !== null && accountIds !== null) {
-    requireAccounts(workspacePath(directory, workspaceId), workspaceId, accountIds)
+    requireAccounts(await accountsOf(address), workspaceId, accountIds)
   }
   return uid
 }
 
-function requireAccounts(path: string, workspaceId: string, wanted: readonly number[]): void {
-  const file = WorkspaceFile.openForReading(path)
-  try {
-    const known = new Map(
-      file.accounts().map(({ id, name }) => [id, name === null ? `${id}` : `${id} (${name})`]),
-    )
-    const missing = wanted.find((id) => !known.has(id))
-    if (missing === undefined) return
-    const listed = Array.from(known.values()).slice(0, ACCOUNTS_LISTED_MAX)
-    const more = known.size > listed.length ? ' and others' : ''
-    const are = known.size === 1 ? 'its only account is' : 'its accounts are'
-    const has = listed.length === 0 ? 'it has none yet' : `${are} ${listed.join(', ')}${more}`
-    const fault = `workspace ${workspaceId} has no account ${missing}`
-    throw new CommandError('failed', `--accounts: ${fault}; ${has}`)
-  } finally {
-    file.close()
-  }
+function accountsOf(address: WorkspaceAddress): Promise<AccountRow[]> {
+  return readWorkspace(address, (state) => state.accounts())
+}
+
+function requireAccounts(
+  accounts: readonly AccountRow[],
+  workspaceId: string,
+  wanted: readonly number[],
+): void {
+  const known = new Map(
+    accounts.map(({ id, name }) => [id, name === null ? `${id}` : `${id} (${name})`]),
+  )
+  const missing = wanted.find((id) => !known.has(id))
+  if (missing === undefined) return
+  const listed = Array.from(known.values()).slice(0, ACCOUNTS_LISTED_MAX)
+  const more = known.size > listed.length ? ' and others' : ''
+  const are = known.size === 1 ? 'its only account is' : 'its accounts are'
+  const has = listed.length === 0 ? 'it has none yet' : `${are} ${listed.join(', ')}${more}`
+  const fault = `workspace ${workspaceId} has no account ${missing}`
+  throw new CommandError('failed', `--accounts: ${fault}; ${has}`)
 }
 
 /** Accounts that a message names. */

@@ -5,17 +5,11 @@ import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES } from '../domain/key-scope.js'
 import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import {
-  type DataDirectory,
-  makeDataDirectory,
-  workspaceExists,
-  workspaceIds,
-  workspacePath,
-} from '../store/data-directory.js'
+import { type DataDirectory, makeDataDirectory, workspaceAddress } from '../store/data-directory.js'
+import { catalogOf, openWriter, readWorkspace } from '../store/open-workspace.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
-import { workspaceUid } from '../store/sqlite/workspace-presence.js'
 import { StoreError } from '../store/store-error.js'
+import type { WorkspaceAddress, WorkspaceCatalog } from '../store/workspace.js'
 import { defineCommand } from './command.js'
 import { ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
@@ -73,11 +67,13 @@ export async function makeDemo(
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
   options: { readonly transactions?: number; readonly seed?: number },
 ): Promise<Demo> {
-  const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
+  const address = await fillWorkspace(directory, terminal, options)
+  const { uid, transactions } = await readWorkspace(address, async (state) => {
+    const { uid } = await state.version()
+    return { uid, transactions: await state.transactionCount() }
+  })
   const control = ControlFile.open(directory.controlPath)
   try {
-    await fillFile(file, terminal, options)
-    const { uid } = file.version()
     const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
     const hasKey = hasValidKey(admin, uid)
     const key = {
@@ -88,10 +84,9 @@ export async function makeDemo(
       expiresAtMs: null,
     }
     const apiKey = hasKey ? null : createApiKey(admin, key).key
-    return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
+    return { workspaceId: DEMO_WORKSPACE, apiKey, transactions }
   } finally {
     control.close()
-    file.close()
   }
 }
 
@@ -105,51 +100,51 @@ export async function fillMissingDemo(
   directory: DataDirectory,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
 ): Promise<boolean> {
-  if (workspaceIds(directory).some((id) => id !== DEMO_WORKSPACE)) return false
-  if (isDemoFilled(directory)) return !isDemoOpen(directory, terminal.clock())
-  const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
-  try {
-    await fillFile(file, terminal, {})
-  } finally {
-    file.close()
+  const catalog = catalogOf(directory)
+  if ((await catalog.list()).some((id) => id !== DEMO_WORKSPACE)) return false
+  if (await isDemoFilled(catalog)) {
+    const uid = (await catalog.uidOf(DEMO_WORKSPACE)) ?? null
+    return !isDemoOpen(directory, uid, terminal.clock())
   }
+  await fillWorkspace(directory, terminal, {})
   return true
 }
 
-async function fillFile(
-  file: WorkspaceFile,
+async function fillWorkspace(
+  directory: DataDirectory,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
   { transactions = DEMO_TRANSACTIONS_DEFAULT, seed = DEMO_SEED },
-): Promise<void> {
+): Promise<WorkspaceAddress> {
+  const address = workspaceAddress(directory, DEMO_WORKSPACE)
+  const workspace = await openWriter(address)
   const progress = new ProgressLine(terminal.stderr, DEMO_WORKSPACE, terminal.clock)
   try {
-    await fillDemo(file, { transactions, seed }, (rowCount) => progress.show(0, rowCount))
+    await fillDemo(workspace, { transactions, seed }, (rowCount) => progress.show(0, rowCount))
+    return address
   } finally {
     progress.clear()
+    workspace.close()
   }
 }
 
 /** Reads only: an existing demo must not wait for a program that is writing to it. */
-function isDemoFilled(directory: DataDirectory): boolean {
-  if (!workspaceExists(directory, DEMO_WORKSPACE)) return false
-  let file: WorkspaceFile | undefined
+async function isDemoFilled(catalog: WorkspaceCatalog): Promise<boolean> {
+  const address = await catalog.find(DEMO_WORKSPACE)
+  if (address === undefined) return false
   try {
-    file = WorkspaceFile.openForReading(workspacePath(directory, DEMO_WORKSPACE))
-    return !isUntouched(file)
+    return !(await readWorkspace(address, isUntouched))
   } catch (error) {
     // An interrupted run may leave a file without tables; opening it for writing creates them.
     if (error instanceof StoreError) return false
     throw error
-  } finally {
-    file?.close()
   }
 }
 
-function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
+function isDemoOpen(directory: DataDirectory, uid: string | null, nowMs: EpochMs): boolean {
   const control = ControlFile.open(directory.controlPath)
   try {
     const admin = { control, nowMs, actor: CLI_ACTOR }
-    return hasValidKey(admin, workspaceUid(directory, DEMO_WORKSPACE) ?? null)
+    return hasValidKey(admin, uid)
   } finally {
     control.close()
   }

@@ -1,13 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
 import { exportWorkspace } from '../statements/ndjson/export.js'
-import {
-  openDataDirectory,
-  workspaceAddress,
-  workspaceExists,
-  workspaceIds,
-} from '../store/data-directory.js'
-import { readWorkspace } from '../store/open-workspace.js'
+import { openDataDirectory } from '../store/data-directory.js'
+import { catalogOf, readWorkspace } from '../store/open-workspace.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
 import { FILTER_FLAGS, filterNote, filtersOfFlags, idsPassing } from './export-filters.js'
@@ -41,13 +36,15 @@ export const exportCommand = defineCommand({
   run: async ({ flags, stdout, stderr }) => {
     const filters = filtersOfFlags(flags)
     const directory = openDataDirectory(flags['data-dir'])
-    if (!workspaceExists(directory, flags.workspace)) {
-      const nearest = nearestName(flags.workspace, workspaceIds(directory))
+    const catalog = catalogOf(directory)
+    const address = await catalog.find(flags.workspace)
+    if (address === undefined) {
+      const nearest = nearestName(flags.workspace, await catalog.list())
       const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
       const where = `${flags.workspace} in ${directory.path}`
       throw new CommandError('failed', `there is no workspace ${where}${advice}`)
     }
-    await readWorkspace(workspaceAddress(directory, flags.workspace), async (state) => {
+    await readWorkspace(address, async (state) => {
       // The environment may have set one for another command, and a whole export may be wanted.
       if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
       const chosen = filters && (await idsPassing(flags.workspace, state, filters))

@@ -14,15 +14,14 @@ import { importText, STATEMENT_FORMATS, type StatementFormats } from '../stateme
 import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
 import {
   type DataDirectory,
-  deleteWorkspaceFile,
   isWorkspaceId,
   makeDataDirectory,
-  workspaceExists,
-  workspacePath,
+  workspaceAddress,
 } from '../store/data-directory.js'
+import { catalogOf, openWriter } from '../store/open-workspace.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { StoreError } from '../store/store-error.js'
+import type { WorkspaceWriter } from '../store/workspace-writer.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { type Command, type Context, defineCommand } from './command.js'
 import { readDuration } from './credential-flags.js'
@@ -176,21 +175,22 @@ interface ImportRun {
 async function importFiles(run: ImportRun): Promise<FileReport[]> {
   const { context, directory, pipes } = run
   const { flags, positionals } = context
-  const wasThere = workspaceExists(directory, flags.workspace)
-  const file = WorkspaceFile.open(workspacePath(directory, flags.workspace))
+  const catalog = catalogOf(directory)
+  const wasThere = (await catalog.find(flags.workspace)) !== undefined
+  const workspace = await openWriter(workspaceAddress(directory, flags.workspace))
   const reports: FileReport[] = []
   try {
     for (const path of positionals) {
       const source = openSource(path, pipes.has(path), context)
-      const report = await importSource(run, file, source).catch((error: unknown) => {
+      const report = await importSource(run, workspace, source).catch((error: unknown) => {
         throw explained(error, source.name, reports)
       })
       reports.push({ name: source.name, report })
     }
   } finally {
-    file.close()
+    workspace.close()
     // A workspace that was created for this import and got no rows would only be in the way.
-    if (!wasThere && reports.length === 0) deleteWorkspaceFile(directory, flags.workspace)
+    if (!wasThere && reports.length === 0) await catalog.delete(flags.workspace)
   }
   return reports
 }
@@ -229,7 +229,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
 /** Imports a file, and records the import in the audit log, also when it is rejected. */
 async function importSource(
   { formats, context, control, options, timeoutMs }: ImportRun,
-  file: WorkspaceFile,
+  workspace: WorkspaceWriter,
   source: ImportSource,
 ): Promise<ImportReport> {
   const { flags, clock, stderr } = context
@@ -250,7 +250,7 @@ async function importSource(
     }
     const { head, text } = await peekText(formats.decode(chunks, format, decoding))
     format ??= detectedFormat(formats, head, source)
-    const imported = await importText(formats, format, file, text, {
+    const imported = await importText(formats, format, workspace, text, {
       ...options,
       lenient: flags.lenient,
       update: flags.update,

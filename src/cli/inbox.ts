@@ -4,6 +4,7 @@ import { Imports } from '../inbox/imports.js'
 import { Inbox } from '../inbox/inbox.js'
 import { InboxWatch } from '../inbox/inbox-watch.js'
 import { openDataDirectory } from '../store/data-directory.js'
+import { catalogOf } from '../store/open-workspace.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { readByteSize } from './byte-size.js'
@@ -83,7 +84,14 @@ export const inboxCommand = defineCommand({
     const ticks = (): number => performance.now()
     const onEvent = report.add.bind(report)
     const stability = { settleMs, clock, ticks }
-    const inbox = new Inbox({ path, directory, imports, bytesMax, ...stability, onEvent })
+    const inbox = new Inbox({
+      path,
+      catalog: catalogOf(directory),
+      imports,
+      bytesMax,
+      ...stability,
+      onEvent,
+    })
     const stop = stopSignals()
     try {
       if (flags.once) await importOnce(inbox, settleMs, { stop, report })

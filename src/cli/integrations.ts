@@ -108,7 +108,7 @@ const createCommand = defineCommand({
     const input = inputOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
     const { workspaceId, accountIds } = input
-    const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
+    const workspaceUid = await requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const row = await withAdmin(call, (admin) =>
       createIntegration(admin, { ...input, workspaceUid }),
     )

@@ -81,7 +81,7 @@ const createKey = defineCommand({
     const accountIds = readAccounts(flags.accounts)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
-    const workspaceUid = requireWorkspace(flags['data-dir'], workspaceId, accountIds)
+    const workspaceUid = await requireWorkspace(flags['data-dir'], workspaceId, accountIds)
     const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
     const created = await withAdmin(call, (admin) => createApiKey(admin, key))
     const text = `key ${created.id}, shown only once: ${created.key}`

@@ -20,7 +20,8 @@ import {
 } from '../limits.js'
 import type { MetricsServer } from '../metrics/metrics-server.js'
 import { memoryBudgetDefault } from '../snapshot/memory-budget.js'
-import { type DataDirectory, makeDataDirectory, workspaceIds } from '../store/data-directory.js'
+import { type DataDirectory, makeDataDirectory } from '../store/data-directory.js'
+import { catalogOf } from '../store/open-workspace.js'
 import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { readByteSize } from './byte-size.js'
@@ -262,7 +263,7 @@ async function offerDemo(
 }
 
 async function preloadAll(service: Service, directory: DataDirectory, log: Log): Promise<void> {
-  for (const workspaceId of workspaceIds(directory)) {
+  for (const workspaceId of await catalogOf(directory).list()) {
     await service.preload(workspaceId).catch((error: unknown) => {
       // The updater has logged the reason; the other workspaces are served all the same.
       const reason = reasonOf(error)

@@ -3,6 +3,7 @@ import { Inbox, type InboxEvent } from '../inbox/inbox.js'
 import { InboxWatch } from '../inbox/inbox-watch.js'
 import { SETTLE_MS_DEFAULT } from '../inbox/stability.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import { catalogOf } from '../store/open-workspace.js'
 import type { Log } from './log.js'
 import { shownText } from './logged-error.js'
 import type { ServiceOptions } from './service-options.js'
@@ -27,13 +28,16 @@ export interface ServiceInbox {
  */
 export function openServiceInbox(
   path: string,
-  owner: InboxOwner,
+  { directory, ...owner }: InboxOwner,
   { clock, log }: Pick<ServiceOptions, 'clock' | 'log'>,
 ): ServiceInbox {
   const settleMs = SETTLE_MS_DEFAULT
   const ticks = (): number => performance.now()
   const onEvent = (event: InboxEvent): void => logEvent(log, event)
-  const inbox = new Inbox({ ...owner, path, settleMs, clock, ticks, onEvent })
+  const inbox = new Inbox({
+    ...{ ...owner, catalog: catalogOf(directory), path },
+    ...{ settleMs, clock, ticks, onEvent },
+  })
   const onFault = (error: unknown): void =>
     log('error', 'inbox', 'cannot look into the import folders', { err: error })
   const watch = new InboxWatch({ inbox, settleMs, onFault })

@@ -3,6 +3,7 @@ import {
   deleteWorkspace,
   hasWorkspace,
   listWorkspaces,
+  type WorkspaceReport,
 } from '../admin/workspaces.js'
 import { CommandError } from '../errors.js'
 import { openDataDirectory } from '../store/data-directory.js'
@@ -18,7 +19,10 @@ const listCommand = defineCommand({
   examples: ['kontor workspaces list', 'kontor workspaces list --json'],
   run: async ({ flags, stdout }) => {
     const directory = openDataDirectory(flags['data-dir'])
-    const states = listWorkspaces({ directory }).map((id) => checkWorkspace({ directory }, id))
+    const states: WorkspaceReport[] = []
+    for (const id of listWorkspaces({ directory })) {
+      states.push(await checkWorkspace({ directory }, id))
+    }
     if (flags.json) return stdout.write(`${JSON.stringify(states)}\n`)
     const cells = states.map(({ workspaceId, state, accounts, transactions, reason }) => {
       return [workspaceId, state, accounts ?? null, transactions ?? null, reason ?? null]

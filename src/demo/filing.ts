@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
-import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import type { OpenWorkspace } from '../store/workspace-writer.js'
 import { bankingDayFrom, midnightOf } from './calendar.js'
 import type { DraftTransaction, Posting } from './draft.js'
 import type { Random } from './random.js'
@@ -25,12 +25,12 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Writes the category tree. */
 export function insertCategories(
-  file: WorkspaceFile,
+  open: OpenWorkspace,
   tree: readonly CategoryWords[],
 ): CategoryPlaces {
   const places = new Map<string, CategoryPlace>()
   const parents = tree.map(({ name }) => {
-    const id = file.insertCategory({ id: null, name, parentId: null })
+    const id = open.insertCategory({ id: null, name, parentId: null })
     places.set(name, { id, parentId: null })
     return id
   })
@@ -38,7 +38,7 @@ export function insertCategories(
     const parentId = parents[at] ?? null
     for (const name of details) {
       assert(!places.has(name), `${name} stands in the tree once`)
-      places.set(name, { id: file.insertCategory({ id: null, name, parentId }), parentId })
+      places.set(name, { id: open.insertCategory({ id: null, name, parentId }), parentId })
     }
   })
   return places

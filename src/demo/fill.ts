@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { type EpochMs, parseDay } from '../instant.js'
 import { DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import type { WorkspaceState } from '../store/workspace.js'
+import type { AddedRow, OpenWorkspace, WorkspaceWriter } from '../store/workspace-writer.js'
 import {
   bankingDays,
   type Day,
@@ -69,10 +70,18 @@ const WEEKDAY_WEIGHTS = [130, 100, 95, 100, 110]
 /** In a thousand: how often the next booking is one that is due, while there is one. */
 const DUE_PER_MILLE = 700
 
-/** Whether the workspace is empty: the demo fills no other. */
-export function isUntouched(file: WorkspaceFile): boolean {
-  if (file.accounts().length > 0 || file.categories().length > 0) return false
-  return file.transactionCount() === 0
+/** What tells whether a workspace is empty: a state of it, or an open one. */
+type Countable = {
+  readonly [Name in 'accounts' | 'categories' | 'transactionCount']:
+    | WorkspaceState[Name]
+    | OpenWorkspace[Name]
+}
+
+/** Whether the workspace is empty: the demo fills no other. @throws StoreError */
+export async function isUntouched(workspace: Countable): Promise<boolean> {
+  if ((await workspace.accounts()).length > 0) return false
+  if ((await workspace.categories()).length > 0) return false
+  return (await workspace.transactionCount()) === 0
 }
 
 /**
@@ -84,22 +93,22 @@ export function isUntouched(file: WorkspaceFile): boolean {
  * @see docs/contract/commands.md, "Commands"
  */
 export async function fillDemo(
-  file: WorkspaceFile,
+  workspace: WorkspaceWriter,
   options: DemoOptions,
   onProgress: (written: number) => void = () => {},
 ): Promise<number> {
   const { transactions } = options
   assert(Number.isSafeInteger(transactions) && transactions >= 1, 'there is something to write')
   assert(transactions <= DEMO_TRANSACTIONS_MAX)
-  return file.atomically(async () => {
-    if (!isUntouched(file)) return 0
-    writeHistory(file, options, onProgress)
+  return workspace.atomically(async (open) => {
+    if (!(await isUntouched(open))) return 0
+    writeHistory(open, options, onProgress)
     return transactions
   })
 }
 
 function writeHistory(
-  file: WorkspaceFile,
+  open: OpenWorkspace,
   options: DemoOptions,
   onProgress: (written: number) => void,
 ): void {
@@ -112,12 +121,13 @@ function writeHistory(
   const [firstDay] = days
   assert(firstDay !== undefined)
   const openedAt = midnightOf(firstDay.number)
-  const accounts = insertOwnAccounts(file, words.own, words.banks, openedAt)
-  const places = insertCategories(file, words.categories)
+  const accounts = insertOwnAccounts(open, words.own, words.banks, openedAt)
+  const places = insertCategories(open, words.categories)
   const perDay = transactions / days.length
   const company = createCompany(random, words, accounts, { firstDay, perDay })
   const endsAt = endsOn + 86_399_999
-  const write = writerOf(file, company, places, endsAt)
+  const drafted: AddedRow[] = []
+  const draft = drafterOf(drafted, company, places, endsAt)
   const quotas = rowsByDay(days, transactions)
   const obligations = obligationsOf(company, firstDay.year)
   const due: Obligation[] = []
@@ -132,13 +142,16 @@ function writeHistory(
       const fitting =
         postings.length > transactions - written ? cardPayment(company, day) : postings
       for (const posting of fitting) {
-        write(posting, day)
+        draft(posting, day)
         written += 1
-        if (written % PROGRESS_ROWS === 0) onProgress(written)
+        if (written % PROGRESS_ROWS !== 0) continue
+        open.addTransactions(drafted.splice(0))
+        onProgress(written)
       }
     }
   })
-  updateBalances(file, accounts, endsAt)
+  open.addTransactions(drafted)
+  updateBalances(open, accounts, endsAt)
 }
 
 function nextPostings(company: Company, day: Day, due: Obligation[]): Posting[] {
@@ -174,8 +187,9 @@ function rowsByDay(days: readonly Day[], transactions: number): number[] {
   })
 }
 
-function writerOf(
-  file: WorkspaceFile,
+/** Makes postings rows of the file, in this list. */
+function drafterOf(
+  drafted: AddedRow[],
   company: Company,
   places: CategoryPlaces,
   endsAt: EpochMs,
@@ -192,7 +206,7 @@ function writerOf(
     fileUnderCategory(posting, places, random)
     stampImport(row, day.number, { random, primanota: account === giro, endsAt })
     account.balanceCents += gainCents(posting)
-    file.insertTransaction(row, null)
+    drafted.push({ row, identity: null })
   }
 }
 

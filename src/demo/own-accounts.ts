@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import type { AccountRow } from '../store/columns.js'
 import { emptyAccountRow } from '../store/empty-rows.js'
-import type { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import type { OpenWorkspace } from '../store/workspace-writer.js'
 import { ibanOf } from './check-digits.js'
 import type { Party } from './counterparts.js'
 import { trimScale } from './draft.js'
@@ -35,7 +35,7 @@ const OVERDRAFT_CENTS = 5_000_000
 
 /** Writes the four accounts, without balances: those are known at the end. */
 export function insertOwnAccounts(
-  file: WorkspaceFile,
+  open: OpenWorkspace,
   own: OwnAccountsWords,
   banks: readonly Bank[],
   openedAt: EpochMs,
@@ -55,7 +55,7 @@ export function insertOwnAccounts(
       bic: bank?.bic ?? null,
       blz: bank?.code ?? null,
     }
-    row.id = file.insertAccount({ ...row, id: null })
+    row.id = open.insertAccount({ ...row, id: null })
     return {
       row,
       asParty: iban === null ? null : { name: own.holderName, iban, bic: null, bankName: null },
@@ -72,7 +72,7 @@ export function insertOwnAccounts(
 
 /** Writes the balances after all bookings; PayPal has no available funds. */
 export function updateBalances(
-  file: WorkspaceFile,
+  open: OpenWorkspace,
   accounts: DemoAccounts,
   updatedAt: EpochMs,
 ): void {
@@ -89,5 +89,5 @@ export function updateBalances(
       ;[row.overdraftUnscaled, row.overdraftScale] = trimScale(overdraftCents, 2)
     }
   }
-  for (const account of [giro, savings, paypal, card]) file.updateAccount(account.row)
+  for (const account of [giro, savings, paypal, card]) open.updateAccount(account.row)
 }

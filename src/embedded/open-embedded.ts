@@ -2,7 +2,8 @@ import { ApiError } from '../errors.js'
 import { openReadService } from '../http/read-service.js'
 import { memoryBudgetDefault } from '../snapshot/memory-budget.js'
 import type { SnapshotEvent } from '../snapshot/workspace-cache.js'
-import { isWorkspaceId, openDataDirectory, workspaceExists } from '../store/data-directory.js'
+import { openDataDirectory } from '../store/data-directory.js'
+import { catalogOf } from '../store/open-workspace.js'
 import { quote } from '../wire/fault.js'
 import { EmbeddedWorkspace } from './embedded-workspace.js'
 import type { Kontor, KontorOptions } from './handles.js'
@@ -16,6 +17,7 @@ export function openEmbedded(options: KontorOptions): Kontor {
   assertOptions(options)
   const { dataDir, memoryBudgetBytes = memoryBudgetDefault(), onEvent } = options
   const directory = openDataDirectory(dataDir)
+  const catalog = catalogOf(directory)
   const missing = (workspaceId: string): ApiError =>
     new ApiError('not_found', `There is no workspace ${quote(workspaceId)} in ${dataDir}.`)
   const reads = openReadService(directory, {
@@ -34,7 +36,8 @@ export function openEmbedded(options: KontorOptions): Kontor {
     workspace: async (id, { accounts } = {}) => {
       assertOpen()
       if (accounts !== undefined) assertAccounts(accounts)
-      if (!isWorkspaceId(id) || !workspaceExists(directory, id)) throw errorFor(missing(id))
+      if ((await catalog.find(id)) === undefined) throw errorFor(missing(id))
+      assertOpen()
       openedCount += 1
       const opening = { id, accountIds: accounts ?? null, credentialId: `embedded:${openedCount}` }
       try {

@@ -19,6 +19,7 @@ import {
   workspaceAddress,
   workspaceExists,
 } from '../store/data-directory.js'
+import { catalogOf } from '../store/open-workspace.js'
 import { BuilderPool } from '../threads/builder-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
@@ -138,13 +139,14 @@ function readPartsOf(
   { matchBudgetMs = MATCH_BUDGET_MS_DEFAULT, rankMatches, missing }: ReadServiceOptions,
   { snapshots, changeWaits, suggester, tasks, pools, shares, ticks, onMiss }: OpenedParts,
 ): ReadParts {
+  const catalog = catalogOf(directory)
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
   const suggesting = new WaitingRequests()
   const waitFor: typeof waiting.wait = (request, still, load) =>
-    waiting.wait(request, still, load).catch((error: unknown) => {
-      if (workspaceExists(directory, request.workspaceId)) throw error
-      throw missing(request.workspaceId)
+    waiting.wait(request, still, load).catch(async (error: unknown) => {
+      const found = await catalog.find(request.workspaceId)
+      throw found === undefined ? missing(request.workspaceId) : error
     })
   return {
     snapshots: {

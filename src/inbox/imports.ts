@@ -4,6 +4,7 @@ import { recordImport } from '../admin/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
+import type { WorkspaceAddress } from '../store/workspace.js'
 import { IMPORTS_AT_ONCE_MAX } from '../threads/import-pool.js'
 import {
   GOES_ON,
@@ -98,7 +99,7 @@ export type FailedImport = Extract<ImportOutcome, { readonly kind: 'failed' }>
 /** Files that arrived together, and their target. */
 export interface ImportOrder {
   readonly workspaceId: string
-  readonly workspacePath: string
+  readonly address: WorkspaceAddress
   readonly files: readonly ArrivedFile[]
   readonly actor: Actor
   readonly settings: ImportSettings
@@ -302,14 +303,14 @@ export class Imports {
 
   /** @returns undefined when the file is gone */
   async #run({ order, file, progress, stage, end }: Entry): Promise<ImportOutcome | undefined> {
-    const { workspacePath, settings } = order
+    const { address, settings } = order
     const { name } = file
     try {
       const opened = await file.open()
       if (opened === undefined || 'kind' in opened) return opened
       if (Atomics.load(stage, 0) !== GOES_ON) return { kind: 'cancelled' }
       const nowMs = this.parts.clock()
-      const task = { workspacePath, ...opened, name, ...settings, nowMs, progress, stage }
+      const task = { address, ...opened, name, ...settings, nowMs, progress, stage }
       return await this.parts.run(task, end.signal)
     } catch (error) {
       if (end.signal.aborted) return { kind: 'cancelled' }

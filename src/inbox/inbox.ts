@@ -3,13 +3,8 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { INBOX_ACTOR } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
-import {
-  type DataDirectory,
-  workspaceExists,
-  workspaceIds,
-  workspacePath,
-} from '../store/data-directory.js'
 import { StoreError } from '../store/store-error.js'
+import type { WorkspaceAddress, WorkspaceCatalog } from '../store/workspace.js'
 import { nearestName } from '../text/nearest.js'
 import { shownName } from './archive.js'
 import { Claim } from './claim.js'
@@ -48,7 +43,7 @@ export type InboxEvent =
 export interface InboxParts extends StabilityOptions {
   /** The folder that contains a folder for each workspace. */
   readonly path: string
-  readonly directory: DataDirectory
+  readonly catalog: WorkspaceCatalog
   readonly imports: Imports
   /** Size of the largest file that is imported. */
   readonly bytesMax: number
@@ -148,8 +143,8 @@ export class Inbox {
   }
 
   async #scanRoot(root: HeldFolder): Promise<void> {
-    const { directory, path } = this.parts
-    const known = workspaceIds(directory)
+    const { catalog, path } = this.parts
+    const known = await catalog.list()
     const { folders, others } = await listRoot(root)
     const notices: InboxNotice[] = []
     for (const name of folders) {
@@ -182,7 +177,9 @@ export class Inbox {
   }
 
   async #scanFolder(root: HeldFolder, workspaceId: string): Promise<void> {
-    const folder = this.#folderOf(workspaceId)
+    const address = await this.parts.catalog.find(workspaceId)
+    if (address === undefined) return
+    const folder = this.#folderOf(workspaceId, address)
     let held: HeldFolder | undefined
     try {
       held = await root.folder(workspaceId)
@@ -198,11 +195,11 @@ export class Inbox {
     }
   }
 
-  #folderOf(workspaceId: string): WorkspaceFolder {
+  #folderOf(workspaceId: string, address: WorkspaceAddress): WorkspaceFolder {
     const known = this.#folders.get(workspaceId)
     if (known !== undefined) return known
     const path = join(this.parts.path, workspaceId)
-    const folder = new WorkspaceFolder(workspaceId, path, this.parts)
+    const folder = new WorkspaceFolder(workspaceId, address, path, this.parts)
     this.#folders.set(workspaceId, folder)
     return folder
   }
@@ -257,7 +254,7 @@ export class Inbox {
 
   /** @throws StoreError when the workspace was deleted: an import would create it again */
   async #openFolder(workspaceId: string): Promise<HeldFolder> {
-    if (!workspaceExists(this.parts.directory, workspaceId)) {
+    if ((await this.parts.catalog.find(workspaceId)) === undefined) {
       throw new StoreError(`there is no workspace ${workspaceId} any more`)
     }
     const root = await HeldFolder.open(this.parts.path)
@@ -285,8 +282,8 @@ export class Inbox {
 
   /** Queues the next file of a folder. */
   #feed(folder: WorkspaceFolder): void {
-    const { imports, directory, ticks } = this.parts
-    const { workspaceId, settings } = folder
+    const { imports, ticks } = this.parts
+    const { workspaceId, address, settings } = folder
     if (this.#isClosed || folder.isBusy || ticks() < folder.pausedUntilTicks) return
     if (settings === undefined) return
     const next = folder.next()
@@ -303,8 +300,7 @@ export class Inbox {
       'claim' in next
         ? InboxFile.takenOver(parts, next.folder, next.claim)
         : InboxFile.found(parts, next)
-    const order = { workspaceId, workspacePath: workspacePath(directory, workspaceId), settings }
-    imports.add({ ...order, files: [file], actor: INBOX_ACTOR })
+    imports.add({ workspaceId, address, settings, files: [file], actor: INBOX_ACTOR })
   }
 
   #endFile(folder: WorkspaceFolder, { name, bytes }: InboxFile, end: FileOutcome): void {

@@ -1,3 +1,4 @@
+import type { WorkspaceAddress } from '../store/workspace.js'
 import type { ImportSettings } from '../threads/import-task.js'
 import type { Claim } from './claim.js'
 import type { FoundFile } from './found-files.js'
@@ -46,6 +47,7 @@ export class WorkspaceFolder {
 
   constructor(
     readonly workspaceId: string,
+    readonly address: WorkspaceAddress,
     /** Its path, for messages. */
     readonly path: string,
     options: StabilityOptions,

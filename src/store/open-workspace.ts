@@ -1,20 +1,28 @@
 // The engine of a workspace, by its address.
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { DataDirectory } from './data-directory.js'
 import { ChangeWatch } from './sqlite/change-watch.js'
 import { BUSY_TIMEOUT_MS } from './sqlite/database.js'
 import { sealedVersion } from './sqlite/file-stamp.js'
+import { SqliteCatalog } from './sqlite/sqlite-catalog.js'
 import { SqliteReader } from './sqlite/sqlite-reader.js'
 import { WorkspaceFile } from './sqlite/workspace-file.js'
 import { isBusy } from './store-error.js'
 import type {
   SealedVersion,
   WorkspaceAddress,
+  WorkspaceCatalog,
   WorkspaceReader,
   WorkspaceState,
   WorkspaceWatch,
 } from './workspace.js'
 import type { WorkspaceWriter } from './workspace-writer.js'
+
+/** The workspaces of a data directory. */
+export function catalogOf(directory: DataDirectory): WorkspaceCatalog {
+  return new SqliteCatalog(directory)
+}
 
 /** How a workspace is opened for reading. */
 interface ReadingOptions {

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import type { ImportReport } from '../statements/import/import-report.js'
+import type { WorkspaceAddress } from '../store/workspace.js'
 
 /** Options of an import as its sender wrote them; absent = the default. */
 export interface ImportSettings {
@@ -23,8 +24,8 @@ export interface ImportSettings {
 
 /** A bank file that a thread imports into a workspace. */
 export interface ImportTask extends ImportSettings {
-  /** Path of the workspace's file, which must exist. */
-  readonly workspacePath: string
+  /** Of the workspace, which must exist. */
+  readonly address: WorkspaceAddress
   /** The path of the bank file. */
   readonly path: string
   /** A descriptor to read it by instead; the thread leaves it open. */

@@ -26,10 +26,10 @@ test('control.db is closed after success and after errors', async (t) => {
 
 test('a missing workspace is named, with the places searched', async (t) => {
   const { path } = await controlCommands(t)
-  t.type(requireWorkspace(path, 'w', null), 'string')
+  t.type(await requireWorkspace(path, 'w', null), 'string')
   for (const id of ['x', '../w', '']) {
     const message = /there is no workspace .*; kontor workspaces list shows all/
-    t.throws(() => requireWorkspace(path, id, null), { kind: 'failed', message }, id)
+    await t.rejects(requireWorkspace(path, id, null), { kind: 'failed', message }, id)
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
   for (const text of ['', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
@@ -53,12 +53,12 @@ test('an unknown account is named, with the existing ones', async (t) => {
   await writeWorkspace(workspacePath(directory, 'w'), { ...SAMPLE, accounts })
   writeFileSync(workspacePath(directory, 'damaged'), 'x'.repeat(5_000))
   const ids = SAMPLE.accounts.map(({ id }) => id)
-  t.type(requireWorkspace(path, 'w', ids), 'string')
-  t.type(requireWorkspace(path, 'w', []), 'string')
-  t.throws(() => requireWorkspace(path, 'w', [...ids, 99]), {
+  t.type(await requireWorkspace(path, 'w', ids), 'string')
+  t.type(await requireWorkspace(path, 'w', []), 'string')
+  await t.rejects(requireWorkspace(path, 'w', [...ids, 99]), {
     kind: 'failed',
     message:
       /^--accounts: workspace w has no account 99; its accounts are 1, 2 \(Main account\), 3$/,
   })
-  t.equal(requireWorkspace(path, 'damaged', [99]), null, 'the accounts cannot be read')
+  t.equal(await requireWorkspace(path, 'damaged', [99]), null, 'the accounts cannot be read')
 })

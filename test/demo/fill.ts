@@ -72,11 +72,11 @@ function halves(transactions: readonly TransactionRow[]): number[] {
 test('a workspace with content stays unchanged', async (t) => {
   const file = WorkspaceFile.open(join(t.testdir(), 'demo.db'))
   t.teardown(() => file.close())
-  t.ok(isUntouched(file))
+  t.ok(await isUntouched(file))
   const progress: number[] = []
   await fillDemo(file, { transactions: 10_050, seed: 1 }, (written) => progress.push(written))
   t.same(progress, [10_000])
-  t.notOk(isUntouched(file))
+  t.notOk(await isUntouched(file))
   const { sequence } = file.version()
   t.equal(await fillDemo(file, { transactions: 50, seed: 2 }), 0)
   t.equal(file.version().sequence, sequence, 'no row was written')
@@ -97,7 +97,7 @@ test('counts out of range are refused', async (t) => {
   for (const transactions of [0, -1, 1.5, DEMO_TRANSACTIONS_MAX + 1]) {
     await t.rejects(fillDemo(file, { transactions, seed: 1 }))
   }
-  t.ok(isUntouched(file))
+  t.ok(await isUntouched(file))
 })
 
 function inRange(t: Test, value: number, [low, high]: [number, number], what: string): void {

@@ -19,6 +19,9 @@ import {
   PROGRESS_ROWS,
 } from '../../src/threads/import-task.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
+
+const AT_W = addressOf('/w.db')
 
 const ADA = { who: 'operator:ada', address: '::1', requestId: 'r' }
 const DONE: ImportOutcome = {
@@ -59,7 +62,7 @@ test('files are imported one after the other, and then deleted from the disk', a
   })
   const order = {
     workspaceId: 'w',
-    workspacePath: '/w.db',
+    address: AT_W,
     actor: ADA,
     settings: { currency: 'EUR', update: false },
   }
@@ -69,7 +72,7 @@ test('files are imported one after the other, and then deleted from the disk', a
   t.notOk(imports.isBusy('v'))
   t.equal(imports.lastSequence('w'), 0)
   await turn()
-  t.match(tasks, [{ workspacePath: '/w.db', name: 'a', currency: 'EUR', nowMs: NOW_MS }])
+  t.match(tasks, [{ address: AT_W, name: 'a', currency: 'EUR', nowMs: NOW_MS }])
   if (tasks[0] !== undefined) tasks[0].progress[PROGRESS_ROWS] = 7
   t.match(imports.of('w'), [
     { name: 'c', state: 'waiting' },
@@ -118,7 +121,7 @@ function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
   })
   const add = async (workspaceId: string, ...names: string[]): Promise<void> => {
     const files = names.map((name) => arrived(join(t.testdirName, name), name))
-    imports.add({ workspaceId, workspacePath: '/w.db', actor: ADA, settings: {}, files })
+    imports.add({ workspaceId, address: AT_W, actor: ADA, settings: {}, files })
     await turn()
   }
   const end = async (name: string, outcome: ImportOutcome = DONE): Promise<void> => {
@@ -210,7 +213,7 @@ test('the numbers of waiting files and of listed finished ones are bounded', asy
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) =>
     arrived(join(t.testdirName, `${i}`), `${i}`),
   )
-  imports.add({ workspaceId: 'w', workspacePath: '/w.db', actor: ADA, settings: {}, files })
+  imports.add({ workspaceId: 'w', address: AT_W, actor: ADA, settings: {}, files })
   t.ok(imports.hasRoomFor(IMPORTS_WAITING_MAX - files.length))
   t.notOk(imports.hasRoomFor(IMPORTS_WAITING_MAX))
   await imports.settled()
@@ -238,7 +241,7 @@ function recorded(name: string, parts: Partial<ArrivedFile> = {}) {
   return { file, calls, released }
 }
 
-const TO_W = { workspaceId: 'w', workspacePath: '/w.db', actor: INBOX_ACTOR, settings: {} }
+const TO_W = { workspaceId: 'w', address: AT_W, actor: INBOX_ACTOR, settings: {} }
 
 test('a file that is gone at its turn is neither listed nor recorded', async (t) => {
   const control = newControl(t)

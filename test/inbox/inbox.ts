@@ -149,8 +149,8 @@ test('a folder without a workspace is reported once, and no workspace is created
 
 test('a workspace that is deleted before the turn of its file is not created again', async (t) => {
   const fixture = InboxFixture.open(t, {
-    run: async ({ workspacePath }) => {
-      rmSync(workspacePath)
+    run: async ({ address }) => {
+      rmSync(address.path)
       return { kind: 'failed', reason: 'it was deleted', cause: 'a test' }
     },
   })
@@ -371,7 +371,7 @@ test('a workspace that is locked delays its files, without a record', async (t) 
   let isLocked = true
   const fixture = InboxFixture.open(t, {
     run: async (task) => {
-      if (!isLocked || task.workspacePath.endsWith('b.db')) return importFile(task)
+      if (!isLocked || task.address.path.endsWith('b.db')) return importFile(task)
       const reason = 'a.db: the file is locked by another program; try again later'
       return { kind: 'failed', reason, cause: 'workspace file' }
     },

@@ -13,6 +13,7 @@ import {
 } from '../../src/threads/import-task.js'
 import { entry, message } from '../fixtures/camt-text.js'
 import { NOW_MS } from '../fixtures/control.js'
+import { addressOf } from '../fixtures/stored-workspace.js'
 
 function newStage(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4))
@@ -33,7 +34,7 @@ test('a thread imports a file, reports its progress, and the error of a bad file
     const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
     const progress = new Float64Array(shared)
     return {
-      workspacePath,
+      address: addressOf(workspacePath),
       path,
       name: 'file',
       nowMs: NOW_MS,
@@ -76,7 +77,7 @@ test('a thread imports a file, reports its progress, and the error of a bad file
   const torn = join(folder, 'torn.db')
   writeFileSync(torn, 'x'.repeat(5_000))
   const reason = /torn.db/
-  t.match(await pool.run(taskOf(text, { workspacePath: torn })), { kind: 'failed', reason })
+  t.match(await pool.run(taskOf(text, { address: addressOf(torn) })), { kind: 'failed', reason })
 })
 
 test('a file is read by a descriptor, which the thread leaves open', async (t) => {
@@ -94,7 +95,13 @@ test('a file is read by a descriptor, which the thread leaves open', async (t) =
   ] as const) {
     const descriptor = openSync(join(folder, name), 'r')
     const progress = new Float64Array(new SharedArrayBuffer(8 * PROGRESS_LENGTH))
-    const task = { workspacePath, path: join(folder, 'gone'), name, descriptor, nowMs: NOW_MS }
+    const task = {
+      address: addressOf(workspacePath),
+      path: join(folder, 'gone'),
+      name,
+      descriptor,
+      nowMs: NOW_MS,
+    }
     t.match(await pool.run({ ...task, progress, stage: newStage() }), { kind })
     t.ok(fstatSync(descriptor).isFile())
     closeSync(descriptor)
@@ -118,7 +125,7 @@ test('an import is cancelled between entries, or with its thread; nothing is sto
   t.teardown(() => pool.close())
   const taskOf = (name: string): ImportTask => {
     const progress = new Float64Array(new SharedArrayBuffer(8 * PROGRESS_LENGTH))
-    const where = { workspacePath, path: join(folder, name), name }
+    const where = { address: addressOf(workspacePath), path: join(folder, name), name }
     return { ...where, nowMs: NOW_MS, ...PLAIN, progress, stage: newStage() }
   }
   const untilItWrites = async ({ progress }: ImportTask): Promise<void> => {
@@ -158,7 +165,8 @@ test('a file that needs more memory than a thread has fails alone, without a row
     writeFileSync(path, text)
     const shared = new SharedArrayBuffer(PROGRESS_LENGTH * Float64Array.BYTES_PER_ELEMENT)
     const progress = new Float64Array(shared)
-    return { workspacePath, path, name, nowMs: NOW_MS, progress, stage: newStage() }
+    const address = addressOf(workspacePath)
+    return { address, path, name, nowMs: NOW_MS, progress, stage: newStage() }
   }
   // Rows of a table are read one by one; an account in each takes memory until the end.
   const rows = Array.from(

@@ -1,9 +1,8 @@
 import { accountIdsOf, scopesOf, toolsOf } from '../../auth/selection.js'
 import { TOOL_NAMES } from '../../domain/integration.js'
-import { workspaceExists, workspacePath } from '../../store/data-directory.js'
-import { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
-import { workspaceUid } from '../../store/sqlite/workspace-presence.js'
+import { catalogOf, readWorkspace } from '../../store/open-workspace.js'
 import { StoreError } from '../../store/store-error.js'
+import type { WorkspaceAddress } from '../../store/workspace.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
 import { type Finding, failed, ok } from '../finding.js'
 
@@ -15,18 +14,20 @@ export const INTEGRATION_STEP: DiagnosticStep = {
   check: checkIntegration,
 }
 
-function checkIntegration({ integration, directory }: DiagnosticRun): Finding {
+async function checkIntegration({ integration, directory }: DiagnosticRun): Promise<Finding> {
   const { id, kind, workspaceId, isActive } = integration
   const subject = `${kind} integration of workspace ${workspaceId}`
   if (!isActive) {
     const fix = `Activate it with kontor integrations activate ${id}.`
     return failed(`${subject}, inactive: all its addresses answer 404`, fix)
   }
-  if (!workspaceExists(directory, workspaceId)) {
+  const catalog = catalogOf(directory)
+  const address = await catalog.find(workspaceId)
+  if (address === undefined) {
     const fix = 'Restore the workspace file, or delete the integration.'
     return failed(`${subject}, which has no file`, fix)
   }
-  const uid = workspaceUid(directory, workspaceId) ?? null
+  const uid = (await catalog.uidOf(workspaceId)) ?? null
   if (integration.workspaceUid !== null && uid !== null && integration.workspaceUid !== uid) {
     return failed(`${subject}, created for a workspace file that has since been replaced`, ORPHAN)
   }
@@ -34,7 +35,7 @@ function checkIntegration({ integration, directory }: DiagnosticRun): Finding {
   const tools = toolsOf(integration.tools) ?? TOOL_NAMES
   const missing = scopes.length === 0 ? 'scopes' : kind === 'mcp' && tools.length === 0 && 'tools'
   if (missing) return failed(`${subject}, without ${missing}`, REMAKE)
-  const accounts = accountIdsIn(workspacePath(directory, workspaceId))
+  const accounts = await accountIdsIn(address)
   if (typeof accounts === 'string') {
     return failed(
       `${subject}, whose file cannot be read: ${accounts}`,
@@ -64,15 +65,12 @@ const REMAKE =
   '--scopes and --tools.'
 
 /** Ids of the accounts of a workspace, or the reason why its file cannot be read. */
-function accountIdsIn(path: string): readonly number[] | string {
-  let file: WorkspaceFile | undefined
+async function accountIdsIn(address: WorkspaceAddress): Promise<readonly number[] | string> {
   try {
-    file = WorkspaceFile.openForReading(path, 0)
-    return file.accounts().map(({ id }) => id)
+    const accounts = await readWorkspace(address, (state) => state.accounts(), { busyTimeoutMs: 0 })
+    return accounts.map(({ id }) => id)
   } catch (error) {
     if (error instanceof StoreError) return error.message
     throw error
-  } finally {
-    file?.close()
   }
 }

@@ -26,12 +26,12 @@ import { ClosingBalances } from './closing-balances.js'
 import { EarlierRows, type UnknownBooking } from './earlier-rows.js'
 import { EntryNotes } from './entry-notes.js'
 import { EqualReferences } from './equal-references.js'
+import { ExpectedRows } from './expected-rows.js'
 import { FileBalances } from './file-balances.js'
 import { countedIdentity, IdentityCounter, lineDigest, textsOf, utcDayOf } from './identity.js'
 import { type ImportOptions, withAdvice } from './import-options.js'
 import { ImportCounter, type ImportReport } from './import-report.js'
 import { JoinedEntries } from './joined-entries.js'
-import { LookAhead } from './look-ahead.js'
 import { NewestBookings } from './newest-bookings.js'
 import { OtherDays } from './other-days.js'
 import { accountNamed, nameOfAccount, OwnAccounts } from './own-accounts.js'
@@ -86,7 +86,7 @@ export function importStatement(
 
 class StatementImport {
   readonly #rows: BatchedRows
-  readonly #ahead: LookAhead
+  readonly #expected: ExpectedRows
   readonly #counts = new ImportCounter()
   readonly #identities = new IdentityCounter()
   readonly #accounts: OwnAccounts
@@ -155,12 +155,12 @@ class StatementImport {
       onChange: (accountId) => this.#addedTo.add(accountId),
     })
     const [identities, entries, otherDays] = [this.#identities, this.#entries, this.#otherDays]
-    this.#ahead = new LookAhead({ now, rows, identities, entries, otherDays })
+    this.#expected = new ExpectedRows({ now, rows, identities, entries, otherDays })
     if (options.account !== undefined) this.#named = accountNamed(options.account)
   }
 
   take(batch: readonly StatementEvent[]): void {
-    this.#ahead.begin()
+    this.#expected.begin()
     let seen = 0
     for (const [i, event] of batch.entries()) {
       this.options.throwIfCancelled?.('entry')
@@ -178,7 +178,7 @@ class StatementImport {
     if (faultOfTransaction(event.transaction) !== undefined) return place + 1
     const { id } = this.#openAccount(event.transaction.currency)
     const mayBeThere = this.#mayBeThere || this.#isInterim
-    return this.#ahead.take(batch, place, { id, named: this.#named }, mayBeThere)
+    return this.#expected.take(batch, place, { id, named: this.#named }, mayBeThere)
   }
 
   #takeEvent(event: StatementEvent): void {
@@ -277,7 +277,7 @@ class StatementImport {
 
   /** Adds a transaction, unless it exists. */
   #addRow(accountId: number, transaction: StatementTransaction): void {
-    const { row, base, line } = this.#ahead.bookingOf(accountId, transaction)
+    const { row, base, line } = this.#expected.bookingOf(accountId, transaction)
     const { bankReference } = transaction
     const identities =
       this.#repeated?.identities ??

@@ -133,7 +133,7 @@ export class JoinedEntries {
    * this import has added few rows or none.
    */
   #valueDistances: ReadonlyMap<number, readonly (number | null)[]> | undefined
-  /** Account and key of an entry -> its identities with each value day, as far as they were asked for. */
+  /** Account and key of an entry -> its identities with each value day that were asked for. */
   readonly #expected = new Map<string, readonly Identity[]>()
 
   constructor(

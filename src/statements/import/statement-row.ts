@@ -9,12 +9,14 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
  * The fault of a text that cannot be stored, as the end of a sentence, or undefined: it is too
- * long, or it has half a surrogate pair, which SQLite would silently replace.
+ * long, it has half a surrogate pair, which every engine would silently replace, or U+0000, which
+ * PostgreSQL does not keep.
  */
 export function faultOfText(text: string): string | undefined {
   if (text.length > FIELD_CODE_POINTS_MAX && [...text].length > FIELD_CODE_POINTS_MAX) {
     return `has more than ${FIELD_CODE_POINTS_MAX} characters`
   }
+  if (text.includes('\0')) return 'contains a NUL character (U+0000)'
   return LONE_SURROGATE.test(text) ? 'contains a lone surrogate' : undefined
 }
 

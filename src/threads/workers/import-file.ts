@@ -7,8 +7,9 @@ import { FileDigest } from '../../statements/import/file-digest.js'
 import { peekText } from '../../statements/peek-text.js'
 import { importText } from '../../statements/readers.js'
 import { importCause, StatementError } from '../../statements/statement.js'
-import { WorkspaceFile } from '../../store/sqlite/workspace-file.js'
+import { openWriter } from '../../store/open-workspace.js'
 import { StoreError } from '../../store/store-error.js'
+import type { WorkspaceWriter } from '../../store/workspace-writer.js'
 import {
   CAUSE_WRITTEN,
   GOES_ON,
@@ -31,10 +32,10 @@ class Written extends Error {
 
 /** Imports the file completely or not at all; its faults are returned, not thrown. */
 export async function importFile(task: ImportTask): Promise<ImportOutcome> {
-  let file: WorkspaceFile | undefined
+  let workspace: WorkspaceWriter | undefined
   try {
-    file = WorkspaceFile.open(task.workspacePath)
-    return await importInto(file, task)
+    workspace = await openWriter(task.address)
+    return await importInto(workspace, task)
   } catch (error) {
     if (error instanceof ImportCancelled) return { kind: 'cancelled' }
     if (error instanceof Written) {
@@ -48,11 +49,11 @@ export async function importFile(task: ImportTask): Promise<ImportOutcome> {
     if (!isExpected) throw error
     return { kind: 'failed', reason: error.message, cause: importCause(error) }
   } finally {
-    file?.close()
+    workspace?.close()
   }
 }
 
-async function importInto(file: WorkspaceFile, task: ImportTask): Promise<ImportOutcome> {
+async function importInto(workspace: WorkspaceWriter, task: ImportTask): Promise<ImportOutcome> {
   const { progress, name, nowMs, account, currency, columns, encoding } = task
   const { lenient, update, includesNotifications, allowsManyAccounts } = task
   const digest = new FileDigest()
@@ -71,7 +72,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
     return { kind: 'failed', reason: detected.message, cause: 'unknown format' }
   }
   const { format } = detected
-  const report = await importText(FORMATS, format, file, text, {
+  const report = await importText(FORMATS, format, workspace, text, {
     now: nowMs,
     lenient: lenient ?? false,
     update: update ?? false,
@@ -94,7 +95,7 @@ async function importInto(file: WorkspaceFile, task: ImportTask): Promise<Import
   })
   const { accountIds, ...counts } = report
   const warnings = [...guesses, ...report.warnings]
-  const { sequence } = file.version()
+  const { sequence } = workspace.version()
   return {
     kind: 'done',
     format,

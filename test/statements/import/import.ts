@@ -138,6 +138,7 @@ test('an entry that cannot be stored is refused with its position and field', as
   const cases: [Partial<StatementTransaction>, RegExp][] = [
     [{ purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /^entry 1, purpose: has more than 10000/],
     [{ counterpart: { name: 'a\ud800' } }, /^entry 1, name: contains a lone surrogate/],
+    [{ purpose: 'a\0b' }, /^entry 1, purpose: contains a NUL character \(U\+0000\)/],
     [{ currency: 'eur' }, /^entry 1, currency: "eur" is not a currency/],
     [{ currency: '' }, /^entry 1, currency: the currency is missing; specify one/],
   ]

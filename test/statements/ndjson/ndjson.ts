@@ -304,6 +304,13 @@ test('a wrong line is refused with place and reason, and no part is imported', a
     [{ amount: 1, currency: 'EUR', account: { name: 'x' } }, /^line 4: the account is missing/],
     [{ ...ok, purpose: 'x'.repeat(FIELD_CODE_POINTS_MAX + 1) }, /purpose: has more than 10000/],
     [{ ...ok, purpose: '\ud800' }, /^line 4, purpose: contains a lone surrogate/],
+    [{ ...ok, purpose: 'a\0' }, /^line 4, purpose: contains a NUL character \(U\+0000\)/],
+    [{ ...ok, counterpart: { iban: '\0' } }, /^line 4, counterpart.iban: contains a NUL char/],
+    [
+      { amount: 1, currency: 'EUR', account: { iban: IBAN, name: '\0' } },
+      /^line 4, account.name: contains a NUL character/,
+    ],
+    [{ ...ok, category: { name: '\0' } }, /^line 4, category: contains a NUL character/],
     [
       { ...ok, category: { id: 77 } },
       /^line 4, category: there is no category with id 77; add its name/,

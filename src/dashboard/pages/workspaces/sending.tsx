@@ -1,4 +1,4 @@
-import { pathOfWorkspace } from '../../../admin/workspaces.js'
+import { addressOfWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
 import { NEW_ACCOUNTS_MAX } from '../../../limits.js'
@@ -122,7 +122,7 @@ export async function receiveFiles(
     if (isOurs) parts.imports.appendRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
-  const into = { workspaceId, workspacePath: pathOfWorkspace(context, workspaceId) }
+  const into = { workspaceId, address: addressOfWorkspace(context, workspaceId) }
   const settings = {
     ...{ account, currency, columns, encoding, update, includesNotifications },
     allowsManyAccounts: fields.get('many-accounts') === 'yes',

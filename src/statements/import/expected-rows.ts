@@ -11,7 +11,7 @@ import type { OtherDays } from './other-days.js'
 import { rowAsWritten, rowOfTransaction } from './statement-row.js'
 
 /** A transaction as a row, and what identifies it. */
-export interface Booking {
+export interface BookedRow {
   readonly row: NewRow<TransactionRow>
   /** Digest of its {@link identityBase}. */
   readonly base: string
@@ -32,8 +32,8 @@ interface AskingParts {
  * Asks for the rows of a batch of events before they are taken one by one. Nothing but speed
  * depends on it: a transaction may turn out to be of another account, or to be counted differently.
  */
-export class LookAhead {
-  readonly #bookings = new Map<StatementTransaction, Booking>()
+export class ExpectedRows {
+  readonly #bookings = new Map<StatementTransaction, BookedRow>()
 
   constructor(private readonly parts: AskingParts) {}
 
@@ -69,7 +69,7 @@ export class LookAhead {
   }
 
   /** The row and base of a transaction. */
-  bookingOf(accountId: number, transaction: StatementTransaction): Booking {
+  bookingOf(accountId: number, transaction: StatementTransaction): BookedRow {
     const known = this.#bookings.get(transaction)
     if (known?.row.accountId === accountId) return known
     const row = rowOfTransaction(transaction, accountId, this.parts.now)
