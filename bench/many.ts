@@ -74,7 +74,7 @@ export async function measureMany(settings: Settings, options: ManyOptions): Pro
   mkdirSync(scratch)
   try {
     settings.say(`making ${options.workspaceCount} workspaces`)
-    const field = makeField(scratch, corpus.workspacePath, options)
+    const field = await makeField(scratch, corpus.workspacePath, options)
     const words = [scratch, '', String(field.budgetBytes)]
     const server = await startServer('bench/live-server.js', words)
     try {
@@ -88,19 +88,20 @@ export async function measureMany(settings: Settings, options: ManyOptions): Pro
   }
 }
 
-function makeField(
+async function makeField(
   scratch: string,
   sourcePath: string,
   { workspaceCount, residentCount }: ManyOptions,
-): Field {
+): Promise<Field> {
   const directory = makeDataDirectory(scratch)
   const control = ControlFile.open(directory.controlPath)
-  const keys = Array.from({ length: workspaceCount }, (_, i) => {
+  const keys: string[] = []
+  for (let i = 0; i < workspaceCount; i++) {
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
     const input = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input).key
-  })
+    keys.push((await createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)).key)
+  }
   control.close()
   return { directory, sourcePath, budgetBytes: bytesOfOne(sourcePath) * residentCount, keys }
 }

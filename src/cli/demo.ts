@@ -79,7 +79,7 @@ export async function makeDemo(
     await fillFile(file, terminal, options)
     const { uid } = file.version()
     const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
-    const hasKey = hasValidKey(admin, uid)
+    const hasKey = await hasValidKey(admin, uid)
     const key = {
       ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
       name: 'demo',
@@ -87,7 +87,7 @@ export async function makeDemo(
       accountIds: null,
       expiresAtMs: null,
     }
-    const apiKey = hasKey ? null : createApiKey(admin, key).key
+    const apiKey = hasKey ? null : (await createApiKey(admin, key)).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions: file.transactionCount() }
   } finally {
     control.close()
@@ -106,7 +106,7 @@ export async function fillMissingDemo(
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
 ): Promise<boolean> {
   if (workspaceIds(directory).some((id) => id !== DEMO_WORKSPACE)) return false
-  if (isDemoFilled(directory)) return !isDemoOpen(directory, terminal.clock())
+  if (isDemoFilled(directory)) return !(await isDemoOpen(directory, terminal.clock()))
   const file = WorkspaceFile.open(workspacePath(directory, DEMO_WORKSPACE))
   try {
     await fillFile(file, terminal, {})
@@ -145,19 +145,19 @@ function isDemoFilled(directory: DataDirectory): boolean {
   }
 }
 
-function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): boolean {
+async function isDemoOpen(directory: DataDirectory, nowMs: EpochMs): Promise<boolean> {
   const control = ControlFile.open(directory.controlPath)
   try {
     const admin = { control, nowMs, actor: CLI_ACTOR }
-    return hasValidKey(admin, workspaceUid(directory, DEMO_WORKSPACE) ?? null)
+    return await hasValidKey(admin, workspaceUid(directory, DEMO_WORKSPACE) ?? null)
   } finally {
     control.close()
   }
 }
 
 /** @param uid of the workspace's file; null = it cannot be read now, and any uid is accepted */
-function hasValidKey(admin: AuditContext, uid: string | null): boolean {
-  return listApiKeys(admin, DEMO_WORKSPACE)
+async function hasValidKey(admin: AuditContext, uid: string | null): Promise<boolean> {
+  return (await listApiKeys(admin, DEMO_WORKSPACE))
     .filter(({ workspaceUid }) => uid === null || workspaceUid === null || workspaceUid === uid)
     .some(({ state }) => state === 'active')
 }

@@ -35,7 +35,7 @@ export interface Service {
   /** Loads a workspace before its first request. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
   /** A one-time link to create the first operator, as a path; undefined = an operator exists. */
-  openFirstRun(): string | undefined
+  openFirstRun(): Promise<string | undefined>
   /** Its own measurements, for metrics. */
   readonly metricSources: MetricSources
   /** Answers requests that wait for changes, now and from now on. */
@@ -102,7 +102,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       loopDelay.close()
       await reads.close()
       await upkeep.closeUpkeep()
-      control.close()
+      await control.close()
     },
   }
 }
@@ -166,7 +166,7 @@ function openCredentials(
   })
   checkpoints.begin()
   const closeUpkeep = async (): Promise<void> => {
-    stopKeepingUp()
+    await stopKeepingUp()
     await checkpoints.end()
     await pool.close()
   }

@@ -84,7 +84,7 @@ test(
       execute(fixture.service.control, 'DELETE FROM operators')
       const next = fixture.url + (fixture.service.openFirstRun() ?? '')
       const password = cheapPassword('correct horse')
-      fixture.service.control.atomically(() =>
+      await fixture.service.control.atomically(() =>
         insertOperator({ name: 'bob', password, createdAt: 0 }),
       )
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')

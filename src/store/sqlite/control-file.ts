@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ControlStore } from '../control-store.js'
 import type { Outcome, Statement, Work } from '../work.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explained, explainFaults, openDatabase } from './database.js'
@@ -26,10 +27,10 @@ const CONTROL_HOLD_MS_MAX = 500
 export type ControlUse = 'command' | 'service'
 
 /**
- * `control.db`: credentials and their rights, by work of the row files of `src/store/`
- * (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
+ * `control.db`. Work is done when a call returns, and runs without a pause: promises are fulfilled
+ * or rejected by then.
  */
-export class ControlFile {
+export class ControlFile implements ControlStore {
   readonly #statements = new Map<string, PreparedStatement>()
   readonly #begin: PreparedStatement
   readonly #commit: PreparedStatement
@@ -45,8 +46,8 @@ export class ControlFile {
   #isWorking = false
   /** What the work under way has counted. */
   #counted: string[] = []
-  /** How often work of this connection has counted a name: refusals by action of the audit log. */
   readonly counts = new Map<string, number>()
+  readonly noticesAtOnce = true
 
   private constructor(
     readonly path: string,
@@ -105,31 +106,22 @@ export class ControlFile {
     return `${this.#foreignVersion}.${this.#ownWrites}`
   }
 
-  /** Grows with each write of this connection; costs nothing. */
   get ownWriteCount(): number {
     return this.#ownWrites
   }
 
-  /**
-   * Grows with every change of an API key, an MCP key or an integration, except of their last use.
-   */
   keyVersion(): number {
     return explainFaults(this.path, () => Number(this.#keyVersion.get() ?? 0))
   }
 
-  /** Runs work outside a transaction: each statement is for itself. */
   look<T>(work: () => Work<T>): T {
     const result = this.#resultOf(work)
     this.#keepCounts()
     return result
   }
 
-  /**
-   * Runs work in one IMMEDIATE transaction, which is rolled back when it throws. Changes that must
-   * survive the refusal of a caller, such as the end of a family whose token was used twice, are
-   * therefore returned and not thrown.
-   */
-  atomically<T>(work: () => Work<T>): T {
+  /** The transaction is IMMEDIATE. */
+  async atomically<T>(work: () => Work<T>): Promise<T> {
     this.#refuseNesting()
     explainFaults(this.path, () => this.#begin.run())
     try {
@@ -146,11 +138,8 @@ export class ControlFile {
     }
   }
 
-  /**
-   * The same as if nothing else wrote meanwhile, for what people do: keys, clients, operators. With
-   * SQLite's one writer at a time it is {@link atomically}.
-   */
-  alone<T>(work: () => Work<T>): T {
+  /** With SQLite's one writer at a time it is {@link atomically}. */
+  alone<T>(work: () => Work<T>): Promise<T> {
     return this.atomically(work)
   }
 
