@@ -121,8 +121,13 @@ export class ControlFile implements ControlStore {
   }
 
   /** The transaction is IMMEDIATE. */
-  async atomically<T>(work: () => Work<T>): Promise<T> {
+  atomically<T>(work: () => Work<T>): Promise<T> {
+    // Thrown, for work that begins other work does not await it.
     this.#refuseNesting()
+    return this.#transactionOf(work)
+  }
+
+  async #transactionOf<T>(work: () => Work<T>): Promise<T> {
     explainFaults(this.path, () => this.#begin.run())
     try {
       const result = this.#resultOf(work)

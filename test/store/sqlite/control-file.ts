@@ -67,11 +67,11 @@ test('a transaction is committed in full or not at all', async (t) => {
       yield* insertApiKey(keyOf('w', 3))
       throw fault
     })
-  t.throws(failing, fault)
+  await t.rejects(failing, fault)
   t.equal(keyCount(one), 2, 'nothing of it is stored')
   const add = (): Promise<number> => one.alone(() => insertApiKey(keyOf('w', 5)))
   t.equal(await add(), 3, 'and the connection stays usable')
-  t.throws(add, { name: 'StoreError' }, 'a hash is unique')
+  await t.rejects(add, { name: 'StoreError' }, 'a hash is unique')
   for (const control of [one, other]) control.close()
 })
 
@@ -87,7 +87,7 @@ test('work that begins other work is refused and rolled back', async (t) => {
         yield* insertApiKey(keyOf('w', 1))
         begin()
       })
-    t.throws(nested, /begins none/)
+    await t.rejects(nested, /begins none/)
   }
   t.same(rowsOf(control, 'SELECT id FROM api_keys'), [])
 })

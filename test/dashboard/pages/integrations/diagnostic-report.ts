@@ -42,7 +42,7 @@ test(
 test('one run at a time, and its end is shown', async (t) => {
   const diagnosticReports = new DiagnosticReports()
   const control = {
-    first(): never {
+    look(): never {
       throw new Error('the file is gone')
     },
   }
