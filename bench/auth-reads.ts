@@ -129,10 +129,10 @@ async function prepare(folder: string, options: AuthReadOptions): Promise<Prepar
   file.close()
   const control = ControlFile.open(directory.controlPath)
   try {
-    const made = makeFamilies(control, WORKSPACE_ID, tokenCount)
+    const made = await makeFamilies(control, WORKSPACE_ID, tokenCount)
     await createOperator({ control, nowMs: Date.now(), actor: CLI_ACTOR }, PERSON)
     const input = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-    const { key } = createApiKey(
+    const { key } = await createApiKey(
       { control, nowMs: Date.now(), actor: CLI_ACTOR },
       { ...input, expiresAtMs: null },
     )

@@ -83,9 +83,9 @@ export async function measureAuth(options: AuthOptions): Promise<AuthFigures> {
 async function measureOn(control: ControlFile, options: AuthOptions): Promise<AuthFigures> {
   const { tokenCount, checkCount, refreshCount, seed } = options
   const nowMs = Date.now()
-  const { families } = makeFamilies(control, WORKSPACE_ID, tokenCount)
+  const { families } = await makeFamilies(control, WORKSPACE_ID, tokenCount)
   const input = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-  const { key } = createApiKey(
+  const { key } = await createApiKey(
     { control, nowMs, actor: CLI_ACTOR },
     { ...input, expiresAtMs: null },
   )
@@ -98,6 +98,7 @@ async function measureOn(control: ControlFile, options: AuthOptions): Promise<Au
   ): Promise<Quantiles> =>
     timed(checkCount, (i) => {
       const access = credentials.forRest(secretOf(i), CALLER)
+      assert.ok(!(access instanceof Promise), 'SQLite answers at once')
       assert.equal(access?.workspaceId, expected)
     })
   const chosen = Array.from({ length: checkCount }, () => families[random.below(tokenCount)]!)
@@ -108,24 +109,22 @@ async function measureOn(control: ControlFile, options: AuthOptions): Promise<Au
     sameToken: await check(() => families[0]!.access, WORKSPACE_ID),
     anyToken: await check((i) => chosen[i]!.access, WORKSPACE_ID),
     unknownToken: await check((i) => unknown[i]!, undefined),
-    refresh: await timed(refreshCount, (i) => {
+    refresh: await timed(refreshCount, async (i) => {
       const { row } = newPair(nowMs)
       const hash = hashOfSecret(families[i]!.refresh)
-      assert.equal(
-        control.atomically(() => rotateRefresh(hash, row, nowMs)),
-        'rotated',
-      )
+      assert.equal(await control.atomically(() => rotateRefresh(hash, row, nowMs)), 'rotated')
     }),
   }
 }
 
 /** Microseconds of each call; the first tenth warms up. Timers run from time to time. */
-async function timed(count: number, call: (i: number) => void): Promise<Quantiles> {
+async function timed(count: number, call: (i: number) => void | Promise<void>): Promise<Quantiles> {
   const durations: number[] = []
   for (let i = 0; i < count; i++) {
     if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
     const startedMs = performance.now()
-    call(i)
+    const called = call(i)
+    if (called instanceof Promise) await called
     durations.push((performance.now() - startedMs) * 1_000)
   }
   return quantilesOf(durations.slice(Math.floor(count / 10)))
@@ -139,15 +138,22 @@ export interface Families {
 }
 
 /** Creates `count` consents, each with a pair of long-lived tokens. */
-export function makeFamilies(control: ControlFile, workspaceId: string, count: number): Families {
+export async function makeFamilies(
+  control: ControlFile,
+  workspaceId: string,
+  count: number,
+): Promise<Families> {
   const nowMs = Date.now()
   const input = { workspaceId, name: 'bench', scopes: SCOPES } as const
   const limits = { kind: 'oauth2', accountIds: null, tools: null } as const
-  const { id } = createIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...input, ...limits })
+  const { id } = await createIntegration(
+    { control, nowMs, actor: CLI_ACTOR },
+    { ...input, ...limits },
+  )
   const redirectUris = [REDIRECT_URI]
   const app = { integrationId: id, name: 'app', type: 'public', redirectUris } as const
   const parts = { ...app, scopes: SCOPES, registered: 'operator' } as const
-  const { client } = createClient({ control, nowMs, actor: CLI_ACTOR }, parts)
+  const { client } = await createClient({ control, nowMs, actor: CLI_ACTOR }, parts)
   const grant = {
     clientId: client.id,
     integrationId: id,
@@ -159,7 +165,7 @@ export function makeFamilies(control: ControlFile, workspaceId: string, count: n
     challenge: 'c'.repeat(43),
     codeExpiresAt: nowMs + 60_000,
   }
-  const families = control.atomically(function* () {
+  const families = await control.atomically(function* () {
     const made: Family[] = []
     while (made.length < count) {
       const codeHash = hashOfSecret(createSecret('ac-'))

@@ -129,7 +129,7 @@ async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
   if (corpus === 'shop') await fillShop(file, content)
   else await fillDemo(file, content)
   file.close()
-  const keys = makeKeys(directory)
+  const keys = await makeKeys(directory)
   const pair = makeDataDirectory(join(path, 'pair'))
   for (const workspaceId of [WORKSPACE_ID, SECOND_ID]) {
     symlinkSync('../../data/workspaces/demo.db', workspacePath(pair, workspaceId))
@@ -140,13 +140,16 @@ async function makeCorpus(path: string, options: CorpusOptions): Promise<void> {
   writeFileSync(join(path, 'keys.json'), JSON.stringify(keys))
 }
 
-function makeKeys(directory: DataDirectory): CorpusKeys {
+async function makeKeys(directory: DataDirectory): Promise<CorpusKeys> {
   const control = ControlFile.open(directory.controlPath)
-  const make = (name: string, accountIds: readonly number[] | null): string => {
+  const make = async (name: string, accountIds: readonly number[] | null): Promise<string> => {
     const key = { workspaceId: WORKSPACE_ID, name, scopes: SCOPES, accountIds, expiresAtMs: null }
-    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, key).key
+    return (await createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, key)).key
   }
-  const keys = { apiKey: make('all', null), restrictedKey: make('some', RESTRICTED_ACCOUNTS) }
+  const keys = {
+    apiKey: await make('all', null),
+    restrictedKey: await make('some', RESTRICTED_ACCOUNTS),
+  }
   control.close()
   return keys
 }

@@ -94,12 +94,13 @@ async function makeField(
 ): Promise<Field> {
   const directory = makeDataDirectory(scratch)
   const control = ControlFile.open(directory.controlPath)
-  const keys = Array.from({ length: workspaceCount }, (_, i) => {
+  const keys: string[] = []
+  for (let i = 0; i < workspaceCount; i++) {
     const workspaceId = workspaceIdOf(i)
     copyFileSync(sourcePath, workspacePath(directory, workspaceId))
     const input = { workspaceId, name: 'many', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-    return createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input).key
-  })
+    keys.push((await createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)).key)
+  }
   control.close()
   return {
     directory,

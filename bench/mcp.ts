@@ -77,7 +77,7 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
   const corpus = await openCorpus(settings)
   const scratch = join(corpus.path, 'mcp')
   copyCorpus(corpus, scratch)
-  const endpoint = openEndpoint(scratch)
+  const endpoint = await openEndpoint(scratch)
   say('loading')
   const budget = String(Number.MAX_SAFE_INTEGER)
   const server = await startServer('bench/live-server.js', [scratch, WORKSPACE_ID, budget])
@@ -122,14 +122,14 @@ export async function measureMcp(settings: Settings, options: McpOptions): Promi
 }
 
 /** Creates an integration and a key of it. */
-function openEndpoint(folder: string): Endpoint {
+async function openEndpoint(folder: string): Promise<Endpoint> {
   const control = ControlFile.open(makeDataDirectory(folder).controlPath)
   try {
     const all = { scopes: SCOPES, accountIds: null, tools: null }
     const input = { workspaceId: WORKSPACE_ID, kind: 'mcp', name: 'agents', ...all } as const
-    const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
+    const { id } = await createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
     const named = { integrationId: id, name: 'bench', scopes: SCOPES, expiresAtMs: null }
-    const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
+    const { key } = await createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
     const fields = {
       ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       ...{ Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' },

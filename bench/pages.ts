@@ -115,18 +115,19 @@ async function furnish(folder: string): Promise<string> {
   try {
     assert((await createOperator({ control, nowMs, actor: CLI_ACTOR }, OPERATOR)) !== undefined)
     const event = { action: 'workspace.import', subject: WORKSPACE_ID } as const
-    control.atomically(function* () {
+    await control.atomically(function* () {
       for (let i = 0; i < AUDIT_EVENT_COUNT; i++) yield* appendAudit(CLI_ACTOR, nowMs, event)
     })
     const context = { control, nowMs, actor: CLI_ACTOR }
     const all = { workspaceId: WORKSPACE_ID, scopes: SCOPES, accountIds: null }
     for (let i = 0; i < KEY_COUNT; i++) {
-      createApiKey(context, { ...all, name: `key ${i}`, expiresAtMs: null })
+      await createApiKey(context, { ...all, name: `key ${i}`, expiresAtMs: null })
     }
-    const made = Array.from({ length: INTEGRATION_COUNT }, (_, i) => {
+    const made: string[] = []
+    for (let i = 0; i < INTEGRATION_COUNT; i++) {
       const input = { ...all, kind: 'mcp', name: `agent ${i}`, tools: null } as const
-      return createIntegration(context, input).id
-    })
+      made.push((await createIntegration(context, input)).id)
+    }
     return made[0] ?? ''
   } finally {
     control.close()

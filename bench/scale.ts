@@ -113,7 +113,7 @@ async function measureSize(
   { requestCount, changeCount }: ScaleOptions,
 ): Promise<ScaleFigures> {
   const path = workspacePath(directory, WORKSPACE_ID)
-  const apiKey = keyOf(directory)
+  const apiKey = await keyOf(directory)
   say(`${rowCount} rows: making`)
   const makeSeconds = await secondsOf(() => fill(path, rowCount, seed))
   const texts = requestTexts(path, { rowCount, requestCount, random: randomOf(seed) })
@@ -150,11 +150,11 @@ async function measureSize(
 
 const BASE = `/v1/${WORKSPACE_ID}`
 
-function keyOf(directory: DataDirectory): string {
+async function keyOf(directory: DataDirectory): Promise<string> {
   const control = ControlFile.open(directory.controlPath)
   const key = { workspaceId: WORKSPACE_ID, name: 'scale', scopes: SCOPES }
   const options = { ...key, accountIds: null, expiresAtMs: null }
-  const made = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, options)
+  const made = await createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, options)
   control.close()
   return made.key
 }

@@ -89,7 +89,7 @@ export async function measureShares(
   const scratch = join(corpus.path, 'shares')
   copyCorpus(corpus, scratch)
   try {
-    const keys = makeKeys(scratch, options.honestCount + 1)
+    const keys = await makeKeys(scratch, options.honestCount + 1)
     const figures: ShareFigures[] = []
     for (const engine of options.engines) {
       settings.say(`  ${engine}`)
@@ -101,16 +101,16 @@ export async function measureShares(
   }
 }
 
-function makeKeys(path: string, count: number): string[] {
+async function makeKeys(path: string, count: number): Promise<string[]> {
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   try {
     const input = { workspaceId: WORKSPACE_ID, name: 'n', scopes: SCOPES, accountIds: null }
-    return Array.from({ length: count }, () => {
-      return createApiKey(
-        { control, nowMs: Date.now(), actor: CLI_ACTOR },
-        { ...input, expiresAtMs: null },
-      ).key
-    })
+    const context = { control, nowMs: Date.now(), actor: CLI_ACTOR }
+    const keys: string[] = []
+    for (let i = 0; i < count; i++) {
+      keys.push((await createApiKey(context, { ...input, expiresAtMs: null })).key)
+    }
+    return keys
   } finally {
     control.close()
   }

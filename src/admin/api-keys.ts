@@ -25,13 +25,19 @@ function apiKeyOf({ hash: _, accounts, ...row }: ApiKeyRow, nowMs: EpochMs): Api
 }
 
 /** All keys, revoked ones too, ids ascending. @param workspaceId absent = of all workspaces */
-export function listApiKeys({ control, nowMs }: AuditContext, workspaceId?: string): ApiKey[] {
-  return control.look(() => listApiKeyRows(workspaceId)).map((row) => apiKeyOf(row, nowMs))
+export async function listApiKeys(
+  { control, nowMs }: AuditContext,
+  workspaceId?: string,
+): Promise<ApiKey[]> {
+  return (await control.look(() => listApiKeyRows(workspaceId))).map((row) => apiKeyOf(row, nowMs))
 }
 
 /** A key, revoked or not; undefined = there is none. */
-export function findApiKey({ control, nowMs }: AuditContext, id: number): ApiKey | undefined {
-  const row = control.look(() => findApiKeyRow(id))
+export async function findApiKey(
+  { control, nowMs }: AuditContext,
+  id: number,
+): Promise<ApiKey | undefined> {
+  const row = await control.look(() => findApiKeyRow(id))
   return row && apiKeyOf(row, nowMs)
 }
 
@@ -56,7 +62,7 @@ export interface CreatedKey {
 }
 
 /** Creates a key. */
-export function createApiKey(context: AuditContext, key: NewApiKey): CreatedKey {
+export function createApiKey(context: AuditContext, key: NewApiKey): Promise<CreatedKey> {
   const secret = createSecret('sk-')
   const { workspaceId, name, ipAllow } = key
   return audited(context, function* (record) {
@@ -99,7 +105,7 @@ export type RotatedKey =
 export function rotateApiKey(
   context: AuditContext,
   { id, overlapMs, expiresAtMs }: KeyRotation,
-): RotatedKey {
+): Promise<RotatedKey> {
   const { nowMs } = context
   return audited(context, function* (record): Work<RotatedKey> {
     const old = yield* findApiKeyRow(id)

@@ -14,15 +14,18 @@ export type AuditEntry = AuditRow
 export type AuditFilter = AuditSearch
 
 /** The newest entries that meet the conditions, newest first. */
-export function listAudit({ control }: AuditContext, filter: AuditConditions): AuditEntry[] {
+export async function listAudit(
+  { control }: AuditContext,
+  filter: AuditConditions,
+): Promise<AuditEntry[]> {
   return control.look(() => listAuditRows(filter))
 }
 
 /** Searches the audit log from its end, at a bounded cost ({@link searchAuditRows}). */
-export function searchAudit(
+export async function searchAudit(
   { control }: AuditContext,
   filter: AuditFilter,
   bounds: AuditBounds,
-): AuditPage {
+): Promise<AuditPage> {
   return control.look(() => searchAuditRows(filter, bounds))
 }

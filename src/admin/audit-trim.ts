@@ -19,7 +19,7 @@ import type { AuditContext } from './audited-change.js'
 export function trimAudit(
   { control, nowMs: at, actor }: AuditContext,
   beforeMs: EpochMs,
-): OldestAuditRows | undefined {
+): Promise<OldestAuditRows | undefined> {
   return control.alone(function* () {
     const trimmed = yield* oldestAuditRows(beforeMs)
     if (trimmed === undefined) return undefined
@@ -44,14 +44,14 @@ export function trimAudit(
 }
 
 /** Whether the row of a trim is unchanged since {@link trimAudit} of this control.db wrote it. */
-export function isTrimGenuine(
+export async function isTrimGenuine(
   { control }: Pick<AuditContext, 'control'>,
   { at, actor, detail }: Pick<AuditRow, 'at' | 'actor' | 'detail'>,
-): boolean {
+): Promise<boolean> {
   // The file accepts only JSON, and members keep their order.
   const { signature, ...summary } = JSON.parse(detail ?? '{}') as Record<string, unknown>
   if (typeof signature !== 'string') return false
-  const expected = Buffer.from(control.look(() => signatureOf({ at, actor, summary })))
+  const expected = Buffer.from(await control.look(() => signatureOf({ at, actor, summary })))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -1,12 +1,12 @@
 import { type AuditEvent, appendAudit } from '../auth/audit.js'
 import type { Actor, AuditAction } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { Work } from '../store/work.js'
 
-/** The file, moment and actor of a change of control.db. */
+/** The store, moment and actor of a change of control data. */
 export interface AuditContext {
-  readonly control: ControlFile
+  readonly control: Pick<ControlStore, 'look' | 'alone'>
   readonly nowMs: EpochMs
   readonly actor: Actor
 }
@@ -18,7 +18,7 @@ export type ChangeContext = Pick<AuditContext, 'nowMs' | 'actor'>
 export function audited<T>(
   context: AuditContext,
   write: (record: (event: AuditEvent) => Work<void>) => Work<T>,
-): T {
+): Promise<T> {
   const { control, nowMs, actor } = context
   return control.alone(() => write((event) => appendAudit(actor, nowMs, event)))
 }
@@ -37,7 +37,7 @@ export interface AuditedChangeParts<Key, Row> {
 }
 
 /** A function that changes one row. @returns whether there is such a row */
-export type AuditedChange<Key> = (context: AuditContext, key: Key) => boolean
+export type AuditedChange<Key> = (context: AuditContext, key: Key) => Promise<boolean>
 
 /** Makes the function of a change that is written and recorded in one transaction. */
 export function auditedChange<Key, Row>(parts: AuditedChangeParts<Key, Row>): AuditedChange<Key> {

@@ -24,8 +24,11 @@ export interface Client extends Omit<ClientRow, 'secretHash' | 'scopes'> {
 }
 
 /** All clients, oldest first. @param integrationId absent = of all integrations */
-export function listClients({ control }: AuditContext, integrationId?: string): Client[] {
-  const rows = control.look(() => listClientRows(integrationId))
+export async function listClients(
+  { control }: AuditContext,
+  integrationId?: string,
+): Promise<Client[]> {
+  const rows = await control.look(() => listClientRows(integrationId))
   return rows.map(({ secretHash: _, ...row }) => ({ ...row, scopes: scopesOf(row.scopes) }))
 }
 
@@ -48,7 +51,7 @@ export interface CreatedClient {
 }
 
 /** Creates a client, active. @throws StoreError when there is no such integration */
-export function createClient(context: AuditContext, input: NewClient): CreatedClient {
+export function createClient(context: AuditContext, input: NewClient): Promise<CreatedClient> {
   return context.control.alone(() => addClient(context, input))
 }
 

@@ -18,12 +18,13 @@ export interface ClientGrant extends Omit<ListedGrant, 'scope'> {
 }
 
 /** Grants, newest first; revoked ones too, until they would have expired. */
-export function listGrants({ control, nowMs }: AuditContext, filter: GrantFilter): ClientGrant[] {
-  return control
-    .look(() => listGrantRows(filter))
-    .map(({ scope, ...row }) => {
-      return { ...row, scopes: scopesOf(scope), state: keyStateOf(row, nowMs) }
-    })
+export async function listGrants(
+  { control, nowMs }: AuditContext,
+  filter: GrantFilter,
+): Promise<ClientGrant[]> {
+  return (await control.look(() => listGrantRows(filter))).map(({ scope, ...row }) => {
+    return { ...row, scopes: scopesOf(scope), state: keyStateOf(row, nowMs) }
+  })
 }
 
 /**

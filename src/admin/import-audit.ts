@@ -24,10 +24,10 @@ interface ImportCounts
 }
 
 /** Writes an import to the audit log, also a refused one. @throws StoreError */
-export function recordImport(
+export async function recordImport(
   context: AuditContext,
   { workspaceId, result, format, bytes, sha256 }: ImportAuditEvent,
-): void {
+): Promise<void> {
   const detail = {
     ...(format === undefined ? {} : { format }),
     ...(bytes === undefined ? {} : { bytes }),
@@ -35,7 +35,7 @@ export function recordImport(
     ...('reason' in result ? result : detailOfCounts(result)),
   }
   const outcome = 'reason' in result ? 'refused' : 'ok'
-  audited(context, (record) =>
+  await audited(context, (record) =>
     record({ action: 'workspace.import', subject: workspaceId, workspaceId, outcome, detail }),
   )
 }

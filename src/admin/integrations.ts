@@ -38,13 +38,19 @@ function integrationOf({ accounts, ...row }: IntegrationRow): Integration {
 }
 
 /** All integrations, oldest first. @param workspaceId absent = of all workspaces */
-export function listIntegrations({ control }: AuditContext, workspaceId?: string): Integration[] {
-  return control.look(() => listIntegrationRows(workspaceId)).map(integrationOf)
+export async function listIntegrations(
+  { control }: AuditContext,
+  workspaceId?: string,
+): Promise<Integration[]> {
+  return (await control.look(() => listIntegrationRows(workspaceId))).map(integrationOf)
 }
 
 /** An integration; undefined = there is none. */
-export function findIntegration({ control }: AuditContext, id: string): Integration | undefined {
-  const row = control.look(() => findIntegrationRow(id))
+export async function findIntegration(
+  { control }: AuditContext,
+  id: string,
+): Promise<Integration | undefined> {
+  const row = await control.look(() => findIntegrationRow(id))
   return row && integrationOf(row)
 }
 
@@ -71,7 +77,10 @@ export interface NewIntegration {
 }
 
 /** Creates an integration, active. */
-export function createIntegration(context: AuditContext, input: NewIntegration): IntegrationRow {
+export function createIntegration(
+  context: AuditContext,
+  input: NewIntegration,
+): Promise<IntegrationRow> {
   const { nowMs } = context
   const { workspaceId, kind } = input
   const row: IntegrationRow = {

@@ -19,11 +19,11 @@ export interface VisitOperator {
  * When the operator signed in the last time before this session: the audit log says it, because an
  * ended session is deleted. Undefined = for the first time, or too long ago for a bounded search.
  */
-export function lastVisitMs(
+export async function lastVisitMs(
   context: AuditContext,
   { operatorId, operatorName, beganAtMs }: VisitOperator,
-): EpochMs | undefined {
-  const { rows } = searchAudit(
+): Promise<EpochMs | undefined> {
+  const { rows } = await searchAudit(
     context,
     {
       ...{ action: 'session.begin', outcome: 'ok', actor: `operator:${operatorName}` },

@@ -18,8 +18,11 @@ import { boundsOf, isRevoked, type KeyTerms, keyTermsOf } from './key-terms.js'
 export interface McpKey extends Omit<McpKeyRow, 'hash' | keyof KeyTerms>, KeyTerms {}
 
 /** All keys, revoked ones too, ids ascending. @param integrationId absent = of all integrations */
-export function listMcpKeys({ control, nowMs }: AuditContext, integrationId?: string): McpKey[] {
-  const rows = control.look(() => listMcpKeyRows(integrationId))
+export async function listMcpKeys(
+  { control, nowMs }: AuditContext,
+  integrationId?: string,
+): Promise<McpKey[]> {
+  const rows = await control.look(() => listMcpKeyRows(integrationId))
   return rows.map(({ hash: _, ...row }) => ({ ...row, ...keyTermsOf(row, nowMs) }))
 }
 
@@ -34,7 +37,7 @@ export interface NewMcpKey {
 }
 
 /** Creates a key of an MCP integration. @throws StoreError when there is no such integration */
-export function createMcpKey(context: AuditContext, key: NewMcpKey): CreatedKey {
+export function createMcpKey(context: AuditContext, key: NewMcpKey): Promise<CreatedKey> {
   const secret = createSecret('mcp-')
   const { integrationId, name, scopes, ipAllow } = key
   return audited(context, function* (record) {

@@ -1,3 +1,4 @@
+import { appendAudit } from '../auth/audit.js'
 import { hashPassword } from '../auth/password.js'
 import {
   deleteOperatorRow,
@@ -15,6 +16,7 @@ import {
   type AuditedChangeParts,
   audited,
   auditedChange,
+  type ChangeContext,
   changeRow,
 } from './audited-change.js'
 
@@ -22,8 +24,10 @@ import {
 export type Operator = Omit<OperatorRow, 'password'>
 
 /** All operators, ids ascending. */
-export function listOperators({ control }: Pick<AuditContext, 'control'>): Operator[] {
-  return control.look(listOperatorRows).map(({ password: _, ...operator }) => operator)
+export async function listOperators({
+  control,
+}: Pick<AuditContext, 'control'>): Promise<Operator[]> {
+  return (await control.look(listOperatorRows)).map(({ password: _, ...operator }) => operator)
 }
 
 /** The name and password of a new operator. */
@@ -33,36 +37,43 @@ interface NewOperator {
 }
 
 /** Creates an operator. @returns the id, or undefined when the name is taken */
-export function createOperator(
+export async function createOperator(
   context: AuditContext,
-  operator: NewOperator,
+  { name, password }: NewOperator,
 ): Promise<number | undefined> {
-  return createUnless(context, operator, findOperatorByName)
+  const stored = { name, password: await hashPassword(password) }
+  return context.control.alone(() => addUnless(context, stored, findOperatorByName))
 }
 
-/** Creates the first operator. @returns the id, or undefined when an operator exists by now */
-export function createFirstOperator(
+/**
+ * Creates the first operator.
+ * @param follow work on the new operator, in the same transaction
+ * @returns what comes of that work, or undefined when an operator exists by now
+ */
+export async function createFirstOperator<T>(
   context: AuditContext,
-  operator: NewOperator,
-): Promise<number | undefined> {
-  return createUnless(context, operator, function* () {
-    return (yield* listOperatorRows())[0]
+  { name, password }: NewOperator,
+  follow: (id: number) => Work<T>,
+): Promise<T | undefined> {
+  const stored = { name, password: await hashPassword(password) }
+  return context.control.alone(function* () {
+    const id = yield* addUnless(context, stored, function* () {
+      return (yield* listOperatorRows())[0]
+    })
+    return id === undefined ? undefined : yield* follow(id)
   })
 }
 
-async function createUnless(
-  context: AuditContext,
-  operator: NewOperator,
+function* addUnless(
+  { nowMs, actor }: ChangeContext,
+  stored: NewOperator,
   findRival: (name: string) => Work<OperatorRow | undefined>,
-): Promise<number | undefined> {
-  const password = await hashPassword(operator.password)
-  return audited(context, function* (record) {
-    const name = operator.name.normalize('NFC')
-    if ((yield* findRival(name)) !== undefined) return undefined
-    const id = yield* insertOperator({ name, password, createdAt: context.nowMs })
-    yield* record({ action: 'operator.create', subject: id, detail: { name } })
-    return id
-  })
+): Work<number | undefined> {
+  const name = stored.name.normalize('NFC')
+  if ((yield* findRival(name)) !== undefined) return undefined
+  const id = yield* insertOperator({ name, password: stored.password, createdAt: nowMs })
+  yield* appendAudit(actor, nowMs, { action: 'operator.create', subject: id, detail: { name } })
+  return id
 }
 
 /**
@@ -73,15 +84,31 @@ export async function changePassword(
   context: AuditContext,
   { id, password }: { readonly id: number; readonly password: string },
 ): Promise<boolean> {
-  return replacePassword(context, { id, password: await hashPassword(password) })
+  const hashed = await hashPassword(password)
+  return context.control.alone(() => changeRow(REPLACEMENT, context, { id, password: hashed }))
 }
 
-const replacePassword = auditedChange({
+/** The same for the operator's own. @param follow work in the same transaction */
+export async function changeOwnPassword<T>(
+  context: AuditContext,
+  { id, password }: { readonly id: number; readonly password: string },
+  follow: () => Work<T>,
+): Promise<T> {
+  const hashed = await hashPassword(password)
+  return context.control.alone(function* () {
+    yield* changeRow(REPLACEMENT, context, { id, password: hashed })
+    return yield* follow()
+  })
+}
+
+type PasswordOf = Pick<OperatorRow, 'id' | 'password'>
+
+const REPLACEMENT: AuditedChangeParts<PasswordOf, OperatorRow> = {
   action: 'operator.password',
-  find: ({ id }: Pick<OperatorRow, 'id' | 'password'>) => findOperatorRow(id),
+  find: ({ id }) => findOperatorRow(id),
   write: updateOperatorPassword,
   fieldsOf: auditFieldsOf,
-})
+}
 
 const DELETION: AuditedChangeParts<number, OperatorRow> = {
   action: 'operator.delete',
@@ -101,15 +128,15 @@ function auditFieldsOf({ id, name }: OperatorRow) {
 }
 
 /** Deletes an operator, unless there is no other. @returns whether it was deleted */
-export function deleteOperatorUnlessLast(context: AuditContext, id: number): boolean {
+export function deleteOperatorUnlessLast(context: AuditContext, id: number): Promise<boolean> {
   return context.control.alone(function* () {
     return (yield* listOperatorRows()).length > 1 && (yield* changeRow(DELETION, context, id))
   })
 }
 
 /** Ends all sessions of an operator, in all browsers. */
-export function endSessions(context: AuditContext, id: number): void {
-  audited(context, function* (record) {
+export async function endSessions(context: AuditContext, id: number): Promise<void> {
+  await audited(context, function* (record) {
     const sessions = yield* deleteSessionsOf(id)
     yield* record({ action: 'session.end', subject: id, detail: { everywhere: true, sessions } })
   })

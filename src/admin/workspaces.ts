@@ -64,15 +64,15 @@ export async function checkWorkspace(files: Files, workspaceId: string): Promise
 }
 
 /** Creates an empty workspace. @returns the fault of the id, or undefined when it was created */
-export function createWorkspace(
+export async function createWorkspace(
   context: AdminContext,
   workspaceId: string,
-): 'malformed' | 'taken' | undefined {
+): Promise<'malformed' | 'taken' | undefined> {
   if (!isWorkspaceId(workspaceId)) return 'malformed'
   if (hasWorkspace(context, workspaceId)) return 'taken'
   WorkspaceFile.open(addressOfWorkspace(context, workspaceId).path).close()
   const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
-  audited(context, (record) => record(event))
+  await audited(context, (record) => record(event))
   return undefined
 }
 
@@ -83,10 +83,13 @@ interface DeletedCounts {
 }
 
 /** Deletes a workspace with its credentials and its file; the audit log stays. */
-export function deleteWorkspace(context: AdminContext, workspaceId: string): DeletedCounts {
+export async function deleteWorkspace(
+  context: AdminContext,
+  workspaceId: string,
+): Promise<DeletedCounts> {
   const { directory } = context
   // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
-  const counts = deleteWorkspaceCredentials(context, workspaceId)
+  const counts = await deleteWorkspaceCredentials(context, workspaceId)
   deleteWorkspaceFile(directory, workspaceId)
   // After the file: a writer of its cache checks for the file when it has finished.
   removeSnapshotFile(cachePath(directory, workspaceId))
@@ -97,7 +100,7 @@ export function deleteWorkspace(context: AdminContext, workspaceId: string): Del
 export function deleteWorkspaceCredentials(
   context: AuditContext,
   workspaceId: string,
-): DeletedCounts {
+): Promise<DeletedCounts> {
   return audited(context, function* (record) {
     const keys = yield* deleteApiKeys(workspaceId)
     const integrations = yield* deleteIntegrations(workspaceId)

@@ -1,6 +1,6 @@
 import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlStore } from '../store/control-store.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
 import { accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { ControlWatch } from './control-watch.js'
@@ -23,16 +23,16 @@ export class AccessTokens {
   #generation = -1
 
   constructor(
-    private readonly control: ControlFile,
+    private readonly control: ControlStore,
     private readonly watch: ControlWatch,
     private readonly clock: () => EpochMs,
   ) {}
 
   /**
    * The access of a token, or undefined when it is unknown or expired, or its family, client or
-   * integration has ended or is inactive.
+   * integration has ended or is inactive. A promise when it is looked up by an engine that waits.
    */
-  find(secret: string): IntegrationAccess | undefined {
+  find(secret: string): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
     // Before the token is looked up: a write after that is another generation.
     const generation = this.watch.generation()
     if (generation !== this.#generation) {
@@ -40,18 +40,35 @@ export class AccessTokens {
       this.#shared.clear()
       this.#generation = generation
     }
-    const access = this.#known.get(secret) ?? this.#lookUp(secret)
+    const known = this.#known.get(secret)
+    if (known !== undefined) return this.#unexpired(known)
+    const hash = hexHashOfSecret(secret)
+    const row = this.control.look(() => findAccessToken(Buffer.from(hash, 'hex')))
+    if (row instanceof Promise) {
+      return row.then((found) => this.#unexpired(this.#accessOf(secret, hash, found, generation)))
+    }
+    return this.#unexpired(this.#accessOf(secret, hash, row, generation))
+  }
+
+  #unexpired(access: IntegrationAccess | undefined): IntegrationAccess | undefined {
     return access === undefined || access.expiresAtMs <= this.clock() ? undefined : access
   }
 
-  #lookUp(secret: string): IntegrationAccess | undefined {
-    const hash = hexHashOfSecret(secret)
-    const row = this.control.look(() => findAccessToken(Buffer.from(hash, 'hex')))
+  /** @param generation of control data when the row was looked for */
+  #accessOf(
+    secret: string,
+    hash: string,
+    row: AccessTokenRow | undefined,
+    generation: number,
+  ): IntegrationAccess | undefined {
     if (row === undefined) return undefined
-    if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
+    // What was found in an earlier generation answers its own request, and no later one.
+    const isCurrent = generation === this.#generation
+    const shared = isCurrent ? this.#sharedOf(row) : sharedOf(row)
     // 64 bits of a hash: enough to differ, too few to reveal it.
-    const shared = this.#sharedOf(row)
     const access = new TokenAccess(row, shared, `t${hash.slice(0, 16)}${shared.tag}`)
+    if (!isCurrent) return access
+    if (this.#known.size >= ACCESS_TOKENS_KNOWN_MAX) this.#known.clear()
     this.#known.set(detached(secret), access)
     return access
   }

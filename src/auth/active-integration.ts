@@ -1,11 +1,11 @@
+import type { ControlStore } from '../store/control-store.js'
 import { findIntegration, type IntegrationRow } from '../store/integration-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Work } from '../store/work.js'
 import type { IntegrationPlace } from './issuer-url.js'
 
 /** The source of integrations. */
 export interface IntegrationSource {
-  readonly control: ControlFile
+  readonly control: ControlStore
   /**
    * Whether the workspace has a file, and the one with that uid (null = any): nothing serves a file
    * that was removed, and another of its name is another workspace.

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { Work } from '../store/work.js'
 import type { Access, Caller } from './access.js'
 import { appendAudit } from './audit.js'
@@ -21,7 +21,7 @@ export class BlockedKeyUses {
   #pending = new Map<string, PendingUse>()
 
   constructor(
-    private readonly control: ControlFile,
+    private readonly control: ControlStore,
     private readonly clock: () => EpochMs,
   ) {}
 
@@ -34,14 +34,24 @@ export class BlockedKeyUses {
     this.#pending.set(access.tag, known)
   }
 
-  /** Writes the noted uses. @throws StoreError; the noted uses are kept */
-  write(): void {
+  /** Writes the uses noted before. Rejects with StoreError; the noted uses are kept then. */
+  async write(): Promise<void> {
     if (this.#pending.size === 0) return
-    const uses = [...this.#pending.values()]
-    this.control.atomically(function* () {
-      for (const use of uses) yield* record(use)
-    })
+    const written = this.#pending
+    const uses = [...written.values()]
     this.#pending = new Map()
+    try {
+      await this.control.atomically(function* () {
+        for (const use of uses) yield* record(use)
+      })
+    } catch (error) {
+      for (const [tag, use] of this.#pending) {
+        use.count += written.get(tag)?.count ?? 0
+        written.set(tag, use)
+      }
+      this.#pending = written
+      throw error
+    }
   }
 }
 

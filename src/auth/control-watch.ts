@@ -1,4 +1,4 @@
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlVersions } from '../store/control-store.js'
 
 /**
  * How long the result "control.db was not written to" is trusted. A check is a system call; a
@@ -7,7 +7,7 @@ import type { ControlFile } from '../store/sqlite/control-file.js'
 export const CREDENTIAL_TRUST_MS = 0.1
 
 /**
- * Detects writes to control.db. Other programs' writes are checked for unless that was done within
+ * Detects writes of control data. Other programs' writes are checked for unless that was done within
  * the last {@link CREDENTIAL_TRUST_MS}, so a revoked credential fails on the next request: a client
  * that has seen the revocation commit cannot send one sooner. Writes of this process are known at
  * once.
@@ -20,11 +20,11 @@ export class ControlWatch {
 
   /** @param ticks ms with fractions, never decreasing */
   constructor(
-    private readonly control: ControlFile,
+    private readonly control: ControlVersions,
     private readonly ticks: () => number,
   ) {}
 
-  /** Grows when the file was written since the last call. */
+  /** Grows when a write was noticed since the last call. */
   generation(): number {
     const nowMs = this.ticks()
     const { ownWriteCount } = this.control

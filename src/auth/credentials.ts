@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlStore } from '../store/control-store.js'
 import { hasExpired, sweepExpired } from '../store/sweep.js'
 import { bindToWorkspaceFile } from '../store/workspace-uid-rows.js'
+import { whenKnown } from '../when-known.js'
 import type { Access, Caller, IntegrationAccess } from './access.js'
 import { AccessTokens } from './access-tokens.js'
 import { BlockedKeyUses } from './blocked-key-uses.js'
@@ -47,10 +48,10 @@ export class Credentials {
   readonly #lastUses: LastUses
   readonly #blockedKeyUses: BlockedKeyUses
   /** Workspace -> uid of the file on the first use of a credential without one. */
-  #filesMet = new Map<string, string>()
+  readonly #filesMet = new Map<string, string>()
 
   constructor(
-    private readonly control: ControlFile,
+    private readonly control: ControlStore,
     private readonly clocks: Clocks,
   ) {
     const { clock, ticks } = clocks
@@ -65,21 +66,33 @@ export class Credentials {
     this.#lastUses = new LastUses(control, clock)
   }
 
-  /** The access of a credential on the REST operations: an API key, or an oauth2 token. */
-  forRest(secret: string, caller: Caller): Access | undefined {
+  /**
+   * The access of a credential on the REST operations: an API key, or an oauth2 token. A promise
+   * when control data have to be read by an engine that waits.
+   */
+  forRest(secret: string, caller: Caller): Access | undefined | Promise<Access | undefined> {
     if (hasPrefix(secret, 'sk-')) return this.#apiKeys.find(secret, caller)
     if (hasPrefix(secret, 'at-')) return this.#tokenOf(secret, 'oauth2')
     return undefined
   }
 
-  /** The access of a credential on an integration's MCP endpoint: one of its keys or tokens. */
-  forMcp(secret: string, integrationId: string, caller: Caller): IntegrationAccess | undefined {
-    const access = hasPrefix(secret, 'mcp-')
+  /**
+   * The access of a credential on an integration's MCP endpoint: one of its keys or tokens. A
+   * promise as {@link forRest}'s.
+   */
+  forMcp(
+    secret: string,
+    integrationId: string,
+    caller: Caller,
+  ): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
+    const found = hasPrefix(secret, 'mcp-')
       ? this.#mcpKeys.find(secret, caller)
       : hasPrefix(secret, 'at-')
         ? this.#tokenOf(secret, 'mcp')
         : undefined
-    return access?.integration.id === integrationId ? access : undefined
+    return whenKnown(found, (access) =>
+      access?.integration.id === integrationId ? access : undefined,
+    )
   }
 
   /**
@@ -100,55 +113,69 @@ export class Credentials {
    * @returns whether more expired rows may be left
    * @throws StoreError
    */
-  keepUp(): boolean {
-    this.#lastUses.write()
-    this.#bindToFiles()
-    this.#blockedKeyUses.write()
+  async keepUp(): Promise<boolean> {
+    await this.#lastUses.write()
+    await this.#bindToFiles()
+    await this.#blockedKeyUses.write()
     const { control } = this
     const nowMs = this.clocks.clock()
     // Looked for first: there is mostly nothing to write.
-    if (control.look(() => hasRefusalsToFlush(nowMs)))
-      control.atomically(() => flushRefusals(nowMs))
-    if (!control.look(() => hasExpired(nowMs))) return false
-    return control.atomically(() => sweepExpired(nowMs, SWEEP_ROWS_MAX)) >= SWEEP_ROWS_MAX
+    if (await control.look(() => hasRefusalsToFlush(nowMs))) {
+      await control.atomically(() => flushRefusals(nowMs))
+    }
+    if (!(await control.look(() => hasExpired(nowMs)))) return false
+    return (await control.atomically(() => sweepExpired(nowMs, SWEEP_ROWS_MAX))) >= SWEEP_ROWS_MAX
   }
 
   /**
    * Runs {@link keepUp} every {@link CONTROL_UPKEEP_MS}, sooner while more rows are left to remove,
    * until stopped, and a last time then.
    * @param onFault receives a StoreError; the next run tries again
-   * @returns a function that stops it
+   * @returns a function that stops it, and resolves after the last run
    */
-  keepUpRegularly(onFault: (error: unknown) => void): () => void {
-    const keepUp = (): number => {
+  keepUpRegularly(onFault: (error: unknown) => void): () => Promise<void> {
+    const keepUp = async (): Promise<number> => {
       try {
-        return this.keepUp() ? SWEEP_PAUSE_MS : CONTROL_UPKEEP_MS
+        return (await this.keepUp()) ? SWEEP_PAUSE_MS : CONTROL_UPKEEP_MS
       } catch (error) {
         onFault(error)
         return CONTROL_UPKEEP_MS
       }
     }
     let timer: NodeJS.Timeout
+    let underWay: Promise<unknown> = Promise.resolve()
+    let isStopped = false
     const keepUpAfter = (delayMs: number): void => {
-      timer = setTimeout(() => keepUpAfter(keepUp()), delayMs)
+      timer = setTimeout(() => {
+        underWay = keepUp().then((nextMs) => {
+          if (!isStopped) keepUpAfter(nextMs)
+        })
+      }, delayMs)
       timer.unref()
     }
     keepUpAfter(CONTROL_UPKEEP_MS)
-    return () => {
+    return async () => {
+      isStopped = true
       clearTimeout(timer)
-      keepUp()
+      await underWay
+      await keepUp()
     }
   }
 
-  #bindToFiles(): void {
-    for (const [workspaceId, uid] of this.#filesMet) {
-      this.control.atomically(() => bindToWorkspaceFile(workspaceId, uid))
+  async #bindToFiles(): Promise<void> {
+    const met = [...this.#filesMet]
+    for (const [workspaceId, uid] of met) {
+      await this.control.atomically(() => bindToWorkspaceFile(workspaceId, uid))
     }
-    this.#filesMet = new Map()
+    for (const [workspaceId] of met) this.#filesMet.delete(workspaceId)
   }
 
-  #tokenOf(secret: string, kind: 'oauth2' | 'mcp'): IntegrationAccess | undefined {
-    const access = this.#accessTokens.find(secret)
-    return access?.integration.kind === kind ? access : undefined
+  #tokenOf(
+    secret: string,
+    kind: 'oauth2' | 'mcp',
+  ): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
+    return whenKnown(this.#accessTokens.find(secret), (access) =>
+      access?.integration.kind === kind ? access : undefined,
+    )
   }
 }

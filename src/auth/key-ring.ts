@@ -1,5 +1,5 @@
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { Work } from '../store/work.js'
 import type { Access, Caller } from './access.js'
 import type { ControlWatch } from './control-watch.js'
@@ -22,7 +22,7 @@ interface Entry<A extends Access> {
 
 /** The source and the callbacks of a key ring. */
 interface KeyRingParts<A extends Access> {
-  readonly control: ControlFile
+  readonly control: ControlStore
   readonly watch: ControlWatch
   readonly clock: () => EpochMs
   /** All keys that are not revoked. */
@@ -47,10 +47,15 @@ export class KeyRing<A extends Access> {
 
   /**
    * The access of a key, or undefined when it is unknown, expired, revoked, or not allowed from the
-   * caller's address.
+   * caller's address. A promise while keys are being reread by an engine that waits.
    */
-  find(secret: string, caller: Caller): A | undefined {
-    this.#refresh()
+  find(secret: string, caller: Caller): A | undefined | Promise<A | undefined> {
+    const refreshing = this.#refresh()
+    if (refreshing === undefined) return this.#findHeld(secret, caller)
+    return refreshing.then(() => this.#findHeld(secret, caller))
+  }
+
+  #findHeld(secret: string, caller: Caller): A | undefined {
     const entry = this.#byText.get(secret) ?? this.#lookUp(secret)
     if (entry === undefined) return undefined
     const { access, ipAllow } = entry
@@ -68,24 +73,36 @@ export class KeyRing<A extends Access> {
     return entry
   }
 
-  #refresh(): void {
+  /** @returns undefined: the keys are up to date */
+  #refresh(): Promise<void> | undefined {
     const { control, watch, read } = this.parts
     const generation = watch.generation()
-    if (generation === this.#generation) return
+    if (generation === this.#generation) return undefined
     // The version is read before the keys: a commit in between then causes another read.
     const keyVersion = control.keyVersion()
-    if (keyVersion !== this.#keyVersion) {
-      this.#byHash = new Map(
-        control
-          .look(read)
-          .map(({ hash, ipAllow, access }) => [
-            hash.toString('hex'),
-            { access, ipAllow: ipAllowOf(ipAllow) },
-          ]),
-      )
-      this.#byText = new Map()
-      this.#keyVersion = keyVersion
+    if (keyVersion === this.#keyVersion) {
+      this.#generation = generation
+      return undefined
     }
+    const keys = control.look(read)
+    if (keys instanceof Promise) {
+      return keys.then((found) => this.#hold(found, keyVersion, generation))
+    }
+    this.#hold(keys, keyVersion, generation)
+    return undefined
+  }
+
+  #hold(keys: readonly HeldKey<A>[], keyVersion: number, generation: number): void {
+    // A later reading may have ended before.
+    if (generation < this.#generation) return
+    this.#byHash = new Map(
+      keys.map(({ hash, ipAllow, access }) => [
+        hash.toString('hex'),
+        { access, ipAllow: ipAllowOf(ipAllow) },
+      ]),
+    )
+    this.#byText = new Map()
+    this.#keyVersion = keyVersion
     this.#generation = generation
   }
 }

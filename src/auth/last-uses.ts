@@ -1,7 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import { noteApiKeyUses } from '../store/api-key-rows.js'
+import type { ControlStore } from '../store/control-store.js'
 import { noteMcpKeyUses } from '../store/mcp-key-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Access, KeyReference } from './access.js'
 
 interface PendingUse extends KeyReference {
@@ -15,7 +15,7 @@ export class LastUses {
   #pending = new Map<string, PendingUse>()
 
   constructor(
-    private readonly control: ControlFile,
+    private readonly control: ControlStore,
     private readonly clock: () => EpochMs,
   ) {}
 
@@ -31,15 +31,25 @@ export class LastUses {
     }
   }
 
-  /** Writes the noted uses, in one transaction. @throws StoreError; the noted uses are kept */
-  write(): void {
+  /**
+   * Writes the uses noted before, in one transaction. Rejects with StoreError; the noted uses are
+   * kept then.
+   */
+  async write(): Promise<void> {
     if (this.#pending.size === 0) return
-    const uses = [...this.#pending.values()]
-    this.control.atomically(function* () {
-      yield* noteApiKeyUses(usesOf(uses, 'api'))
-      yield* noteMcpKeyUses(usesOf(uses, 'mcp'))
-    })
+    const written = this.#pending
+    const uses = [...written.values()]
     this.#pending = new Map()
+    try {
+      await this.control.atomically(function* () {
+        yield* noteApiKeyUses(usesOf(uses, 'api'))
+        yield* noteMcpKeyUses(usesOf(uses, 'mcp'))
+      })
+    } catch (error) {
+      // What was noted meanwhile is later.
+      this.#pending = new Map([...written, ...this.#pending])
+      throw error
+    }
   }
 }
 

@@ -1,5 +1,5 @@
+import type { ControlStore } from '../store/control-store.js'
 import { findOperator, findOperatorByName, type OperatorRow } from '../store/operator-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Work } from '../store/work.js'
 import { isPassword } from './password.js'
 
@@ -8,11 +8,11 @@ import { isPassword } from './password.js'
  * Throttling attempts is the caller's part, and so is the audit log.
  */
 export async function verifyOperator(
-  control: ControlFile,
+  control: ControlStore,
   name: string,
   password: string,
 ): Promise<OperatorRow | undefined> {
-  const operator = control.look(() => findOperatorByName(name.normalize('NFC')))
+  const operator = await control.look(() => findOperatorByName(name.normalize('NFC')))
   const isRight = await isPassword(password, operator?.password)
   return isRight ? operator : undefined
 }

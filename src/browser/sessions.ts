@@ -7,7 +7,7 @@ import {
 } from '../auth/sessions.js'
 import type { NamedCredential } from '../http/engine/exchange.js'
 import type { EpochMs } from '../instant.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { Work } from '../store/work.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 
@@ -32,16 +32,23 @@ const SESSION_COOKIE = 'kontor-session'
 export class Sessions {
   /** @param isSecure whether browsers reach the service over https */
   constructor(
-    private readonly control: ControlFile,
+    private readonly control: ControlStore,
     private readonly clock: () => EpochMs,
     private readonly isSecure: () => boolean,
   ) {}
 
   /** The session of a request. @param cookies its Cookie field, `''` when there is none */
-  find(cookies: string): Session | undefined {
+  find(cookies: string): Session | undefined | Promise<Session | undefined> {
+    if (this.#tokenOf(cookies) === undefined) return undefined
+    return this.control.look(() => this.current(cookies))
+  }
+
+  /** The same as a part of other work. */
+  *current(cookies: string): Work<Session | undefined> {
     const token = this.#tokenOf(cookies)
-    const found = token && this.control.look(() => findSession(token, this.clock()))
-    if (!found) return undefined
+    if (token === undefined) return undefined
+    const found = yield* findSession(token, this.clock())
+    if (found === undefined) return undefined
     const { operatorId, operatorName, createdAt } = found
     return { token, operatorId, operatorName, beganAtMs: createdAt }
   }

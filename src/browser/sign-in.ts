@@ -7,8 +7,8 @@ import { actorOf } from '../http/actor.js'
 import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { networkOf } from '../http/network.js'
 import type { EpochMs } from '../instant.js'
+import type { ControlStore } from '../store/control-store.js'
 import { findOperatorByName, listOperators, type OperatorRow } from '../store/operator-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
 import { Attempts } from './attempts.js'
@@ -27,7 +27,7 @@ const KNOWN_SIGN_INS_AT_ONCE_MAX = 1
 
 /** The parts that signing in needs. */
 export interface SignInParts {
-  readonly control: ControlFile
+  readonly control: ControlStore
   readonly clock: () => EpochMs
   /** Whether browsers reach the service over https. */
   readonly isSecure: () => boolean
@@ -106,7 +106,10 @@ export class SignIn {
   }
 
   /** Shows the form. @param error absent = no error preceded */
-  ask({ exchange, cookies, url, purpose }: SignInContext, error?: SignInReply): void {
+  async ask(
+    { exchange, cookies, url, purpose }: SignInContext,
+    error?: SignInReply,
+  ): Promise<void> {
     const isSecure = this.parts.isSecure()
     const known = cookieValue(cookies, VISIT_COOKIE, isSecure)
     // An existing cookie stays: the forms of other tabs are tied to it.
@@ -118,7 +121,7 @@ export class SignIn {
     if (error?.retryAfterSeconds !== undefined) {
       fields.push(['Retry-After', String(error.retryAfterSeconds)])
     }
-    const hasOperator = this.parts.control.look(listOperators).length > 0
+    const hasOperator = (await this.parts.control.look(listOperators)).length > 0
     const notice = hasOperator ? error?.notice : NO_OPERATOR
     const page = signInPage({ formToken: formToken(visit, url), notice, purpose })
     replyPage(exchange, { status: error?.status ?? 200, page, fields })
@@ -129,22 +132,22 @@ export class SignIn {
     const { exchange, cookies, address, url } = context
     const visit = cookieValue(cookies, VISIT_COOKIE, this.parts.isSecure())
     if (visit === undefined || !isFormToken(form.value('form_token'), visit, url)) {
-      this.#recordRefusal(context, 'form_token', '')
+      await this.#recordRefusal(context, 'form_token', '')
       const notice = 'The page has expired, or cookies are disabled. Please try again.'
       return this.ask(context, { status: 403, notice })
     }
     const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
-    const browser = this.parts.control.look(() => this.#known.find(name, cookies))
+    const browser = await this.parts.control.look(() => this.#known.find(name, cookies))
     const attempt = { name, browser }
     const waitSeconds = this.#begin(attempt, address)
     if (waitSeconds > 0) {
-      this.#recordRefusal(context, 'too_many', name)
+      await this.#recordRefusal(context, 'too_many', name)
       const notice = `Too many attempts. Try again in ${waitSeconds} s.`
       return this.ask(context, { status: 429, notice, retryAfterSeconds: waitSeconds })
     }
     const fields = await this.#sessionFields(context, attempt, form.value('password') ?? '')
     if (fields !== undefined) return replySeeOther(exchange, url, fields)
-    this.ask(context, { status: 403, notice: 'The name or password is wrong.' })
+    return this.ask(context, { status: 403, notice: 'The name or password is wrong.' })
   }
 
   /**
@@ -162,7 +165,7 @@ export class SignIn {
     }
     const { control } = this.parts
     const operator = await this.#verified(attempt, password)
-    if (operator === undefined || !control.look(() => isUnchangedOperator(operator))) {
+    if (operator === undefined || !(await control.look(() => isUnchangedOperator(operator)))) {
       return {
         reason: 'credentials',
         sentence: 'Your current password is wrong. Nothing was changed.',
@@ -190,7 +193,9 @@ export class SignIn {
     password: string,
   ): Promise<ResponseFields | undefined> {
     const operator = await this.#verified(attempt, password)
-    const fields = this.parts.control.alone(() => this.#beginSession(context, attempt, operator))
+    const fields = await this.parts.control.alone(() =>
+      this.#beginSession(context, attempt, operator),
+    )
     if (fields !== undefined) this.#succeed(attempt, context.address)
     return fields
   }
@@ -228,8 +233,8 @@ export class SignIn {
     else this.#attempts.succeedKnown(browser)
   }
 
-  #recordRefusal(context: SignInContext, reason: string, name: string): void {
-    this.parts.control.atomically(() => this.#appendRefusal(context, reason, name))
+  async #recordRefusal(context: SignInContext, reason: string, name: string): Promise<void> {
+    await this.parts.control.atomically(() => this.#appendRefusal(context, reason, name))
   }
 
   *#appendRefusal(context: SignInContext, reason: string, name: string): Work<void> {

@@ -56,10 +56,12 @@ export const auditCommand = defineCommand({
       sinceMs: flags.since === undefined ? undefined : readTime('--since', flags.since),
       limit: flags.limit,
     }
-    const { rows, forged } = await withAdmin(call, (admin) => {
-      const rows = listAudit(admin, filter)
+    const { rows, forged } = await withAdmin(call, async (admin) => {
+      const rows = await listAudit(admin, filter)
       const trims = rows.filter(({ action }) => action === 'audit.trim')
-      return { rows, forged: trims.filter((row) => !isTrimGenuine(admin, row)) }
+      const forged: AuditEntry[] = []
+      for (const trim of trims) if (!(await isTrimGenuine(admin, trim))) forged.push(trim)
+      return { rows, forged }
     })
     for (const { sequence } of forged) {
       await stderr.write(

@@ -81,8 +81,8 @@ const createCommand = defineCommand({
       isSelfRegistered: false,
     })
     if (fault !== undefined) throw new CommandError('usage', `--redirect-uri: ${fault}`)
-    const { client, secret } = await withAdmin(call, (admin) => {
-      const integration = findIntegration(admin, flags.integration)
+    const { client, secret } = await withAdmin(call, async (admin) => {
+      const integration = await findIntegration(admin, flags.integration)
       if (integration === undefined) {
         const id = JSON.stringify(flags.integration)
         throw new CommandError(

@@ -75,7 +75,7 @@ export async function makeDemo(
   const control = ControlFile.open(directory.controlPath)
   try {
     const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
-    const hasKey = hasValidKey(admin, uid)
+    const hasKey = await hasValidKey(admin, uid)
     const key = {
       ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
       name: 'demo',
@@ -83,7 +83,7 @@ export async function makeDemo(
       accountIds: null,
       expiresAtMs: null,
     }
-    const apiKey = hasKey ? null : createApiKey(admin, key).key
+    const apiKey = hasKey ? null : (await createApiKey(admin, key)).key
     return { workspaceId: DEMO_WORKSPACE, apiKey, transactions }
   } finally {
     control.close()
@@ -104,7 +104,7 @@ export async function fillMissingDemo(
   if ((await catalog.list()).some((id) => id !== DEMO_WORKSPACE)) return false
   if (await isDemoFilled(catalog)) {
     const uid = (await catalog.uidOf(DEMO_WORKSPACE)) ?? null
-    return !isDemoOpen(directory, uid, terminal.clock())
+    return !(await isDemoOpen(directory, uid, terminal.clock()))
   }
   await fillWorkspace(directory, terminal, {})
   return true
@@ -140,19 +140,23 @@ async function isDemoFilled(catalog: WorkspaceCatalog): Promise<boolean> {
   }
 }
 
-function isDemoOpen(directory: DataDirectory, uid: string | null, nowMs: EpochMs): boolean {
+async function isDemoOpen(
+  directory: DataDirectory,
+  uid: string | null,
+  nowMs: EpochMs,
+): Promise<boolean> {
   const control = ControlFile.open(directory.controlPath)
   try {
     const admin = { control, nowMs, actor: CLI_ACTOR }
-    return hasValidKey(admin, uid)
+    return await hasValidKey(admin, uid)
   } finally {
     control.close()
   }
 }
 
 /** @param uid of the workspace's file; null = it cannot be read now, and any uid is accepted */
-function hasValidKey(admin: AuditContext, uid: string | null): boolean {
-  return listApiKeys(admin, DEMO_WORKSPACE)
+async function hasValidKey(admin: AuditContext, uid: string | null): Promise<boolean> {
+  return (await listApiKeys(admin, DEMO_WORKSPACE))
     .filter(({ workspaceUid }) => uid === null || workspaceUid === null || workspaceUid === uid)
     .some(({ state }) => state === 'active')
 }

@@ -41,7 +41,7 @@ export const doctorCommand = defineCommand({
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
     const results: StepResult[] = []
     await withAdmin(call, async (admin) => {
-      const integration = requireIntegration(admin, flags)
+      const integration = await requireIntegration(admin, flags)
       const run = { ...admin, integration, baseUrl, key: flags.key, clock }
       for await (const result of runDoctor(run)) {
         results.push(result)
@@ -58,11 +58,11 @@ export const doctorCommand = defineCommand({
 })
 
 /** @throws CommandError */
-function requireIntegration(
+async function requireIntegration(
   admin: AdminContext,
   { integration: id, key }: { readonly integration: string; readonly key: string | undefined },
-): Integration {
-  const integration = findIntegration(admin, id)
+): Promise<Integration> {
+  const integration = await findIntegration(admin, id)
   if (integration === undefined) {
     const advice = 'kontor integrations list shows all'
     throw new CommandError('failed', `there is no integration ${JSON.stringify(id)}; ${advice}`)

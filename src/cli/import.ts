@@ -12,6 +12,7 @@ import type { RowChange } from '../statements/import/row-change.js'
 import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
+import type { ControlStore } from '../store/control-store.js'
 import {
   type DataDirectory,
   isWorkspaceId,
@@ -164,7 +165,7 @@ interface ImportRun {
   readonly formats: StatementFormats
   readonly context: ImportContext
   readonly directory: DataDirectory
-  readonly control: ControlFile
+  readonly control: ControlStore
   readonly options: ReadOptions
   /** Of one file. */
   readonly timeoutMs: number
@@ -237,9 +238,9 @@ async function importSource(
   const digest = new FileDigest()
   const deadline = new ImportDeadline(timeoutMs, clock)
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
-  const record = (result: ImportAuditEvent['result']): void => {
+  const record = async (result: ImportAuditEvent['result']): Promise<void> => {
     const event = { workspaceId: flags.workspace, format, ...digest.result(), result }
-    recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
+    await recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))
@@ -261,10 +262,10 @@ async function importSource(
     })
     const report = { ...imported, warnings: [...guesses, ...imported.warnings] }
     const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
-    record({ accounts: accountIds.size, ...counts })
+    await record({ accounts: accountIds.size, ...counts })
     return report
   } catch (error) {
-    if (isExpected(error)) record({ reason: importCause(error) })
+    if (isExpected(error)) await record({ reason: importCause(error) })
     throw error
   } finally {
     deadline.end()

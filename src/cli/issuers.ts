@@ -4,8 +4,8 @@ import type { Handler } from '../http/engine/exchange.js'
 import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
+import type { ControlStore } from '../store/control-store.js'
 import { type DataDirectory, workspacePath } from '../store/data-directory.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
 import { WorkspacePresence } from '../store/sqlite/workspace-presence.js'
 import { StoreError } from '../store/store-error.js'
@@ -20,7 +20,7 @@ const TOKEN_REST_MS = 2
 
 /** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {
-  readonly control: ControlFile
+  readonly control: ControlStore
   readonly sessions: Sessions
   readonly signIn: SignIn
 }

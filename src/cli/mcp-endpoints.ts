@@ -4,15 +4,15 @@ import type { CallParts } from '../mcp/answer-call.js'
 import type { Protocol } from '../mcp/protocol.js'
 import { createMcpAnswers } from '../mcp/routes.js'
 import { createTools } from '../mcp/tools/tools.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import { WorkspacePresence } from '../store/sqlite/workspace-presence.js'
 import { programVersion } from './program-version.js'
 import type { ServiceOptions } from './service-options.js'
 
 /** The parts that the endpoints share with the rest of the service. */
 interface McpEndpointParts extends Pick<CallParts, 'credentials' | 'service'> {
-  readonly control: ControlFile
+  readonly control: ControlStore
 }
 
 /** The MCP endpoints of a data directory. @returns by path, the handler; or undefined */

@@ -59,8 +59,8 @@ const createKey = defineCommand({
     const requested = flags.scopes === undefined ? undefined : readScopes(flags.scopes)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
-    const created = await withAdmin(call, (admin) => {
-      const integration = mcpIntegration(admin, flags.integration)
+    const created = await withAdmin(call, async (admin) => {
+      const integration = await mcpIntegration(admin, flags.integration)
       const scopes = readScopesWithin(integration, requested)
       const key = { integrationId: integration.id, name, scopes, expiresAtMs, ipAllow }
       return createMcpKey(admin, key)
@@ -70,8 +70,8 @@ const createKey = defineCommand({
   },
 })
 
-function mcpIntegration(admin: AdminContext, id: string): Integration {
-  const integration = findIntegration(admin, id)
+async function mcpIntegration(admin: AdminContext, id: string): Promise<Integration> {
+  const integration = await findIntegration(admin, id)
   if (integration?.kind === 'mcp') return integration
   const what =
     integration === undefined ? 'no integration' : 'an oauth2 integration, not an MCP one'

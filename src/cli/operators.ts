@@ -109,9 +109,9 @@ const deleteCommand = defineCommand({
   run: async (call) => {
     const { flags, positionals, stdout } = call
     const text = positionals[0] ?? ''
-    const deleted = await withAdmin(call, (admin) => {
-      const id = operatorIdOf(admin, text)
-      return id !== undefined && deleteOperator(admin, id) ? id : undefined
+    const deleted = await withAdmin(call, async (admin) => {
+      const id = await operatorIdOf(admin, text)
+      return id !== undefined && (await deleteOperator(admin, id)) ? id : undefined
     })
     requireFound(deleted !== undefined, 'operator', JSON.stringify(text), LISTING)
     const done = `operator ${deleted} is deleted`
@@ -136,7 +136,7 @@ const passwordCommand = defineCommand({
     requireFound(known !== undefined, 'operator', JSON.stringify(text), LISTING)
     const password = await readPassword(call)
     const id = await withAdmin(call, async (admin) => {
-      const wanted = operatorIdOf(admin, text) ?? 0
+      const wanted = (await operatorIdOf(admin, text)) ?? 0
       const isFound = await changePassword(admin, { id: wanted, password })
       return isFound ? wanted : undefined
     })
@@ -146,9 +146,9 @@ const passwordCommand = defineCommand({
   },
 })
 
-function operatorIdOf(admin: AdminContext, text: string): number | undefined {
+async function operatorIdOf(admin: AdminContext, text: string): Promise<number | undefined> {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  return listOperators(admin).find(({ name }) => name === text.normalize('NFC'))?.id
+  return (await listOperators(admin)).find(({ name }) => name === text.normalize('NFC'))?.id
 }
 
 /** `kontor operators …` */

@@ -17,8 +17,8 @@ import { withMetrics } from '../http/with-metrics.js'
 import { Imports } from '../inbox/imports.js'
 import { UPLOAD_BYTES_DEFAULT } from '../limits.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { openIssuers } from './issuers.js'
 import { openServiceInbox } from './service-inbox.js'
@@ -27,7 +27,7 @@ import type { ServiceOptions } from './service-options.js'
 /** The parts that pages are made of. */
 interface PageParts {
   readonly directory: DataDirectory
-  readonly control: ControlFile
+  readonly control: ControlStore
   readonly snapshots: WorkspaceCache
   readonly service: ServiceState
   readonly metrics: RequestMetrics
@@ -43,7 +43,7 @@ export interface ServicePages {
   /** The handler of a path; undefined for a path that is no page and belongs to none. */
   readonly answerOf: (path: string) => Handler | undefined
   /** See {@link FirstRun.open}. */
-  readonly openFirstRun: () => string | undefined
+  readonly openFirstRun: () => Promise<string | undefined>
   /** Ends threads and imports; before control.db is closed, which records imports. */
   readonly close: () => Promise<void>
 }

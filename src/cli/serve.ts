@@ -218,7 +218,7 @@ export const serveCommand = defineCommand({
         address.port = engine.port
         // After listening: a start that fails must not create a key, which is shown only once.
         const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
-        const firstRun = service.openFirstRun()
+        const firstRun = await service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
         const write = context.flags.json ? writeListeningJson : writeListening
         await write(context.stdout, { url: servedUrl(), tryUrl: baseUrl(), demo, firstRunUrl })

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../instant.js'
 import type { Tool } from '../mcp/tools/tool.js'
 import type { RankMatches } from '../query/match-ranking.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { BuilderPool } from '../threads/builder-pool.js'
 import type { Log } from './log.js'
 
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly uploadBytesMax?: number | undefined
   /** The folder whose files are imported; absent = none. */
   readonly inboxPath?: string | undefined
+  /** The store of control data in the place of its file; absent = the file itself. */
+  readonly controlOver?: ((file: ControlStore) => ControlStore) | undefined
   /** Absent = a pool of its own. Closed with the service. */
   readonly tasks?: BuilderPool | undefined
 }

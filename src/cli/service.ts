@@ -18,6 +18,7 @@ import { openOperationService, type ServiceState } from '../http/service-state.j
 import { withMetrics } from '../http/with-metrics.js'
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { CheckpointScheduler } from '../store/sqlite/checkpoint-scheduler.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
@@ -35,7 +36,7 @@ export interface Service {
   /** Loads a workspace before its first request. @throws Error with the reason */
   preload(workspaceId: string): Promise<void>
   /** A one-time link to create the first operator, as a path; undefined = an operator exists. */
-  openFirstRun(): string | undefined
+  openFirstRun(): Promise<string | undefined>
   /** Its own measurements, for metrics. */
   readonly metricSources: MetricSources
   /** Answers requests that wait for changes, now and from now on. */
@@ -49,7 +50,8 @@ export interface Service {
 /** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
 export function openService(directory: DataDirectory, options: ServiceOptions): Service {
   const { corsOrigins = [], log } = options
-  const control = ControlFile.open(directory.controlPath, 'service')
+  const file = ControlFile.open(directory.controlPath, 'service')
+  const control = options.controlOver?.(file) ?? file
   const reads = openReadService(directory, {
     ...options,
     onEvent: (event) => logEvent(log, event),
@@ -61,7 +63,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     missing: () => unknownCredential(),
   })
   const { snapshots, changeWaits, ticks } = reads
-  const upkeep = openCredentials(control, options, ticks)
+  const upkeep = openCredentials({ file, control }, options, ticks)
   const { credentials, checkpoints } = upkeep
   const service = openState(options, credentials, reads)
   const requests = new RequestTotals(COUNTED)
@@ -76,7 +78,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
   const measured = withMetrics((request) => (mcp(request.path) ?? forPrograms)(request), metrics)
   const stopping: UnreadyReason[] = []
-  const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, control)]
+  const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, file)]
   const probes = createProbeAnswers(unready, () => snapshots.failingCount)
   return {
     answer: (exchange) =>
@@ -102,7 +104,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       loopDelay.close()
       await reads.close()
       await upkeep.closeUpkeep()
-      control.close()
+      await control.close()
     },
   }
 }
@@ -145,7 +147,7 @@ interface OpenedCredentials {
 
 /** The credentials of callers, and the regular upkeep of control.db. */
 function openCredentials(
-  control: ControlFile,
+  { file, control }: { readonly file: ControlFile; readonly control: ControlStore },
   { clock, log }: ServiceOptions,
   ticks: () => number,
 ): OpenedCredentials {
@@ -157,7 +159,7 @@ function openCredentials(
   })
   const pool = new CheckpointPool()
   const checkpoints = new CheckpointScheduler({
-    control,
+    control: file,
     checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
     onFault: (error) => {
       const reason = reasonOf(error)
@@ -166,7 +168,7 @@ function openCredentials(
   })
   checkpoints.begin()
   const closeUpkeep = async (): Promise<void> => {
-    stopKeepingUp()
+    await stopKeepingUp()
     await checkpoints.end()
     await pool.close()
   }

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange, Handler } from '../http/engine/exchange.js'
 import { methodNotAllowed } from '../http/http-errors.js'
+import { whenKnown } from '../when-known.js'
 import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { type DashboardContext, isTokenHere, linkTo } from './dashboard-context.js'
@@ -17,6 +18,7 @@ import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
 import { replyWith } from './reply-view.js'
 import { findPage, type PageMatch } from './routes.js'
+import { controlOfSession, SessionEndedError } from './session-control.js'
 import { FORM_BYTES_MAX } from './upload.js'
 
 /** State shared by all requests. */
@@ -57,7 +59,17 @@ function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<
     throw methodNotAllowed('The method must be GET, HEAD or POST.', 'GET, HEAD, POST')
   }
   const session = parts.sessions.find(exchange.field('cookie'))
-  if (session === undefined) return answerSignedOut(state, exchange)
+  if (session instanceof Promise) exchange.keepBody()
+  return whenKnown(session, (found) =>
+    found === undefined ? answerSignedOut(state, exchange) : answerSession(state, exchange, found),
+  )
+}
+
+function answerSession(
+  state: DashboardState,
+  exchange: Exchange,
+  session: Session,
+): void | Promise<void> {
   exchange.credential = credentialOf(session)
   // The one-time link may still be in the address bar after its form was sent.
   if (exchange.path === '/dashboard/') return replySeeOther(exchange, linkTo(state, '/dashboard'))
@@ -69,7 +81,7 @@ function answerVisit(state: DashboardState, exchange: Exchange): void | Promise<
   const found = findPage(exchange.path)
   const context = contextOf(state, exchange, { session, actor, named: found?.named ?? {} })
   if (found === undefined) return replyWith(context, noSuchPageView())
-  if (method === 'POST') return answerForm(context, found)
+  if (exchange.method === 'POST') return answerForm(context, found)
   return replyShown(context, found)
 }
 
@@ -79,7 +91,8 @@ function contextOf(
   of: { session: Session; actor: Actor; named: PageMatch['named'] },
 ): DashboardContext {
   const { path } = exchange
-  const { control, directory } = parts
+  const { directory } = parts
+  const control = controlOfSession(parts, exchange.field('cookie'))
   const files = { control, directory, nowMs: parts.clock() }
   return { parts, assets, notes, exchange, path, query: new Form(exchange.query), ...files, ...of }
 }
@@ -90,7 +103,16 @@ function replyShown(context: DashboardContext, { page }: PageMatch): void | Prom
   return reply.then((shown) => replyWith(context, shown))
 }
 
-async function answerForm(context: DashboardContext, { page }: PageMatch): Promise<void> {
+async function answerForm(context: DashboardContext, match: PageMatch): Promise<void> {
+  try {
+    await takeForm(context, match)
+  } catch (error) {
+    if (!(error instanceof SessionEndedError)) throw error
+    replySeeOther(context.exchange, linkTo(context, context.path))
+  }
+}
+
+async function takeForm(context: DashboardContext, { page }: PageMatch): Promise<void> {
   const { exchange, parts } = context
   const isOurs = isFromOurPages(exchange, parts.baseUrl())
   if (isOurs && page.receive !== undefined && mediaTypeOf(exchange) === 'multipart/form-data') {
@@ -101,7 +123,7 @@ async function answerForm(context: DashboardContext, { page }: PageMatch): Promi
     return replyWith(context, staleFormView(context.path))
   }
   // The session may have ended while the form was arriving.
-  if (parts.sessions.find(exchange.field('cookie')) === undefined) {
+  if ((await parts.sessions.find(exchange.field('cookie'))) === undefined) {
     return replySeeOther(exchange, linkTo(context, context.path))
   }
   const action = page.actions?.[form.value('action') ?? '']
@@ -138,20 +160,18 @@ async function answerSignedOut(state: DashboardState, exchange: Exchange): Promi
     url,
     purpose,
   }
-  const isFirstRun = firstRun.isLink(exchange.path)
   if (exchange.method !== 'POST') {
-    if (isFirstRun) firstRun.ask(exchange)
-    else signIn.ask(context)
-    return
+    if (await firstRun.isLink(exchange.path)) return firstRun.ask(exchange)
+    return signIn.ask(context)
   }
   const actor = actorOf(exchange)
   const form = isFromOurPages(exchange, parts.baseUrl()) ? await readForm(exchange) : undefined
-  if (form !== undefined && isFirstRun && firstRun.isLink(exchange.path)) {
+  if (form !== undefined && (await firstRun.isLink(exchange.path))) {
     const fields = await firstRun.take(exchange, actor, form)
     if (fields !== undefined) replySeeOther(exchange, linkTo(state, '/dashboard'), fields)
     return
   }
   if (form?.value('action') === 'sign-in') return signIn.take(context, form)
   const notice = 'Your session has ended. Sign in and try again.'
-  signIn.ask(context, { status: 403, notice })
+  return signIn.ask(context, { status: 403, notice })
 }

@@ -1,5 +1,6 @@
-import { type AuditContext, audited } from '../admin/audited-change.js'
+import type { AuditContext } from '../admin/audited-change.js'
 import { createFirstOperator, listOperators } from '../admin/operators.js'
+import { appendAudit } from '../auth/audit.js'
 import { nameFault } from '../auth/name.js'
 import { passwordFault } from '../auth/password.js'
 import { createRandomText, hashOfSecret, isSecretOf } from '../auth/secret.js'
@@ -37,18 +38,18 @@ export class FirstRun {
    * Opens a new link; the previous one expires. @returns its path, or undefined when an operator
    * exists
    */
-  open(): string | undefined {
-    if (listOperators(this.parts).length > 0) return undefined
+  async open(): Promise<string | undefined> {
+    if ((await listOperators(this.parts)).length > 0) return undefined
     const token = createRandomText()
     this.#hash = hashOfSecret(token)
     return FIRST_RUN_PATH + token
   }
 
   /** Whether a path is that of the link, and the link is open. */
-  isLink(path: string): boolean {
+  async isLink(path: string): Promise<boolean> {
     if (this.#hash === undefined || !path.startsWith(FIRST_RUN_PATH)) return false
     if (!isSecretOf(path.slice(FIRST_RUN_PATH.length), this.#hash)) return false
-    if (listOperators(this.parts).length === 0) return true
+    if ((await listOperators(this.parts)).length === 0) return true
     this.#hash = undefined
     return false
   }
@@ -76,17 +77,16 @@ export class FirstRun {
     try {
       const { control } = parts
       const context = { control, nowMs: parts.clock(), actor }
-      const id = await createFirstOperator(context, { name, password })
-      this.#hash = undefined
-      if (id === undefined) return []
       const self = { ...actor, who: `operator:${name.normalize('NFC')}` }
-      return audited({ control, nowMs: parts.clock(), actor: self }, function* (record) {
-        yield* record({ action: 'session.begin', subject: id })
+      const fields = await createFirstOperator(context, { name, password }, function* (id) {
+        yield* appendAudit(self, parts.clock(), { action: 'session.begin', subject: id })
         return [
           ['Set-Cookie', yield* parts.sessions.begin(id, exchange.field('cookie'))],
           ['Set-Cookie', yield* parts.signIn.remember(id)],
         ] as const
       })
+      this.#hash = undefined
+      return fields ?? []
     } finally {
       this.#isUnderWay = false
     }

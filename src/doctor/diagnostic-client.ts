@@ -26,9 +26,9 @@ export const DOCTOR_VERIFIER = 'kontor-doctor-'.repeat(4)
 export const DOCTOR_CHALLENGE = hash('sha256', DOCTOR_VERIFIER, 'base64url')
 
 /** Creates a client for the time of the diagnostic run. */
-export function makeClient(run: DiagnosticRun): DiagnosticClient {
+export async function makeClient(run: DiagnosticRun): Promise<DiagnosticClient> {
   const { control, integration, clock, actor } = run
-  const { client } = createClient(
+  const { client } = await createClient(
     { control, nowMs: clock(), actor },
     {
       ...{ integrationId: integration.id, name: DOCTOR_NAME, type: 'public' },
@@ -50,11 +50,11 @@ export function keepUntilOver(run: DiagnosticRun, clientId: string): DiagnosticC
  * Creates a code as an operator's consent would, for the doctor's own client: the consent of a
  * person at a browser is the one step that cannot be tried.
  */
-export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
+export async function makeCode(run: DiagnosticRun, client: DiagnosticClient): Promise<string> {
   const { control, integration, clock, actor, resource } = run
   const code = createSecret('ac-')
   const nowMs = clock()
-  control.alone(function* () {
+  await control.alone(function* () {
     const grant = yield* insertGrantWithCode({
       clientId: client.id,
       integrationId: integration.id,
@@ -79,9 +79,9 @@ export function makeCode(run: DiagnosticRun, client: DiagnosticClient): string {
 }
 
 /** Creates an `mcp-` key for the time of the diagnostic run; it expires soon after in any case. */
-export function makeKey(run: DiagnosticRun): string {
+export async function makeKey(run: DiagnosticRun): Promise<string> {
   const { control, integration, clock, actor } = run
-  const { id, key } = createMcpKey(
+  const { id, key } = await createMcpKey(
     { control, nowMs: clock(), actor },
     {
       ...{ integrationId: integration.id, name: DOCTOR_NAME },

@@ -1,14 +1,14 @@
 import type { Actor } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
+import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
-import type { ControlFile } from '../store/sqlite/control-file.js'
 import type { Finding } from './finding.js'
 
 /** The subject and the surroundings of a diagnostic run. */
 export interface DoctorOptions {
   readonly directory: DataDirectory
-  readonly control: ControlFile
+  readonly control: Pick<ControlStore, 'look' | 'alone'>
   readonly integration: Pick<IntegrationRow, 'id'>
   /** The URL of the service for clients; no trailing slash. */
   readonly baseUrl: string
@@ -43,7 +43,7 @@ export interface DiagnosticRun extends DoctorOptions {
     key?: string
   }
   /** Undone at the end of the diagnostic run, last first. */
-  readonly undoings: (() => void)[]
+  readonly undoings: (() => Promise<unknown>)[]
 }
 
 /** One step. */

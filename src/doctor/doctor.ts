@@ -14,7 +14,7 @@ import { stepsOf } from './steps/step-list.js'
  */
 export async function* runDoctor(options: DoctorOptions): AsyncGenerator<StepResult, void> {
   const { baseUrl, control } = options
-  const integration = control.look(() => findIntegration(options.integration.id))
+  const integration = await control.look(() => findIntegration(options.integration.id))
   if (integration === undefined) throw new StoreError('the integration was deleted')
   const { kind, workspaceId, id: integrationId } = integration
   const place = { kind, workspaceId, integrationId }
@@ -34,7 +34,7 @@ export async function* runDoctor(options: DoctorOptions): AsyncGenerator<StepRes
       yield result
     }
   } finally {
-    for (const undo of run.undoings.reverse()) undo()
+    for (const undo of run.undoings.reverse()) await undo()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Access } from '../auth/access.js'
 import { bearerTokenOf } from '../auth/bearer.js'
+import { whenKnown } from '../when-known.js'
 import { bearerChallenge } from '../wire/bearer-challenge.js'
 import { workspaceIdOf } from '../wire/path-parameters.js'
 import type { Exchange } from './engine/exchange.js'
@@ -8,12 +9,15 @@ import type { AnyOperation } from './operation.js'
 import type { Route } from './routes.js'
 import type { ServerParts } from './service-state.js'
 
-/** The caller's access to this workspace. @throws ApiError 401 */
+/**
+ * The caller's access to this workspace; a promise when control data have to be read by an engine
+ * that waits. Throws, or rejects with, ApiError 401.
+ */
 export function accessOf(
   exchange: Exchange,
   route: Route,
   { credentials }: Pick<ServerParts, 'credentials'>,
-): Access {
+): Access | Promise<Access> {
   const authorization = exchange.field('authorization')
   const token = bearerTokenOf(authorization)
   if (token === undefined) {
@@ -23,7 +27,17 @@ export function accessOf(
       bearerChallenge({ reason }),
     )
   }
-  const access = credentials.forRest(token, exchange)
+  return whenKnown(credentials.forRest(token, exchange), (access) =>
+    admitted(exchange, route, credentials, access),
+  )
+}
+
+function admitted(
+  exchange: Exchange,
+  route: Route,
+  credentials: ServerParts['credentials'],
+  access: Access | undefined,
+): Access {
   if (access === undefined || access.workspaceId !== workspaceIdOf(route.workspaceSegment)) {
     throw unknownCredential()
   }

@@ -88,8 +88,8 @@ export abstract class OperationCall implements OperationContext, WaitingCaller {
    * @returns whether an answer is still needed
    */
   protected abstract begin(snapshot: Snapshot): boolean
-  /** The present access of the caller. @throws ApiError 401 */
-  protected abstract readmit(): Access
+  /** The present access of the caller. Throws, or rejects with, ApiError 401. */
+  protected abstract readmit(): Access | Promise<Access>
   /** Receives the answer, whose bytes are valid until it returns. */
   protected abstract take(result: OperationResult): void
 
@@ -172,7 +172,9 @@ export abstract class OperationCall implements OperationContext, WaitingCaller {
     const awaited = { workspaceId, credentialId, view, ms, caller: this }
     const leftMs = isCurrent ? await changeWaits.wait(awaited) : ms
     if (this.aborted) return 0
-    this.caller = this.readmit()
+    const readmitted = this.readmit()
+    this.caller = readmitted instanceof Promise ? await readmitted : readmitted
+    if (this.aborted) return 0
     const snapshot = snapshots.find(workspaceId) ?? (await snapshots.load(this.caller))
     this.requireFile(snapshot)
     this.found = snapshot

@@ -1,6 +1,7 @@
 import type { Access } from '../auth/access.js'
 import type { AccountView } from '../query/changed-rows.js'
 import type { Snapshot } from '../snapshot/snapshot.js'
+import { whenKnown } from '../when-known.js'
 import { entityTag, matchesIfNoneMatch } from '../wire/etag.js'
 import { linkValue } from '../wire/links.js'
 import { accessOf, requireScope } from './admission.js'
@@ -66,11 +67,12 @@ export class RestCall extends OperationCall {
     return leftMs
   }
 
-  readmit(): Access {
+  readmit(): Access | Promise<Access> {
     const { exchange, route, state } = this
-    const access = accessOf(exchange, route, state.parts)
-    requireScope(route.operation, access)
-    return access
+    return whenKnown(accessOf(exchange, route, state.parts), (access) => {
+      requireScope(route.operation, access)
+      return access
+    })
   }
 
   begin({ generation }: Snapshot): boolean {

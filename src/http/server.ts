@@ -1,3 +1,4 @@
+import type { Access } from '../auth/access.js'
 import { ApiError } from '../errors.js'
 import { BATCH_BODY_BYTES_MAX } from '../limits.js'
 import { matchesIfNoneMatch } from '../wire/etag.js'
@@ -33,11 +34,23 @@ export function createAnswer(service: ServiceState): Handler {
       throw otherMethod(exchange, post === undefined ? READ_METHODS : [...READ_METHODS, 'POST'])
     }
     const access = accessOf(exchange, route, parts)
-    countRequest(parts.rateLimit, access, exchange)
-    requireScope(operation, access)
-    if (method === 'POST') return answerPost(service, exchange, route)
-    return new RestCall(service, exchange, route, access).run()
+    if (!(access instanceof Promise)) return answerAdmitted(service, exchange, route, access)
+    exchange.keepBody()
+    return access.then((found) => answerAdmitted(service, exchange, route, found))
   }
+}
+
+/** Answers a request whose credential is valid. */
+function answerAdmitted(
+  service: ServiceState,
+  exchange: Exchange,
+  route: Route,
+  access: Access,
+): void | Promise<void> {
+  countRequest(service.parts.rateLimit, access, exchange)
+  requireScope(route.operation, access)
+  if (exchange.method === 'POST') return answerPost(service, exchange, route)
+  return new RestCall(service, exchange, route, access).run()
 }
 
 /** Answers an admitted request with a body, which is read in the synchronous part. */
@@ -47,7 +60,8 @@ async function answerPost(service: ServiceState, exchange: Exchange, route: Rout
   if (mediaType.trim().toLowerCase() !== 'application/json') throw unsupportedType(contentType)
   const body = await exchange.body(BATCH_BODY_BYTES_MAX)
   // Checked again: the access may have changed while the body arrived.
-  const access = accessOf(exchange, route, service.parts)
+  const found = accessOf(exchange, route, service.parts)
+  const access = found instanceof Promise ? await found : found
   requireScope(route.operation, access)
   await new RestCall(service, exchange, route, access, body).run()
 }

@@ -150,6 +150,7 @@ export class Imports {
   /** The last turn of each workspace, as a count of turns; absent = none yet. */
   readonly #turns = new Map<string, number>()
   #turnCount = 0
+  readonly #paused = new Set<string>()
 
   constructor(private readonly parts: ImportParts) {}
 
@@ -204,9 +205,9 @@ export class Imports {
   }
 
   /** Records rejected files in the audit log. @param reason without text of the files */
-  appendRefusal(workspaceId: string, actor: Actor, reason: string): void {
+  async appendRefusal(workspaceId: string, actor: Actor, reason: string): Promise<void> {
     const event = { workspaceId, result: { reason } }
-    recordImport({ control: this.parts.control, nowMs: this.parts.clock(), actor }, event)
+    await recordImport({ control: this.parts.control, nowMs: this.parts.clock(), actor }, event)
   }
 
   /** Whether the queue has room for that many more files. */
@@ -243,9 +244,22 @@ export class Imports {
     return last
   }
 
-  /** Forgets a deleted workspace. */
+  /** Lets no import of a workspace begin until `work` is over. Rejects as `work` does. */
+  async pausing<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    this.#paused.add(workspaceId)
+    try {
+      return await work()
+    } finally {
+      this.#paused.delete(workspaceId)
+      this.#startNext()
+    }
+  }
+
+  /** Forgets the results of a deleted workspace. */
   forget(workspaceId: string): void {
-    this.#entries = this.#entries.filter(({ order }) => order.workspaceId !== workspaceId)
+    this.#entries = this.#entries.filter(
+      ({ order, state }) => order.workspaceId !== workspaceId || typeof state === 'string',
+    )
     this.#turns.delete(workspaceId)
   }
 
@@ -276,7 +290,9 @@ export class Imports {
     const turnOf = ({ order }: Entry): number => this.#turns.get(order.workspaceId) ?? 0
     let next: Entry | undefined
     for (const entry of this.#entries) {
-      if (entry.state !== 'waiting' || busy.has(entry.order.workspaceId)) continue
+      const { workspaceId } = entry.order
+      if (entry.state !== 'waiting' || busy.has(workspaceId)) continue
+      if (this.#paused.has(workspaceId)) continue
       if (next === undefined || turnOf(entry) < turnOf(next)) next = entry
     }
     return next
@@ -337,8 +353,8 @@ export class Imports {
   }
 
   /** Records a result before it releases the file: a kill in between leaves both. */
-  #conclude(entry: Entry, result: ImportResult): Promise<void> {
-    this.#record(entry, result)
+  async #conclude(entry: Entry, result: ImportResult): Promise<void> {
+    await this.#record(entry, result)
     entry.state = result
     this.#trim(entry.order.workspaceId)
     return entry.file.release(result)
@@ -355,20 +371,20 @@ export class Imports {
     return `the import took longer than ${minutes} minutes; split the file`
   }
 
-  #record({ order, cancelledBy }: Entry, state: ImportResult): void {
+  async #record({ order, cancelledBy }: Entry, state: ImportResult): Promise<void> {
     const { workspaceId, actor } = order
     if (state.kind === 'cancelled') {
-      this.appendRefusal(workspaceId, cancelledBy ?? actor, 'cancelled')
+      await this.appendRefusal(workspaceId, cancelledBy ?? actor, 'cancelled')
       return
     }
     if (state.kind === 'failed') {
-      this.appendRefusal(workspaceId, actor, state.cause)
+      await this.appendRefusal(workspaceId, actor, state.cause)
       return
     }
     const { format, bytes, sha256 } = state
     const { accounts, added, unchanged, updated, skipped, kept, changed, changedIds } = state
     const result = { accounts, added, unchanged, updated, skipped, kept, changed, changedIds }
-    recordImport(
+    await recordImport(
       { control: this.parts.control, nowMs: this.parts.clock(), actor },
       { workspaceId, format, bytes, sha256, result },
     )

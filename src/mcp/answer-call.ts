@@ -8,6 +8,7 @@ import { methodNotAllowed, rateLimited, unauthorized } from '../http/http-errors
 import { countRequest } from '../http/rate-limit.js'
 import type { ServiceState } from '../http/service-state.js'
 import type { TickQueue } from '../http/tick-queue.js'
+import { whenKnown } from '../when-known.js'
 import { calledTools } from './called-tools.js'
 import { scopeChallenge, tokenChallenge } from './challenge.js'
 import type { McpEndpoint } from './endpoint.js'
@@ -40,6 +41,18 @@ export function answerCall(
 ): Promise<void> {
   const token = tokenOf(endpoint, exchange)
   const access = accessOf(parts, endpoint, exchange, token)
+  if (!(access instanceof Promise)) return answerAdmitted(parts, endpoint, exchange, token, access)
+  exchange.keepBody()
+  return access.then((found) => answerAdmitted(parts, endpoint, exchange, token, found))
+}
+
+function answerAdmitted(
+  parts: CallParts,
+  endpoint: McpEndpoint,
+  exchange: Exchange,
+  token: string,
+  access: IntegrationAccess,
+): Promise<void> {
   countRequest(parts.service.parts.rateLimit, access, exchange)
   refuseOtherMethods(exchange)
   refuseOtherTypes(exchange)
@@ -67,7 +80,8 @@ async function answerBody(
   await parts.queue.waitTurn(credentialId)
   if (exchange.aborted) return
   // Checked again: the access may have changed while the body arrived.
-  const access = accessOf(parts, endpoint, exchange, token)
+  const found = accessOf(parts, endpoint, exchange, token)
+  const access = found instanceof Promise ? await found : found
   const body = parsed(bytes)
   const messageCount = Array.isArray(body) ? body.length : 1
   if (messageCount > MCP_BODY_MESSAGES_MAX) throw McpError.tooManyMessages()
@@ -113,20 +127,22 @@ function tokenOf(endpoint: McpEndpoint, exchange: Exchange): string {
   throw unauthorized(message, tokenChallenge(endpoint, reason))
 }
 
-/** The caller's access. @throws ApiError 401 */
+/** The caller's access. Throws, or rejects with, ApiError 401. */
 function accessOf(
   { credentials }: CallParts,
   endpoint: McpEndpoint,
   exchange: Exchange,
   token: string,
-): IntegrationAccess {
-  const access = credentials.forMcp(token, endpoint.integrationId, exchange)
-  if (access !== undefined) {
-    exchange.credential = access
-    return access
-  }
-  const message = 'The credential is unknown, expired, revoked, or belongs to another integration.'
-  throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
+): IntegrationAccess | Promise<IntegrationAccess> {
+  return whenKnown(credentials.forMcp(token, endpoint.integrationId, exchange), (access) => {
+    if (access !== undefined) {
+      exchange.credential = access
+      return access
+    }
+    const message =
+      'The credential is unknown, expired, revoked, or belongs to another integration.'
+    throw unauthorized(message, tokenChallenge(endpoint, 'invalid_token'))
+  })
 }
 
 /** An endpoint has no stream to open and no session to end. @throws ApiError 405 */

@@ -1,7 +1,14 @@
 import { findActiveIntegration, type IntegrationSource } from '../auth/active-integration.js'
-import { issuerUrl, resourceMetadataUrl, resourceUrl } from '../auth/issuer-url.js'
+import {
+  type IntegrationPlace,
+  issuerUrl,
+  resourceMetadataUrl,
+  resourceUrl,
+} from '../auth/issuer-url.js'
 import { scopesOf, toolsOf } from '../auth/selection.js'
 import { SCOPES, type Scope } from '../domain/key-scope.js'
+import type { IntegrationRow } from '../store/integration-rows.js'
+import { whenKnown } from '../when-known.js'
 import type { McpPath } from './mcp-path.js'
 import type { Tool } from './tools/tool.js'
 
@@ -27,14 +34,24 @@ export interface EndpointSource extends IntegrationSource {
   readonly tools: readonly Tool[]
 }
 
-/** The endpoint of a path; undefined when there is no such active integration. */
+/**
+ * The endpoint of a path; undefined when there is no such active integration. A promise when it is
+ * looked up by an engine that waits.
+ */
 export function findEndpoint(
   source: EndpointSource,
   { workspaceId, integrationId }: McpPath,
-): McpEndpoint | undefined {
+): McpEndpoint | undefined | Promise<McpEndpoint | undefined> {
   const place = { workspaceId, kind: 'mcp', integrationId } as const
-  const integration = source.control.look(() => findActiveIntegration(source, place))
-  if (integration === undefined) return undefined
+  const found = source.control.look(() => findActiveIntegration(source, place))
+  return whenKnown(found, (integration) => integration && endpointOf(source, place, integration))
+}
+
+function endpointOf(
+  source: EndpointSource,
+  place: IntegrationPlace,
+  integration: IntegrationRow,
+): McpEndpoint {
   const baseUrl = source.baseUrl()
   const url = resourceUrl(baseUrl, place)
   const chosen = toolsOf(integration.tools)
@@ -43,7 +60,7 @@ export function findEndpoint(
     ({ name, scope }) => (chosen?.includes(name) ?? true) && permitted.includes(scope),
   )
   return {
-    integrationId,
+    integrationId: place.integrationId,
     url,
     metadataUrl: resourceMetadataUrl(url),
     issuer: issuerUrl(baseUrl, place),

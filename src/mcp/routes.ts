@@ -5,6 +5,7 @@ import type { Exchange, Handler, ResponseFields } from '../http/engine/exchange.
 import { commonFields, jsonFields } from '../http/engine/response-fields.js'
 import { methodNotAllowed } from '../http/http-errors.js'
 import { isKnownHost, isKnownOrigin, type KnownNames } from '../http/known-names.js'
+import { whenKnown } from '../when-known.js'
 import { answerCall, type CallParts } from './answer-call.js'
 import { type EndpointSource, findEndpoint, type McpEndpoint } from './endpoint.js'
 import { McpError } from './mcp-error.js'
@@ -43,10 +44,15 @@ const FOR_ALL_SCRIPTS: ResponseFields = [
 const METADATA_METHODS = 'GET, HEAD, OPTIONS'
 const METADATA_FIELDS = 'MCP-Protocol-Version, X-Request-Id'
 
-function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): void {
+function answerMetadata(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'mcp.metadata'
   exchange.addFields(FOR_ALL_SCRIPTS)
-  const endpoint = endpointOf(parts, named)
+  return whenKnown(findEndpoint(parts, named), (endpoint) => {
+    replyToMethod(requireEndpoint(endpoint), exchange)
+  })
+}
+
+function replyToMethod(endpoint: McpEndpoint, exchange: Exchange): void {
   switch (exchange.method) {
     case 'GET':
     case 'HEAD':
@@ -67,7 +73,16 @@ function replyMetadata(endpoint: McpEndpoint, exchange: Exchange): void {
 
 function answerNamed(parts: McpParts, named: McpPath, exchange: Exchange): void | Promise<void> {
   exchange.operation = 'mcp'
-  const endpoint = endpointOf(parts, named)
+  const endpoint = findEndpoint(parts, named)
+  if (endpoint instanceof Promise) exchange.keepBody()
+  return whenKnown(endpoint, (found) => answerEndpoint(parts, requireEndpoint(found), exchange))
+}
+
+function answerEndpoint(
+  parts: McpParts,
+  endpoint: McpEndpoint,
+  exchange: Exchange,
+): void | Promise<void> {
   const origin = exchange.field('origin')
   refuseUnknownNames(exchange.field('host'), origin, parts)
   if (origin === '') return answerCall(parts, endpoint, exchange)
@@ -123,8 +138,7 @@ function refuseUnknownNames(host: string, origin: string, names: KnownNames): vo
 }
 
 /** @throws ApiError 404, the same for an inactive endpoint and a missing one */
-function endpointOf(parts: McpParts, named: McpPath): McpEndpoint {
-  const endpoint = findEndpoint(parts, named)
+function requireEndpoint(endpoint: McpEndpoint | undefined): McpEndpoint {
   if (endpoint !== undefined) return endpoint
   throw new ApiError('no_such_operation', 'There is no active integration at this address.')
 }

@@ -5,11 +5,12 @@ import { credentialOf } from '../browser/sessions.js'
 import type { SignInContext } from '../browser/sign-in.js'
 import { actorOf } from '../http/actor.js'
 import type { Exchange } from '../http/engine/exchange.js'
+import type { Work } from '../store/work.js'
 import { Form } from '../wire/form.js'
 import { type AuthorizationReading, readAuthorizationRequest } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
 import { namedClientId } from './client-authentication.js'
-import { askConsent, takeConsent } from './consent.js'
+import { askConsent, type ConsentState, takeConsent } from './consent.js'
 import { readFormBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
 import { OAuthError, type OAuthErrorCode } from './oauth-error.js'
@@ -23,11 +24,11 @@ import type { OAuthParts } from './parts.js'
  * between them and every step validates all of it again.
  * @see docs/contract/credentials.md, "OAuth 2.1", rules 6, 7; RFC 6749, 4.1; RFC 9207
  */
-export function answerAuthorize(
+export async function answerAuthorize(
   parts: OAuthParts,
   issuer: Issuer,
   exchange: Exchange,
-): void | Promise<void> {
+): Promise<void> {
   const cookies = exchange.field('cookie')
   const context: SignInContext = {
     ...{ exchange, cookies, address: exchange.remoteAddress, url: urlOf(issuer, exchange) },
@@ -37,10 +38,10 @@ export function answerAuthorize(
   }
   if (exchange.method === 'POST') return takeForm(parts, issuer, context)
   const query = new Form(exchange.query)
-  const reading = parts.control.look(() => readAuthorizationRequest(issuer, query))
+  const reading = await parts.control.look(() => readAuthorizationRequest(issuer, query))
   if (reading.kind !== 'valid') return refuse(parts, issuer, context, reading)
   const { request } = reading
-  const session = parts.sessions.find(cookies)
+  const session = await parts.sessions.find(cookies)
   if (request.isSilent) {
     // Consent is asked for each time, so no request succeeds without a person.
     const code = session === undefined ? 'login_required' : 'consent_required'
@@ -56,35 +57,64 @@ export function answerAuthorize(
 }
 
 async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext): Promise<void> {
-  const { exchange, cookies, url } = context
+  const { exchange } = context
   if (!isFromOurPages(exchange, parts.baseUrl())) return refuseForeignForm(parts, found, exchange)
-  let form: Form
-  let issuer: Issuer
   try {
-    form = await readFormBody(exchange)
-    issuer = parts.control.look(() => issuerNow(parts, found))
+    const form = await readFormBody(exchange)
+    // What the decision rests upon may end between the look and the transaction.
+    while (!(await decide(parts, found, context, form)));
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    record(parts, found, exchange, error.code)
+    await record(parts, found, exchange, error.code)
     const page = errorPage(error.code, error.message)
-    return replyPage(exchange, { status: error.status, page })
+    replyPage(exchange, { status: error.status, page })
   }
-  const query = new Form(exchange.query)
-  const reading = parts.control.look(() => readAuthorizationRequest(issuer, query))
-  if (reading.kind !== 'valid') return refuse(parts, issuer, context, reading)
-  if (form.value('action') === 'sign-in') return parts.signIn.take(context, form)
-  const session = parts.sessions.find(cookies)
-  if (session === undefined) {
+}
+
+/** Answers a form. @returns whether it is answered; else what was found first is over */
+async function decide(
+  parts: OAuthParts,
+  found: Issuer,
+  context: SignInContext,
+  form: Form,
+): Promise<boolean> {
+  const { exchange, url } = context
+  const { control, signIn } = parts
+  const stateNow = (): Work<ConsentState> => consentState(parts, found, context)
+  const { issuer, reading, session } = await control.look(stateNow)
+  if (reading.kind !== 'valid') {
+    await refuse(parts, issuer, context, reading)
+  } else if (form.value('action') === 'sign-in') {
+    await signIn.take(context, form)
+  } else if (session === undefined) {
     const notice = 'Your session has ended. Sign in to decide.'
-    return parts.signIn.ask(context, { status: 403, notice })
+    await signIn.ask(context, { status: 403, notice })
+  } else {
+    exchange.credential = credentialOf(session)
+    const { request } = reading
+    return takeConsent({ parts, issuer, exchange, request, session, url }, form, stateNow)
   }
-  exchange.credential = credentialOf(session)
-  takeConsent({ parts, issuer, exchange, request: reading.request, session, url }, form)
+  return true
+}
+
+/** @throws OAuthError when the integration is no longer active */
+function* consentState(
+  parts: OAuthParts,
+  found: Issuer,
+  { exchange, cookies }: SignInContext,
+): Work<ConsentState> {
+  const issuer = yield* issuerNow(parts, found)
+  const reading = yield* readAuthorizationRequest(issuer, new Form(exchange.query))
+  return { issuer, reading, session: yield* parts.sessions.current(cookies) }
 }
 
 /** Shows nothing of the request and redirects nowhere: another site made the browser send it. */
-function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange): void {
-  record(parts, issuer, exchange, 'access_denied')
+async function refuseForeignForm(
+  parts: OAuthParts,
+  issuer: Issuer,
+  exchange: Exchange,
+): Promise<void> {
+  await record(parts, issuer, exchange, 'access_denied')
   const message =
     'The form was sent from another site. Go back to the program and start again. ' +
     'If this address is correct, start the service with it as --base-url; ' +
@@ -94,15 +124,15 @@ function refuseForeignForm(parts: OAuthParts, issuer: Issuer, exchange: Exchange
 
 type AuthorizationRejection = Exclude<AuthorizationReading, { kind: 'valid' }>
 
-function refuse(
+async function refuse(
   parts: OAuthParts,
   issuer: Issuer,
   context: SignInContext,
   rejection: AuthorizationRejection,
-): void {
+): Promise<void> {
   const { exchange, cookies } = context
   const { error } = rejection
-  record(parts, issuer, exchange, error.code)
+  await record(parts, issuer, exchange, error.code)
   if (rejection.kind === 'unanswerable') {
     replyPage(exchange, { status: 400, page: errorPage(error.code, error.message) })
     return
@@ -110,7 +140,7 @@ function refuse(
   const { client, callback } = rejection
   // Anyone can register an address and then have a link to this service lead there (RFC 9700,
   // 4.11.2).
-  if (client.registered === 'dynamic' && parts.sessions.find(cookies) === undefined) {
+  if (client.registered === 'dynamic' && (await parts.sessions.find(cookies)) === undefined) {
     const page = errorPage(error.code, error.message, destinationOf(callback.redirectUri))
     replyPage(exchange, { status: 400, page })
     return
@@ -119,14 +149,14 @@ function refuse(
   replySeeOther(exchange, callbackUrl(callback, parameters))
 }
 
-function record(
+async function record(
   { control, clock }: OAuthParts,
   issuer: Issuer,
   exchange: Exchange,
   error: OAuthErrorCode,
-): void {
+): Promise<void> {
   const { integration } = issuer
-  control.atomically(function* () {
+  await control.atomically(function* () {
     yield* appendAudit(actorOf(exchange), clock(), {
       action: 'authorization.request',
       subject: yield* namedClientId(issuer, new Form(exchange.query)),

@@ -5,11 +5,11 @@ import { formToken, isFormToken } from '../browser/form-token.js'
 import { replyPage, replySeeOther } from '../browser/page.js'
 import type { Session } from '../browser/sessions.js'
 import { actorOf } from '../http/actor.js'
-import type { Exchange } from '../http/engine/exchange.js'
+import type { Exchange, ResponseFields } from '../http/engine/exchange.js'
 import { insertGrantWithCode } from '../store/grant-rows.js'
 import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
-import type { AuthorizationRequest } from './authorization-request.js'
+import type { AuthorizationReading, AuthorizationRequest } from './authorization-request.js'
 import { callbackUrl } from './callback.js'
 import type { Issuer } from './issuer.js'
 import { consentPage, type ShownSelection } from './pages/consent-page.js'
@@ -24,6 +24,13 @@ export interface ConsentContext {
   readonly session: Session
   /** The absolute URL of the page, which contains the whole request: its forms are tied to it. */
   readonly url: string
+}
+
+/** What a decision rests upon, as it is now. */
+export interface ConsentState {
+  readonly issuer: Issuer
+  readonly reading: AuthorizationReading
+  readonly session: Session | undefined
 }
 
 /** Shows the consent page. @param notice a sentence on a preceding error; absent = none */
@@ -58,62 +65,83 @@ function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelect
 /**
  * Takes a decision, or asks again when this browser was not shown the form for this request.
  * Decisions are not remembered: each request asks for consent.
+ * @param stateNow asked again in the transaction of the decision
+ * @returns whether it is answered; false: the session, the request or its client is over
  */
-export function takeConsent(context: ConsentContext, form: Form): void {
-  const { session, url } = context
+export async function takeConsent(
+  context: ConsentContext,
+  form: Form,
+  stateNow: () => Work<ConsentState>,
+): Promise<boolean> {
+  const { parts, session, url } = context
+  const action = form.value('action')
+  const decide = isDecision(action) ? DECISIONS[action] : undefined
   if (!isFormToken(form.value('form_token'), session.token, url)) {
     askConsent(context, 'The page has expired. Please decide again.')
-    return
+    return true
   }
-  const action = form.value('action')
-  if (action === 'allow') allow(context)
-  else if (action === 'deny') deny(context)
-  else if (action === 'sign-out') signOut(context)
-  else askConsent(context, 'The form contained no decision. Please decide again.')
+  if (decide === undefined) {
+    askConsent(context, 'The form contained no decision. Please decide again.')
+    return true
+  }
+  const redirection = await parts.control.alone(function* () {
+    const { issuer, reading, session } = yield* stateNow()
+    if (reading.kind !== 'valid' || session === undefined) return undefined
+    return yield* decide({ ...context, issuer, request: reading.request, session })
+  })
+  if (redirection === undefined) return false
+  replySeeOther(context.exchange, redirection.url, redirection.fields)
+  return true
 }
 
-function allow(context: ConsentContext): void {
-  const { parts, issuer, exchange, request, session } = context
+/** Where a decision leads. */
+interface Redirection {
+  readonly url: string
+  readonly fields?: ResponseFields
+}
+
+const DECISIONS = { allow, deny, 'sign-out': signOut } as const satisfies Readonly<
+  Record<string, (context: ConsentContext) => Work<Redirection>>
+>
+
+function isDecision(action: string | undefined): action is keyof typeof DECISIONS {
+  return action !== undefined && Object.hasOwn(DECISIONS, action)
+}
+
+function* allow(context: ConsentContext): Work<Redirection> {
+  const { parts, issuer, request, session } = context
   const { client, callback, scopes, challenge, resource } = request
-  const { control } = parts
   const nowMs = parts.clock()
   const code = createSecret('ac-')
   const scope = scopesText(scopes)
-  control.alone(function* () {
-    const grant = yield* insertGrantWithCode({
-      clientId: client.id,
-      integrationId: issuer.integration.id,
-      operatorId: session.operatorId,
-      scope,
-      resource: resource ?? null,
-      createdAt: nowMs,
-      codeHash: hashOfSecret(code),
-      redirectUri: callback.redirectUri,
-      challenge,
-      codeExpiresAt: nowMs + issuer.integration.codeMs,
-    })
-    yield* record(context, { outcome: 'ok', detail: { grant, scope } })
+  const grant = yield* insertGrantWithCode({
+    clientId: client.id,
+    integrationId: issuer.integration.id,
+    operatorId: session.operatorId,
+    scope,
+    resource: resource ?? null,
+    createdAt: nowMs,
+    codeHash: hashOfSecret(code),
+    redirectUri: callback.redirectUri,
+    challenge,
+    codeExpiresAt: nowMs + issuer.integration.codeMs,
   })
-  replySeeOther(exchange, callbackUrl(callback, { code }))
+  yield* record(context, { outcome: 'ok', detail: { grant, scope } })
+  return { url: callbackUrl(callback, { code }) }
 }
 
-function deny(context: ConsentContext): void {
-  const event = { outcome: 'refused', detail: { error: 'access_denied' } } as const
-  context.parts.control.alone(() => record(context, event))
+function* deny(context: ConsentContext): Work<Redirection> {
+  yield* record(context, { outcome: 'refused', detail: { error: 'access_denied' } })
   const description = 'The operator denied access.'
   const parameters = { error: 'access_denied', error_description: description }
-  replySeeOther(context.exchange, callbackUrl(context.request.callback, parameters))
+  return { url: callbackUrl(context.request.callback, parameters) }
 }
 
-function signOut({ parts, exchange, session, url }: ConsentContext): void {
-  const { control, sessions } = parts
-  const cookie = control.alone(function* () {
-    const actor = actorOf(exchange, `operator:${session.operatorName}`)
-    const event = { action: 'session.end', subject: session.operatorId } as const
-    yield* appendAudit(actor, parts.clock(), event)
-    return yield* sessions.end(session)
-  })
-  replySeeOther(exchange, url, [['Set-Cookie', cookie]])
+function* signOut({ parts, exchange, session, url }: ConsentContext): Work<Redirection> {
+  const actor = actorOf(exchange, `operator:${session.operatorName}`)
+  const event = { action: 'session.end', subject: session.operatorId } as const
+  yield* appendAudit(actor, parts.clock(), event)
+  return { url, fields: [['Set-Cookie', yield* parts.sessions.end(session)]] }
 }
 
 function record(

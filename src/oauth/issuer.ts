@@ -15,7 +15,7 @@ export interface Issuer {
   readonly resource: string
   /** The scopes that the integration permits. */
   readonly scopes: readonly Scope[]
-  /** Version of control.db, at the latest, when the integration was read. */
+  /** Version of control data, at the latest, when the integration was read. */
   readonly dataVersion: string
 }
 
@@ -48,7 +48,8 @@ export function* findIssuer(
  */
 export function* issuerNow(source: IssuerSource, found: Issuer): Work<Issuer> {
   const { workspaceId, workspaceUid, kind, id } = found.integration
-  const isRead = found.dataVersion === source.control.dataVersion()
+  const { control } = source
+  const isRead = control.noticesAtOnce && found.dataVersion === control.dataVersion()
   if (isRead && source.workspaceExists(workspaceId, workspaceUid)) return found
   const issuer = yield* findIssuer(source, { workspaceId, kind, integrationId: id })
   if (issuer !== undefined) return issuer

@@ -15,6 +15,7 @@ import {
   holdIntegration,
 } from '../store/client-rows.js'
 import type { Work } from '../store/work.js'
+import { whenKnown } from '../when-known.js'
 import { readClientMetadata } from './client-metadata.js'
 import { readBody } from './form-body.js'
 import { type Issuer, issuerNow } from './issuer.js'
@@ -51,16 +52,15 @@ export async function answerRegister(
   const { id: integrationId, workspaceId } = issuer.integration
   try {
     const bytes = await readBody(exchange, 'application/json')
-    const { scopes } = control.look(() => issuerNow(parts, issuer))
-    const client = {
-      ...readClientMetadata(bytes, scopes),
-      integrationId,
-      registered: 'dynamic' as const,
-    }
-    const nowMs = clock()
-    const created = control.atomically(function* () {
-      const isRoom = yield* makeRoom(issuer, nowMs, actor)
-      return isRoom ? yield* addClient({ nowMs, actor }, client) : undefined
+    // The integration is read again in the transaction that adds the client to it.
+    const created = await control.atomically(function* () {
+      const { integration, scopes } = yield* issuerNow(parts, issuer)
+      if (!integration.letsRegister) throw noRegistration()
+      const metadata = readClientMetadata(bytes, scopes)
+      const nowMs = clock()
+      if (!(yield* makeRoom(issuer, nowMs, actor))) return undefined
+      const client = { ...metadata, integrationId, registered: 'dynamic' as const }
+      return yield* addClient({ nowMs, actor }, client)
     })
     if (created === undefined) {
       throw new OAuthError(
@@ -74,9 +74,16 @@ export async function answerRegister(
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
     const event = { action: 'client.register', outcome: 'refused', detail } as const
-    control.atomically(() => appendAudit(actor, clock(), { ...event, workspaceId, integrationId }))
+    await control.atomically(() =>
+      appendAudit(actor, clock(), { ...event, workspaceId, integrationId }),
+    )
     throw error
   }
+}
+
+/** As where clients have never been let register themselves. */
+function noRegistration(): ApiError {
+  return new ApiError('no_such_operation', 'There is no active integration at this address.')
 }
 
 /**
@@ -114,13 +121,15 @@ export function answerRegistration(
   issuer: Issuer,
   exchange: Exchange,
   { clientId }: IssuerPath,
-): void {
-  const client = control.look(() => findClient(clientId))
-  const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
-  if (client === undefined || !isOwn) {
-    throw new ApiError('no_such_operation', 'There is no registered client at this address.')
-  }
-  replySecretJson(exchange, 200, registrationOf(issuer, client))
+): void | Promise<void> {
+  const found = control.look(() => findClient(clientId))
+  return whenKnown(found, (client) => {
+    const isOwn = client?.integrationId === issuer.integration.id && client.registered === 'dynamic'
+    if (client === undefined || !isOwn) {
+      throw new ApiError('no_such_operation', 'There is no registered client at this address.')
+    }
+    replySecretJson(exchange, 200, registrationOf(issuer, client))
+  })
 }
 
 /**

@@ -37,14 +37,13 @@ export async function answerRevoke(
     const sent = await readClientForm(exchange)
     form = sent
     refuseAuthorizationField(exchange)
-    const client = control.look(function* () {
-      return yield* authenticateClient(yield* issuerNow(parts, issuer), sent)
-    })
-    const hash = hashOfSecret(required(form, 'token'))
-    const actor = { ...from, who: `client:${client.id}` }
-    exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
-    const nowMs = clock()
-    control.atomically(function* () {
+    // The client is authenticated in the transaction that revokes.
+    await control.atomically(function* () {
+      const client = yield* authenticateClient(yield* issuerNow(parts, issuer), sent)
+      const hash = hashOfSecret(required(sent, 'token'))
+      const actor = { ...from, who: `client:${client.id}` }
+      exchange.credential = { credentialId: actor.who, workspaceId: issuer.integration.workspaceId }
+      const nowMs = clock()
       const grant = yield* revokeByTokenHash(hash, { clientId: client.id, nowMs })
       const outcome = grant === undefined ? 'refused' : 'ok'
       const detail = grant === undefined ? { error: 'unknown token' } : { grant: grant.id }
@@ -55,7 +54,7 @@ export async function answerRevoke(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const detail = { error: error.code }
-    control.atomically(function* () {
+    await control.atomically(function* () {
       const subject = yield* namedClientId(issuer, form)
       yield* appendAudit(from, clock(), { ...event, subject, outcome: 'refused', detail })
     })

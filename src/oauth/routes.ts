@@ -7,6 +7,7 @@ import { commonFields, jsonFields, NO_STORE } from '../http/engine/response-fiel
 import { methodNotAllowed } from '../http/http-errors.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
+import { whenKnown } from '../when-known.js'
 import { answerAuthorize } from './authorize.js'
 import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
@@ -90,6 +91,17 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   exchange.operation = `oauth.${named.endpoint}`
   if (route.isForScripts) exchange.addFields(FOR_SCRIPTS)
   const issuer = parts.control.look(() => findIssuer(parts, named))
+  if (issuer instanceof Promise) exchange.keepBody()
+  return whenKnown(issuer, (found) => answerOf(parts, limits, call, found))
+}
+
+function answerOf(
+  parts: OAuthParts,
+  limits: Limits,
+  call: Call,
+  issuer: Issuer | undefined,
+): void | Promise<void> {
+  const { named, route, exchange } = call
   if (issuer === undefined) return replyNotFound(call)
   const isOfRegistration = named.endpoint === 'register' || named.endpoint === 'registration'
   if (isOfRegistration && !issuer.integration.letsRegister) return replyNotFound(call)

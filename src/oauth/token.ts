@@ -78,7 +78,7 @@ export async function answerToken(
     replySecretJson(exchange, 200, answer)
     return
   }
-  control.atomically(function* () {
+  await control.atomically(function* () {
     yield* appendAudit(actor, clock(), {
       action: grant?.action ?? 'token.issue',
       subject: yield* namedClientId(issuer, form),

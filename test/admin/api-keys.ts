@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 test('a key grants the permissions it was created with', async (t) => {
   const control = newControl(t)
-  const narrow = createApiKey(
+  const narrow = await createApiKey(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     {
       ...WIDE_KEY,
@@ -21,7 +21,7 @@ test('a key grants the permissions it was created with', async (t) => {
       ipAllow: ['192.0.2.7', '10.0.0.0/8'],
     },
   )
-  const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const wide = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const held = control.look(heldApiKeys)
   t.match(held[0], {
     hash: hashOfSecret(narrow.key),
@@ -38,16 +38,16 @@ test('a key grants the permissions it was created with', async (t) => {
   const everything = { accountIds: null, expiresAtMs: Number.POSITIVE_INFINITY }
   t.match(held[1], { ipAllow: null, access: everything })
   t.not(held[1]?.access.tag, held[0]?.access.tag)
-  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wide.id)
+  await revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wide.id)
   t.equal(control.look(heldApiKeys).length, 1, 'revoked')
 })
 
 test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
   const control = newControl(t)
   const input = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
-  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input)
+  const old = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input)
   const tag = control.look(heldApiKeys)[0]?.access.tag
-  const rotated = rotateApiKey(
+  const rotated = await rotateApiKey(
     { control, nowMs: NOW_MS + 5, actor: ACTOR },
     { id: old.id, overlapMs: DAY_MS },
   )
@@ -68,7 +68,7 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
     expiresAt: null,
     replacedBy: null,
   })
-  const again = rotateApiKey(
+  const again = await rotateApiKey(
     { control, nowMs: NOW_MS + 6, actor: ACTOR },
     { id: old.id, overlapMs: 0 },
   )
@@ -78,8 +78,8 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
 test('a rotation never extends a lifetime', async (t) => {
   const control = newControl(t)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 100 }
-  const { id } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
-  const rotated = rotateApiKey(
+  const { id } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const rotated = await rotateApiKey(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { id, overlapMs: DAY_MS },
   )
@@ -88,25 +88,25 @@ test('a rotation never extends a lifetime', async (t) => {
     control.look(listApiKeys).map(({ expiresAt }) => expiresAt),
     [NOW_MS + 100, NOW_MS + 100],
   )
-  const other = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const other = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
   const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
-  rotateApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, longer)
+  await rotateApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, longer)
   t.equal(control.look(() => findApiKey(other.id))?.expiresAt, NOW_MS, 'no overlap: ended')
   t.equal(control.look(listApiKeys).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
 })
 
 test('only a valid key can be rotated', async (t) => {
   const control = newControl(t)
-  const rotate = (id: number, nowMs = NOW_MS): string =>
-    rotateApiKey({ control, nowMs, actor: CLI_ACTOR }, { id, overlapMs: 0 }).outcome
-  t.equal(rotate(1), 'unknown')
-  const { id } = createApiKey(
+  const rotate = async (id: number, nowMs = NOW_MS): Promise<string> =>
+    (await rotateApiKey({ control, nowMs, actor: CLI_ACTOR }, { id, overlapMs: 0 })).outcome
+  t.equal(await rotate(1), 'unknown')
+  const { id } = await createApiKey(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 },
   )
-  t.equal(rotate(id, NOW_MS + 1), 'expired')
-  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
-  t.equal(rotate(id), 'revoked')
+  t.equal(await rotate(id, NOW_MS + 1), 'expired')
+  await revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+  t.equal(await rotate(id), 'revoked')
   t.equal(control.look(listApiKeys).length, 1, 'nothing was created')
 })
 
@@ -114,16 +114,19 @@ test('creating, rotating and revoking a key is audited, without the key', async 
   const control = newControl(t)
   const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
   const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
-  const first = createApiKey({ control, nowMs: NOW_MS, actor: ACTOR }, key)
-  rotateApiKey({ control, nowMs: NOW_MS + 1, actor: CLI_ACTOR }, { id: first.id, overlapMs: 0 })
-  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 2, actor: ACTOR }, 2), true)
+  const first = await createApiKey({ control, nowMs: NOW_MS, actor: ACTOR }, key)
+  await rotateApiKey(
+    { control, nowMs: NOW_MS + 1, actor: CLI_ACTOR },
+    { id: first.id, overlapMs: 0 },
+  )
+  t.equal(await revokeApiKey({ control, nowMs: NOW_MS + 2, actor: ACTOR }, 2), true)
   t.equal(
-    revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 2),
+    await revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 2),
     true,
     'a second revocation is no error and adds no entry',
   )
   t.equal(control.look(() => findApiKey(2))?.revokedAt, NOW_MS + 2)
-  t.equal(revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 3), false)
+  t.equal(await revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 3), false)
   const rows = control.look(() => listAuditRows({ limit: 9 })).reverse()
   t.match(rows, [
     {

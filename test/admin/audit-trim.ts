@@ -7,13 +7,13 @@ import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 test('a trim entry is valid only as written and only in its own file', async (t) => {
   const control = newControl(t)
-  control.atomically(() => appendAudit(ACTOR, NOW_MS, { action: 'token.issue' }))
+  await control.atomically(() => appendAudit(ACTOR, NOW_MS, { action: 'token.issue' }))
   t.equal(
-    trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
+    await trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
     undefined,
     'no entry is older',
   )
-  t.match(trimAudit({ control, nowMs: NOW_MS + 5, actor: CLI_ACTOR }, NOW_MS + 1), {
+  t.match(await trimAudit({ control, nowMs: NOW_MS + 5, actor: CLI_ACTOR }, NOW_MS + 1), {
     rowCount: 1,
     last: 1,
   })
@@ -24,10 +24,10 @@ test('a trim entry is valid only as written and only in its own file', async (t)
     ...{ rows: 1, last: 1, from: '2026-07-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
     actions: { 'token.issue': 1 },
   })
-  t.ok(isTrimGenuine({ control }, row))
-  t.notOk(isTrimGenuine({ control: newControl(t) }, row))
-  t.notOk(isTrimGenuine({ control }, { ...row, actor: 'operator:mallory' }))
-  t.notOk(isTrimGenuine({ control }, { ...row, at: row.at + 1 }))
+  t.ok(await isTrimGenuine({ control }, row))
+  t.notOk(await isTrimGenuine({ control: newControl(t) }, row))
+  t.notOk(await isTrimGenuine({ control }, { ...row, actor: 'operator:mallory' }))
+  t.notOk(await isTrimGenuine({ control }, { ...row, at: row.at + 1 }))
   for (const [part, other] of [
     ['"rows":1', '"rows":2'],
     ['"token.issue":1', '"token.issue":0'],
@@ -36,7 +36,7 @@ test('a trim entry is valid only as written and only in its own file', async (t)
   ] as const) {
     const detail = row.detail?.replace(part, other) ?? null
     t.not(detail, row.detail)
-    t.notOk(isTrimGenuine({ control }, { ...row, detail }), other)
+    t.notOk(await isTrimGenuine({ control }, { ...row, detail }), other)
   }
-  t.notOk(isTrimGenuine({ control }, { ...row, detail: null }))
+  t.notOk(await isTrimGenuine({ control }, { ...row, detail: null }))
 })

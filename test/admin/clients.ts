@@ -8,8 +8,8 @@ import { ACTOR, NOW_MS, newControl, someClient, someIntegration } from '../fixtu
 
 test('a confidential client has a secret, a public one none', async (t) => {
   const control = newControl(t)
-  const { id } = someIntegration(control)
-  const { client, secret } = someClient(control, id, { type: 'confidential' })
+  const { id } = await someIntegration(control)
+  const { client, secret } = await someClient(control, id, { type: 'confidential' })
   t.match(secret, /^cs-[-\w]{43}$/)
   t.match(client.id, /^[0-9a-f]{20}$/)
   t.strictSame(
@@ -22,26 +22,26 @@ test('a confidential client has a secret, a public one none', async (t) => {
   for (const wrong of ['', `${secret}x`, (secret ?? '').slice(3), client.id]) {
     t.equal(isSecretOf(wrong, secretHash), false)
   }
-  const open = someClient(control, id)
+  const open = await someClient(control, id)
   t.equal(open.secret, undefined)
   t.equal(open.client.secretHash, null)
-  t.throws(() => someClient(control, 'none'), { name: 'StoreError' })
+  await t.rejects(someClient(control, 'none'), { name: 'StoreError' })
 })
 
 test('creating, switching and deleting is audited once', async (t) => {
   const control = newControl(t)
-  const integration = someIntegration(control, { kind: 'mcp' })
-  const { id } = someClient(control, integration.id, { registered: 'dynamic' }).client
-  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
-  t.equal(deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
+  const integration = await someIntegration(control, { kind: 'mcp' })
+  const { id } = (await someClient(control, integration.id, { registered: 'dynamic' })).client
+  t.equal(await deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
+  t.equal(await deactivateClient({ control, nowMs: NOW_MS, actor: ACTOR }, id), true)
   t.equal(control.look(() => findClient(id))?.isActive, false)
-  t.equal(activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
+  t.equal(await activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   t.equal(control.look(() => findClient(id))?.isActive, true)
-  t.equal(deleteClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
+  t.equal(await deleteClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), true)
   for (const change of [activateClient, deactivateClient, deleteClient]) {
-    t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
+    t.equal(await change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
-  someClient(control, integration.id)
+  await someClient(control, integration.id)
   const logged = control.look(() => listAuditRows({ limit: 9 }))
   t.same(
     logged.map(({ action }) => action),

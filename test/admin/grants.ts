@@ -15,11 +15,11 @@ import {
 
 test('a revoked grant has no tokens, and is audited once', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const taken = someTokens(control, client)
-  const kept = someTokens(control, client)
-  t.equal(revokeGrant({ control, nowMs: NOW_MS + 1, actor: ACTOR }, taken.grantId), true)
-  t.equal(revokeGrant({ control, nowMs: NOW_MS + 2, actor: ACTOR }, taken.grantId), true)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const taken = await someTokens(control, client)
+  const kept = await someTokens(control, client)
+  t.equal(await revokeGrant({ control, nowMs: NOW_MS + 1, actor: ACTOR }, taken.grantId), true)
+  t.equal(await revokeGrant({ control, nowMs: NOW_MS + 2, actor: ACTOR }, taken.grantId), true)
   t.equal(control.look(() => findGrant(taken.grantId))?.revokedAt, NOW_MS + 1)
   t.equal(
     control.look(() => findAccessToken(hashOfSecret(taken.access))),
@@ -33,7 +33,7 @@ test('a revoked grant has no tokens, and is audited once', async (t) => {
     control.look(() => findAccessToken(hashOfSecret(kept.access))),
     'another grant is unaffected',
   )
-  t.equal(revokeGrant({ control, nowMs: NOW_MS, actor: ACTOR }, 99), false)
+  t.equal(await revokeGrant({ control, nowMs: NOW_MS, actor: ACTOR }, 99), false)
   const logged = control.look(() => listAuditRows({ action: 'grant.revoke', limit: 9 }))
   t.match(logged, [
     {

@@ -10,7 +10,7 @@ test('the audit entry of an import identifies the file and its outcome', async (
   const control = newControl(t)
   const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
   const file = { format: 'csv', bytes: 9, sha256: 'ab' }
-  recordImport(
+  await recordImport(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     {
       workspaceId: 'w',
@@ -18,7 +18,7 @@ test('the audit entry of an import identifies the file and its outcome', async (
       result: { ...counts, ...NONE },
     },
   )
-  recordImport(
+  await recordImport(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { workspaceId: 'w', result: { reason: 'line 3' } },
   )
@@ -32,10 +32,13 @@ test('the audit entry counts rows that differ and rows that were changed', async
   const control = newControl(t)
   const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
   const result = { ...counts, kept: 4, changed: 0, changedIds: {} }
-  recordImport({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { workspaceId: 'w', result })
+  await recordImport({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { workspaceId: 'w', result })
   const changedIds = { account: [1], transaction: [7, 9] }
   const changed = { ...counts, updated: 2, kept: 0, changed: 3, changedIds }
-  recordImport({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { workspaceId: 'w', result: changed })
+  await recordImport(
+    { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+    { workspaceId: 'w', result: changed },
+  )
   const details = control.look(() => listAuditRows({ limit: 9 })).map(({ detail }) => detail)
   t.same(details, [
     JSON.stringify({ ...counts, updated: 2, changed: 3, changedIds }),

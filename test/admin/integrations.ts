@@ -14,7 +14,7 @@ import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.
 
 test('a new integration has the given settings and the default lifetimes', async (t) => {
   const control = newControl(t)
-  const row = someIntegration(control, { kind: 'mcp', letsRegister: true, accountIds: [] })
+  const row = await someIntegration(control, { kind: 'mcp', letsRegister: true, accountIds: [] })
   t.match(row.id, /^[0-9a-f]{20}$/)
   t.strictSame(
     control.look(() => findIntegration(row.id)),
@@ -31,9 +31,9 @@ test('a new integration has the given settings and the default lifetimes', async
     masksIbans: false,
     masksNames: false,
   })
-  const other = someIntegration(control, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000 })
+  const other = await someIntegration(control, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000 })
   t.match(other, { codeMs: 1_000, accessMs: 2_000, refreshMs: 3_000, accounts: 'all' })
-  t.throws(() => someIntegration(control, { letsRegister: true }), { name: 'StoreError' })
+  await t.rejects(someIntegration(control, { letsRegister: true }), { name: 'StoreError' })
   t.equal(
     control.look(() => listAuditRows({ limit: 9 })).length,
     2,
@@ -43,22 +43,22 @@ test('a new integration has the given settings and the default lifetimes', async
 
 test('switching and deleting is audited once', async (t) => {
   const control = newControl(t)
-  const { id } = someIntegration(control)
+  const { id } = await someIntegration(control)
   t.equal(
-    activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+    await activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
     true,
     'it is active already',
   )
-  t.equal(deactivateIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, id), true)
+  t.equal(await deactivateIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, id), true)
   t.match(
     control.look(() => findIntegration(id)),
     { isActive: false, updatedAt: NOW_MS + 1 },
   )
-  t.equal(activateIntegration({ control, nowMs: NOW_MS + 2, actor: CLI_ACTOR }, id), true)
+  t.equal(await activateIntegration({ control, nowMs: NOW_MS + 2, actor: CLI_ACTOR }, id), true)
   t.equal(control.look(() => findIntegration(id))?.isActive, true)
-  t.equal(deleteIntegration({ control, nowMs: NOW_MS + 3, actor: CLI_ACTOR }, id), true)
+  t.equal(await deleteIntegration({ control, nowMs: NOW_MS + 3, actor: CLI_ACTOR }, id), true)
   for (const change of [activateIntegration, deactivateIntegration, deleteIntegration]) {
-    t.equal(change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
+    t.equal(await change({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id), false)
   }
   const logged = control.look(() => listAuditRows({ workspaceId: 'w', limit: 9 }))
   t.match(
@@ -75,8 +75,8 @@ test('switching and deleting is audited once', async (t) => {
 
 test('a change of settings applies to existing credentials and is audited', async (t) => {
   const control = newControl(t)
-  const row = someIntegration(control, { kind: 'mcp' })
-  const other = someIntegration(control)
+  const row = await someIntegration(control, { kind: 'mcp' })
+  const other = await someIntegration(control)
   const change: IntegrationChange = {
     id: row.id,
     name: 'new',
@@ -88,7 +88,7 @@ test('a change of settings applies to existing credentials and is audited', asyn
     accessMs: 5_000,
   }
   const before = control.keyVersion()
-  t.equal(changeIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, change), true)
+  t.equal(await changeIntegration({ control, nowMs: NOW_MS + 1, actor: ACTOR }, change), true)
   t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   t.strictSame(
     control.look(() => findIntegration(row.id)),
@@ -107,18 +107,21 @@ test('a change of settings applies to existing credentials and is audited', asyn
     [{ actor: 'operator:anna', action: 'integration.change', subject: row.id, detail: /"new"/ }],
   )
   t.equal(
-    changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...change, id: 'none' }),
+    await changeIntegration(
+      { control, nowMs: NOW_MS, actor: CLI_ACTOR },
+      { ...change, id: 'none' },
+    ),
     false,
   )
   const forbidden = { ...change, id: other.id }
-  t.throws(() => changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, forbidden), {
+  await t.rejects(changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, forbidden), {
     name: 'StoreError',
   })
 })
 
 test('an access carries the settings of its integration', async (t) => {
   const control = newControl(t)
-  const all = someIntegration(control, { kind: 'mcp', masksIbans: true })
+  const all = await someIntegration(control, { kind: 'mcp', masksIbans: true })
   t.strictSame(integrationPart(all), {
     id: all.id,
     kind: 'mcp',

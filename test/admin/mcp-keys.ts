@@ -12,8 +12,8 @@ test("an MCP key has the intersection of its own and its integration's permissio
   const control = newControl(t)
   const tools = ['get_accounts'] as const
   const input = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
-  const integration = someIntegration(control, input)
-  const { id, key } = createMcpKey(
+  const integration = await someIntegration(control, input)
+  const { id, key } = await createMcpKey(
     { control, nowMs: NOW_MS, actor: ACTOR },
     { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
   )
@@ -35,21 +35,21 @@ test("an MCP key has the intersection of its own and its integration's permissio
   ])
   const tag = control.look(heldMcpKeys)[0]?.access.tag
   const other = { ...input, id: integration.id, name: 'books', accountIds: [3, 4] }
-  changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
+  await changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
   t.not(control.look(heldMcpKeys)[0]?.access.tag, tag, 'it may see other accounts')
-  deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
+  await deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
   t.same(control.look(heldMcpKeys), [], 'an inactive integration denies access')
 })
 
 test('an MCP key is revoked once, and creation and revocation are audited', async (t) => {
   const control = newControl(t)
-  const integrationId = someIntegration(control, { kind: 'mcp' }).id
+  const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
   const input = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
   const made = { ...input, ipAllow: ['::1'] }
-  const { id } = createMcpKey({ control, nowMs: NOW_MS, actor: ACTOR }, made)
+  const { id } = await createMcpKey({ control, nowMs: NOW_MS, actor: ACTOR }, made)
   for (let i = 0; i < 2; i++)
-    t.equal(revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
-  t.equal(revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
+    t.equal(await revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
+  t.equal(await revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
   t.same(control.look(heldMcpKeys), [])
   const logged = { subject: String(id), workspaceId: 'w', integrationId }
   t.match(

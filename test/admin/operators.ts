@@ -32,9 +32,11 @@ test('a new password ends the sessions of the old one', async (t) => {
   const control = newControl(t)
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ANNA)
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...ANNA, name: 'ben' })
-  const [hers, his] = [1, 2].map((id) => control.atomically(() => beginSession(id, NOW_MS)).token)
+  const [hers, his] = await control.atomically(function* () {
+    return [(yield* beginSession(1, NOW_MS)).token, (yield* beginSession(2, NOW_MS)).token]
+  })
   const before = await verifyOperator(control, 'anna', 'correct horse')
-  t.ok(before && control.atomically(() => isUnchangedOperator(before)))
+  t.ok(before && (await control.atomically(() => isUnchangedOperator(before))))
   const input = { id: 1, password: 'another horse' }
   t.equal(await changePassword({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input), true)
   t.equal(await verifyOperator(control, 'anna', 'correct horse'), undefined)
@@ -45,7 +47,7 @@ test('a new password ends the sessions of the old one', async (t) => {
   )
   t.ok(control.look(() => findSession(his ?? '', NOW_MS)))
   t.notOk(
-    before && control.atomically(() => isUnchangedOperator(before)),
+    before && (await control.atomically(() => isUnchangedOperator(before))),
     'the previous password is no longer valid',
   )
   t.equal(

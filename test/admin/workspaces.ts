@@ -18,10 +18,10 @@ import {
 test('the credentials of a workspace are deleted and audited, others stay', async (t) => {
   const control = newControl(t)
   for (const workspaceId of ['w', 'v', 'w']) {
-    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
-    someClient(control, someIntegration(control, { workspaceId }).id)
+    await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
+    await someClient(control, (await someIntegration(control, { workspaceId })).id)
   }
-  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: ACTOR }, 'w')
+  const gone = await deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: ACTOR }, 'w')
   t.same(gone, { keys: 2, integrations: 2 })
   const left = [
     control.look(listApiKeys),
@@ -44,7 +44,7 @@ test('the credentials of a workspace are deleted and audited, others stay', asyn
       },
     ],
   )
-  t.same(deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: ACTOR }, 'w'), {
+  t.same(await deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: ACTOR }, 'w'), {
     keys: 0,
     integrations: 0,
   })

@@ -37,10 +37,10 @@ test('a token grants only what token, client and integration all permit', async 
   const control = newControl(t)
   const { tokens, state } = tokensOf(control)
   const tools = ['get_accounts'] as const
-  const integration = someIntegration(control, { kind: 'mcp', accountIds: [4], tools })
-  const { client } = someClient(control, integration.id, { scopes: ['accounts:read'] })
-  const { access, refresh } = someTokens(control, client)
-  t.match(tokens.find(access), {
+  const integration = await someIntegration(control, { kind: 'mcp', accountIds: [4], tools })
+  const { client } = await someClient(control, integration.id, { scopes: ['accounts:read'] })
+  const { access, refresh } = await someTokens(control, client)
+  t.match(await tokens.find(access), {
     workspaceId: 'w',
     scopes: new Set(['accounts:read']),
     accountIds: new Set([4]),
@@ -59,18 +59,21 @@ test('a token grants only what token, client and integration all permit', async 
     key: null,
     integration: { id: integration.id, kind: 'mcp', name: 'books', tools: new Set(tools) },
   })
-  t.equal(tokens.find(refresh), undefined)
-  t.equal(tokens.find(`${access}x`), undefined)
+  t.equal(await tokens.find(refresh), undefined)
+  t.equal(await tokens.find(`${access}x`), undefined)
   state.nowMs += 60_000
-  t.equal(tokens.find(access), undefined, 'expired')
+  t.equal(await tokens.find(access), undefined, 'expired')
 })
 
 test('all, none and some accounts are kept distinct', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
   for (const accountIds of [null, [], [1, 2]]) {
-    const { client } = someClient(control, someIntegration(control, { accountIds }).id)
-    const found = tokens.find(someTokens(control, client).access)
+    const { client } = await someClient(
+      control,
+      (await someIntegration(control, { accountIds })).id,
+    )
+    const found = await tokens.find((await someTokens(control, client)).access)
     t.same(found?.accountIds, accountIds === null ? null : new Set(accountIds))
     t.same(found?.keyScope.accounts, accountIds)
   }
@@ -80,8 +83,11 @@ test('the end or pause of a token takes effect at once, from any connection', as
   const own = newControl(t)
   const other = openControl(t)
   const { tokens } = tokensOf(own)
-  const integration = someIntegration(own)
-  const clients = [someClient(own, integration.id).client, someClient(own, integration.id).client]
+  const integration = await someIntegration(own)
+  const clients = [
+    (await someClient(own, integration.id)).client,
+    (await someClient(own, integration.id)).client,
+  ]
   type Step = (control: ControlFile, clientId: string, grantId: number) => void
   const steps: Readonly<Record<string, Step>> = {
     deactivateClient: (control, id) =>
@@ -104,59 +110,63 @@ test('the end or pause of a token takes effect at once, from any connection', as
     }),
     { maxLength: 15 },
   )
-  assertProperty(
-    fc.property(sequences, (sequence) => {
-      const made = clients.map((client) => ({ client, ...someTokens(own, client) }))
+  await assertProperty(
+    fc.asyncProperty(sequences, async (sequence) => {
+      const made = await Promise.all(
+        clients.map(async (client) => ({ client, ...(await someTokens(own, client)) })),
+      )
       for (const { step, byOther, which } of sequence) {
         const { client, grantId } = made[which] ?? assert.fail()
-        steps[step]?.(byOther ? other : own, client.id, grantId)
+        await steps[step]?.(byOther ? other : own, client.id, grantId)
         for (const { access } of made) {
           // The naive twin reads the file each time and caches nothing.
           const expected = other.look(() => findAccessToken(hashOfSecret(access))) !== undefined
-          assert.equal(tokens.find(access) !== undefined, expected)
+          assert.equal((await tokens.find(access)) !== undefined, expected)
         }
       }
-      steps['activateIntegration']?.(own, '', 0)
-      for (const { client } of made) steps['activateClient']?.(own, client.id, 0)
+      await steps['activateIntegration']?.(own, '', 0)
+      for (const { client } of made) await steps['activateClient']?.(own, client.id, 0)
     }),
     { numRuns: 40 },
   )
-  deleteClient({ control: other, nowMs: NOW_MS, actor: CLI_ACTOR }, clients[0]?.id ?? '')
+  await deleteClient({ control: other, nowMs: NOW_MS, actor: CLI_ACTOR }, clients[0]?.id ?? '')
   t.pass('40 sequences')
 })
 
 test('tokens beyond the size of the cache are still found', async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
-  const { client } = someClient(control, someIntegration(control).id)
-  const made = control.atomically(function* () {
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const made = await control.atomically(function* () {
     const all: string[] = []
     while (all.length < ACCESS_TOKENS_KNOWN_MAX + 10) all.push((yield* addTokens(client)).access)
     return all
   })
   for (let round = 0; round < 2; round++) {
-    t.equal(made.filter((access) => tokens.find(access) !== undefined).length, made.length)
+    const found = await Promise.all(made.map((access) => tokens.find(access)))
+    t.notOk(found.includes(undefined))
   }
-  const tags = new Set(made.map((access) => tokens.find(access)?.tag))
+  const found = await Promise.all(made.map((access) => tokens.find(access)))
+  const tags = new Set(found.map((access) => access?.tag))
   t.equal(tags.size, made.length, 'each with its own tag')
 })
 
 test("a change of a token's permissions changes its tag", async (t) => {
   const control = newControl(t)
   const { tokens } = tokensOf(control)
-  const integration = someIntegration(control, { accountIds: [1, 2] })
-  const { client } = someClient(control, integration.id)
-  const { access } = someTokens(control, client)
-  const tag = () => tokens.find(access)?.tag ?? assert.fail('the token holds')
+  const integration = await someIntegration(control, { accountIds: [1, 2] })
+  const { client } = await someClient(control, integration.id)
+  const { access } = await someTokens(control, client)
+  const tag = async () => (await tokens.find(access))?.tag ?? assert.fail('the token holds')
   const wide = { id: integration.id, name: 'books', scopes: SCOPES, tools: null }
   const change = (accountIds: readonly number[], scopes = wide.scopes) =>
     changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...wide, accountIds, scopes })
-  const first = tag()
-  change([2])
-  const narrowed = tag()
+  const first = await tag()
+  await change([2])
+  const narrowed = await tag()
   t.not(narrowed, first, 'other accounts')
-  change([2], ['transactions:read'])
-  t.not(tag(), narrowed, 'other scopes')
-  change([1, 2])
-  t.equal(tag(), first, 'the same again')
+  await change([2], ['transactions:read'])
+  t.not(await tag(), narrowed, 'other scopes')
+  await change([1, 2])
+  t.equal(await tag(), first, 'the same again')
 })

@@ -5,7 +5,7 @@ import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.
 
 test('an integration is found only under its own id, and only while it is active', async (t) => {
   const control = newControl(t)
-  const integration = someIntegration(control)
+  const integration = await someIntegration(control)
   const source = { workspaceExists: () => true }
   const place = { workspaceId: 'w', kind: 'oauth2', integrationId: integration.id } as const
   t.same(
@@ -28,11 +28,11 @@ test('an integration is found only under its own id, and only while it is active
     control.look(() => findActiveIntegration({ workspaceExists: () => false }, place)),
     undefined,
   )
-  deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
+  await deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
   t.equal(
     control.look(() => findActiveIntegration(source, place)),
     undefined,
   )
-  activateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
+  await activateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
   t.equal(control.look(() => findActiveIntegration(source, place))?.id, integration.id)
 })

@@ -7,7 +7,7 @@ import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 test('an audit event is stored with actor, time, action and address', async (t) => {
   const control = newControl(t)
-  control.atomically(() =>
+  await control.atomically(() =>
     appendAudit(ACTOR, NOW_MS, {
       action: 'consent.decide',
       subject: 7,
@@ -17,7 +17,7 @@ test('an audit event is stored with actor, time, action and address', async (t) 
       detail: { clientId: 'c', scopes: ['accounts:read'], isNew: true, resource: null },
     }),
   )
-  control.atomically(() => appendAudit(CLI_ACTOR, NOW_MS + 1, { action: 'session.end' }))
+  await control.atomically(() => appendAudit(CLI_ACTOR, NOW_MS + 1, { action: 'session.end' }))
   t.strictSame(
     control.look(() => listAuditRows({ limit: 9 })),
     [
@@ -55,7 +55,7 @@ test('an audit event is stored without credentials, and its long texts are cut',
   const control = newControl(t)
   const secrets = (['sk-', 'mcp-', 'at-', 'rt-', 'ac-', 'cs-'] as const).map(createSecret)
   for (const secret of secrets) {
-    control.atomically(() =>
+    await control.atomically(() =>
       appendAudit({ who: secret, address: null, requestId: `x ${secret}` }, NOW_MS, {
         action: 'client.create',
         subject: secret,
@@ -64,7 +64,7 @@ test('an audit event is stored without credentials, and its long texts are cut',
     )
   }
   const long = 'x'.repeat(AUDIT_TEXT_CHARS_MAX + 1)
-  control.atomically(() =>
+  await control.atomically(() =>
     appendAudit(CLI_ACTOR, NOW_MS, { action: 'client.create', detail: { name: long } }),
   )
   const text = JSON.stringify(control.look(() => listAuditRows({ limit: 99 })))

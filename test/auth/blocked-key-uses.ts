@@ -10,10 +10,10 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 
 test('a key used from a blocked address is audited once per interval', async (t) => {
   const control = newControl(t)
-  const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
+  await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
-  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
+  await createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...control.look(heldApiKeys), ...control.look(heldMcpKeys)]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS
@@ -23,7 +23,7 @@ test('a key used from a blocked address is audited once per interval', async (t)
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })
   t.same(logged(), [], 'a request does not write')
-  uses.write()
+  await uses.write()
   t.match(logged(), [
     {
       action: 'mcp_key.refuse',
@@ -44,6 +44,6 @@ test('a key used from a blocked address is audited once per interval', async (t)
     },
   ])
   const before = control.ownWriteCount
-  uses.write()
+  await uses.write()
   t.equal(control.ownWriteCount, before, 'without new uses nothing is written')
 })

@@ -5,8 +5,8 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
-function write(control: ControlFile): void {
-  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+async function write(control: ControlFile): Promise<void> {
+  await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
 }
 
 test('the data version is read at most once per trust interval', async (t) => {
@@ -15,7 +15,7 @@ test('the data version is read at most once per trust interval', async (t) => {
   let ticks = 0
   const watch = new ControlWatch(control, () => ticks)
   const first = watch.generation()
-  write(other)
+  await write(other)
   ticks += CREDENTIAL_TRUST_MS / 2
   t.equal(watch.generation(), first, 'still trusted')
   ticks += CREDENTIAL_TRUST_MS / 2
@@ -30,6 +30,6 @@ test('a write of this process is visible at once', async (t) => {
   const watch = new ControlWatch(control, () => 0)
   const first = watch.generation()
   t.equal(watch.generation(), first)
-  write(control)
+  await write(control)
   t.ok(watch.generation() > first)
 })

@@ -3,6 +3,7 @@ import { createApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
 import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import { Credentials, SWEEP_ROWS_MAX } from '../../src/auth/credentials.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
+import type { IntegrationKind } from '../../src/domain/integration.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
 import type { ControlFile } from '../../src/store/sqlite/control-file.js'
@@ -28,24 +29,24 @@ function credentialsOf(control: ControlFile) {
 test('each credential opens its own surface only', async (t) => {
   const control = newControl(t)
   const { credentials } = credentialsOf(control)
-  const [rest, mcp, otherMcp] = [
-    someIntegration(control),
-    someIntegration(control, { kind: 'mcp' }),
-    someIntegration(control, { kind: 'mcp' }),
-  ].map(({ id }) => ({ id, ...someTokens(control, someClient(control, id).client) }))
-  if (rest === undefined || mcp === undefined || otherMcp === undefined) throw new Error('three')
-  const mcpKey = (integrationId: string): string => {
-    const input = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
-    return createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input).key
+  const made = async (kind: IntegrationKind) => {
+    const { id } = await someIntegration(control, { kind })
+    const { client } = await someClient(control, id)
+    return { id, ...(await someTokens(control, client)) }
   }
-  const apiKey = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key
+  const [rest, mcp, otherMcp] = [await made('oauth2'), await made('mcp'), await made('mcp')]
+  const mcpKey = async (integrationId: string): Promise<string> => {
+    const input = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
+    return (await createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input)).key
+  }
+  const apiKey = (await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)).key
   const opens: Readonly<Record<string, readonly string[]>> = {
     [apiKey]: ['rest'],
     [rest.access]: ['rest'],
     [mcp.access]: ['mcp'],
-    [mcpKey(mcp.id)]: ['mcp'],
+    [await mcpKey(mcp.id)]: ['mcp'],
     [otherMcp.access]: ['other mcp'],
-    [mcpKey(otherMcp.id)]: ['other mcp'],
+    [await mcpKey(otherMcp.id)]: ['other mcp'],
     [rest.refresh]: [],
     [mcp.refresh]: [],
     [apiKey.replace('sk-', 'mcp-')]: [],
@@ -56,10 +57,10 @@ test('each credential opens its own surface only', async (t) => {
   }
   for (const [secret, expected] of Object.entries(opens)) {
     const found = [
-      ...(credentials.forRest(secret, HERE) === undefined ? [] : ['rest']),
-      ...(credentials.forMcp(secret, mcp.id, HERE) === undefined ? [] : ['mcp']),
-      ...(credentials.forMcp(secret, otherMcp.id, HERE) === undefined ? [] : ['other mcp']),
-      ...(credentials.forMcp(secret, rest.id, HERE) === undefined ? [] : ['oauth2 as mcp']),
+      ...((await credentials.forRest(secret, HERE)) === undefined ? [] : ['rest']),
+      ...((await credentials.forMcp(secret, mcp.id, HERE)) === undefined ? [] : ['mcp']),
+      ...((await credentials.forMcp(secret, otherMcp.id, HERE)) === undefined ? [] : ['other mcp']),
+      ...((await credentials.forMcp(secret, rest.id, HERE)) === undefined ? [] : ['oauth2 as mcp']),
     ]
     t.same(found, expected, secret.slice(0, 6))
   }
@@ -68,35 +69,39 @@ test('each credential opens its own surface only', async (t) => {
 test('a rotated key and its successor are both valid during the overlap', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const old = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  const rotated = rotateApiKey(
+  const old = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const rotated = await rotateApiKey(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { id: old.id, overlapMs: 100 },
   )
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   const works = () =>
-    [old, rotated.created].map(({ key }) => credentials.forRest(key, HERE) !== undefined)
-  t.same(works(), [true, true])
+    Promise.all(
+      [old, rotated.created].map(
+        async ({ key }) => (await credentials.forRest(key, HERE)) !== undefined,
+      ),
+    )
+  t.same(await works(), [true, true])
   state.nowMs += 99
-  t.same(works(), [true, true])
+  t.same(await works(), [true, true])
   state.nowMs += 1
-  t.same(works(), [false, true])
+  t.same(await works(), [false, true])
 })
 
 test('maintenance writes last uses and deletes expired credentials', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  const { client } = someClient(control, someIntegration(control).id)
-  someTokens(control, client)
+  const { id, key } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  await someTokens(control, client)
   const tokenCount = () => rowOf<{ n: number }>(control, 'SELECT count(*) AS n FROM tokens')?.n
-  const access = credentials.forRest(key, HERE)
+  const access = await credentials.forRest(key, HERE)
   if (access !== undefined) credentials.noteUse(access, 'getAccounts')
   const faults: unknown[] = []
   const stop = credentials.keepUpRegularly((error) => faults.push(error))
   t.equal(control.look(() => findApiKey(id))?.lastUsedAt, null)
   state.nowMs += 3_600_000
-  stop()
+  await stop()
   t.match(
     control.look(() => findApiKey(id)),
     { lastUsedAt: NOW_MS, lastUsedOperation: 'getAccounts' },
@@ -108,14 +113,14 @@ test('maintenance writes last uses and deletes expired credentials', async (t) =
 test('the result says whether more remains to be deleted', async (t) => {
   const control = newControl(t)
   const { credentials, state } = credentialsOf(control)
-  const { client } = someClient(control, someIntegration(control).id)
-  control.atomically(function* () {
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  await control.atomically(function* () {
     for (let i = 0; i < SWEEP_ROWS_MAX + 1; i++) yield* addTokens(client)
   })
-  t.equal(credentials.keepUp(), false, 'nothing has expired')
+  t.equal(await credentials.keepUp(), false, 'nothing has expired')
   state.nowMs += 3_600_000
-  t.equal(credentials.keepUp(), true, 'one pair of tokens is left')
-  t.equal(credentials.keepUp(), false)
+  t.equal(await credentials.keepUp(), true, 'one pair of tokens is left')
+  t.equal(await credentials.keepUp(), false)
 })
 
 test('a failing maintenance run is reported and retried', async (t) => {
@@ -123,6 +128,6 @@ test('a failing maintenance run is reported and retried', async (t) => {
   const { credentials } = credentialsOf(control)
   execute(control, 'ALTER TABLE tokens RENAME TO elsewhere')
   const faults: unknown[] = []
-  credentials.keepUpRegularly((error) => faults.push(error))()
+  await credentials.keepUpRegularly((error) => faults.push(error))()
   t.match(faults, [{ name: 'StoreError' }])
 })

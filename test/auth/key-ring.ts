@@ -32,25 +32,25 @@ function ringOf(control: ControlFile) {
   return { ring, state }
 }
 
-function revoke(control: ControlFile, id: number): void {
-  revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+async function revoke(control: ControlFile, id: number): Promise<void> {
+  await revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
 }
 
 test('only a key that is neither expired nor revoked grants access', async (t) => {
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }
-  const narrow = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
-  const wide = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  t.ok(ring.find(narrow.key, HERE))
-  t.ok(ring.find(wide.key, HERE))
+  const narrow = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
+  const wide = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  t.ok(await ring.find(narrow.key, HERE))
+  t.ok(await ring.find(wide.key, HERE))
   state.nowMs += 1
-  t.equal(ring.find(narrow.key, HERE), undefined, 'expired')
-  t.ok(ring.find(wide.key, HERE))
-  revoke(control, wide.id)
-  t.equal(ring.find(wide.key, HERE), undefined, 'revoked')
+  t.equal(await ring.find(narrow.key, HERE), undefined, 'expired')
+  t.ok(await ring.find(wide.key, HERE))
+  await revoke(control, wide.id)
+  t.equal(await ring.find(wide.key, HERE), undefined, 'revoked')
   for (const unknown of ['', 'sk-', wide.key.slice(1), `${wide.key}A`]) {
-    t.equal(ring.find(unknown, HERE), undefined)
+    t.equal(await ring.find(unknown, HERE), undefined)
   }
 })
 
@@ -58,22 +58,22 @@ test('a key with an address list is valid from those addresses only', async (t) 
   const control = newControl(t)
   const { ring, state } = ringOf(control)
   const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
-  const { key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, listed)
+  const { key } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, listed)
   for (const remoteAddress of ['192.0.2.1', '192.0.2.255', '::1']) {
-    t.ok(ring.find(key, { remoteAddress }), remoteAddress)
+    t.ok(await ring.find(key, { remoteAddress }), remoteAddress)
   }
   t.same(state.foreign, [])
   for (const remoteAddress of ['192.0.3.1', '127.0.0.1', '::2', '', 'localhost']) {
-    t.equal(ring.find(key, { remoteAddress }), undefined, remoteAddress)
+    t.equal(await ring.find(key, { remoteAddress }), undefined, remoteAddress)
     t.equal(state.foreign.pop(), `1 ${remoteAddress}`)
   }
-  const free = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const free = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const unasked = {
     get remoteAddress(): string {
       throw new Error('a key without a list does not ask')
     },
   }
-  t.ok(ring.find(free.key, unasked))
+  t.ok(await ring.find(free.key, unasked))
 })
 
 test('creations and revocations from any connection take effect at once', async (t: Test) => {
@@ -84,23 +84,23 @@ test('creations and revocations from any connection take effect at once', async 
     fc.record({ makes: fc.boolean(), byOther: fc.boolean(), which: fc.nat({ max: 20 }) }),
     { maxLength: 25 },
   )
-  assertProperty(
-    fc.property(steps, (sequence) => {
+  await assertProperty(
+    fc.asyncProperty(steps, async (sequence) => {
       const made: { id: number; key: string; isValid: boolean }[] = []
       for (const { makes, byOther, which } of sequence) {
         const control = byOther ? other : own
         const target = made[which % Math.max(1, made.length)]
         if (makes || target === undefined) {
           made.push({
-            ...createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY),
+            ...(await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)),
             isValid: true,
           })
         } else {
-          revoke(control, target.id)
+          await revoke(control, target.id)
           target.isValid = false
         }
         for (const { key, isValid } of made) {
-          assert.equal(ring.find(key, HERE) !== undefined, isValid)
+          assert.equal((await ring.find(key, HERE)) !== undefined, isValid)
         }
       }
     }),
@@ -113,15 +113,17 @@ test('writes to other tables do not reload the keys', async (t) => {
   const control = newControl(t)
   const other = openControl(t)
   const { ring, state } = ringOf(control)
-  const { id, key } = createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  t.ok(ring.find(key, HERE))
+  const { id, key } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  t.ok(await ring.find(key, HERE))
   t.equal(state.reads, 1)
   for (const writer of [control, other]) {
-    writer.atomically(() => noteApiKeyUses([{ id, at: NOW_MS + 1, operation: 'getAccounts' }]))
-    t.ok(ring.find(key, HERE))
+    await writer.atomically(() =>
+      noteApiKeyUses([{ id, at: NOW_MS + 1, operation: 'getAccounts' }]),
+    )
+    t.ok(await ring.find(key, HERE))
   }
   t.equal(state.reads, 1)
-  revoke(other, id)
-  t.equal(ring.find(key, HERE), undefined)
+  await revoke(other, id)
+  t.equal(await ring.find(key, HERE), undefined)
   t.equal(state.reads, 2)
 })

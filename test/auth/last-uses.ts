@@ -12,10 +12,11 @@ import { execute } from '../fixtures/control-sql.js'
 
 test('last uses of keys are written at intervals, and on request', async (t) => {
   const control = newControl(t)
-  const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  for (let i = 0; i < 3; i++) createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
+  for (let i = 0; i < 3; i++)
+    await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'k', scopes: [], expiresAtMs: null }
-  createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
+  await createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
   const held = [...control.look(heldApiKeys), ...control.look(heldMcpKeys)]
   const [one, two, , mcp] = held.map(({ access }) => access) as [Access, Access, Access, Access]
   let nowMs = NOW_MS
@@ -28,7 +29,7 @@ test('last uses of keys are written at intervals, and on request', async (t) => 
   uses.note({ ...one, key: null, tag: 't1' }, 'getTransactions')
   const before = control.ownWriteCount
   t.equal(control.look(() => findApiKey(1))?.lastUsedAt, null, 'a request does not write')
-  uses.write()
+  await uses.write()
   t.ok(control.ownWriteCount > before)
   const used = control.look(listApiKeys).map((row) => [row.lastUsedAt, row.lastUsedOperation])
   t.same(used, [
@@ -41,21 +42,21 @@ test('last uses of keys are written at intervals, and on request', async (t) => 
     { lastUsedAt: NOW_MS, lastUsedOperation: 'get_accounts' },
   )
   const written = control.ownWriteCount
-  uses.write()
+  await uses.write()
   t.equal(control.ownWriteCount, written, 'without new uses nothing is written')
 })
 
 test('a failed write is repeated the next time', async (t) => {
   const control = newControl(t)
-  createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const [held] = control.look(heldApiKeys)
   const uses = new LastUses(control, () => NOW_MS)
   if (held !== undefined) uses.note(held.access, 'getAccounts')
   execute(control, 'ALTER TABLE mcp_keys RENAME TO elsewhere')
   execute(control, 'ALTER TABLE api_keys RENAME COLUMN last_used_at TO aside')
-  t.throws(() => uses.write())
+  await t.rejects(uses.write())
   execute(control, 'ALTER TABLE api_keys RENAME COLUMN aside TO last_used_at')
   execute(control, 'ALTER TABLE elsewhere RENAME TO mcp_keys')
-  uses.write()
+  await uses.write()
   t.equal(control.look(() => findApiKey(1))?.lastUsedAt, NOW_MS)
 })

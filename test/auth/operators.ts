@@ -15,15 +15,15 @@ test('an operator signs in with name and password until deleted', async (t) => {
   t.match(await verifyOperator(control, 'anna', 'correct horse'), { id: 1, name: 'anna' })
   t.equal(await verifyOperator(control, 'anna', 'wrong horse'), undefined)
   t.equal(await verifyOperator(control, 'Anna', 'correct horse'), undefined)
-  const { token } = control.atomically(() => beginSession(1, NOW_MS))
-  t.equal(deleteOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 1), true)
+  const { token } = await control.atomically(() => beginSession(1, NOW_MS))
+  t.equal(await deleteOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 1), true)
   t.equal(await verifyOperator(control, 'anna', 'correct horse'), undefined)
   t.equal(
     control.look(() => findSession(token, NOW_MS)),
     undefined,
     'and is signed out',
   )
-  t.equal(deleteOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 1), false)
+  t.equal(await deleteOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 1), false)
   t.match(
     control.look(() => listAuditRows({ limit: 9 })),
     [

@@ -20,9 +20,9 @@ interface Refusal {
   readonly error: string
 }
 
-function refuse(control: ControlFile, { at, address, error }: Refusal): void {
+async function refuse(control: ControlFile, { at, address, error }: Refusal): Promise<void> {
   const actor = { who: 'anonymous', address, requestId: 'r' }
-  control.atomically(() =>
+  await control.atomically(() =>
     appendAudit(actor, at, {
       ...{ action: 'token.issue', outcome: 'refused', integrationId: 'i', detail: { error } },
     }),
@@ -48,7 +48,7 @@ test('the first refusals of a kind are logged, further ones are counted', async 
   const control = newControl(t)
   const times = 600
   for (let i = 0; i < times; i++) {
-    refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
+    await refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
   }
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX)
   t.same([...control.counts], [['token.issue', times]], 'metrics count each of them')
@@ -57,9 +57,9 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     requestId: 'r',
     detail: '{"error":"invalid_client"}',
   })
-  control.atomically(() => flushRefusals(NOW_MS + 59_999))
+  await control.atomically(() => flushRefusals(NOW_MS + 59_999))
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX, 'the minute is not over')
-  control.atomically(() => flushRefusals(NOW_MS + 60_000))
+  await control.atomically(() => flushRefusals(NOW_MS + 60_000))
   const rows = rowsOf(control)
   t.equal(rows.length, REFUSALS_LOGGED_MAX + 1)
   t.match(rows.at(-1), {
@@ -72,9 +72,9 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     outcome: 'refused',
     detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_LOGGED_MAX }),
   })
-  control.atomically(() => flushRefusals(NOW_MS + 120_000))
+  await control.atomically(() => flushRefusals(NOW_MS + 120_000))
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 1, 'each is logged once')
-  refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
+  await refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
   t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 2, 'the next minute starts a new count')
 })
 
@@ -87,19 +87,19 @@ test('no refusal is lost in any order of events', async (t) => {
     error: fc.constantFrom('invalid_client', 'invalid_grant'),
     isRegistered: fc.boolean(),
   })
-  assertProperty(
-    fc.property(fc.array(refusal, { maxLength: 120 }), (refusals) => {
+  await assertProperty(
+    fc.asyncProperty(fc.array(refusal, { maxLength: 120 }), async (refusals) => {
       const before = rowsOf(control).length
       const naive: Record<string, number> = {}
       for (const { stepMs, address, error, isRegistered } of refusals) {
         nowMs += stepMs
-        refuse(control, { at: nowMs, address, error })
+        await refuse(control, { at: nowMs, address, error })
         const key = `${address} ${error}`
         naive[key] = (naive[key] ?? 0) + 1
-        if (isRegistered) control.atomically(() => flushRefusals(nowMs))
+        if (isRegistered) await control.atomically(() => flushRefusals(nowMs))
       }
       nowMs += 60_000
-      control.atomically(() => flushRefusals(nowMs))
+      await control.atomically(() => flushRefusals(nowMs))
       assert.deepEqual(loggedBy(rowsOf(control).slice(before)), naive)
     }),
     { numRuns: 30 },
@@ -110,10 +110,14 @@ test('a flood from many addresses is logged without addresses', async (t) => {
   const control = newControl(t)
   const count = 3_000
   for (let i = 0; i < count; i++) {
-    refuse(control, { at: NOW_MS, address: `2001:db8::${i.toString(16)}`, error: 'invalid_grant' })
+    await refuse(control, {
+      at: NOW_MS,
+      address: `2001:db8::${i.toString(16)}`,
+      error: 'invalid_grant',
+    })
   }
   t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_LOGGED_MAX)
-  control.atomically(() => flushRefusals(NOW_MS + 60_000))
+  await control.atomically(() => flushRefusals(NOW_MS + 60_000))
   const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_LOGGED_MAX
   t.match(rowsOf(control).at(-1), {
     fromAddress: null,
@@ -125,9 +129,9 @@ test('successes, and refusals of commands, are logged each time', async (t) => {
   const control = newControl(t)
   const actor = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
   for (let i = 0; i < 50; i++)
-    control.atomically(() => appendAudit(actor, NOW_MS, { action: 'token.issue' }))
+    await control.atomically(() => appendAudit(actor, NOW_MS, { action: 'token.issue' }))
   for (let i = 0; i < 50; i++) {
-    control.atomically(() =>
+    await control.atomically(() =>
       appendAudit(CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' }),
     )
   }
@@ -141,8 +145,8 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
     address: fc.constantFrom('192.0.2.1', '192.0.2.2'),
   })
   const begin = Math.ceil(NOW_MS / 3_600_000) * 3_600_000
-  assertProperty(
-    fc.property(fc.array(refresh, { maxLength: 60 }), (all) => {
+  await assertProperty(
+    fc.asyncProperty(fc.array(refresh, { maxLength: 60 }), async (all) => {
       const control = newControl(t)
       const expected: Record<string, number> = {}
       const inOrder = all.toSorted((a, b) => a.hour - b.hour)
@@ -150,13 +154,13 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
         const key = `${hour} ${grant} ${address}`
         expected[key] = (expected[key] ?? 0) + 1
         const at = begin + hour * 3_600_000 + i * 50_000
-        control.atomically(() => flushRefusals(at))
+        await control.atomically(() => flushRefusals(at))
         const actor = { who: 'client:c', address, requestId: `${i}` }
-        control.atomically(() =>
+        await control.atomically(() =>
           appendAudit(actor, at, { action: 'token.refresh', detail: { grant } }),
         )
       }
-      control.atomically(() => flushRefusals(begin + 3 * 3_600_000))
+      await control.atomically(() => flushRefusals(begin + 3 * 3_600_000))
       const logged: Record<string, number> = {}
       const rows = rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {
@@ -176,9 +180,9 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
 test('maintenance writes the counts', async (t) => {
   const control = newControl(t)
   for (let i = 0; i < 20; i++) {
-    refuse(control, { at: NOW_MS, address: '192.0.2.1', error: 'invalid_grant' })
+    await refuse(control, { at: NOW_MS, address: '192.0.2.1', error: 'invalid_grant' })
   }
   const clock = (): number => NOW_MS + 60_000
-  new Credentials(control, { clock, ticks: () => 0 }).keepUp()
+  await new Credentials(control, { clock, ticks: () => 0 }).keepUp()
   t.match(rowsOf(control).at(-1)?.detail, '"further":10')
 })

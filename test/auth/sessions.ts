@@ -11,11 +11,11 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 
 test('a session lasts a working day, or until it ends', async (t) => {
   const control = newControl(t)
-  const operatorId = control.atomically(() =>
+  const operatorId = await control.atomically(() =>
     insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
   )
-  const one = control.atomically(() => beginSession(operatorId, NOW_MS))
-  const two = control.atomically(() => beginSession(operatorId, NOW_MS))
+  const one = await control.atomically(() => beginSession(operatorId, NOW_MS))
+  const two = await control.atomically(() => beginSession(operatorId, NOW_MS))
   t.match(one.token, /^[-\w]{43}$/)
   t.equal(one.expiresAtMs, NOW_MS + SESSION_MS)
   t.match(
@@ -26,14 +26,8 @@ test('a session lasts a working day, or until it ends', async (t) => {
     control.look(() => findSession(one.token, NOW_MS + SESSION_MS)),
     undefined,
   )
-  t.equal(
-    control.atomically(() => endSession(one.token)),
-    true,
-  )
-  t.equal(
-    control.atomically(() => endSession(one.token)),
-    false,
-  )
+  t.equal(await control.atomically(() => endSession(one.token)), true)
+  t.equal(await control.atomically(() => endSession(one.token)), false)
   t.equal(
     control.look(() => findSession(one.token, NOW_MS)),
     undefined,
@@ -50,15 +44,18 @@ test('a session lasts a working day, or until it ends', async (t) => {
 
 test('all sessions of one operator end at once, those of others continue', async (t) => {
   const control = newControl(t)
-  const [anna, bob] = ['anna', 'bob'].map((name) =>
-    control.atomically(() => insertOperator({ name, password: '$scrypt$x', createdAt: 0 })),
-  )
+  const [anna, bob] = await control.atomically(function* () {
+    const plain = { password: '$scrypt$x', createdAt: 0 }
+    const anna = yield* insertOperator({ name: 'anna', ...plain })
+    return [anna, yield* insertOperator({ name: 'bob', ...plain })]
+  })
   const ids = [anna ?? 0, anna ?? 0, bob ?? 0]
-  const tokens = ids.map((id) => control.atomically(() => beginSession(id, NOW_MS)).token)
-  t.equal(
-    control.atomically(() => endSessionsOf(anna ?? 0)),
-    2,
-  )
+  const tokens = await control.atomically(function* () {
+    const begun: string[] = []
+    for (const id of ids) begun.push((yield* beginSession(id, NOW_MS)).token)
+    return begun
+  })
+  t.equal(await control.atomically(() => endSessionsOf(anna ?? 0)), 2)
   const found = tokens.map((token) => control.look(() => findSession(token, NOW_MS))?.operatorName)
   t.same(found, [undefined, undefined, 'bob'])
 })

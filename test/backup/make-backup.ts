@@ -89,7 +89,7 @@ test('workspaces created and deleted during the backup', async (t) => {
   const { directory, folder } = await backedUpDirectory(t)
   await writeWorkspace(workspacePath(directory, 'x'), SAMPLE)
   const seen: string[] = []
-  const onProgress = ({ path, step }: { path: string; step: string }): void => {
+  const onProgress = async ({ path, step }: { path: string; step: string }): Promise<void> => {
     seen.push(`${step} ${path}`)
     if (step !== 'checking') return
     if (path === 'workspaces/v.db') {
@@ -100,7 +100,7 @@ test('workspaces created and deleted during the backup', async (t) => {
       const made = new Database(workspacePath(directory, 'v'))
       made.exec(`VACUUM INTO '${workspacePath(directory, 'n')}'`)
       made.close()
-      addKey(directory, 'n')
+      await addKey(directory, 'n')
     }
   }
   const options = { directory, folder, keep: undefined, version: '1', now: NOW_MS, onProgress }

@@ -8,7 +8,7 @@ import { START_MS } from '../fixtures/service.js'
 test('a session lasts until it ends, is replaced or expires', async (t) => {
   const control = ControlFile.open(`${t.testdir()}/control.db`)
   t.teardown(() => control.close())
-  const operatorId = control.atomically(() =>
+  const operatorId = await control.atomically(() =>
     insertOperator({
       ...{ name: 'ada', password: '$scrypt$', createdAt: START_MS },
     }),
@@ -19,30 +19,30 @@ test('a session lasts until it ends, is replaced or expires', async (t) => {
     () => nowMs,
     () => true,
   )
-  const begin = (cookies: string): string =>
-    control.alone(() => sessions.begin(operatorId, cookies)).split(';')[0] ?? ''
-  t.equal(sessions.find(''), undefined)
-  t.equal(sessions.find('__Host-kontor-session=unknown'), undefined)
-  const cookie = begin('')
-  const session = sessions.find(cookie)
+  const begin = async (cookies: string): Promise<string> =>
+    (await control.alone(() => sessions.begin(operatorId, cookies))).split(';')[0] ?? ''
+  t.equal(await sessions.find(''), undefined)
+  t.equal(await sessions.find('__Host-kontor-session=unknown'), undefined)
+  const cookie = await begin('')
+  const session = await sessions.find(cookie)
   const token = cookie.split('=')[1]
   t.same(session, { operatorId, operatorName: 'ada', token, beganAtMs: START_MS })
-  t.equal(sessions.find(cookie.replace('__Host-', '')), undefined, 'planted over http')
-  const next = begin(cookie)
-  t.equal(sessions.find(cookie), undefined)
+  t.equal(await sessions.find(cookie.replace('__Host-', '')), undefined, 'planted over http')
+  const next = await begin(cookie)
+  t.equal(await sessions.find(cookie), undefined)
   nowMs += SESSION_MS - 1
-  const found = sessions.find(next)
+  const found = await sessions.find(next)
   t.ok(found)
   if (found !== undefined) {
     t.match(
-      control.alone(() => sessions.end(found)),
+      await control.alone(() => sessions.end(found)),
       /^__Host-kontor-session=; .*Max-Age=0; Secure$/,
     )
   }
-  t.equal(sessions.find(next), undefined)
-  const last = begin('')
+  t.equal(await sessions.find(next), undefined)
+  const last = await begin('')
   nowMs += SESSION_MS - 1
-  t.ok(sessions.find(last))
+  t.ok(await sessions.find(last))
   nowMs += 1
-  t.equal(sessions.find(last), undefined)
+  t.equal(await sessions.find(last), undefined)
 })

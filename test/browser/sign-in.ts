@@ -195,7 +195,7 @@ test('a password changed during its verification counts as the old one', async (
   const signIn = new SignIn({ control, clock, isSecure: () => false, sessions })
   const url = 'http://kontor.test/page'
   const fields = { ...OPERATOR, form_token: formToken('visit', url), action: 'sign-in' }
-  const taken = async (whileLooking: () => void): Promise<number> => {
+  const taken = async (whileLooking: () => unknown): Promise<number> => {
     let answered = 0
     const reply = (status: number): void => {
       answered = status
@@ -203,7 +203,7 @@ test('a password changed during its verification counts as the old one', async (
     const exchange = { reply, requestId: 'r' } as unknown as SignInContext['exchange']
     const context = { exchange, cookies: 'kontor-visit=visit', address: '192.0.2.1', url }
     const pending = signIn.take({ ...context, purpose: '' }, new Form(formOf(fields)))
-    whileLooking()
+    await whileLooking()
     await pending
     return answered
   }

@@ -142,7 +142,7 @@ test(
       categories: [],
       transactions: [],
     })
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const writer = writing(t, service.pathOf('w'))
     const seen: Seen = { bodies: new Map(), states: new Set(), replyCount: 0 }
     const { port } = service.client

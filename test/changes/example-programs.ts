@@ -24,7 +24,12 @@ interface Program {
   readonly env: NodeJS.ProcessEnv
 }
 
-function programOf(t: Test, command: string, file: string, service: RunningService): Program {
+async function programOf(
+  t: Test,
+  command: string,
+  file: string,
+  service: RunningService,
+): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-copy-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   copyFileSync(join(EXAMPLES, file), join(folder, file))
@@ -36,7 +41,7 @@ function programOf(t: Test, command: string, file: string, service: RunningServi
     ...process.env,
     KONTOR_URL: `http://127.0.0.1:${service.client.port}`,
     KONTOR_WORKSPACE: 'w',
-    KONTOR_KEY: service.newKey('w').key,
+    KONTOR_KEY: (await service.newKey('w')).key,
   }
   return { command, script: join(folder, file), copy: join(folder, 'copy.db'), env }
 }
@@ -81,8 +86,8 @@ for (const [command, file] of [
     `${file} keeps a copy in step`,
     overOneEngine(async (t, service) => {
       await service.write('w', SAMPLE)
-      const { key } = service.newKey('w')
-      const program = programOf(t, command, file, service)
+      const { key } = await service.newKey('w')
+      const program = await programOf(t, command, file, service)
       await runOnce(program)
       t.same(rowsOf(program.copy), await servedRows(service, key))
       const writer = new Database(service.pathOf('w'))
@@ -110,7 +115,7 @@ for (const [command, file] of [
     overOneEngine(async (t, service) => {
       const accounts = [accountRow(1)]
       await service.write('w', { accounts, categories: [], transactions: [transactionRow(1, 1)] })
-      const program = programOf(t, command, file, service)
+      const program = await programOf(t, command, file, service)
       await runOnce(program)
       const { script, copy, env } = program
       const child = spawn(command, [script, copy], { env, stdio: ['ignore', 2, 2] })

@@ -78,7 +78,7 @@ test(
   'a commit moves a transaction into a filter, and another one moves it out',
   overOneEngine(async (t, service) => {
     await service.write('w', ROWS)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const writer = new Database(service.pathOf('w'))
     /** Whether the newest transaction that passes the filter is the one that is changed. */
     const passes = async (filter: string): Promise<boolean> => {

@@ -34,7 +34,7 @@ test('many workspaces are served with memory for a few', async (t) => {
   const keys = new Map<string, string>()
   for (let i = 0; i < WORKSPACE_COUNT; i++) {
     await service.write(`w${i}`, SAMPLE)
-    keys.set(`w${i}`, service.newKey(`w${i}`).key)
+    keys.set(`w${i}`, (await service.newKey(`w${i}`)).key)
   }
   const call = async (caller: number): Promise<void> => {
     const random = randomOf(caller)

@@ -218,7 +218,7 @@ test(
         const writer = new Database(path)
         writer.pragma('foreign_keys = ON')
         const file = WorkspaceFile.openForReading(path)
-        const { key } = service.newKey(workspaceId)
+        const { key } = await service.newKey(workspaceId)
         const bench: Bench = { service, workspaceId, key, file, writer }
         try {
           await new Glance('/transactions?limit=250').run({}, bench)

@@ -9,7 +9,9 @@ const DAY_MS = 86_400_000
 test('the oldest entries are removed, and the trim is logged', async (t) => {
   const { run, json, control } = await controlCommands(t)
   for (let day = 3; day > 0; day--) {
-    control.atomically(() => appendAudit(ACTOR, NOW_MS - day * DAY_MS, { action: 'token.issue' }))
+    await control.atomically(() =>
+      appendAudit(ACTOR, NOW_MS - day * DAY_MS, { action: 'token.issue' }),
+    )
   }
   const words = ['audit', 'trim', '--before', '2026-06-30']
   t.strictSame(await json(...words), { rows: 2, actions: { 'token.issue': 2 } })

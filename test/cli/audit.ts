@@ -43,13 +43,13 @@ test('commands are audited, newest first', async (t) => {
 
 test('filters select the matching entries', async (t) => {
   const { run, json, control } = await controlCommands(t)
-  const tell = (atMs: number, workspaceId: string, outcome: 'ok' | 'refused'): void =>
+  const tell = (atMs: number, workspaceId: string, outcome: 'ok' | 'refused'): Promise<void> =>
     control.atomically(() =>
       appendAudit(ACTOR, atMs, { action: 'token.issue', workspaceId, outcome }),
     )
-  tell(NOW_MS, 'w', 'ok')
-  tell(NOW_MS + 86_400_000, 'v', 'refused')
-  control.atomically(() =>
+  await tell(NOW_MS, 'w', 'ok')
+  await tell(NOW_MS + 86_400_000, 'v', 'refused')
+  await control.atomically(() =>
     appendAudit(ACTOR, NOW_MS, { action: 'session.begin', detail: { name: 'a\u202eb' } }),
   )
   const found = async (...words: string[]): Promise<number[]> =>

@@ -12,7 +12,7 @@ function create(id: string, type: string, ...words: string[]): string[] {
 
 test('a confidential client shows its secret once, a public one has none', async (t) => {
   const { run, json, control } = await controlCommands(t)
-  const { id } = someIntegration(control, { scopes: ['accounts:read'] })
+  const { id } = await someIntegration(control, { scopes: ['accounts:read'] })
   const uris = ['--redirect-uri', URI, '--redirect-uri', 'http://localhost:9/']
   const words = create(id, 'confidential', ...uris, '--name', 'Tax <b>')
   const made = (await json(...words)) as { clientId: string; clientSecret: string }
@@ -40,9 +40,9 @@ test('a confidential client shows its secret once, a public one has none', async
 
 test('clients are listed, switched and deleted', async (t) => {
   const { run, json, control } = await controlCommands(t)
-  const one = someIntegration(control)
-  const { client } = someClient(control, one.id)
-  someClient(control, someIntegration(control).id, { type: 'confidential' })
+  const one = await someIntegration(control)
+  const { client } = await someClient(control, one.id)
+  await someClient(control, (await someIntegration(control)).id, { type: 'confidential' })
   t.strictSame(await json('clients', 'list', '--integration', one.id), [
     {
       clientId: client.id,
@@ -75,7 +75,7 @@ test('clients are listed, switched and deleted', async (t) => {
 
 test('a client that could not work is refused and not created', async (t) => {
   const { run, control } = await controlCommands(t)
-  const { id } = someIntegration(control, { scopes: ['accounts:read'] })
+  const { id } = await someIntegration(control, { scopes: ['accounts:read'] })
   const uri = ['--redirect-uri', URI]
   const other = (text: string, type = 'public'): string[] =>
     create(id, type, '--redirect-uri', text)

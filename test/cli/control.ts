@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { readRowId, requireFound, requireWorkspace, withAdmin } from '../../src/cli/control.js'
 import { CommandError } from '../../src/errors.js'
+import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
 import { controlCommands } from '../fixtures/control-commands.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
@@ -11,10 +12,10 @@ test('control.db is closed after success and after errors', async (t) => {
   const { path } = await controlCommands(t)
   const call = { flags: { 'data-dir': path }, clock: () => 0 }
   const used = await withAdmin(call, async ({ control }) => {
-    t.equal(control.keyVersion(), 1)
+    t.same(await control.look(listApiKeys), [])
     return control
   })
-  t.throws(() => used.keyVersion(), 'closed')
+  t.throws(() => used.look(listApiKeys), 'closed')
   const fault = new CommandError('failed', 'no')
   await t.rejects(
     withAdmin(call, () => {

@@ -22,17 +22,19 @@ async function served(t: Test, kind: IntegrationKind) {
   const control = ControlFile.open(makeDataDirectory(directory.path).controlPath)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
   const letsRegister = kind === 'mcp'
-  const { id } = createIntegration(
+  const { id } = await createIntegration(
     { control, nowMs: 0, actor: CLI_ACTOR },
     { ...all, kind, letsRegister },
   )
   const redirectUris = ['https://app.example.org/cb']
   const client = { integrationId: id, name: 'App', type: 'public', redirectUris } as const
-  createClient(
+  await createClient(
     { control, nowMs: 0, actor: CLI_ACTOR },
     { ...client, scopes: SCOPES, registered: 'operator' },
   )
-  control.atomically(() => insertOperator({ name: 'ada', password: '$scrypt$x', createdAt: 0 }))
+  await control.atomically(() =>
+    insertOperator({ name: 'ada', password: '$scrypt$x', createdAt: 0 }),
+  )
   control.close()
   return { directory, id, serving: await directory.start() }
 }
@@ -63,7 +65,7 @@ test('a given key is tested', async (t) => {
   const { service, integration } = fixture
   const words = ['doctor', '--integration', integration.id, '--base-url', front.url]
   const where = ['--data-dir', service.directory.path]
-  const key = newMcpKey(fixture)
+  const key = await newMcpKey(fixture)
   const around = { clock: () => service.nowMs, environment: { KONTOR_KEY: key } }
   const ended = await runHere([...words, ...where], around)
   t.match(
@@ -89,7 +91,7 @@ test('without a server, the step and the summary report it', async (t) => {
 test('an integration that cannot be tested is refused', async (t) => {
   const { run, control } = await controlCommands(t)
   const all = { workspaceId: 'w', name: 'i', scopes: SCOPES, accountIds: null, tools: null }
-  const { id } = createIntegration(
+  const { id } = await createIntegration(
     { control, nowMs: 0, actor: CLI_ACTOR },
     { ...all, kind: 'oauth2' },
   )

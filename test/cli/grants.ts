@@ -9,10 +9,10 @@ import { runHere } from '../fixtures/terminal.js'
 
 test('grants are listed and revoked', async (t) => {
   const { run, json, control } = await controlCommands(t)
-  const here = someIntegration(control)
-  const { client } = someClient(control, here.id)
-  const { grantId } = someTokens(control, client)
-  const operatorId = control.atomically(() =>
+  const here = await someIntegration(control)
+  const { client } = await someClient(control, here.id)
+  const { grantId } = await someTokens(control, client)
+  const operatorId = await control.atomically(() =>
     insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
   )
   execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })

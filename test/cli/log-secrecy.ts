@@ -57,9 +57,13 @@ async function markedDirectory(t: Test) {
   t.teardown(() => control.close())
   const nowMs = Date.now()
   const wide = { name: MARKS.keyName, scopes: SCOPES, expiresAtMs: null }
-  const keyOf = (workspaceId: string): string =>
-    createApiKey({ control, nowMs, actor: CLI_ACTOR }, { ...wide, workspaceId, accountIds: null })
-      .key
+  const keyOf = async (workspaceId: string): Promise<string> =>
+    (
+      await createApiKey(
+        { control, nowMs, actor: CLI_ACTOR },
+        { ...wide, workspaceId, accountIds: null },
+      )
+    ).key
   const integrationOf = (kind: 'oauth2' | 'mcp') => {
     const input = { workspaceId: 'w', kind, name: MARKS.integration, scopes: SCOPES }
     return createIntegration(
@@ -67,19 +71,18 @@ async function markedDirectory(t: Test) {
       { ...input, accountIds: null, tools: null },
     )
   }
-  const oauth = integrationOf('oauth2')
-  const mcp = integrationOf('mcp')
+  const oauth = await integrationOf('oauth2')
+  const mcp = await integrationOf('mcp')
   const input = { name: MARKS.client, type: 'confidential', registered: 'operator' } as const
   const of = { integrationId: oauth.id, redirectUris: [REDIRECT_URI], scopes: SCOPES }
-  const { client, secret = '' } = createClient(
+  const { client, secret = '' } = await createClient(
     { control, nowMs, actor: CLI_ACTOR },
     { ...input, ...of },
   )
-  const mcpKey = createMcpKey(
-    { control, nowMs, actor: CLI_ACTOR },
-    { ...wide, integrationId: mcp.id },
+  const mcpKey = (
+    await createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...wide, integrationId: mcp.id })
   ).key
-  const keys = { key: keyOf('w'), badKey: keyOf('bad'), mcpKey }
+  const keys = { key: await keyOf('w'), badKey: await keyOf('bad'), mcpKey }
   return { path: directory.path, oauth, mcp, client, clientSecret: secret, ...keys }
 }
 

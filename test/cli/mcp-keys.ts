@@ -8,14 +8,14 @@ const KEYS = ['integrations', 'keys']
 
 test('an MCP key is printed once, listed and revoked', async (t) => {
   const { run, json, control } = await controlCommands(t)
-  const { id } = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
+  const { id } = await someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const create = [...KEYS, 'create', '--integration', id]
   const made = (await json(...create, '--name', 'agent')) as { id: number; key: string }
   t.strictSame(Object.keys(made), ['id', 'key'])
   t.match(made, { id: 1, key: /^mcp-[-\w]{43}$/ })
   const text = await run([...create, '--expires', '2026-07-02', '--ip-allow', '::1'])
   t.match(text, { code: 0, stdout: /^key 2, shown only once: mcp-[-\w]{43}\n$/ })
-  control.atomically(() => noteMcpKeyUses([{ id: 1, at: NOW_MS, operation: 'get_accounts' }]))
+  await control.atomically(() => noteMcpKeyUses([{ id: 1, at: NOW_MS, operation: 'get_accounts' }]))
   const at = '2026-07-01T00:00:00.000Z'
   const common = { integrationId: id, scopes: ['accounts:read'], state: 'active', createdAt: at }
   t.same(await json(...KEYS, 'list', '--integration', id), [
@@ -24,11 +24,12 @@ test('an MCP key is printed once, listed and revoked', async (t) => {
   ])
   t.same(await json(...KEYS, 'list', '--integration', 'other'), [])
   const clocks = { clock: () => NOW_MS, ticks: () => performance.now() }
-  const finds = () =>
-    new Credentials(control, clocks).forMcp(made.key, id, { remoteAddress: '::2' }) !== undefined
-  t.equal(finds(), true)
+  const finds = async () =>
+    (await new Credentials(control, clocks).forMcp(made.key, id, { remoteAddress: '::2' })) !==
+    undefined
+  t.equal(await finds(), true)
   t.same(await json(...KEYS, 'revoke', '1'), { id: 1 })
-  t.equal(finds(), false)
+  t.equal(await finds(), false)
   const [headings, line] = (await run([...KEYS, 'list'])).stdout.split('\n')
   t.match(headings, /^ID +INTEGRATION +STATE +SCOPES +NETWORKS +EXPIRES +LAST USE +NAME$/)
   t.match(line, /^1 +\w+ +revoked +accounts:read +any +never +2026-\S+ get_accounts +agent$/)
@@ -36,8 +37,8 @@ test('an MCP key is printed once, listed and revoked', async (t) => {
 
 test('a key that could never be valid is refused', async (t) => {
   const { run, control } = await controlCommands(t)
-  const mcp = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] }).id
-  const oauth2 = someIntegration(control).id
+  const mcp = (await someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })).id
+  const oauth2 = (await someIntegration(control)).id
   const create = (id: string, ...words: string[]): string[] => {
     return [...KEYS, 'create', '--integration', id, ...words]
   }

@@ -96,7 +96,7 @@ test('an operator is deleted by id or by name', async (t) => {
 test('an operator gets a new password by name or id, and is signed out', async (t) => {
   const { run, control } = await controlCommands(t)
   await run(['operators', 'create', 'anna'], typed('correct horse'))
-  const { token } = control.atomically(() => beginSession(1, NOW_MS))
+  const { token } = await control.atomically(() => beginSession(1, NOW_MS))
   const short = await run(['operators', 'password', 'anna'], typed('1234567'))
   t.match(short, { code: 1, stdout: '', stderr: /the password must have at least 8/ })
   t.ok(

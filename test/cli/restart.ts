@@ -108,7 +108,7 @@ const REFUSED: Readonly<
     async (served) => {
       rmSync(served.file)
       await writeWorkspace(served.file, { ...SAMPLE, transactions: [transactionRow(5, 2)] })
-      served.renewKey()
+      await served.renewKey()
     },
     /another workspace file/,
   ],

@@ -21,10 +21,10 @@ const CENTURY_MS = 3_155_760_000_000
 test('keys and tokens are valid in a restored directory', async (t) => {
   const served = await ServedDirectory.make(t, SAMPLE)
   const control = ControlFile.open(join(served.path, 'control.db'))
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId } = someGrant(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId } = await someGrant(control, client)
   const { access, row } = newPair()
-  control.atomically(() =>
+  await control.atomically(() =>
     issueTokenPair(grantId, { ...row, accessExpiresAt: Date.now() + CENTURY_MS }),
   )
   control.close()

@@ -7,9 +7,9 @@ import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test("a scope outside the integration's is refused", async (t) => {
   const control = newControl(t)
-  someIntegration(control)
-  someIntegration(control, { scopes: ['accounts:read'] })
-  const [wide, narrow] = listIntegrations({ control, nowMs: NOW_MS, actor: CLI_ACTOR })
+  await someIntegration(control)
+  await someIntegration(control, { scopes: ['accounts:read'] })
+  const [wide, narrow] = await listIntegrations({ control, nowMs: NOW_MS, actor: CLI_ACTOR })
   if (wide === undefined || narrow === undefined) throw new Error('two were created')
   t.same(readScopesWithin(wide, undefined), SCOPES)
   t.same(readScopesWithin(narrow, undefined), ['accounts:read'])

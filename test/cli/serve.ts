@@ -32,7 +32,7 @@ async function sampled(t: Test): Promise<{ path: string; key: string; file: stri
   await writeWorkspace(file, SAMPLE)
   const control = ControlFile.open(directory.controlPath)
   const input = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
-  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
+  const { key } = await createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
   control.close()
   return { path, key, file }
 }
@@ -180,7 +180,7 @@ test("only --behind-proxy takes the caller's address from the proxy", async (t) 
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const input = { workspaceId: 'w', name: 'k', scopes: SCOPES, accountIds: null, expiresAtMs: null }
   const only = { ...input, ipAllow: ['192.0.2.7'] }
-  const { key } = createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, only)
+  const { key } = await createApiKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, only)
   control.close()
   const headers = { 'X-Forwarded-For': '198.51.100.1, 192.0.2.7' }
   for (const [flags, outcome] of [
@@ -247,7 +247,7 @@ test('--demo --json prints one JSON object, and completes an interrupted start',
   t.match(await start(), made)
   t.same(Object.keys(await start()), ['url', 'firstRunUrl'], 'nothing was missing')
   const control = ControlFile.open(directory.controlPath)
-  deleteWorkspaceCredentials({ control, nowMs: 0, actor: CLI_ACTOR }, 'demo')
+  await deleteWorkspaceCredentials({ control, nowMs: 0, actor: CLI_ACTOR }, 'demo')
   control.close()
   t.match(await start(), made, 'a missing key is created')
 })
@@ -442,9 +442,9 @@ test('--mcp-answer-chars bounds the answers of tools', async (t) => {
   const control = ControlFile.open(makeDataDirectory(path).controlPath)
   const all = { scopes: SCOPES, accountIds: null, tools: null }
   const input = { workspaceId: 'w', kind: 'mcp', name: 'i', ...all } as const
-  const { id } = createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
+  const { id } = await createIntegration({ control, nowMs: Date.now(), actor: CLI_ACTOR }, input)
   const named = { integrationId: id, name: 'k', scopes: SCOPES, expiresAtMs: null }
-  const { key } = createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
+  const { key } = await createMcpKey({ control, nowMs: Date.now(), actor: CLI_ACTOR }, named)
   control.close()
   const params = { name: 'get_transactions', arguments: { limit: 250 } }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })

@@ -22,7 +22,8 @@ test(
       const transactions = SAMPLE.transactions.slice(0, i)
       await service.write(id, { ...SAMPLE, transactions })
     }
-    const keys = ids.map((id) => service.newKey(id).key)
+    const keys: string[] = []
+    for (const id of ids) keys.push((await service.newKey(id)).key)
     // All at once: each workspace is loaded once, whatever the number of requests.
     const asked = ids.flatMap((id, i) =>
       [1, 2, 3].map(() => service.ask(`/v1/${id}/transactions`, { key: keys[i] })),
@@ -82,7 +83,7 @@ test("the service's commits to control.db are checkpointed on another thread", a
   const path = service.directory.controlPath
   const tables = statSync(path).size
   // A refused form is written to the audit log, by the service's own connection.
-  const { id } = someIntegration(service.control)
+  const { id } = await someIntegration(service.control)
   await service.write('w', SAMPLE)
   const url = `http://127.0.0.1:${service.client.port}/v1/w/oauth2/${id}/token`
   const before = service.control.dataVersion()
@@ -96,9 +97,9 @@ test('the last use of a key is written when the service ends', async (t) => {
   await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
   const control = ControlFile.open(directory.controlPath)
   t.teardown(() => control.close())
-  const [used, unused] = ['w', 'v'].map((workspaceId) =>
-    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId }),
-  )
+  const context = { control, nowMs: NOW_MS, actor: CLI_ACTOR }
+  const used = await createApiKey(context, { ...WIDE_KEY, workspaceId: 'w' })
+  const unused = await createApiKey(context, { ...WIDE_KEY, workspaceId: 'v' })
   for (const [i, rig] of rigs.entries()) {
     const service = openService(directory, {
       memoryBudgetBytes: 1e9,
@@ -109,8 +110,8 @@ test('the last use of a key is written when the service ends', async (t) => {
     const engine = await rig.open({ answer: service.answer })
     const client = new Client(engine.port)
     for (const path of ['accounts', 'categories']) {
-      await client.ask(`/v1/w/${path}`, { key: used?.key })
-      const elsewhere = await client.ask(`/v1/w/${path}`, { key: unused?.key })
+      await client.ask(`/v1/w/${path}`, { key: used.key })
+      const elsewhere = await client.ask(`/v1/w/${path}`, { key: unused.key })
       t.equal(outcomeOf(elsewhere), '401 unauthorized', 'which does not count as a use')
     }
     const uses = () =>

@@ -38,7 +38,7 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('v', SAMPLE)
-    const [gone, stays] = [service.newKey('w').key, service.newKey('v').key]
+    const [gone, stays] = [(await service.newKey('w')).key, (await service.newKey('v')).key]
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
     const words = ['workspaces', 'delete', 'w', '--data-dir', service.directory.path]
     const ended = await runHere([...words, '--json'])
@@ -49,7 +49,7 @@ test(
     t.match(await runHere(words), { code: 1, stderr: /there is no workspace "w"/ })
     // A new workspace of the same name is served from its own file, to its own keys.
     await service.write('w', { ...SAMPLE, transactions: [] })
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     await service.until(async () => {
       const reply = await service.ask('/v1/w/transactions', { key })
       return reply.fields['x-total-count'] === '0'

@@ -28,7 +28,7 @@ test('the first run, and the pages without a script', { skip: whyNoBrowser }, as
   const fixture = await openState(t, { isFirstRun: true })
   const options = { javaScriptEnabled: false }
   const page = await (await openContext(t, options)).newPage()
-  await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
+  await page.goto(fixture.url + ((await fixture.service.openFirstRun()) ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByLabel('Repeat password').fill('correct horse')

@@ -11,7 +11,7 @@ test(
   'the link creates the first operator once, and signs in',
   overDashboards(
     async (t, fixture) => {
-      const link = fixture.url + (fixture.service.openFirstRun() ?? '')
+      const link = fixture.url + ((await fixture.service.openFirstRun()) ?? '')
       t.match(link, /\/dashboard\/first-run\/[-\w]{43}$/)
       const [one, two] = [new PageVisitor(), new PageVisitor()]
       const page = await one.get(link)
@@ -29,7 +29,7 @@ test(
         'Sign in to see',
         'the link is then like any other path',
       )
-      t.equal(fixture.service.openFirstRun(), undefined)
+      t.equal(await fixture.service.openFirstRun(), undefined)
       t.equal(rowsOf(fixture.service.control, 'SELECT * FROM operators').length, 1)
     },
     { isFirstRun: true },
@@ -40,7 +40,7 @@ test(
   'an invalid entry is reported, and the link stays valid',
   overOneDashboard(
     async (t, fixture) => {
-      const link = fixture.url + (fixture.service.openFirstRun() ?? '')
+      const link = fixture.url + ((await fixture.service.openFirstRun()) ?? '')
       const visitor = new PageVisitor()
       for (const [typed, sentence] of [
         [{ again: 'correct house' }, 'The passwords do not match. Nothing was saved.'],
@@ -54,7 +54,7 @@ test(
       }
       const guess = await visitor.get(`${fixture.url}/dashboard/first-run/${'x'.repeat(43)}`)
       t.match(wordsOf(guess), 'There is no operator yet. Open the link')
-      const newer = fixture.url + (fixture.service.openFirstRun() ?? '')
+      const newer = fixture.url + ((await fixture.service.openFirstRun()) ?? '')
       t.match(
         wordsOf(await visitor.get(link)),
         'Sign in to see',
@@ -71,7 +71,7 @@ test(
   'the link ends with the first operator; of two concurrent forms one wins',
   overOneDashboard(
     async (t, fixture) => {
-      const link = fixture.url + (fixture.service.openFirstRun() ?? '')
+      const link = fixture.url + ((await fixture.service.openFirstRun()) ?? '')
       const visitors = [new PageVisitor(), new PageVisitor()]
       const answers = await Promise.all(
         visitors.map(async (visitor, i) => {
@@ -82,9 +82,9 @@ test(
       t.equal(answers.filter(({ status }) => status === 303).length, 1)
       t.equal(rowsOf(fixture.service.control, 'SELECT * FROM operators').length, 1)
       execute(fixture.service.control, 'DELETE FROM operators')
-      const next = fixture.url + (fixture.service.openFirstRun() ?? '')
+      const next = fixture.url + ((await fixture.service.openFirstRun()) ?? '')
       const password = cheapPassword('correct horse')
-      fixture.service.control.atomically(() =>
+      await fixture.service.control.atomically(() =>
         insertOperator({ name: 'bob', password, createdAt: 0 }),
       )
       t.match(wordsOf(await new PageVisitor().get(next)), 'Sign in to see')

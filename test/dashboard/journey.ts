@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 async function beginFirstRun(page: Page, fixture: DashboardFixture): Promise<void> {
-  await page.goto(fixture.url + (fixture.service.openFirstRun() ?? ''))
+  await page.goto(fixture.url + ((await fixture.service.openFirstRun()) ?? ''))
   await page.getByLabel('Name').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByLabel('Repeat password').fill('correct horse')

@@ -23,14 +23,14 @@ test('the challenge matches the verifier', async (t) => {
 
 test('client, code and key are created for one run', async (t) => {
   const control = newControl(t)
-  const integration = someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
+  const integration = await someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const clock = { nowMs: NOW_MS }
   const run: DiagnosticRun = {
     ...{ directory: makeDataDirectory(t.testdirName), control, integration },
     ...{ baseUrl: 'http://a', issuer: 'http://a/i', resource: 'http://a/r', actor: CLI_ACTOR },
     ...{ clock: () => clock.nowMs, facts: {}, undoings: [] },
   }
-  const client = makeClient(run)
+  const client = await makeClient(run)
   t.match(
     control.look(() => findClient(client.id)),
     {
@@ -39,25 +39,26 @@ test('client, code and key are created for one run', async (t) => {
       redirectUris: [client.redirectUri],
     },
   )
-  makeCode(run, client)
+  await makeCode(run, client)
   t.match(
     control.look(() => listGrants({})),
     [{ clientId: client.id, operatorId: null, resource: 'http://a/r' }],
   )
-  const key = makeKey(run)
+  const key = await makeKey(run)
   const ticks = { ms: 0 }
   const credentials = new Credentials(control, {
     clock: () => clock.nowMs,
     ticks: () => (ticks.ms += 1_000),
   })
   const caller = { remoteAddress: '127.0.0.1', requestId: 'r' }
-  const opens = (): boolean => credentials.forMcp(key, integration.id, caller) !== undefined
-  t.ok(opens())
+  const opens = async (): Promise<boolean> =>
+    (await credentials.forMcp(key, integration.id, caller)) !== undefined
+  t.ok(await opens())
   clock.nowMs += DOCTOR_KEY_MS
-  t.notOk(opens(), 'it expires without revocation')
+  t.notOk(await opens(), 'it expires without revocation')
   clock.nowMs = NOW_MS
-  for (const undo of run.undoings.reverse()) undo()
-  t.notOk(opens())
+  for (const undo of run.undoings.reverse()) await undo()
+  t.notOk(await opens())
   t.same(control.look(listClients), [])
   t.same(
     control.look(() => listGrants({})),

@@ -42,7 +42,7 @@ test(
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
-      const { key } = service.newKey('w')
+      const { key } = await service.newKey('w')
       const etag = (await service.ask('/v1/w/accounts', { key })).fields['etag'] ?? ''
       const asked: readonly (readonly [target: string, sending: object, status: number])[] = [
         ['/v1/w/accounts', { key }, 200],

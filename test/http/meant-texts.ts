@@ -20,7 +20,7 @@ async function meant(
   parts: Partial<ServerParts> = {},
 ): Promise<string[]> {
   const fixture = new ToolFixture(SNAPSHOT, { accountIds }, { parts })
-  const access = fixture.fixture.parts.credentials.forRest('', { remoteAddress: '127.0.0.1' })
+  const access = await fixture.fixture.parts.credentials.forRest('', { remoteAddress: '127.0.0.1' })
   if (access === undefined) throw new Error('every token has an access')
   const { signal } = new AbortController()
   const found = await meantTexts({ service: fixture.fixture, access, signal }, query, 5)

@@ -44,7 +44,7 @@ test(
   'workspaces that cannot be loaded are counted, and do not affect the others',
   overEngines(async (t, service) => {
     writeFileSync(service.pathOf('damaged'), 'no database')
-    const { key } = service.newKey('damaged')
+    const { key } = await service.newKey('damaged')
     t.equal((await service.ask('/v1/damaged/accounts', { key })).status, 503)
     const reply = await service.ask('/readyz')
     t.equal(reply.status, 200)

@@ -64,8 +64,8 @@ test(
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
-      const { key } = service.newKey('w')
-      const other = service.newKey('w', { scopes: ['accounts:read'] }).key
+      const { key } = await service.newKey('w')
+      const other = (await service.newKey('w', { scopes: ['accounts:read'] })).key
       const first = await service.ask('/v1/w/accounts', { key })
       t.equal(first.fields['ratelimit-policy'], '"default";q=3;w=60')
       t.equal(first.fields['ratelimit'], '"default";r=2;t=60')
@@ -102,7 +102,7 @@ test(
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
-      const { key } = service.newKey('w')
+      const { key } = await service.newKey('w')
       const headers = { Origin: 'https://a.test' }
       await service.ask('/v1/w/accounts', { key, headers })
       const refused = await service.ask('/v1/w/accounts', { key, headers })
@@ -118,7 +118,7 @@ test(
   'without a limit these fields are absent',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { names } = await service.ask('/v1/w/accounts', { key: service.newKey('w').key })
+    const { names } = await service.ask('/v1/w/accounts', { key: (await service.newKey('w')).key })
     t.notOk(names.some((name) => name.startsWith('ratelimit')))
   }),
 )

@@ -23,7 +23,7 @@ test(
   'an unknown path is 404, for any caller',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const paths = [
       '/',
       '/v1',

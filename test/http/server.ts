@@ -21,8 +21,8 @@ test(
   'an unchanged resource is 304, with the same tag and no body',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
-    const other = service.newKey('w').key
+    const { key } = await service.newKey('w')
+    const other = (await service.newKey('w')).key
     for (const path of TARGETS) {
       const target = `/v1/w/${path}`
       const first = await service.ask(target, { key })
@@ -53,7 +53,7 @@ test(
   'an invalid query is refused whatever the tag',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const value of ['*', '"x"']) {
       const headers = { 'If-None-Match': value }
       const bad = await service.ask('/v1/w/transactions?limit=251', { key, headers })
@@ -73,7 +73,7 @@ test(
   'a change of the file is served, with another tag',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const target = '/v1/w/transactions?limit=1'
     const before = await service.ask(target, { key })
     const etag = before.fields['etag'] ?? ''
@@ -93,7 +93,7 @@ test(
   'HEAD has the fields of GET and no body',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const refused = [
       'transactions?limit=251',
       'transactions/search?query=%09',
@@ -116,7 +116,7 @@ test(
   'other methods are 405, OPTIONS among them while CORS is off',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const method of ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       for (const path of ['/v1/w/accounts', '/v1/unknown/transactions/1', '/openapi.json']) {
         const headers = {
@@ -135,7 +135,7 @@ test(
   'a valid request id is kept',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const id of ['a', '~'.repeat(128), '{"x":1}']) {
       for (const sending of [{ key }, {}]) {
         const headers = { 'X-Request-Id': id }

@@ -25,7 +25,7 @@ const BOTH = 'transactions:read accounts:read'
 test(
   'a call whose scope is missing is refused by the tools in the body',
   overMcpFixtures(async (t, fixture) => {
-    const key = newMcpKey(fixture, { scopes: ['accounts:read'] })
+    const key = await newMcpKey(fixture, { scopes: ['accounts:read'] })
     const call = callOf('get_transactions')
     const bodies = [call, [callOf('get_accounts', { how: 'answer' }), call]]
     for (const body of bodies) {
@@ -52,7 +52,7 @@ test(
   'a disabled tool is unknown, whatever the scopes',
   overMcpFixtures(
     async (t, fixture) => {
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       const listed = await sendMcp(fixture, { key, body: LIST })
       t.match(listed.text, 'get_accounts')
       t.notMatch(listed.text, 'get_transactions')
@@ -67,7 +67,7 @@ test(
 test(
   'a body outside the protocol is refused',
   overMcpFixtures(async (t, fixture) => {
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     const types = [
       undefined,
       'text/plain',
@@ -123,7 +123,7 @@ test(
 test(
   'header fields about the body must be true, from revision 2026-07-28 on',
   overMcpFixtures(async (t, fixture) => {
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     const body = modernRpc('tools/call', { name: 'get_transactions', arguments: {} })
     const right = {
       ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
@@ -159,7 +159,7 @@ test(
 test(
   'notifications get no answer, and subscriptions end at once',
   overMcpFixtures(async (t, fixture) => {
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
     const accepted = await sendMcp(fixture, { key, body: note })
     t.equal(accepted.status, 202)
@@ -185,7 +185,7 @@ test(
   'a credential that ends while its body arrives opens nothing',
   overMcpFixtures(async (t, fixture) => {
     const { control, nowMs, client } = fixture.service
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     const body = JSON.stringify(callOf('get_transactions'))
     const slow = await WireClient.connect(client.port)
     slow.write(
@@ -194,7 +194,7 @@ test(
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
     )
     t.equal(await statusOf(fixture, { key }), 200, 'the slow call has arrived')
-    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, 1)
+    await revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, 1)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
     slow.write(body.slice(9))
     t.equal((await slow.reply()).status, 401)
@@ -206,7 +206,7 @@ test(
   'a tool is aborted when its caller has disconnected',
   overMcpFixtures(
     async (t, fixture) => {
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       const leaving = new AbortController()
       const { method, headers, body } = {
         method: 'POST',
@@ -249,7 +249,7 @@ test(
   'requests are counted by credential',
   overMcpFixtures(
     async (t, fixture) => {
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       const first = await sendMcp(fixture, { key, body: LIST })
       t.equal(first.fields['ratelimit'], '"default";r=1;t=60')
       t.equal(await statusOf(fixture, { key }), 200)
@@ -257,12 +257,12 @@ test(
       t.equal(third.status, 429)
       t.equal(third.fields['retry-after'], '60')
       t.match(jsonOf(third), { error: 'rate_limited' })
-      const other = newMcpKey(fixture)
+      const other = await newMcpKey(fixture)
       t.equal(await statusOf(fixture, { key: other }), 200)
       t.equal(await statusOf(fixture, {}), 401, 'an unauthenticated caller is not counted')
       const call = callOf('get_transactions')
       t.equal(await statusOf(fixture, { key: other, body: [call, call] }), 429, 'by call')
-      t.equal(await statusOf(fixture, { key: newMcpKey(fixture), body: [call, call] }), 200)
+      t.equal(await statusOf(fixture, { key: await newMcpKey(fixture), body: [call, call] }), 200)
     },
     { service: { requestsPerMinute: 2 } },
   ),
@@ -272,10 +272,10 @@ test(
   'the last use of a key is stored with its tool',
   overMcpFixtures(async (t, fixture) => {
     const { control } = fixture.service
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     await sendMcp(fixture, { key, body: LIST })
     await sendMcp(fixture, { key, body: callOf('get_transactions') })
-    const second = newMcpKey(fixture)
+    const second = await newMcpKey(fixture)
     await sendMcp(fixture, { key: second, body: LIST })
     await fixture.service.end()
     t.match(

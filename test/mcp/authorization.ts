@@ -112,8 +112,11 @@ async function connectNew(
 }
 
 /** A client registered by an operator. */
-function registered(fixture: OAuthFixture, type: 'public' | 'confidential'): Information {
-  const { client, secret } = fixture.newClient({ type })
+async function registered(
+  fixture: OAuthFixture,
+  type: 'public' | 'confidential',
+): Promise<Information> {
+  const { client, secret } = await fixture.newClient({ type })
   return { client_id: client.id, ...(secret === undefined ? {} : { client_secret: secret }) }
 }
 
@@ -127,7 +130,7 @@ for (const type of ['public', 'confidential'] as const) {
       `${name}: the current library`,
       overMcpFixtures(async (t, fixture) => {
         for (const [i, mode] of (['auto', 'legacy'] as const).entries()) {
-          const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
+          const memory = new Memory(method, isKnown ? await registered(fixture, type) : undefined)
           const client = await connectNew(t, fixture, memory, mode)
           t.match(await client.callTool(CALL), { structuredContent: { workspaceId: 'w' } })
           const registrations = fixture.service.control.look(() =>
@@ -148,7 +151,7 @@ for (const type of ['public', 'confidential'] as const) {
     test(
       `${name}: the previous library`,
       overMcpFixtures(async (t, fixture) => {
-        const memory = new Memory(method, isKnown ? registered(fixture, type) : undefined)
+        const memory = new Memory(method, isKnown ? await registered(fixture, type) : undefined)
         const url = new URL(fixture.resource)
         const transport = () =>
           new old.StreamableHTTPClientTransport(url, { authProvider: memory as OldProvider })

@@ -315,7 +315,7 @@ test(
       demo.close()
       const file = new Database(path, { readonly: true })
       t.teardown(() => file.close())
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       for (const [asked, answer] of [...PAYMENTS, ...CATEGORIES, ...TOTALS]) {
         const books = new Books(fixture, key, file)
         await t.test(asked, (inner) => answer(inner, books))

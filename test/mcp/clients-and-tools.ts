@@ -20,7 +20,7 @@ interface AnyClient {
 async function connectPresent(t: Test, fixture: OAuthFixture, mode: 'auto' | 'legacy') {
   const client = new Client(NAMED, { versionNegotiation: { mode } })
   t.teardown(() => client.close())
-  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(fixture)}` } }
+  const requestInit = { headers: { Authorization: `Bearer ${await newMcpKey(fixture)}` } }
   const url = new URL(fixture.resource)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
   return client
@@ -29,7 +29,7 @@ async function connectPresent(t: Test, fixture: OAuthFixture, mode: 'auto' | 'le
 async function connectOld(t: Test, fixture: OAuthFixture) {
   const client = new OldClient(NAMED)
   t.teardown(() => client.close())
-  const requestInit = { headers: { Authorization: `Bearer ${newMcpKey(fixture)}` } }
+  const requestInit = { headers: { Authorization: `Bearer ${await newMcpKey(fixture)}` } }
   const transport = new old.StreamableHTTPClientTransport(new URL(fixture.resource), {
     requestInit,
   })

@@ -89,7 +89,11 @@ for (const [version, passed] of Object.entries(PASSED)) {
     `the MCP conformance suite finds nothing unexpected in revision ${version}`,
     overMcpFixtures(
       async (t, fixture) => {
-        const port = await openKeyAddingProxy(t, fixture.service.client.port, newMcpKey(fixture))
+        const port = await openKeyAddingProxy(
+          t,
+          fixture.service.client.port,
+          await newMcpKey(fixture),
+        )
         const url = `http://localhost:${port}${new URL(fixture.resource).pathname}`
         const words = ['--url', url, '--suite', 'all', '--spec-version', version]
         const baseline = ['--expected-failures', fileURLToPath(BASELINE)]

@@ -12,10 +12,10 @@ const SOURCE = {
 
 test('an endpoint has its URLs, its tools and their scopes', async (t) => {
   const control = newControl(t)
-  const { id } = someIntegration(control, { kind: 'mcp' })
+  const { id } = await someIntegration(control, { kind: 'mcp' })
   const named = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
   const path = `/kontor/v1/w/mcp/${id}`
-  t.same(findEndpoint({ ...SOURCE, control }, named), {
+  t.same(await findEndpoint({ ...SOURCE, control }, named), {
     integrationId: id,
     url: `https://bank.example.org/kontor/v1/w/mcp/${id}`,
     metadataUrl: `https://bank.example.org/.well-known/oauth-protected-resource${path}`,
@@ -23,9 +23,9 @@ test('an endpoint has its URLs, its tools and their scopes', async (t) => {
     tools: SOURCE.tools,
     scopes: ['transactions:read', 'accounts:read'],
   })
-  t.equal(findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
-  deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, id)
-  t.equal(findEndpoint({ ...SOURCE, control }, named), undefined)
+  t.equal(await findEndpoint({ ...SOURCE, control }, { ...named, workspaceId: 'v' }), undefined)
+  await deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, id)
+  t.equal(await findEndpoint({ ...SOURCE, control }, named), undefined)
 })
 
 test('a tool that is disabled, or that no credential can use, is absent', async (t) => {
@@ -37,9 +37,9 @@ test('a tool that is disabled, or that no credential can use, is absent', async 
     [{ tools: [] }, []],
   ]
   for (const [options, names] of cases) {
-    const { id } = someIntegration(control, { kind: 'mcp', ...options })
+    const { id } = await someIntegration(control, { kind: 'mcp', ...options })
     const path = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
-    const found = findEndpoint({ ...SOURCE, control }, path)
+    const found = await findEndpoint({ ...SOURCE, control }, path)
     t.same(
       found?.tools.map(({ name }) => name),
       names,

@@ -105,8 +105,8 @@ interface AnyClient {
   getServerCapabilities(): object | undefined
 }
 
-function keyInit(fixture: OAuthFixture): { readonly requestInit: RequestInit } {
-  return { requestInit: { headers: { Authorization: `Bearer ${newMcpKey(fixture)}` } } }
+async function keyInit(fixture: OAuthFixture): Promise<{ readonly requestInit: RequestInit }> {
+  return { requestInit: { headers: { Authorization: `Bearer ${await newMcpKey(fixture)}` } } }
 }
 
 async function checkClient(t: Test, fixture: OAuthFixture, client: AnyClient): Promise<void> {
@@ -165,7 +165,7 @@ for (const [mode, revision] of [
       const client = new Client(NAMED, { versionNegotiation: { mode } })
       t.teardown(() => client.close())
       const url = new URL(fixture.resource)
-      await client.connect(new StreamableHTTPClientTransport(url, keyInit(fixture)))
+      await client.connect(new StreamableHTTPClientTransport(url, await keyInit(fixture)))
       t.equal(client.getNegotiatedProtocolVersion(), revision)
       await checkClient(t, fixture, client)
     }),
@@ -179,7 +179,7 @@ for (const revision of ['2025-06-18', '2025-03-26', '2024-11-05']) {
       const client = new Client(NAMED, { supportedProtocolVersions: [revision] })
       t.teardown(() => client.close())
       const url = new URL(fixture.resource)
-      await client.connect(new StreamableHTTPClientTransport(url, keyInit(fixture)))
+      await client.connect(new StreamableHTTPClientTransport(url, await keyInit(fixture)))
       t.equal(client.getNegotiatedProtocolVersion(), revision)
       await checkClient(t, fixture, client)
     }),
@@ -193,7 +193,7 @@ test(
     t.teardown(() => client.close())
     const transport = new old.StreamableHTTPClientTransport(
       new URL(fixture.resource),
-      keyInit(fixture),
+      await keyInit(fixture),
     )
     // Its own types disagree under exactOptionalPropertyTypes.
     await client.connect(transport as Parameters<OldClient['connect']>[0])

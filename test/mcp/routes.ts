@@ -57,7 +57,7 @@ test(
 test(
   'only keys and tokens of this integration open it',
   overMcpFixtures(async (t, fixture) => {
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     t.equal(await statusOf(fixture, { key }), 200)
     const token = (await fixture.newTokens({ resource: fixture.resource }))['access_token']
     t.equal(await statusOf(fixture, { key: `${token}` }), 200)
@@ -71,16 +71,18 @@ test(
       accountIds: null,
       expiresAtMs: null,
     } as const
-    const restKey = createApiKey(
-      { control, nowMs, actor: CLI_ACTOR },
-      { workspaceId: 'w', ...all },
+    const restKey = (
+      await createApiKey({ control, nowMs, actor: CLI_ACTOR }, { workspaceId: 'w', ...all })
     ).key
     t.equal(await statusOf(fixture, { key: restKey }), 401)
-    const other = fixture.newIntegration({ kind: 'mcp' })
-    t.equal(await statusOf(fixture, { key: newMcpKey(fixture, { integrationId: other.id }) }), 401)
+    const other = await fixture.newIntegration({ kind: 'mcp' })
+    t.equal(
+      await statusOf(fixture, { key: await newMcpKey(fixture, { integrationId: other.id }) }),
+      401,
+    )
     t.equal(await statusOf(fixture, { key, path: `/v1/w/mcp/${other.id}` }), 401)
     const [first] = control.look(() => listMcpKeys(fixture.integration.id))
-    revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, first?.id ?? 0)
+    await revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, first?.id ?? 0)
     await fixture.service.until(async () => (await statusOf(fixture, { key })) === 401)
   }),
 )
@@ -91,7 +93,7 @@ test(
     async (t, fixture) => {
       const token = `${(await fixture.newTokens())['access_token']}`
       t.equal(await fixture.readStatus(token), 200)
-      const mcp = fixture.newIntegration({ kind: 'mcp' })
+      const mcp = await fixture.newIntegration({ kind: 'mcp' })
       t.equal(await statusOf(fixture, { key: token, path: `/v1/w/mcp/${mcp.id}` }), 401)
       t.equal(
         await statusOf(fixture, { key: token, path: `/v1/w/mcp/${fixture.integration.id}` }),
@@ -106,13 +108,13 @@ test(
   'an inactive integration answers 404 before all other checks',
   overMcpFixtures(async (t, fixture) => {
     const { control, nowMs } = fixture.service
-    const key = newMcpKey(fixture)
+    const key = await newMcpKey(fixture)
     const paths = [
       new URL(fixture.resource).pathname,
       `${new URL(fixture.resource).pathname}/.well-known/oauth-protected-resource`,
       new URL(metadataUrl(fixture)).pathname,
     ]
-    deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
+    await deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
     const hostile = { host: 'evil.example.org', origin: 'https://evil.example.org' }
     for (const path of [...paths, '/v1/w/mcp/unknown', `/v1/v/mcp/${fixture.integration.id}`]) {
       for (const sending of [
@@ -127,7 +129,7 @@ test(
         t.equal(fields['www-authenticate'], undefined)
       }
     }
-    activateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
+    await activateIntegration({ control, nowMs, actor: CLI_ACTOR }, fixture.integration.id)
     t.equal(await statusOf(fixture, { key }), 200)
   }),
 )
@@ -136,7 +138,7 @@ test(
   'foreign host names and origins are refused, with a credential or without',
   overMcpFixtures(
     async (t, fixture) => {
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       const refused = [
         { host: 'evil.example.org' },
         { host: `localhost:${fixture.service.client.port}` },
@@ -170,7 +172,7 @@ test(
   overMcpFixtures(
     async (t, fixture) => {
       const { port } = fixture.service.client
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]:80', 'b.example.org']) {
         t.equal(await statusOf(fixture, { key, fields: { host } }), 200, host)
       }
@@ -254,7 +256,7 @@ test(
     }
     const refused = await sendMcp(fixture, { body: LIST })
     t.match(refused.fields['www-authenticate'], 'resource_metadata=')
-    t.equal(await statusOf(fixture, { key: newMcpKey(fixture) }), 200)
+    t.equal(await statusOf(fixture, { key: await newMcpKey(fixture) }), 200)
     const page = new URL('../../../docs/using/agents-mcp.md', import.meta.url)
     const text = readFileSync(page, 'utf8').replace(/\s+/g, ' ')
     t.match(text, 'by OAuth from revision 2025-06-18 on')

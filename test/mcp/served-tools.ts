@@ -20,7 +20,7 @@ test(
   'a service has both tools, and answers within the given length',
   overMcpFixtures(
     async (t, fixture) => {
-      const key = newMcpKey(fixture)
+      const key = await newMcpKey(fixture)
       const call = async (name: string, input: object): Promise<Result> =>
         jsonOf(await sendMcp(fixture, { key, body: callOf(name, input) }))['result'] as Result
       const { tools } = jsonOf(await sendMcp(fixture, { key, body: rpc('tools/list') }))[

@@ -16,7 +16,7 @@ test(
   'each reply is counted by operation, class of status, bytes and time',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const scrape = await scraper(t, service)
     const before = await scrape()
     for (const { id } of OPERATIONS) {
@@ -78,7 +78,7 @@ test(
   overOneEngine(
     async (t, service) => {
       await service.write('w', SAMPLE)
-      const { key } = service.newKey('w')
+      const { key } = await service.newKey('w')
       const scrape = await scraper(t, service)
       t.equal((await scrape()).value('kontor_ready'), 1)
       for (let i = 0; i < 3; i++) await service.ask('/v1/w/key/scope', { key })
@@ -105,7 +105,7 @@ test(
   'workspace events are counted, without names',
   overOneEngine(async (t, service) => {
     await service.write('secret-name', SAMPLE)
-    const { key } = service.newKey('secret-name')
+    const { key } = await service.newKey('secret-name')
     const scrape = await scraper(t, service)
     await service.ask('/v1/secret-name/accounts', { key })
     rmSync(service.pathOf('secret-name'))
@@ -113,7 +113,7 @@ test(
     const { text } = await scrape()
     t.notMatch(text, 'secret-name')
     t.equal((await scrape()).value('kontor_workspaces_resident'), 0)
-    service.control.atomically(() =>
+    await service.control.atomically(() =>
       appendAudit({ who: 'anonymous', address: '192.0.2.1', requestId: 'r' }, 0, {
         action: 'session.begin',
         outcome: 'refused',
@@ -138,7 +138,7 @@ test(
   'the documented metrics are the existing ones; promtool and every expression accept them',
   overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const scrape = await scraper(t, service)
     await service.ask('/v1/w/accounts', { key })
     // A metric without a value does not appear: garbage collections are reported with a delay.

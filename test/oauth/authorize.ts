@@ -55,7 +55,7 @@ test(
     async (t, fixture) => {
       const uri = 'https://app.evil.example/landing'
       const redirectUris = [uri, 'com.evil.app:/x']
-      const { client } = fixture.newClient({ registered: 'dynamic', redirectUris })
+      const { client } = await fixture.newClient({ registered: 'dynamic', redirectUris })
       const own = { client_id: client.id, redirect_uri: uri }
       const wrongs = [
         { ...own, scope: 'admin' },
@@ -118,7 +118,7 @@ test(
         client.write(requestText('POST', path, fields) + body.slice(0, 5))
         // Its head has arrived when another request, sent after it, is answered.
         await settled(port)
-        deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
+        await deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
         const before = fixture.state()
         client.write(body.slice(5))
         const reply = await client.reply()
@@ -127,7 +127,7 @@ test(
         t.same(fixture.state(), before, endpoint)
         t.match(fixture.lastAuditEvent(), /refused invalid_client$/)
         client.socket.destroy()
-        activateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
+        await activateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       }
       t.equal((await fixture.refresh(tokens['refresh_token'])).status, 200)
     },

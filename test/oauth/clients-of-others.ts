@@ -126,8 +126,8 @@ for (const kind of ['oauth2', 'mcp'] as const) {
     overFixtures(
       async (t, fixture) => {
         const redirectUris = [PLAIN_URI]
-        await flowOfOpenidClient(t, fixture, fixture.newClient({ redirectUris }))
-        const confidential = fixture.newClient({ redirectUris, type: 'confidential' })
+        await flowOfOpenidClient(t, fixture, await fixture.newClient({ redirectUris }))
+        const confidential = await fixture.newClient({ redirectUris, type: 'confidential' })
         await flowOfOpenidClient(t, fixture, confidential)
       },
       { integration: { kind } },

@@ -63,7 +63,7 @@ for (const kind of ['oauth2', 'mcp'] as const) {
       async (t, fixture) => {
         const port = await freePort()
         const redirectUris = [`http://127.0.0.1:${port}/callback`]
-        const { client } = fixture.newClient({ redirectUris })
+        const { client } = await fixture.newClient({ redirectUris })
         const words = ['--url', fixture.issuer, '--client-id', client.id, '--port', `${port}`]
         const { code, output } = await runSuite(fixture, [...words, '--resource', fixture.resource])
         t.equal(code, 0, output)

@@ -15,7 +15,7 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
   t.teardown(() => control.close())
   const input = { workspaceId: 'w', kind: 'mcp', name: 'n', scopes: ['accounts:read'] } as const
   const all = { accountIds: null, tools: null }
-  const { id: integrationId } = createIntegration(
+  const { id: integrationId } = await createIntegration(
     { control, nowMs: 0, actor: CLI_ACTOR },
     { ...input, ...all },
   )
@@ -76,7 +76,7 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
 test('an issuer is re-read after the body if any write has happened since', async (t) => {
   const control = newControl(t)
   const others = openControl(t)
-  const { id } = someIntegration(control)
+  const { id } = await someIntegration(control)
   let isThere = true
   const source = { control, baseUrl: () => 'http://localhost', workspaceExists: () => isThere }
   const found = control.look(() =>
@@ -88,19 +88,18 @@ test('an issuer is re-read after the body if any write has happened since', asyn
     control.look(() => issuerNow(source, found)),
     found,
   )
-  t.equal(
-    control.atomically(() => issuerNow(source, found)),
-    found,
-    'a read is no write',
-  )
+  t.equal(await control.atomically(() => issuerNow(source, found)), found, 'a read is no write')
   isThere = false
   t.throws(() => control.look(() => issuerNow(source, found)), isOver)
   isThere = true
   for (const writer of [control, others]) {
-    deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
+    await deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
     t.throws(() => control.look(() => issuerNow(source, found)), isOver)
-    t.throws(() => control.atomically(() => issuerNow(source, found)), isOver)
-    activateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
+    await t.rejects(
+      control.atomically(() => issuerNow(source, found)),
+      isOver,
+    )
+    await activateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
     execute(writer, "UPDATE integrations SET scopes = 'accounts:read'")
     t.same(control.look(() => issuerNow(source, found)).scopes, ['accounts:read'])
     execute(writer, "UPDATE integrations SET scopes = ''")

@@ -100,14 +100,15 @@ test(
       t.equal(read.headers.get('cache-control'), 'no-store')
       t.same(await read.json(), expected)
     }
-    const other = fixture.newIntegration({ ...OPTIONS.integration })
-    const foreign = fixture.newClient({ integrationId: other.id, registered: 'dynamic' }).client.id
+    const other = await fixture.newIntegration({ ...OPTIONS.integration })
+    const foreign = (await fixture.newClient({ integrationId: other.id, registered: 'dynamic' }))
+      .client.id
     for (const id of [fixture.publicClient.client.id, foreign, 'unknown']) {
       const read = await fetch(`${fixture.issuer}/register/${id}`)
       t.equal(read.status, 404)
       t.match(await read.json(), { error: 'no_such_operation' })
     }
-    const { id } = fixture.newClient({ registered: 'dynamic' }).client
+    const { id } = (await fixture.newClient({ registered: 'dynamic' })).client
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await fetch(`${fixture.issuer}/register/${id}`, { method })
       t.equal(answer.status, 405)
@@ -241,7 +242,7 @@ test(
     const integrationId = fixture.integration.id
     const context = { nowMs: fixture.service.nowMs, actor: CLI_ACTOR }
     const client = { integrationId, name: 'Client', type: 'public', scopes: SCOPES } as const
-    control.atomically(function* () {
+    await control.atomically(function* () {
       for (let i = REGISTRATIONS_PER_MINUTE_MAX; i < DYNAMIC_CLIENTS_MAX; i++) {
         yield* addClient(context, {
           ...client,

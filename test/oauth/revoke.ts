@@ -50,7 +50,7 @@ test(
     const first = await fixture.newTokens()
     const second = (await fixture.refresh(first['refresh_token'])).json
     fixture.service.nowMs += ACCESS_TOKEN_MS_DEFAULT
-    fixture.service.control.atomically(() => sweepExpired(fixture.service.nowMs, 1_000))
+    await fixture.service.control.atomically(() => sweepExpired(fixture.service.nowMs, 1_000))
     await fixture.post('revoke', { token: `${first['access_token']}`, client_id })
     t.equal(fixture.lastAuditEvent(), 'token.revoke refused unknown token')
     t.equal((await fixture.refresh(second['refresh_token'])).status, 200, 'the family stays valid')

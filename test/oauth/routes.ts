@@ -70,11 +70,11 @@ test(
       const { control, nowMs } = fixture.service
       const { id, name } = fixture.integration
       const open = { id, name, scopes: SCOPES, tools: null }
-      changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: [1] })
+      await changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: [1] })
       const narrowed = await kept(path, etag)
       t.equal(narrowed.status, 200, 'fewer accounts')
       t.not(narrowed.etag, etag)
-      changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: null })
+      await changeIntegration({ control, nowMs, actor: CLI_ACTOR }, { ...open, accountIds: null })
       t.equal((await kept(path, etag)).status, 304, 'all of them again')
     }
   }),

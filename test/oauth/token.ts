@@ -78,7 +78,7 @@ test('a held client that disconnects has used no token', async (t) => {
     }),
   )
   // The parts that it would read or write are missing.
-  const parts = { control, queue: new PacedQueue(0) } as OAuthParts
+  const parts = { control, queue: new PacedQueue(0) } as unknown as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
   // The form is read at once, then the request waits.
   await new Promise((resolve) => setImmediate(resolve))
@@ -92,7 +92,7 @@ test('a client that disconnects in the queue has used no token', async (t) => {
   const queue = new PacedQueue(0)
   const others = [1, 2, 3].map(() => queue.waitTurn())
   const leaving = new AbortController()
-  const parts = { control: newControl(t), queue } as OAuthParts
+  const parts = { control: newControl(t), queue } as unknown as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
   await others[1]
   leaving.abort(new Error('gone'))
@@ -106,7 +106,7 @@ test('a hold that starts during the queueing is awaited as well', async (t) => {
   const leaving = new AbortController()
   let hasEnded = false
   const answering = answerToken(
-    { control, queue } as OAuthParts,
+    { control, queue } as unknown as OAuthParts,
     {} as Issuer,
     leavingExchange(leaving),
   ).finally(() => {

@@ -12,7 +12,7 @@ const CLIENT = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
 test('a program that refreshes without a pause adds a row an hour, and its count', async (t) => {
   const control = newControl(t)
   for (let i = 0; i < 3_000; i++) {
-    control.atomically(() =>
+    await control.atomically(() =>
       appendAudit(CLIENT, NOW_MS + i, { action: 'token.refresh', detail: { grant: 1 } }),
     )
   }
@@ -22,10 +22,10 @@ test('a program that refreshes without a pause adds a row an hour, and its count
 test('only a trim shortens the audit log, and its entry stays', async (t) => {
   const control = newControl(t)
   for (const at of [1, 2, 3])
-    control.atomically(() => appendAudit(CLIENT, at, { action: 'token.issue' }))
+    await control.atomically(() => appendAudit(CLIENT, at, { action: 'token.issue' }))
   const isKept = /the audit log is append-only/
   t.throws(() => execute(control, 'DELETE FROM audit'), isKept)
-  trimAudit({ control, nowMs: 4, actor: CLI_ACTOR }, 2)
+  await trimAudit({ control, nowMs: 4, actor: CLI_ACTOR }, 2)
   const sequences = (): number[] =>
     control.look(() => listAuditRows({ limit: 9 })).map(({ sequence }) => sequence)
   t.same(sequences(), [4, 3, 2])
@@ -38,6 +38,6 @@ test('only a trim shortens the audit log, and its entry stays', async (t) => {
   ]) {
     t.throws(() => execute(control, sql), isKept, sql)
   }
-  trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, 9)
+  await trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, 9)
   t.same(sequences(), [5, 4], 'and the earlier trim is still listed')
 })

@@ -50,41 +50,50 @@ const BOUNDS: readonly Omit<Holder, 'key'>[] = [
   { name: 'no account', scopes: SCOPES, accountIds: [] },
 ]
 
-function holdersOf(service: RunningService): Holder[] {
+async function holdersOf(service: RunningService): Promise<Holder[]> {
   const { control, nowMs } = service
   const audited = { control, nowMs, actor: CLI_ACTOR }
   const nothing = { scopes: undefined, accountIds: null }
-  const revoked = service.newKey('w')
-  revokeApiKey(audited, revoked.id)
-  const elsewhere = createApiKey(audited, { ...WIDE_KEY, ipAllow: ['192.0.2.0/24'] })
-  const mcp = someIntegration(control, { kind: 'mcp' })
-  const other = someIntegration(control, { workspaceId: 'v' })
+  const revoked = await service.newKey('w')
+  await revokeApiKey(audited, revoked.id)
+  const elsewhere = await createApiKey(audited, { ...WIDE_KEY, ipAllow: ['192.0.2.0/24'] })
+  const mcp = await someIntegration(control, { kind: 'mcp' })
+  const other = await someIntegration(control, { workspaceId: 'v' })
   const mcpKey = { integrationId: mcp.id, name: 'agent', scopes: SCOPES, expiresAtMs: null }
-  const tokens = (integrationId: string, scopes: readonly Scope[] = SCOPES) =>
-    someTokens(control, someClient(control, integrationId).client, scopes.join(' '))
+  const tokens = async (integrationId: string, scopes: readonly Scope[] = SCOPES) =>
+    someTokens(control, (await someClient(control, integrationId)).client, scopes.join(' '))
+  const bound: Holder[] = []
+  for (const bounds of BOUNDS) {
+    const { accountIds, scopes } = bounds
+    const options = { accountIds, ...(scopes === undefined ? {} : { scopes }) }
+    bound.push({ ...bounds, key: (await service.newKey('w', options)).key })
+  }
+  for (const { name, scopes = SCOPES, accountIds } of BOUNDS) {
+    const { id } = await someIntegration(control, { accountIds })
+    const key = (await tokens(id, scopes)).access
+    bound.push({ name: `token: ${name}`, scopes, accountIds, key })
+  }
   return [
-    ...BOUNDS.map((bounds) => ({
-      ...bounds,
-      key: service.newKey('w', {
-        accountIds: bounds.accountIds,
-        ...(bounds.scopes === undefined ? {} : { scopes: bounds.scopes }),
-      }).key,
-    })),
-    ...BOUNDS.map(({ name, scopes = SCOPES, accountIds }) => {
-      const { id } = someIntegration(control, { accountIds })
-      return { name: `token: ${name}`, scopes, accountIds, key: tokens(id, scopes).access }
-    }),
+    ...bound,
     { ...nothing, name: 'none', key: undefined },
     { ...nothing, name: 'unknown key', key: `sk-${'x'.repeat(43)}` },
     { ...nothing, name: 'unknown token', key: `at-${'x'.repeat(43)}` },
-    { ...nothing, name: 'expired key', key: service.newKey('w', { expiresAtMs: START_MS }).key },
+    {
+      ...nothing,
+      name: 'expired key',
+      key: (await service.newKey('w', { expiresAtMs: START_MS })).key,
+    },
     { ...nothing, name: 'revoked key', key: revoked.key },
     { ...nothing, name: 'key for other addresses', key: elsewhere.key },
-    { ...nothing, name: 'key of another workspace', key: service.newKey('v').key },
-    { ...nothing, name: 'token of another workspace', key: tokens(other.id).access },
-    { ...nothing, name: 'refresh token', key: tokens(someIntegration(control).id).refresh },
-    { ...nothing, name: 'MCP key', key: createMcpKey(audited, mcpKey).key },
-    { ...nothing, name: 'MCP token', key: tokens(mcp.id).access },
+    { ...nothing, name: 'key of another workspace', key: (await service.newKey('v')).key },
+    { ...nothing, name: 'token of another workspace', key: (await tokens(other.id)).access },
+    {
+      ...nothing,
+      name: 'refresh token',
+      key: (await tokens((await someIntegration(control)).id)).refresh,
+    },
+    { ...nothing, name: 'MCP key', key: (await createMcpKey(audited, mcpKey)).key },
+    { ...nothing, name: 'MCP token', key: (await tokens(mcp.id)).access },
   ]
 }
 
@@ -118,7 +127,7 @@ test(
     await service.write('w', SAMPLE)
     await service.write('v', SAMPLE)
     const outcomes = new Map<string, number>()
-    for (const holder of holdersOf(service)) {
+    for (const holder of await holdersOf(service)) {
       for (const [accountId, place] of PLACES) {
         for (const request of plainRequests(place)) {
           const reply = await ask(service, request, holder.key)
@@ -143,7 +152,7 @@ test(
   'an account out of sight is answered like one that does not exist, by each operation',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w', { accountIds: [1] })
+    const { key } = await service.newKey('w', { accountIds: [1] })
     const [hidden, missing] = [HIDDEN, MISSING].map(plainRequests)
     assert(hidden !== undefined && missing !== undefined)
     for (const [i, request] of hidden.entries()) {
@@ -164,7 +173,7 @@ test(
       await service.write('w', SAMPLE)
       for (const scopes of [SCOPES, []]) {
         for (const request of plainRequests(SEEN)) {
-          const { key } = service.newKey('w', { scopes })
+          const { key } = await service.newKey('w', { scopes })
           const replies = []
           for (let i = 0; i < 3; i++) replies.push(await ask(service, request, key))
           const outcomes = replies.map(outcomeOf)
@@ -188,18 +197,18 @@ test(
     const refused: string[] = []
     for (const request of plainRequests(SEEN)) {
       const { id } = request.operation
-      const known = createApiKey(audited, { ...WIDE_KEY, name: id })
+      const known = await createApiKey(audited, { ...WIDE_KEY, name: id })
       t.equal((await ask(service, request, known.key)).status, 200, id)
       used.set(known.id, id)
       const ipAllow = ['192.0.2.0/24']
-      const elsewhere = createApiKey(audited, { ...WIDE_KEY, name: id, ipAllow })
+      const elsewhere = await createApiKey(audited, { ...WIDE_KEY, name: id, ipAllow })
       for (let i = 0; i < 2; i++) {
         t.equal(outcomeOf(await ask(service, request, elsewhere.key)), '401 unauthorized', id)
       }
       refused.push(JSON.stringify({ name: id, times: 2 }))
     }
     await service.end()
-    for (const { id, lastUsedOperation } of listApiKeys(audited)) {
+    for (const { id, lastUsedOperation } of await listApiKeys(audited)) {
       t.equal(lastUsedOperation ?? undefined, used.get(id), `key ${id}`)
     }
     const rows = service.control.look(() => listAuditRows({ limit: 1_000 }))

@@ -189,7 +189,7 @@ test(
   'a key restricted to an account does not follow its id',
   overOneEngine(async (t, service) => {
     await service.write('w', { ...SAMPLE, accounts: [...SAMPLE.accounts, accountRow(9)] })
-    const { key } = service.newKey('w', { accountIds: [9] })
+    const { key } = await service.newKey('w', { accountIds: [9] })
     const path = service.pathOf('w')
     const writer = new Database(path)
     t.teardown(() => writer.close())

@@ -78,7 +78,7 @@ test(
     for (let i = 0; i < SIGN_IN_ADDRESS_FAILURES_FREE; i++) {
       // A guess at an unknown name costs as much as one at a real password, so there is one alone.
       const row = { name: `name${i}`, password: cheapPassword('another phrase'), createdAt: 0 }
-      if (i > 0) fixture.service.control.atomically(() => insertOperator(row))
+      if (i > 0) await fixture.service.control.atomically(() => insertOperator(row))
       t.equal(await attempt(url, attacker, { name: `name${i}` }), 403)
     }
     t.equal(await attempt(url, new PageVisitor(), { ...typedName(), name: 'bob' }), 429)
@@ -119,7 +119,7 @@ test(
     const { control } = fixture.service
     const url = `${fixture.url}/dashboard`
     const password = cheapPassword('another phrase')
-    control.atomically(() => insertOperator({ name: 'bob', password, createdAt: 0 }))
+    await control.atomically(() => insertOperator({ name: 'bob', password, createdAt: 0 }))
     const bob = new PageVisitor()
     t.equal(await attempt(url, bob, { name: 'bob', password: 'another phrase' }), 303)
     const own = (await knownBrowser(fixture)).cookies.get(COOKIE) ?? ''
@@ -160,12 +160,9 @@ test(
     await changePassword({ control, nowMs, actor: CLI_ACTOR }, { id: 1, password })
     await flood(t, url)
     t.equal(await attempt(url, known), 429, 'even if the new password equals the old one')
-    deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
+    await deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
     const row = { name: OPERATOR.name, password: cheapPassword(password), createdAt: nowMs }
-    t.equal(
-      control.atomically(() => insertOperator(row)),
-      2,
-    )
+    t.equal(await control.atomically(() => insertOperator(row)), 2)
     t.equal(await attempt(url, known), 429, 'nor is it valid for an operator of the same name')
   }),
 )

@@ -22,8 +22,8 @@ test(
   'a change in another account keeps each 304, one in its own does not',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w', { accountIds: [1] })
-    const all = service.newKey('w').key
+    const { key } = await service.newKey('w', { accountIds: [1] })
+    const all = (await service.newKey('w')).key
     const writer = new Database(service.pathOf('w'))
     t.teardown(() => writer.close())
     const ask = (target: string, etag?: string) => {

@@ -24,7 +24,7 @@ for (const rig of rigs) {
   test(`${rig.name}: a page under another name gets nothing from a loopback service`, async (t) => {
     const fixture = await fixtureOf(t, rig)
     const { port } = fixture.service.client
-    const { key } = fixture.service.newKey('w')
+    const { key } = await fixture.service.newKey('w')
     const issuer = new URL(fixture.issuer).pathname
     const authorize = new URL(fixture.authorizeUrl())
     const paths = [
@@ -74,7 +74,7 @@ for (const rig of rigs) {
   test(`${rig.name}: right names and probes are answered as before`, async (t) => {
     const fixture = await fixtureOf(t, rig)
     const { port } = fixture.service.client
-    const { key } = fixture.service.newKey('w')
+    const { key } = await fixture.service.newKey('w')
     const baseHost = new URL(fixture.issuer).host
     for (const name of ['localhost', '127.0.0.1', '[::1]', '127.0.0.2']) {
       for (const host of [name, `${name}:${port}`, `${name}:9999`, baseHost]) {

@@ -87,7 +87,7 @@ test(
     const before = fixture.audit().length
     await flood(fixture, 200, 1)
     t.equal(fixture.audit().length - before, REFUSALS_LOGGED_MAX)
-    control.atomically(() => flushRefusals(nowMs + 60_000))
+    await control.atomically(() => flushRefusals(nowMs + 60_000))
     const [logged] = fixture.audit(1)
     t.match(logged, {
       ...{ action: 'client.register', outcome: 'ok', actor: 'anonymous', fromAddress: null },

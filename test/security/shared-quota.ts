@@ -15,7 +15,7 @@ test(
       }
       const others = await fixture.newTokens()
       t.equal(await fixture.readStatus(others['access_token']), 429, 'nor does another grant')
-      const client_id = fixture.newClient().client.id
+      const client_id = (await fixture.newClient()).client.id
       const code = await fixture.newCode({ client_id })
       const another = (await fixture.exchange(code, { client_id })).json
       t.equal(await fixture.readStatus(another['access_token']), 200, 'another program has its own')

@@ -70,8 +70,8 @@ async function checkFairness(t: Test, rig: Rig): Promise<void> {
   const begun: Begun = { hostile: 0, honest: 0 }
   const service = await RunningService.start(t, rig, { rankMatches: countingRank(t, begun) })
   await service.write('w', WORKSPACE)
-  const hostile = service.newKey('w', { accountIds: [1] }).key
-  const { key } = service.newKey('w')
+  const hostile = (await service.newKey('w', { accountIds: [1] })).key
+  const { key } = await service.newKey('w')
   t.equal((await service.ask('/v1/w/transactions/match?query=5999', { key })).status, 200)
   const end = pester(service.client.port, hostile)
   await service.until(() => begun.hostile > 10)

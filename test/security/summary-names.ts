@@ -70,7 +70,7 @@ test(
       ),
     )
     const { root, key } = await given(service, { ...SAMPLE, transactions }, [0])
-    const all = service.newKey(root.slice('/v1/'.length)).key
+    const all = (await service.newKey(root.slice('/v1/'.length))).key
     const target = `${root}/transactions/summary?groupBy=counterpart`
     for (let i = 0; i < 2; i++) {
       t.match((await service.ask(target, { key: all })).text, /"count":6/)

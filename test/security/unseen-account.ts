@@ -191,11 +191,11 @@ test(
   overEngines(async (t, service) => {
     await service.write('whole', WHOLE)
     await service.write('alone', SEEN)
-    const all = service.newKey('whole').key
-    const viewOf = (workspaceId: string): View => {
-      return { workspaceId, key: service.newKey(workspaceId, { accountIds: [1] }).key }
+    const all = (await service.newKey('whole')).key
+    const viewOf = async (workspaceId: string): Promise<View> => {
+      return { workspaceId, key: (await service.newKey(workspaceId, { accountIds: [1] })).key }
     }
-    const [whole, alone] = [viewOf('whole'), viewOf('alone')]
+    const [whole, alone] = [await viewOf('whole'), await viewOf('alone')]
     const sent = requests(await foreignCursors(service, all))
     const before = new Map<OperationRequest, Reply>()
     let markedCount = 0
@@ -257,13 +257,13 @@ test(
       const { service } = fixture
       await service.write('whole', WHOLE)
       await service.write('alone', SEEN)
-      const endpoint = (workspaceId: string, accountIds: readonly number[] | null) => {
-        const { id } = fixture.newIntegration({ workspaceId, kind: 'mcp', accountIds })
+      const endpoint = async (workspaceId: string, accountIds: readonly number[] | null) => {
+        const { id } = await fixture.newIntegration({ workspaceId, kind: 'mcp', accountIds })
         const audited = { control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }
         const named = { integrationId: id, name: 'agent', scopes: SCOPES, expiresAtMs: null }
-        return { path: `/v1/${workspaceId}/mcp/${id}`, ...createMcpKey(audited, named) }
+        return { path: `/v1/${workspaceId}/mcp/${id}`, ...(await createMcpKey(audited, named)) }
       }
-      const [whole, alone] = [endpoint('whole', [1]), endpoint('alone', [1])]
+      const [whole, alone] = [await endpoint('whole', [1]), await endpoint('alone', [1])]
       for (const [name, input] of CALLS) {
         const body = callOf(name, input)
         const reply = await sendMcp(fixture, { path: whole.path, key: whole.key, body })
@@ -272,7 +272,7 @@ test(
         t.same([reply.status, reply.text], [expected.status, expected.text], what)
         if (!MARKERS.test(what)) t.notMatch(reply.text, MARKERS, what)
       }
-      const all = endpoint('whole', null)
+      const all = await endpoint('whole', null)
       const body = callOf('get_transactions', { search: 'verborgenx' })
       t.match((await sendMcp(fixture, { ...all, body })).text, WORD, 'it is suggested to others')
     },

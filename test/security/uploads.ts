@@ -66,7 +66,7 @@ test(
       ...{ url, cookie, first: token + FILE.slice(0, -10), rest: FILE.slice(-10) + END },
       between: async () => {
         await fixture.service.until(() => uploads().length === 1)
-        deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
+        await deleteOperator({ control, nowMs, actor: CLI_ACTOR }, 1)
       },
     })
     t.equal(status, 303)

@@ -28,12 +28,11 @@ const UNUSED = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null, rep
 
 test('keys are stored, listed, revoked once, and deleted with their workspace', async (t) => {
   const control = newControl(t)
+  t.equal(await control.atomically(() => insertApiKey(keyOf('w', 1))), 1)
   t.equal(
-    control.atomically(() => insertApiKey(keyOf('w', 1))),
-    1,
-  )
-  t.equal(
-    control.atomically(() => insertApiKey({ ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1' })),
+    await control.atomically(() =>
+      insertApiKey({ ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1' }),
+    ),
     2,
   )
   t.strictSame(control.look(listApiKeys), [
@@ -44,30 +43,15 @@ test('keys are stored, listed, revoked once, and deleted with their workspace', 
     control.look(() => listApiKeys(workspaceId)).map(({ id }) => id)
   t.same(idsOf('v'), [2])
   t.same(idsOf('none'), [])
-  t.equal(
-    control.atomically(() => markApiKeyRevoked(1, 7)),
-    true,
-  )
-  t.equal(
-    control.atomically(() => markApiKeyRevoked(1, 8)),
-    true,
-  )
+  t.equal(await control.atomically(() => markApiKeyRevoked(1, 7)), true)
+  t.equal(await control.atomically(() => markApiKeyRevoked(1, 8)), true)
   t.equal(control.look(() => findApiKey(1))?.revokedAt, 7)
-  t.equal(
-    control.atomically(() => markApiKeyRevoked(3, 7)),
-    false,
-  )
-  t.equal(
-    control.atomically(() => deleteApiKeys('w')),
-    1,
-  )
-  t.equal(
-    control.atomically(() => deleteApiKeys('w')),
-    0,
-  )
+  t.equal(await control.atomically(() => markApiKeyRevoked(3, 7)), false)
+  t.equal(await control.atomically(() => deleteApiKeys('w')), 1)
+  t.equal(await control.atomically(() => deleteApiKeys('w')), 0)
   t.same(idsOf(), [2])
   t.equal(
-    control.atomically(() => insertApiKey(keyOf('w', 1))),
+    await control.atomically(() => insertApiKey(keyOf('w', 1))),
     3,
     'an id is never used again',
   )
@@ -75,14 +59,14 @@ test('keys are stored, listed, revoked once, and deleted with their workspace', 
 
 test('a successor is named until it is deleted', async (t) => {
   const control = newControl(t)
-  control.atomically(() => insertApiKey(keyOf('w', 1)))
-  control.atomically(() => insertApiKey(keyOf('v', 2)))
-  control.atomically(() => markApiKeyReplaced({ id: 1, replacedBy: 2, expiresAt: 9 }))
+  await control.atomically(() => insertApiKey(keyOf('w', 1)))
+  await control.atomically(() => insertApiKey(keyOf('v', 2)))
+  await control.atomically(() => markApiKeyReplaced({ id: 1, replacedBy: 2, expiresAt: 9 }))
   t.match(
     control.look(() => findApiKey(1)),
     { replacedBy: 2, expiresAt: 9 },
   )
-  control.atomically(() => deleteApiKeys('v'))
+  await control.atomically(() => deleteApiKeys('v'))
   t.match(
     control.look(() => findApiKey(1)),
     { replacedBy: null, expiresAt: 9 },
@@ -91,17 +75,17 @@ test('a successor is named until it is deleted', async (t) => {
 
 test('the newest use is kept', async (t) => {
   const control = newControl(t)
-  control.atomically(() => insertApiKey(keyOf('w', 1)))
-  const note = (at: number, operation: string): void =>
+  await control.atomically(() => insertApiKey(keyOf('w', 1)))
+  const note = (at: number, operation: string): Promise<void> =>
     control.atomically(() =>
       noteApiKeyUses([
         { id: 1, at, operation },
         { id: 99, at, operation },
       ]),
     )
-  note(6, 'getAccounts')
-  note(8, 'getTransactions')
-  note(7, 'getCategories')
+  await note(6, 'getAccounts')
+  await note(8, 'getTransactions')
+  await note(7, 'getCategories')
   t.match(
     control.look(() => findApiKey(1)),
     { lastUsedAt: 8, lastUsedOperation: 'getTransactions' },

@@ -17,13 +17,13 @@ const ROW: Omit<AuditRow, 'sequence'> = {
 
 test('rows are stored unchanged, and found by filters, newest first', async (t) => {
   const control = newControl(t)
-  control.atomically(() => insertAuditRow(ROW))
+  await control.atomically(() => insertAuditRow(ROW))
   const bare = { subject: null, workspaceId: null, integrationId: null, fromAddress: null }
-  control.atomically(() =>
+  await control.atomically(() =>
     insertAuditRow({ ...ROW, ...bare, requestId: null, detail: null, outcome: 'ok', at: 6 }),
   )
-  control.atomically(() => insertAuditRow({ ...ROW, action: 'api_key.revoke', at: 7 }))
-  control.atomically(() => insertAuditRow({ ...ROW, workspaceId: 'v', at: 8 }))
+  await control.atomically(() => insertAuditRow({ ...ROW, action: 'api_key.revoke', at: 7 }))
+  await control.atomically(() => insertAuditRow({ ...ROW, workspaceId: 'v', at: 8 }))
   const found = (conditions: Partial<Parameters<typeof listAuditRows>[0]>): number[] =>
     control.look(() => listAuditRows({ limit: 9, ...conditions })).map(({ sequence }) => sequence)
   t.strictSame(control.look(() => listAuditRows({ limit: 9 })).at(-1), { sequence: 1, ...ROW })

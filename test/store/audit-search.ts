@@ -36,7 +36,7 @@ test('the pages of a search together equal a scan of every row', async (t) => {
   const empty = control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 }))
   t.same(empty, { rows: [], nextBefore: undefined })
   for (let i = 0; i < 200; i++) {
-    control.atomically(() =>
+    await control.atomically(() =>
       insertAuditRow({
         // Several at one moment, as in a busy service.
         at: 1_000 + Math.floor(i / 3) * 10,

@@ -9,8 +9,8 @@ import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 
-function insert(control: ControlFile, at: number, action: AuditAction): void {
-  control.atomically(() =>
+async function insert(control: ControlFile, at: number, action: AuditAction): Promise<void> {
+  await control.atomically(() =>
     insertAuditRow({
       ...{ at, action, actor: 'cli', subject: null, workspaceId: null, integrationId: null },
       ...{ fromAddress: null, requestId: null, outcome: 'ok', detail: null },
@@ -23,35 +23,39 @@ test('a trim takes the rows before the first one that is not older', async (t) =
     at: fc.integer({ min: 1, max: 9 }),
     action: fc.constantFrom<AuditAction>('token.issue', 'session.begin', 'api_key.create'),
   })
-  assertProperty(
-    fc.property(fc.array(row), fc.array(fc.integer({ min: 0, max: 10 })), (rows, befores) => {
-      const control = newControl(t)
-      for (const { at, action } of rows) insert(control, at, action)
-      const kept = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
-      const trims: { rows: number; last: number }[] = []
-      for (const before of befores) {
-        const end = kept.findIndex(({ at }) => at >= before)
-        const gone = kept.splice(0, end < 0 ? kept.length : end)
-        const found = control.look(() => oldestAuditRows(before))
-        assert.equal(found?.rowCount ?? 0, gone.length)
-        if (found !== undefined) {
-          assert.equal(found.firstAt, Math.min(...gone.map(({ at }) => at)))
-          assert.equal(found.lastAt, Math.max(...gone.map(({ at }) => at)))
-          for (const [action, count] of Object.entries(found.actions)) {
-            assert.equal(gone.filter((row) => row.action === action).length, count)
+  await assertProperty(
+    fc.asyncProperty(
+      fc.array(row),
+      fc.array(fc.integer({ min: 0, max: 10 })),
+      async (rows, befores) => {
+        const control = newControl(t)
+        for (const { at, action } of rows) await insert(control, at, action)
+        const kept = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
+        const trims: { rows: number; last: number }[] = []
+        for (const before of befores) {
+          const end = kept.findIndex(({ at }) => at >= before)
+          const gone = kept.splice(0, end < 0 ? kept.length : end)
+          const found = control.look(() => oldestAuditRows(before))
+          assert.equal(found?.rowCount ?? 0, gone.length)
+          if (found !== undefined) {
+            assert.equal(found.firstAt, Math.min(...gone.map(({ at }) => at)))
+            assert.equal(found.lastAt, Math.max(...gone.map(({ at }) => at)))
+            for (const [action, count] of Object.entries(found.actions)) {
+              assert.equal(gone.filter((row) => row.action === action).length, count)
+            }
+            trims.push({ rows: gone.length, last: found.last })
           }
-          trims.push({ rows: gone.length, last: found.last })
+          await trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
         }
-        trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
-      }
-      const left = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
-      assert.deepEqual(
-        left.filter(({ action }) => action !== 'audit.trim'),
-        kept,
-      )
-      const shown = left.filter(({ action }) => action === 'audit.trim')
-      assert.equal(shown.length, trims.length)
-    }),
+        const left = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
+        assert.deepEqual(
+          left.filter(({ action }) => action !== 'audit.trim'),
+          kept,
+        )
+        const shown = left.filter(({ action }) => action === 'audit.trim')
+        assert.equal(shown.length, trims.length)
+      },
+    ),
     { numRuns: 50 },
   )
 })

@@ -14,7 +14,7 @@ import { execute } from '../fixtures/control-sql.js'
 
 test('clients are stored unchanged, switched off and on, and deleted', async (t) => {
   const control = newControl(t)
-  const integrationId = someIntegration(control).id
+  const integrationId = (await someIntegration(control)).id
   const confidential: ClientRow = {
     id: 'c1',
     integrationId,
@@ -30,13 +30,13 @@ test('clients are stored unchanged, switched off and on, and deleted', async (t)
   const dynamic: ClientRow = {
     ...confidential,
     id: 'c2',
-    integrationId: someIntegration(control, { kind: 'mcp' }).id,
+    integrationId: (await someIntegration(control, { kind: 'mcp' })).id,
     type: 'public',
     secretHash: null,
     redirectUris: [],
     registered: 'dynamic',
   }
-  for (const row of [confidential, dynamic]) control.atomically(() => insertClient(row))
+  for (const row of [confidential, dynamic]) await control.atomically(() => insertClient(row))
   t.strictSame(
     control.look(() => findClient('c1')),
     confidential,
@@ -54,23 +54,11 @@ test('clients are stored unchanged, switched off and on, and deleted', async (t)
     control.look(() => countDynamicClients(dynamic.integrationId)),
     1,
   )
-  t.equal(
-    control.atomically(() => updateClientActive({ id: 'c1', isActive: false })),
-    true,
-  )
+  t.equal(await control.atomically(() => updateClientActive({ id: 'c1', isActive: false })), true)
   t.equal(control.look(() => findClient('c1'))?.isActive, false)
-  t.equal(
-    control.atomically(() => updateClientActive({ id: 'x', isActive: false })),
-    false,
-  )
-  t.equal(
-    control.atomically(() => deleteClientRow('c1')),
-    true,
-  )
-  t.equal(
-    control.atomically(() => deleteClientRow('c1')),
-    false,
-  )
+  t.equal(await control.atomically(() => updateClientActive({ id: 'x', isActive: false })), false)
+  t.equal(await control.atomically(() => deleteClientRow('c1')), true)
+  t.equal(await control.atomically(() => deleteClientRow('c1')), false)
   t.equal(
     control.look(() => findClient('c1')),
     undefined,
@@ -79,29 +67,29 @@ test('clients are stored unchanged, switched off and on, and deleted', async (t)
 
 test('the oldest self-registered client without a consent is evicted first', async (t) => {
   const control = newControl(t)
-  const integrationId = someIntegration(control, { kind: 'mcp' }).id
-  const newClient = (id: string, input: Partial<ClientRow>): void =>
+  const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
+  const newClient = (id: string, input: Partial<ClientRow>): Promise<void> =>
     control.atomically(() =>
       insertClient({
         ...{ id, integrationId, name: 'n', type: 'public', secretHash: null, redirectUris: [] },
         ...{ scopes: '', isActive: true, registered: 'dynamic', createdAt: 1, ...input },
       }),
     )
-  newClient('operator', { registered: 'operator' })
-  newClient('revoked', {})
-  newClient('live', {})
-  newClient('second', { createdAt: 3 })
-  newClient('first', { createdAt: 2 })
-  newClient('young', { createdAt: 9 })
-  const other = someIntegration(control, { kind: 'mcp' }).id
-  newClient('foreign', { integrationId: other })
+  await newClient('operator', { registered: 'operator' })
+  await newClient('revoked', {})
+  await newClient('live', {})
+  await newClient('second', { createdAt: 3 })
+  await newClient('first', { createdAt: 2 })
+  await newClient('young', { createdAt: 9 })
+  const other = (await someIntegration(control, { kind: 'mcp' })).id
+  await newClient('foreign', { integrationId: other })
   for (const id of ['revoked', 'live']) {
     const client = control.look(() => findClient(id))
-    if (client !== undefined) someGrant(control, client)
+    if (client !== undefined) await someGrant(control, client)
   }
   execute(control, "UPDATE grants SET revoked_at = 5 WHERE client_id = 'revoked'")
-  const drop = (): string | undefined =>
+  const drop = (): Promise<string | undefined> =>
     control.atomically(() => deleteOldestUnconsentedClient(integrationId, 9))
-  t.same([drop(), drop(), drop()], ['first', 'second', undefined])
+  t.same([await drop(), await drop(), await drop()], ['first', 'second', undefined])
   t.equal(control.look(listClients).length, 5)
 })

@@ -16,8 +16,8 @@ import { execute } from '../fixtures/control-sql.js'
 
 test('a code is valid for one attempt within its time', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId, code } = someGrant(control, client, 'accounts:read')
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId, code } = await someGrant(control, client, 'accounts:read')
   const grant = {
     id: grantId,
     clientId: client.id,
@@ -33,36 +33,31 @@ test('a code is valid for one attempt within its time', async (t) => {
     grant,
   )
   const hash = hashOfSecret(code)
-  t.strictSame(
-    control.atomically(() => redeemCode(hash, NOW_MS + 59_999)),
-    {
-      outcome: 'redeemed',
-      code: { grant, redirectUri: 'https://app.example.org/cb', challenge: 'c'.repeat(43) },
-    },
-  )
-  t.same(
-    control.atomically(() => redeemCode(hashOfSecret('ac-x'), NOW_MS)),
-    { outcome: 'unknown' },
-  )
-  const late = someGrant(control, client)
-  t.match(
-    control.atomically(() => redeemCode(hashOfSecret(late.code), NOW_MS + 60_000)),
-    { outcome: 'expired' },
-  )
-  const again = control.atomically(() => redeemCode(hashOfSecret(late.code), NOW_MS))
+  t.strictSame(await control.atomically(() => redeemCode(hash, NOW_MS + 59_999)), {
+    outcome: 'redeemed',
+    code: { grant, redirectUri: 'https://app.example.org/cb', challenge: 'c'.repeat(43) },
+  })
+  t.same(await control.atomically(() => redeemCode(hashOfSecret('ac-x'), NOW_MS)), {
+    outcome: 'unknown',
+  })
+  const late = await someGrant(control, client)
+  t.match(await control.atomically(() => redeemCode(hashOfSecret(late.code), NOW_MS + 60_000)), {
+    outcome: 'expired',
+  })
+  const again = await control.atomically(() => redeemCode(hashOfSecret(late.code), NOW_MS))
   t.match(again, { outcome: 'reused' }, 'an expired attempt was one as well')
 })
 
 test('a second use of a code revokes the first result, even of a refused caller', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId, code } = someGrant(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId, code } = await someGrant(control, client)
   const hash = hashOfSecret(code)
   const pair = newPair()
-  t.equal(control.atomically(() => redeemCode(hash, NOW_MS)).outcome, 'redeemed')
-  control.atomically(() => issueTokenPair(grantId, pair.row))
+  t.equal((await control.atomically(() => redeemCode(hash, NOW_MS))).outcome, 'redeemed')
+  await control.atomically(() => issueTokenPair(grantId, pair.row))
   t.ok(control.look(() => findRefreshToken(pair.row.refreshHash)))
-  const refused = control.atomically(() => redeemCode(hash, NOW_MS + 1))
+  const refused = await control.atomically(() => redeemCode(hash, NOW_MS + 1))
   t.match(refused, { outcome: 'reused', grant: { id: grantId } })
   const seen = openControl(t)
   t.equal(seen.look(() => findGrant(grantId))?.revokedAt, NOW_MS + 1)
@@ -71,7 +66,7 @@ test('a second use of a code revokes the first result, even of a refused caller'
     undefined,
   )
   t.same(
-    control.atomically(() => redeemCode(hash, NOW_MS + 2)),
+    await control.atomically(() => redeemCode(hash, NOW_MS + 2)),
     { outcome: 'unknown' },
     'it has ended',
   )
@@ -79,35 +74,37 @@ test('a second use of a code revokes the first result, even of a refused caller'
 
 test('ending a family twice keeps the first time', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId, code } = someGrant(control, client)
-  control.atomically(() => endGrant(grantId, NOW_MS + 1))
-  control.atomically(() => endGrant(grantId, NOW_MS + 2))
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId, code } = await someGrant(control, client)
+  await control.atomically(() => endGrant(grantId, NOW_MS + 1))
+  await control.atomically(() => endGrant(grantId, NOW_MS + 2))
   t.equal(control.look(() => findGrant(grantId))?.revokedAt, NOW_MS + 1)
-  t.same(
-    control.atomically(() => redeemCode(hashOfSecret(code), NOW_MS)),
-    { outcome: 'unknown' },
-  )
+  t.same(await control.atomically(() => redeemCode(hashOfSecret(code), NOW_MS)), {
+    outcome: 'unknown',
+  })
 })
 
 test('grants are listed newest first, with the names involved, all or filtered', async (t) => {
   const control = newControl(t)
-  const operatorId = control.atomically(() =>
+  const operatorId = await control.atomically(() =>
     insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
   )
-  const here = someIntegration(control)
-  const there = someIntegration(control, { workspaceId: 'v' })
-  const { client } = someClient(control, here.id)
-  const first = someGrant(control, client, 'accounts:read')
+  const here = await someIntegration(control)
+  const there = await someIntegration(control, { workspaceId: 'v' })
+  const { client } = await someClient(control, here.id)
+  const first = await someGrant(control, client, 'accounts:read')
   const pair = newPair()
-  control.atomically(() => issueTokenPair(first.grantId, pair.row))
+  await control.atomically(() => issueTokenPair(first.grantId, pair.row))
   t.equal(control.look(() => listGrants({}))[0]?.refreshedAt, null, 'an exchange is no refresh')
-  control.atomically(() =>
+  await control.atomically(() =>
     rotateRefresh(pair.row.refreshHash, newPair('', NOW_MS + 5).row, NOW_MS + 5),
   )
   execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
-  const second = someGrant(control, someClient(control, there.id, { name: 'other' }).client)
-  control.atomically(() => endGrant(second.grantId, NOW_MS + 1))
+  const second = await someGrant(
+    control,
+    (await someClient(control, there.id, { name: 'other' })).client,
+  )
+  await control.atomically(() => endGrant(second.grantId, NOW_MS + 1))
   t.match(
     control.look(() => listGrants({})),
     [

@@ -42,7 +42,7 @@ test('an integration is stored unchanged', async (t) => {
     masksNames: true,
     isActive: false,
   }
-  for (const row of [ROW, other]) control.atomically(() => insertIntegration(row))
+  for (const row of [ROW, other]) await control.atomically(() => insertIntegration(row))
   t.strictSame(
     control.look(() => findIntegration('a-B_9')),
     ROW,
@@ -60,7 +60,7 @@ test('an integration is stored unchanged', async (t) => {
     control.look(() => listIntegrations('v')),
     [other],
   )
-  t.throws(
+  await t.rejects(
     () => control.atomically(() => insertIntegration(ROW)),
     { name: 'StoreError' },
     'an id is unique',
@@ -69,9 +69,10 @@ test('an integration is stored unchanged', async (t) => {
 
 test('an integration is switched off and on, and deleted', async (t) => {
   const control = newControl(t)
-  for (const id of ['a', 'b', 'c']) control.atomically(() => insertIntegration({ ...ROW, id }))
+  for (const id of ['a', 'b', 'c'])
+    await control.atomically(() => insertIntegration({ ...ROW, id }))
   t.equal(
-    control.atomically(() => updateIntegrationActive({ id: 'a', isActive: false, at: 9 })),
+    await control.atomically(() => updateIntegrationActive({ id: 'a', isActive: false, at: 9 })),
     true,
   )
   t.match(
@@ -79,24 +80,12 @@ test('an integration is switched off and on, and deleted', async (t) => {
     { isActive: false, updatedAt: 9, createdAt: 5 },
   )
   t.equal(
-    control.atomically(() => updateIntegrationActive({ id: 'x', isActive: false, at: 9 })),
+    await control.atomically(() => updateIntegrationActive({ id: 'x', isActive: false, at: 9 })),
     false,
   )
-  t.equal(
-    control.atomically(() => deleteIntegrationRow('a')),
-    true,
-  )
-  t.equal(
-    control.atomically(() => deleteIntegrationRow('a')),
-    false,
-  )
-  t.equal(
-    control.atomically(() => deleteIntegrations('v')),
-    0,
-  )
-  t.equal(
-    control.atomically(() => deleteIntegrations('w')),
-    2,
-  )
+  t.equal(await control.atomically(() => deleteIntegrationRow('a')), true)
+  t.equal(await control.atomically(() => deleteIntegrationRow('a')), false)
+  t.equal(await control.atomically(() => deleteIntegrations('v')), 0)
+  t.equal(await control.atomically(() => deleteIntegrations('w')), 2)
   t.same(control.look(listIntegrations), [])
 })

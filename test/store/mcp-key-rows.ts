@@ -11,8 +11,8 @@ import { newControl, someIntegration } from '../fixtures/control.js'
 
 test('keys are stored with their integration, revoked once, and deleted with it', async (t) => {
   const control = newControl(t)
-  const one = someIntegration(control, { kind: 'mcp' })
-  const other = someIntegration(control, { kind: 'mcp', workspaceId: 'v' })
+  const one = await someIntegration(control, { kind: 'mcp' })
+  const other = await someIntegration(control, { kind: 'mcp', workspaceId: 'v' })
   const keyOf = (integrationId: string, byte: number) => ({
     integrationId,
     hash: Buffer.alloc(32, byte),
@@ -22,14 +22,8 @@ test('keys are stored with their integration, revoked once, and deleted with it'
     createdAt: 5,
     expiresAt: 9,
   })
-  t.equal(
-    control.atomically(() => insertMcpKey(keyOf(one.id, 1))),
-    1,
-  )
-  t.equal(
-    control.atomically(() => insertMcpKey(keyOf(other.id, 2))),
-    2,
-  )
+  t.equal(await control.atomically(() => insertMcpKey(keyOf(one.id, 1))), 1)
+  t.equal(await control.atomically(() => insertMcpKey(keyOf(other.id, 2))), 2)
   const unused = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null }
   t.strictSame(
     control.look(() => listMcpKeys(other.id)),
@@ -42,27 +36,20 @@ test('keys are stored with their integration, revoked once, and deleted with it'
       [2, other],
     ],
   )
-  control.atomically(() => noteMcpKeyUses([{ id: 1, at: 6, operation: 'get_accounts' }]))
+  await control.atomically(() => noteMcpKeyUses([{ id: 1, at: 6, operation: 'get_accounts' }]))
   t.match(
     control.look(() => findMcpKey(1)),
     { lastUsedAt: 6, lastUsedOperation: 'get_accounts' },
   )
-  t.equal(
-    control.atomically(() => markMcpKeyRevoked(1, 7)),
-    true,
-  )
-  t.equal(
-    control.atomically(() => markMcpKeyRevoked(1, 8)),
-    true,
-  )
+  t.equal(await control.atomically(() => markMcpKeyRevoked(1, 7)), true)
+  t.equal(await control.atomically(() => markMcpKeyRevoked(1, 8)), true)
   t.equal(control.look(() => findMcpKey(1))?.revokedAt, 7)
-  t.equal(
-    control.atomically(() => markMcpKeyRevoked(9, 7)),
-    false,
-  )
+  t.equal(await control.atomically(() => markMcpKeyRevoked(9, 7)), false)
   t.same(
     control.look(listBoundMcpKeys).map(({ key }) => key.id),
     [2],
   )
-  t.throws(() => control.atomically(() => insertMcpKey(keyOf('none', 3))), { name: 'StoreError' })
+  await t.rejects(() => control.atomically(() => insertMcpKey(keyOf('none', 3))), {
+    name: 'StoreError',
+  })
 })

@@ -11,15 +11,9 @@ import { newControl } from '../fixtures/control.js'
 test('operators are stored by name, each name once', async (t) => {
   const control = newControl(t)
   const anna = { name: 'anna', password: '$scrypt$x', createdAt: 5 }
-  t.equal(
-    control.atomically(() => insertOperator(anna)),
-    1,
-  )
-  t.equal(
-    control.atomically(() => insertOperator({ ...anna, name: 'Anna' })),
-    2,
-  )
-  t.throws(() => control.atomically(() => insertOperator(anna)), { name: 'StoreError' })
+  t.equal(await control.atomically(() => insertOperator(anna)), 1)
+  t.equal(await control.atomically(() => insertOperator({ ...anna, name: 'Anna' })), 2)
+  await t.rejects(() => control.atomically(() => insertOperator(anna)), { name: 'StoreError' })
   t.strictSame(
     control.look(() => findOperatorByName('anna')),
     { id: 1, ...anna },
@@ -33,17 +27,7 @@ test('operators are stored by name, each name once', async (t) => {
     control.look(listOperators).map(({ id }) => id),
     [1, 2],
   )
-  t.equal(
-    control.atomically(() => deleteOperatorRow(1)),
-    true,
-  )
-  t.equal(
-    control.atomically(() => deleteOperatorRow(1)),
-    false,
-  )
-  t.equal(
-    control.atomically(() => insertOperator(anna)),
-    3,
-    'an id is never used again',
-  )
+  t.equal(await control.atomically(() => deleteOperatorRow(1)), true)
+  t.equal(await control.atomically(() => deleteOperatorRow(1)), false)
+  t.equal(await control.atomically(() => insertOperator(anna)), 3, 'an id is never used again')
 })

@@ -40,7 +40,7 @@ test('refusals are counted by minute and fingerprint, and deleted by minute', as
       { minute: 5, fingerprint: b, times: 1 },
     ],
   )
-  control.atomically(() => deleteRefusalsBefore(6))
+  await control.atomically(() => deleteRefusalsBefore(6))
   t.strictSame(
     control.look(() => listRefusalsBefore(7)),
     [{ minute: 6, fingerprint: a, times: 1 }],

@@ -17,8 +17,8 @@ function messageOf(child: ChildProcess): Promise<unknown> {
 
 test('of 20 refreshes with one token, one succeeds, and the family ends', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId, refresh } = someTokens(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId, refresh } = await someTokens(control, client)
   const racer = new URL('../fixtures/rotation-racer.js', import.meta.url)
   const words = [control.path, hashOfSecret(refresh).toString('hex'), String(TRIES)]
   const racers = Array.from({ length: PROCESSES }, () => fork(racer, words))

@@ -5,15 +5,15 @@ import { newControl } from '../fixtures/control.js'
 
 test('a session is valid until it expires, ends, or its operator is deleted', async (t) => {
   const control = newControl(t)
-  const operatorOf = (name: string): number =>
+  const operatorOf = (name: string): Promise<number> =>
     control.atomically(() => insertOperator({ name, password: '$scrypt$x', createdAt: 0 }))
   const hashes = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
   const [one, two, three] = hashes as [Buffer, Buffer, Buffer]
-  const anna = { operatorId: operatorOf('anna'), createdAt: 5, expiresAt: 9 }
-  const ben = { ...anna, operatorId: operatorOf('ben') }
-  control.atomically(() => insertSession({ hash: one, ...anna }))
-  control.atomically(() => insertSession({ hash: two, ...anna }))
-  control.atomically(() => insertSession({ hash: three, ...ben }))
+  const anna = { operatorId: await operatorOf('anna'), createdAt: 5, expiresAt: 9 }
+  const ben = { ...anna, operatorId: await operatorOf('ben') }
+  await control.atomically(() => insertSession({ hash: one, ...anna }))
+  await control.atomically(() => insertSession({ hash: two, ...anna }))
+  await control.atomically(() => insertSession({ hash: three, ...ben }))
   t.strictSame(
     control.look(() => findOpenSession(one, 8)),
     { hash: one, ...anna, operatorName: 'anna' },
@@ -23,20 +23,14 @@ test('a session is valid until it expires, ends, or its operator is deleted', as
     undefined,
     'expired',
   )
-  t.equal(
-    control.atomically(() => deleteSession(one)),
-    true,
-  )
-  t.equal(
-    control.atomically(() => deleteSession(one)),
-    false,
-  )
+  t.equal(await control.atomically(() => deleteSession(one)), true)
+  t.equal(await control.atomically(() => deleteSession(one)), false)
   t.equal(
     control.look(() => findOpenSession(one, 8)),
     undefined,
     'ended',
   )
-  control.atomically(() => deleteOperatorRow(1))
+  await control.atomically(() => deleteOperatorRow(1))
   t.equal(
     control.look(() => findOpenSession(two, 8)),
     undefined,

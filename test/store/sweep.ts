@@ -26,33 +26,26 @@ import { rowsOf } from '../fixtures/control-sql.js'
 
 test('expired rows are deleted, rows that still matter stay', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const unused = someGrant(control, client)
-  const used = someGrant(control, client)
-  control.atomically(() => redeemCode(hashOfSecret(used.code), NOW_MS))
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const unused = await someGrant(control, client)
+  const used = await someGrant(control, client)
+  await control.atomically(() => redeemCode(hashOfSecret(used.code), NOW_MS))
   const pair = newPair()
-  control.atomically(() => issueTokenPair(used.grantId, pair.row))
-  t.equal(
-    control.atomically(() => sweepExpired(NOW_MS + 59_999, 99)),
-    0,
-  )
-  t.equal(
-    control.atomically(() => sweepExpired(NOW_MS + 60_000, 99)),
-    1,
-    'an unused family',
-  )
+  await control.atomically(() => issueTokenPair(used.grantId, pair.row))
+  t.equal(await control.atomically(() => sweepExpired(NOW_MS + 59_999, 99)), 0)
+  t.equal(await control.atomically(() => sweepExpired(NOW_MS + 60_000, 99)), 1, 'an unused family')
   t.equal(
     control.look(() => findGrant(unused.grantId)),
     undefined,
   )
   const next = newPair('accounts:read', NOW_MS + 60_000)
-  control.atomically(() => rotateRefresh(pair.row.refreshHash, next.row, NOW_MS + 60_000))
-  control.atomically(() => sweepExpired(NOW_MS + 3_599_999, 99))
+  await control.atomically(() => rotateRefresh(pair.row.refreshHash, next.row, NOW_MS + 60_000))
+  await control.atomically(() => sweepExpired(NOW_MS + 3_599_999, 99))
   t.ok(
     control.look(() => findRefreshToken(pair.row.refreshHash)),
     'used, and kept to detect a second use',
   )
-  control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 99))
+  await control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 99))
   t.equal(
     control.look(() => findRefreshToken(pair.row.refreshHash)),
     undefined,
@@ -61,16 +54,15 @@ test('expired rows are deleted, rows that still matter stay', async (t) => {
     control.look(() => findGrant(used.grantId)),
     'its newest token is valid',
   )
-  t.match(
-    control.atomically(() => redeemCode(hashOfSecret(used.code), NOW_MS)),
-    { outcome: 'reused' },
-  )
-  control.atomically(() => sweepExpired(NOW_MS + 3_659_999, 99))
+  t.match(await control.atomically(() => redeemCode(hashOfSecret(used.code), NOW_MS)), {
+    outcome: 'reused',
+  })
+  await control.atomically(() => sweepExpired(NOW_MS + 3_659_999, 99))
   t.ok(
     control.look(() => findGrant(used.grantId)),
     'an ended family is listed for as long',
   )
-  control.atomically(() => sweepExpired(NOW_MS + 3_660_000, 99))
+  await control.atomically(() => sweepExpired(NOW_MS + 3_660_000, 99))
   t.equal(
     control.look(() => findGrant(used.grantId)),
     undefined,
@@ -79,13 +71,13 @@ test('expired rows are deleted, rows that still matter stay', async (t) => {
 
 test('a refresh does not write the row of its family, which lives on', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const tokens = someTokens(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const tokens = await someTokens(control, client)
   const { grantId } = tokens
   const grants = () => rowsOf(control, 'SELECT * FROM grants')
   const before = grants()
   const next = newPair('accounts:read', NOW_MS + 9)
-  control.atomically(() => rotateRefresh(hashOfSecret(tokens.refresh), next.row, NOW_MS + 9))
+  await control.atomically(() => rotateRefresh(hashOfSecret(tokens.refresh), next.row, NOW_MS + 9))
   t.same(grants(), before)
   const expiresAt = NOW_MS + 3_600_009
   t.match(
@@ -94,18 +86,15 @@ test('a refresh does not write the row of its family, which lives on', async (t)
     'the newest pair determines it',
   )
   t.equal(
-    control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 99)),
+    await control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 99)),
     2,
     'the first pair, and a read of it',
   )
   t.match(grants(), [{ id: grantId, expires_at: expiresAt }])
   t.ok(control.look(() => findAccessToken(next.row.accessHash)))
+  t.equal(await control.atomically(() => sweepExpired(expiresAt - 1, 99)), 0)
   t.equal(
-    control.atomically(() => sweepExpired(expiresAt - 1, 99)),
-    0,
-  )
-  t.equal(
-    control.atomically(() => sweepExpired(expiresAt, 99)),
+    await control.atomically(() => sweepExpired(expiresAt, 99)),
     2,
     'the second, and the family',
   )
@@ -114,33 +103,38 @@ test('a refresh does not write the row of its family, which lives on', async (t)
 
 test('after any refreshes, a family stays as long as its newest pair', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
   const pauses = fc.array(fc.nat({ max: 59 }), { maxLength: 5 })
-  assertProperty(
-    fc.property(fc.array(pauses, { maxLength: 4 }), fc.nat({ max: 5 }), (families, rowsMax) => {
-      const naive = families.map((minutes) => {
-        let { refresh, grantId } = someTokens(control, client)
-        let at = NOW_MS
-        for (const after of minutes) {
-          at += after * 60_000
-          const next = newPair('accounts:read', at)
-          assert.equal(
-            control.atomically(() => rotateRefresh(hashOfSecret(refresh), next.row, at)),
-            'rotated',
-          )
-          refresh = next.refresh
+  await assertProperty(
+    fc.asyncProperty(
+      fc.array(pauses, { maxLength: 4 }),
+      fc.nat({ max: 5 }),
+      async (families, rowsMax) => {
+        const naive: { grantId: number; refresh: string; endsAt: number }[] = []
+        for (const minutes of families) {
+          let { refresh, grantId } = await someTokens(control, client)
+          let at = NOW_MS
+          for (const after of minutes) {
+            at += after * 60_000
+            const next = newPair('accounts:read', at)
+            assert.equal(
+              await control.atomically(() => rotateRefresh(hashOfSecret(refresh), next.row, at)),
+              'rotated',
+            )
+            refresh = next.refresh
+          }
+          naive.push({ grantId, refresh, endsAt: at + 3_600_000 })
         }
-        return { grantId, refresh, endsAt: at + 3_600_000 }
-      })
-      for (let at = NOW_MS; at <= NOW_MS + 6 * 3_600_000; at += 1_800_000) {
-        while (control.atomically(() => sweepExpired(at, rowsMax + 1)) > 0);
-        for (const { grantId, refresh, endsAt } of naive) {
-          assert.equal(control.look(() => findGrant(grantId)) !== undefined, at < endsAt)
-          const found = control.look(() => findRefreshToken(hashOfSecret(refresh)))
-          assert.equal(found !== undefined, at < endsAt)
+        for (let at = NOW_MS; at <= NOW_MS + 6 * 3_600_000; at += 1_800_000) {
+          while ((await control.atomically(() => sweepExpired(at, rowsMax + 1))) > 0);
+          for (const { grantId, refresh, endsAt } of naive) {
+            assert.equal(control.look(() => findGrant(grantId)) !== undefined, at < endsAt)
+            const found = control.look(() => findRefreshToken(hashOfSecret(refresh)))
+            assert.equal(found !== undefined, at < endsAt)
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 30 },
   )
   t.same(rowsOf(control, 'SELECT * FROM grants'), [])
@@ -149,28 +143,25 @@ test('after any refreshes, a family stays as long as its newest pair', async (t)
 
 test('sessions are deleted too, and each sweep is bounded', async (t) => {
   const control = newControl(t)
-  const operatorId = control.atomically(() =>
+  const operatorId = await control.atomically(() =>
     insertOperator({ name: 'a', password: '$scrypt$x', createdAt: 0 }),
   )
-  const { token } = control.atomically(() => beginSession(operatorId, NOW_MS))
-  t.equal(
-    control.atomically(() => sweepExpired(NOW_MS + SESSION_MS, 99)),
-    1,
-  )
+  const { token } = await control.atomically(() => beginSession(operatorId, NOW_MS))
+  t.equal(await control.atomically(() => sweepExpired(NOW_MS + SESSION_MS, 99)), 1)
   t.equal(
     control.look(() => findSession(token, NOW_MS)),
     undefined,
   )
-  const { client } = someClient(control, someIntegration(control).id)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
   for (let i = 0; i < 5; i++) {
-    const { grantId } = someTokens(control, client)
-    control.atomically(() => endGrant(grantId, NOW_MS))
+    const { grantId } = await someTokens(control, client)
+    await control.atomically(() => endGrant(grantId, NOW_MS))
   }
   t.same(
     Array.from({ length: 4 }, () => control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2))),
     [2, 2, 1, 0],
   )
   const before = control.ownWriteCount
-  control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2))
+  await control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2))
   t.equal(control.ownWriteCount, before, 'without rows to delete nothing is written')
 })

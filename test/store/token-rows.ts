@@ -29,9 +29,9 @@ function isFound(control: ControlFile, access: string): boolean {
 test('an access token is found with all its limits', async (t) => {
   const control = newControl(t)
   const accountIds = [1, 2]
-  const integration = someIntegration(control, { accountIds, tools: ['get_accounts'] })
-  const { client } = someClient(control, integration.id, { scopes: ['accounts:read'] })
-  const { grantId, access, refresh } = someTokens(control, client)
+  const integration = await someIntegration(control, { accountIds, tools: ['get_accounts'] })
+  const { client } = await someClient(control, integration.id, { scopes: ['accounts:read'] })
+  const { grantId, access, refresh } = await someTokens(control, client)
   t.strictSame(
     control.look(() => findAccessToken(hashOfSecret(access))),
     {
@@ -64,24 +64,24 @@ test('an access token is found with all its limits', async (t) => {
 
 test('an access token needs its client and its integration active', async (t) => {
   const control = newControl(t)
-  const { id } = someIntegration(control)
-  const { client } = someClient(control, id)
-  const { access } = someTokens(control, client)
+  const { id } = await someIntegration(control)
+  const { client } = await someClient(control, id)
+  const { access } = await someTokens(control, client)
   for (const isActive of [false, true]) {
-    control.atomically(() => updateIntegrationActive({ id, isActive, at: NOW_MS }))
+    await control.atomically(() => updateIntegrationActive({ id, isActive, at: NOW_MS }))
     t.equal(isFound(control, access), isActive)
   }
   for (const isActive of [false, true]) {
-    control.atomically(() => updateClientActive({ id: client.id, isActive }))
+    await control.atomically(() => updateClientActive({ id: client.id, isActive }))
     t.equal(isFound(control, access), isActive)
   }
 })
 
 test('a refresh replaces the old pair by the new one', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const first = someTokens(control, client)
-  const other = someTokens(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const first = await someTokens(control, client)
+  const other = await someTokens(control, client)
   const hash = hashOfSecret(first.refresh)
   t.match(
     control.look(() => findRefreshToken(hash)),
@@ -93,10 +93,7 @@ test('a refresh replaces the old pair by the new one', async (t) => {
     },
   )
   const second = newPair('accounts:read', NOW_MS + 9)
-  t.equal(
-    control.atomically(() => rotateRefresh(hash, second.row, NOW_MS + 9)),
-    'rotated',
-  )
+  t.equal(await control.atomically(() => rotateRefresh(hash, second.row, NOW_MS + 9)), 'rotated')
   t.notOk(isFound(control, first.access), 'the old access token is deleted')
   t.ok(isFound(control, second.access))
   t.ok(isFound(control, other.access), 'of this family only')
@@ -106,72 +103,72 @@ test('a refresh replaces the old pair by the new one', async (t) => {
 
 test('a refresh token used twice ends its family', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const first = someTokens(control, client)
-  const other = someTokens(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const first = await someTokens(control, client)
+  const other = await someTokens(control, client)
   const second = newPair()
   const rotate = (refresh: string) =>
     control.atomically(() => rotateRefresh(hashOfSecret(refresh), newPair().row, NOW_MS + 2))
-  control.atomically(() => rotateRefresh(hashOfSecret(first.refresh), second.row, NOW_MS + 1))
-  t.equal(rotate(first.refresh), 'reused')
+  await control.atomically(() => rotateRefresh(hashOfSecret(first.refresh), second.row, NOW_MS + 1))
+  t.equal(await rotate(first.refresh), 'reused')
   t.notOk(isFound(control, second.access))
-  t.equal(rotate(second.refresh), 'unknown')
+  t.equal(await rotate(second.refresh), 'unknown')
   t.equal(control.look(() => findGrant(first.grantId))?.revokedAt, NOW_MS + 2)
   t.ok(isFound(control, other.access), 'another family stays valid')
-  t.equal(rotate('rt-x'), 'unknown')
+  t.equal(await rotate('rt-x'), 'unknown')
 })
 
 test('an expired refresh token ends nothing', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId, refresh } = someTokens(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId, refresh } = await someTokens(control, client)
   const hash = hashOfSecret(refresh)
   t.equal(
-    control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_600_000)),
+    await control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_600_000)),
     'expired',
   )
   t.equal(control.look(() => findGrant(grantId))?.revokedAt, null)
   t.equal(
-    control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_599_999)),
+    await control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_599_999)),
     'rotated',
   )
 })
 
 test('either token ends the family, for its own client', async (t) => {
   const control = newControl(t)
-  const { id } = someIntegration(control)
-  const { client } = someClient(control, id)
-  const stranger = someClient(control, id).client
+  const { id } = await someIntegration(control)
+  const { client } = await someClient(control, id)
+  const stranger = (await someClient(control, id)).client
   for (const which of ['access', 'refresh'] as const) {
-    const tokens = someTokens(control, client)
+    const tokens = await someTokens(control, client)
     const hash = hashOfSecret(tokens[which])
     const revoke = (clientId: string) =>
       control.atomically(() => revokeByTokenHash(hash, { clientId, nowMs: NOW_MS + 1 }))
-    t.equal(revoke(stranger.id), undefined, 'not for another client')
+    t.equal(await revoke(stranger.id), undefined, 'not for another client')
     t.ok(isFound(control, tokens.access))
-    t.equal(revoke(client.id)?.id, tokens.grantId)
+    t.equal((await revoke(client.id))?.id, tokens.grantId)
     t.notOk(isFound(control, tokens.access))
     t.equal(
       control.look(() => findRefreshToken(hashOfSecret(tokens.refresh))),
       undefined,
     )
-    t.equal(revoke(client.id), undefined, 'it has ended')
+    t.equal(await revoke(client.id), undefined, 'it has ended')
   }
 })
 
 test('an access token identifies its family until it would have expired', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
-  const { grantId, access, refresh } = someTokens(control, client)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
+  const { grantId, access, refresh } = await someTokens(control, client)
   const next = newPair('accounts:read', NOW_MS + 9)
-  control.atomically(() => rotateRefresh(hashOfSecret(refresh), next.row, NOW_MS + 9))
+  await control.atomically(() => rotateRefresh(hashOfSecret(refresh), next.row, NOW_MS + 9))
   const revoke = (secret: string, nowMs: number) =>
     control.atomically(() =>
       revokeByTokenHash(hashOfSecret(secret), { clientId: client.id, nowMs }),
     )
-  t.equal(revoke(access, NOW_MS + 60_000), undefined)
+  t.equal(await revoke(access, NOW_MS + 60_000), undefined)
   t.ok(isFound(control, next.access), 'an expired one does not')
-  t.equal(revoke(access, NOW_MS + 59_999)?.id, grantId, 'though it was replaced')
+  t.equal((await revoke(access, NOW_MS + 59_999))?.id, grantId, 'though it was replaced')
   t.notOk(isFound(control, next.access))
 })
 
@@ -200,23 +197,24 @@ class NaiveFamily {
 
 test('families equal plain ones, in any order of uses', async (t) => {
   const control = newControl(t)
-  const { client } = someClient(control, someIntegration(control).id)
+  const { client } = await someClient(control, (await someIntegration(control)).id)
   const uses = fc.array(fc.record({ family: fc.nat({ max: 1 }), age: fc.nat({ max: 2 }) }), {
     maxLength: 12,
   })
-  assertProperty(
-    fc.property(uses, (sequence) => {
-      const families = [0, 1].map(() => ({
-        pairs: [someTokens(control, client) as { access: string; refresh: string }],
-        naive: new NaiveFamily(),
-      }))
+  await assertProperty(
+    fc.asyncProperty(uses, async (sequence) => {
+      const opened = async () => {
+        const pairs: { access: string; refresh: string }[] = [await someTokens(control, client)]
+        return { pairs, naive: new NaiveFamily() }
+      }
+      const families = [await opened(), await opened()]
       for (const { family, age } of sequence) {
         const { pairs, naive } = families[family] ?? assert.fail()
         // Mostly the newest token, sometimes a used one.
         const index = Math.max(0, pairs.length - 1 - Math.max(0, age - 1))
         const next = newPair()
         const { refresh } = pairs[index] ?? assert.fail()
-        const outcome = control.atomically(() =>
+        const outcome = await control.atomically(() =>
           rotateRefresh(hashOfSecret(refresh), next.row, NOW_MS),
         )
         assert.equal(outcome, naive.rotate(index))

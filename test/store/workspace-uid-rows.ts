@@ -9,9 +9,9 @@ import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/contr
 test('a row without a file is bound to one, and stays with it', async (t) => {
   const control = newControl(t)
   for (const workspaceUid of [undefined, 'first']) {
-    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceUid })
-    someIntegration(control, { workspaceUid })
-    someIntegration(control, { workspaceUid, workspaceId: 'other' })
+    await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceUid })
+    await someIntegration(control, { workspaceUid })
+    await someIntegration(control, { workspaceUid, workspaceId: 'other' })
   }
   const uids = (workspaceId: string): unknown => [
     control.look(() => listApiKeys(workspaceId)).map((row) => row.workspaceUid),
@@ -22,7 +22,7 @@ test('a row without a file is bound to one, and stays with it', async (t) => {
     [null, 'first'],
   ])
   const before = control.keyVersion()
-  control.atomically(() => bindToWorkspaceFile('w', 'second'))
+  await control.atomically(() => bindToWorkspaceFile('w', 'second'))
   t.ok(control.keyVersion() > before, 'caches of keys are invalidated')
   const bound = [
     ['second', 'first'],
@@ -30,7 +30,7 @@ test('a row without a file is bound to one, and stays with it', async (t) => {
   ]
   t.same(uids('w'), bound)
   const writes = control.ownWriteCount
-  control.atomically(() => bindToWorkspaceFile('w', 'third'))
+  await control.atomically(() => bindToWorkspaceFile('w', 'third'))
   t.same(uids('w'), bound)
   t.equal(control.ownWriteCount, writes)
   t.same(uids('other'), [[], [null, 'first']])

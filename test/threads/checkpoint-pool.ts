@@ -4,7 +4,7 @@ import { newControl, someIntegration } from '../fixtures/control.js'
 
 test('a thread checkpoints the WAL, and reports why it cannot', async (t) => {
   const control = newControl(t)
-  someIntegration(control)
+  await someIntegration(control)
   const pool = new CheckpointPool()
   t.match(await pool.checkpoint(control.path, 1_000), { checkpointedCount: 0 })
   const { pageCount, checkpointedCount } = await pool.checkpoint(control.path)

@@ -37,7 +37,7 @@ export const CLIENT_STEPS: readonly DiagnosticStep[] = [
 async function checkRegistration(run: DiagnosticRun): Promise<Finding> {
   const { integration, issuer, control, facts } = run
   if (!integration.letsRegister) {
-    facts.client = makeClient(run)
+    facts.client = await makeClient(run)
     const fix =
       integration.kind === 'mcp'
         ? `${CREATE_CLIENT} Or create a new integration with --dcr.`
@@ -57,11 +57,11 @@ async function checkRegistration(run: DiagnosticRun): Promise<Finding> {
   })
   const clientId = reply.json?.['client_id']
   if (reply.status !== 201 || typeof clientId !== 'string') {
-    facts.client = makeClient(run)
+    facts.client = await makeClient(run)
     return unexpected(reply, '201 with a client_id')
   }
   const method = reply.json?.['token_endpoint_auth_method']
-  const client = control.look(() => findClient(clientId))
+  const client = await control.look(() => findClient(clientId))
   if (client?.integrationId !== integration.id) {
     const fix =
       'The server serves another --data-dir than this one. Delete the client kontor ' +
@@ -77,8 +77,8 @@ async function checkRegistration(run: DiagnosticRun): Promise<Finding> {
 
 const CREATE_CLIENT = 'Create one with kontor clients create and the redirect URI of the program.'
 
-function checkClients({ control, integration }: DiagnosticRun): Finding {
-  const clients = control.look(() => listClients(integration.id))
+async function checkClients({ control, integration }: DiagnosticRun): Promise<Finding> {
+  const clients = await control.look(() => listClients(integration.id))
   const own = clients.filter(({ name }) => name !== DOCTOR_NAME)
   if (own.length === 0) {
     if (integration.letsRegister) return skipped('none yet; clients register themselves')
@@ -100,8 +100,8 @@ function checkClients({ control, integration }: DiagnosticRun): Finding {
   return ok(`${own.length} active`)
 }
 
-function checkOperators({ control, integration }: DiagnosticRun): Finding {
-  const count = control.look(listOperators).length
+async function checkOperators({ control, integration }: DiagnosticRun): Promise<Finding> {
+  const count = (await control.look(listOperators)).length
   if (count > 0) return ok(count === 1 ? '1 operator' : `${count} operators`)
   const fix = 'Create one with kontor operators create NAME.'
   if (integration.kind === 'oauth2' || integration.letsRegister) {

@@ -44,10 +44,10 @@ export const MCP_KEY_STEPS: readonly DiagnosticStep[] = [
   },
 ]
 
-function checkKey(run: DiagnosticRun): Finding {
+async function checkKey(run: DiagnosticRun): Promise<Finding> {
   const { key, control, integration, clock, facts } = run
   if (key === undefined) {
-    facts.key = makeKey(run)
+    facts.key = await makeKey(run)
     return ok('created for this run, revoked at its end')
   }
   const create = `Create one with kontor integrations keys create --integration ${integration.id}.`
@@ -55,7 +55,7 @@ function checkKey(run: DiagnosticRun): Finding {
     return failed('not an MCP key: MCP keys begin with mcp- and have 47 characters', create)
   }
   const hash = hashOfSecret(key)
-  const row = control.look(listMcpKeys).find((known) => known.hash.equals(hash))
+  const row = (await control.look(listMcpKeys)).find((known) => known.hash.equals(hash))
   if (row === undefined) return failed('this data directory does not contain the key', create)
   const subject = `key ${row.id} (${printableText(row.name)})`
   if (row.integrationId !== integration.id) {

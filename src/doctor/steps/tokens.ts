@@ -99,7 +99,7 @@ async function checkRightCode(run: DiagnosticRun): Promise<Finding> {
   const { client } = run.facts
   if (client === undefined)
     return { outcome: 'skipped', observed: 'there is no client to test with' }
-  const code = makeCode(run, client)
+  const code = await makeCode(run, client)
   const reply = await postForm(run, 'token', formWith(run, code))
   const { access_token: access, token_type: type } = reply.json ?? {}
   if (reply.status === 400 && reply.json?.['error'] === 'invalid_grant') {

@@ -94,7 +94,7 @@ export class NodeExchange extends PendingExchange implements Exchange {
   }
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
-    assert(!this.left && this.parts === undefined, 'the body is read once, synchronously')
+    this.assertReadable()
     const { request } = this.received
     const stream = new BodyStream(bytesMax, this.head, take, {
       pause: () => request.pause(),
@@ -104,8 +104,13 @@ export class NodeExchange extends PendingExchange implements Exchange {
     return stream.whole
   }
 
+  /** A request without a listener is paused. */
+  protected holdBody(): void {}
+
   protected receive(parts: BodyParts | BodyStream): void {
     this.parts = parts
+    // The client may have disconnected while the body waited.
+    if (this.aborted) parts.abort(this.signal.reason)
     if (parts.settled) return
     if (this.received.awaitsContinue) this.received.response.writeContinue()
     this.received.request.on('data', (part: Buffer) => {

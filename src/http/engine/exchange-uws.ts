@@ -4,6 +4,7 @@ import type { BodyBudget } from './body-budget.js'
 import type { BodyParts } from './body-parts.js'
 import { BodyStream } from './body-stream.js'
 import type { Exchange, ResponseFields } from './exchange.js'
+import { type BodyReceiver, KeptBody } from './kept-body.js'
 import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
@@ -63,6 +64,7 @@ export class UwsExchange extends PendingExchange implements Exchange {
   private done = false
   private parked = false
   private address: string | undefined
+  private kept: KeptBody | undefined
 
   constructor(
     readonly method: string,
@@ -92,8 +94,7 @@ export class UwsExchange extends PendingExchange implements Exchange {
   }
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
-    const isInTime = !this.left || !this.head.hasBody
-    assert(isInTime && this.parts === undefined, 'the body is read once, synchronously')
+    this.assertReadable()
     const stream = new BodyStream(bytesMax, this.head, take, {
       pause: () => {
         if (!this.done) this.response.pause()
@@ -106,12 +107,30 @@ export class UwsExchange extends PendingExchange implements Exchange {
     return stream.whole
   }
 
+  protected holdBody(): void {
+    this.kept = new KeptBody(this.bodies)
+    this.listen(this.kept)
+    this.response.pause()
+  }
+
   protected receive(parts: BodyParts | BodyStream): void {
+    const { kept } = this
     this.parts = parts
-    if (parts.settled) return
+    if (kept === undefined) {
+      if (!parts.settled) this.listen(parts)
+    } else if (this.aborted) {
+      // While the body waited.
+      parts.abort(this.signal.reason)
+    } else {
+      this.response.resume()
+      kept.passTo(parts)
+    }
+  }
+
+  private listen(receiver: BodyReceiver): void {
     this.response.onData((chunk, isLast) => {
-      parts.take(new Uint8Array(chunk))
-      if (isLast) parts.end()
+      receiver.take(new Uint8Array(chunk))
+      if (isLast) receiver.end()
     })
   }
 
@@ -154,6 +173,7 @@ export class UwsExchange extends PendingExchange implements Exchange {
 
   private finish(): void {
     this.done = true
+    this.kept?.release()
     if (!this.parked) return
     this.flight.parked.delete(this)
     if (this.flight.stopping && this.flight.parked.size === 0) this.flight.onEmpty()

@@ -55,8 +55,8 @@ export interface Exchange {
   /**
    * Whole body up to `bytesMax`, empty when the request has none. Rejects with ApiError
    * `body_too_large` past it, and with the signal's reason when aborted. May be called once, and
-   * only in the synchronous part of the handler: no engine keeps a body that was not asked for by
-   * then.
+   * only in the synchronous part of the handler, or after {@link keepBody} in that part: no engine
+   * keeps a body that was not asked for by then.
    */
   body(bytesMax: number): Promise<Uint8Array>
   /**
@@ -66,6 +66,11 @@ export interface Exchange {
    * under the same rules.
    */
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void>
+  /**
+   * Lets the body wait: {@link body} or {@link bodyTo} may be called later, and the client is paused
+   * until then. Called in the synchronous part of the handler; has no effect after it.
+   */
+  keepBody(): void
   /** True once the client has disconnected; a reply is then dropped. */
   readonly aborted: boolean
   /** Aborts when the client disconnects before the reply. Created on first use. */

@@ -22,6 +22,8 @@ export abstract class PendingExchange {
   protected closing = false
   protected left = false
   protected parts: BodyParts | BodyStream | undefined
+  /** The handler has asked to let the body wait. */
+  protected isBodyKept = false
   protected controller: AbortController | undefined
   protected added: ResponseFields = NO_FIELDS
   private id = ''
@@ -46,12 +48,25 @@ export abstract class PendingExchange {
   }
 
   body(bytesMax: number): Promise<Uint8Array> {
-    const isInTime = !this.left || !this.head.hasBody
-    assert(isInTime && this.parts === undefined, 'body is called once, synchronously')
+    this.assertReadable()
     const parts = new BodyParts(bytesMax, this.head, this.bodies)
     this.receive(parts)
     return parts.whole
   }
+
+  keepBody(): void {
+    if (this.left || this.isBodyKept || this.parts !== undefined || !this.head.hasBody) return
+    this.isBodyKept = true
+    this.holdBody()
+  }
+
+  protected assertReadable(): void {
+    const isInTime = !this.left || this.isBodyKept || !this.head.hasBody
+    assert(isInTime && this.parts === undefined, 'the body is read once, synchronously')
+  }
+
+  /** Pauses the client. */
+  protected abstract holdBody(): void
 
   protected abstract receive(parts: BodyParts | BodyStream): void
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ControlStore } from '../control-store.js'
 import type { Outcome, Statement, Work } from '../work.js'
 import { CONTROL_MIGRATIONS } from './control-schema.js'
 import { explained, explainFaults, openDatabase } from './database.js'
@@ -28,10 +29,10 @@ const KEY_VERSION: Statement = { sql: 'SELECT version FROM key_version', values:
 export type ControlUse = 'command' | 'service'
 
 /**
- * `control.db`: credentials and their rights, by work of the row files of `src/store/`
- * (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may throw StoreError.
+ * `control.db`. Work is done when a call returns, and runs without a pause: promises are fulfilled
+ * or rejected by then.
  */
-export class ControlFile {
+export class ControlFile implements ControlStore {
   readonly #statements = new Map<string, PreparedStatement>()
   readonly #begin: PreparedStatement
   readonly #commit: PreparedStatement
@@ -46,8 +47,8 @@ export class ControlFile {
   #isWorking = false
   /** What the work under way has counted. */
   #counted: string[] = []
-  /** How often work of this connection has counted a name: refusals by action of the audit log. */
   readonly counts = new Map<string, number>()
+  readonly noticesAtOnce = true
 
   private constructor(
     readonly path: string,
@@ -105,33 +106,29 @@ export class ControlFile {
     return `${this.#foreignVersion}.${this.#ownWrites}`
   }
 
-  /** Grows with each write of this connection; costs nothing. */
   get ownWriteCount(): number {
     return this.#ownWrites
   }
 
-  /**
-   * Grows with every change of an API key, an MCP key or an integration, except of their last use.
-   */
   keyVersion(): number {
     const [row] = this.#execute(KEY_VERSION).rows as { version: number }[]
     return row?.version ?? 0
   }
 
-  /** Runs work outside a transaction: each statement is for itself. */
   look<T>(work: () => Work<T>): T {
     const result = this.#resultOf(work)
     this.#keepCounts()
     return result
   }
 
-  /**
-   * Runs work in one IMMEDIATE transaction, which is rolled back when it throws. Changes that must
-   * survive the refusal of a caller, such as the end of a family whose token was used twice, are
-   * therefore returned and not thrown.
-   */
-  atomically<T>(work: () => Work<T>): T {
+  /** The transaction is IMMEDIATE. */
+  atomically<T>(work: () => Work<T>): Promise<T> {
+    // Thrown, for work that begins other work does not await it.
     this.#refuseNesting()
+    return this.#transactionOf(work)
+  }
+
+  async #transactionOf<T>(work: () => Work<T>): Promise<T> {
     explainFaults(this.path, () => this.#begin.run())
     try {
       const result = this.#resultOf(work)
@@ -147,11 +144,8 @@ export class ControlFile {
     }
   }
 
-  /**
-   * The same as if nothing else wrote meanwhile, for what people do: keys, clients, operators. With
-   * SQLite's one writer at a time it is {@link atomically}.
-   */
-  alone<T>(work: () => Work<T>): T {
+  /** With SQLite's one writer at a time it is {@link atomically}. */
+  alone<T>(work: () => Work<T>): Promise<T> {
     return this.atomically(work)
   }
 

@@ -31,11 +31,11 @@ function strangersOf(page: Page, { url }: DashboardFixture): string[] {
 async function furnished(t: Test): Promise<{ fixture: DashboardFixture; paths: string[] }> {
   const fixture = await openState(t, OPTIONS)
   const { control } = fixture.service
-  const { id, key } = fixture.service.newKey('w', { name: 'bookkeeping' })
+  const { id, key } = await fixture.service.newKey('w', { name: 'bookkeeping' })
   await fixture.service.ask('/v1/w/accounts', { key })
-  const agent = someIntegration(control, { kind: 'mcp', name: 'Agent', letsRegister: true })
-  const issuer = someIntegration(control, { name: 'Tax adviser' })
-  someTokens(control, someClient(control, issuer.id, { name: 'Adviser' }).client)
+  const agent = await someIntegration(control, { kind: 'mcp', name: 'Agent', letsRegister: true })
+  const issuer = await someIntegration(control, { name: 'Tax adviser' })
+  await someTokens(control, (await someClient(control, issuer.id, { name: 'Adviser' })).client)
   const views = ['', '/clients', '/grants', '/test', '/settings']
   const paths = [
     ...['/dashboard/keys', '/dashboard/workspaces/w/keys', `/dashboard/workspaces/w/keys/${id}`],

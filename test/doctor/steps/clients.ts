@@ -8,15 +8,15 @@ import { DoctorFixture } from '../../fixtures/doctor-fixture.js'
 const MCP = { kind: 'mcp', letsRegister: true } as const
 
 /** Deletes both clients of the fixture. */
-function withoutClients({ fixture }: DoctorFixture): void {
+async function withoutClients({ fixture }: DoctorFixture): Promise<void> {
   for (const { client } of [fixture.publicClient, fixture.confidentialClient]) {
-    deleteClient({ control: fixture.service.control, nowMs: 0, actor: CLI_ACTOR }, client.id)
+    await deleteClient({ control: fixture.service.control, nowMs: 0, actor: CLI_ACTOR }, client.id)
   }
 }
 
 test('without registration a program needs a client id from the named source', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: { kind: 'mcp' } })
-  withoutClients(doctor)
+  await withoutClients(doctor)
   const { registration, clients } = await doctor.findings()
   t.match(registration, { outcome: 'skipped', observed: /^disabled: .* client id/, fix: /--dcr/ })
   t.match(clients, {
@@ -28,7 +28,7 @@ test('without registration a program needs a client id from the named source', a
 
 test('an oauth2 integration without a client is unusable', async (t) => {
   const doctor = await DoctorFixture.open(t)
-  withoutClients(doctor)
+  await withoutClients(doctor)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', fix: /clients create/ })
 })
 
@@ -36,13 +36,13 @@ test('a client that may not sign in is named', async (t) => {
   const doctor = await DoctorFixture.open(t, { integration: { scopes: ['accounts:read'] } })
   const { control } = doctor.fixture.service
   t.match((await doctor.findings())['clients'], { outcome: 'ok', observed: '2 active' })
-  const barred = doctor.fixture.newClient({ name: 'Barred', scopes: ['transactions:read'] })
+  const barred = await doctor.fixture.newClient({ name: 'Barred', scopes: ['transactions:read'] })
   t.match((await doctor.findings())['clients'], {
     outcome: 'failed',
     observed: `client ${barred.client.id} (Barred) has no permitted scope`,
     fix: /--scopes/,
   })
-  deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, barred.client.id)
+  await deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, barred.client.id)
   t.match((await doctor.findings())['clients'], { outcome: 'failed', observed: /is inactive$/ })
 })
 
@@ -85,11 +85,12 @@ test('an address with too many registrations has to wait', async (t) => {
 test('a service without an operator is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { control } = doctor.fixture.service
-  for (const { id } of control.look(listOperators)) control.atomically(() => deleteOperatorRow(id))
+  for (const { id } of control.look(listOperators))
+    await control.atomically(() => deleteOperatorRow(id))
   t.match((await doctor.findings())['operators'], {
     outcome: 'failed',
     fix: /kontor operators create/,
   })
-  const byKey = doctor.fixture.newIntegration({ kind: 'mcp' })
+  const byKey = await doctor.fixture.newIntegration({ kind: 'mcp' })
   t.match((await doctor.findings({ integration: byKey }))['operators'], { outcome: 'skipped' })
 })

@@ -33,7 +33,7 @@ test('missing rows of the data directory are reported before any request', async
   deleteWorkspaceFile(service.directory, 'broken')
   writeFileSync(service.pathOf('broken'), 'no database')
   for (const [options, observed, fix] of FAULTS) {
-    const integration = doctor.fixture.newIntegration(options)
+    const integration = await doctor.fixture.newIntegration(options)
     const [, first, ...others] = await doctor.run({ integration })
     t.match(first, { id: 'integration', outcome: 'failed', observed, fix })
     t.same(new Set(others.map(({ outcome }) => outcome)), new Set(['skipped']))
@@ -44,7 +44,7 @@ test('an inactive integration is reported', async (t) => {
   const doctor = await DoctorFixture.open(t)
   const { integration, service } = doctor.fixture
   const { control, nowMs } = service
-  deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, integration.id)
+  await deactivateIntegration({ control, nowMs, actor: CLI_ACTOR }, integration.id)
   t.match(await doctor.findings(), {
     integration: {
       outcome: 'failed',
@@ -62,6 +62,6 @@ test('the permissions are reported', async (t) => {
     observed: /^oauth2 .* workspace w, active: accounts all; transactions:read accounts:read$/,
   })
   const one = { kind: 'mcp', accountIds: [1], tools: ['get_accounts'] } as const
-  const findings = await doctor.findings({ integration: doctor.fixture.newIntegration(one) })
+  const findings = await doctor.findings({ integration: await doctor.fixture.newIntegration(one) })
   t.match(findings['integration'], { observed: /accounts 1; .*; get_accounts$/ })
 })

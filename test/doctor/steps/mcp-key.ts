@@ -17,16 +17,18 @@ test('an unusable key is reported with its reason, before a request', async (t) 
     const plain = { integrationId, name: 'k', scopes: SCOPES, expiresAtMs: null }
     return createMcpKey({ control, nowMs, actor: CLI_ACTOR }, { ...plain, ...options })
   }
-  const revoked = newKey()
-  revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)
-  const other = newKey({ integrationId: doctor.fixture.newIntegration({ kind: 'mcp' }).id })
+  const revoked = await newKey()
+  await revokeMcpKey({ control, nowMs, actor: CLI_ACTOR }, revoked.id)
+  const other = await newKey({
+    integrationId: (await doctor.fixture.newIntegration({ kind: 'mcp' })).id,
+  })
   const faults: readonly (readonly [key: string, observed: RegExp])[] = [
     [createSecret('sk-'), /^not an MCP key/],
     ['mcp-short', /^not an MCP key/],
     [createSecret('mcp-'), /^this data directory does not contain the key$/],
     [revoked.key, /^key \d+ \(k\) was revoked$/],
-    [newKey({ expiresAtMs: nowMs }).key, /^key \d+ \(k\) has expired$/],
-    [newKey({ scopes: [] }).key, /has no scope that the integration permits$/],
+    [(await newKey({ expiresAtMs: nowMs })).key, /^key \d+ \(k\) has expired$/],
+    [(await newKey({ scopes: [] })).key, /has no scope that the integration permits$/],
     [other.key, /^key \d+ \(k\) belongs to integration /],
   ]
   for (const [key, observed] of faults) {
@@ -38,7 +40,7 @@ test('an unusable key is reported with its reason, before a request', async (t) 
     t.match(findings['initialize'], { outcome: 'skipped' })
     t.notMatch(JSON.stringify(findings), key)
   }
-  const good = newKey()
+  const good = await newKey()
   const findings = await doctor.findings({ key: good.key })
   t.match(findings['key'], { outcome: 'ok', observed: `key ${good.id} (k)` })
   t.match(findings['get-accounts'], {
@@ -46,7 +48,7 @@ test('an unusable key is reported with its reason, before a request', async (t) 
     observed: `${SAMPLE.accounts.length} accounts`,
   })
   t.notMatch(JSON.stringify(findings), good.key)
-  const bound = newKey({ ipAllow: ['192.0.2.0/24'] })
+  const bound = await newKey({ ipAllow: ['192.0.2.0/24'] })
   const elsewhere = await doctor.findings({ key: bound.key })
   t.match(elsewhere['key'], { observed: `key ${bound.id} (k), only from 192.0.2.0/24` })
   t.match(elsewhere['initialize'], { outcome: 'failed', observed: /^401/ })
@@ -74,7 +76,7 @@ test('tools whose scope is missing are named', async (t) => {
     fix: /get_accounts needs accounts:read/,
   })
   const chosen = { ...MCP, tools: ['get_transactions'] } as const
-  const integration = doctor.fixture.newIntegration(chosen)
+  const integration = await doctor.fixture.newIntegration(chosen)
   const findings = await doctor.findings({ integration })
   t.match(findings['tools'], { outcome: 'ok', observed: 'get_transactions' })
   t.match(findings['get-accounts'], { outcome: 'skipped' })

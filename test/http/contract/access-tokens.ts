@@ -21,9 +21,9 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('v', SAMPLE)
-    const integration = someIntegration(service.control, { accountIds: [1] })
-    const { client } = someClient(service.control, integration.id)
-    const { access: key, refresh } = someTokens(service.control, client)
+    const integration = await someIntegration(service.control, { accountIds: [1] })
+    const { client } = await someClient(service.control, integration.id)
+    const { access: key, refresh } = await someTokens(service.control, client)
     const accounts = bodyOf(await service.ask('/v1/w/accounts', { key })) as { id: number }[]
     t.same(
       accounts.map(({ id }) => id),
@@ -43,7 +43,7 @@ test(
       clientId: client.id,
       integrationId: integration.id,
     })
-    const narrow = someTokens(service.control, client, 'accounts:read').access
+    const narrow = (await someTokens(service.control, client, 'accounts:read')).access
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: narrow })), '200')
     const lacking = await service.ask('/v1/w/transactions', { key: narrow })
     t.equal(outcomeOf(lacking), '401 insufficient_scope')
@@ -56,10 +56,10 @@ test(
   'tokens of an MCP integration, and MCP keys, open no operation',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const integration = someIntegration(service.control, { kind: 'mcp' })
-    const { access } = someTokens(
+    const integration = await someIntegration(service.control, { kind: 'mcp' })
+    const { access } = await someTokens(
       service.control,
-      someClient(service.control, integration.id).client,
+      (await someClient(service.control, integration.id)).client,
     )
     for (const key of [access, access.replace('at-', 'mcp-'), access.replace('at-', 'sk-')]) {
       t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key })), '401 unauthorized')
@@ -72,9 +72,9 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     const { control } = service
-    const { id } = someIntegration(control)
-    const { client } = someClient(control, id)
-    const { grantId, access: key } = someTokens(control, client)
+    const { id } = await someIntegration(control)
+    const { client } = await someClient(control, id)
+    const { grantId, access: key } = await someTokens(control, client)
     const first = await service.ask('/v1/w/accounts', { key })
     t.equal(first.status, 200)
     const ask = async (): Promise<string> => {
@@ -82,15 +82,15 @@ test(
       return outcomeOf(await service.ask('/v1/w/accounts', { key, headers }))
     }
     t.equal(await ask(), '304')
-    deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+    await deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
     t.equal(await ask(), '401 unauthorized')
-    activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+    await activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
     t.equal(await ask(), '304')
-    control.atomically(() => endGrant(grantId, NOW_MS))
+    await control.atomically(() => endGrant(grantId, NOW_MS))
     t.equal(await ask(), '401 unauthorized')
-    const other = someTokens(control, client).access
+    const other = (await someTokens(control, client)).access
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: other })), '200')
-    deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, client.id)
+    await deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, client.id)
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: other })), '401 unauthorized')
   }),
 )
@@ -99,15 +99,23 @@ test(
   'a key with an address list is valid from there only, whatever other proxies claim',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const keyOf = (...ipAllow: string[]): string =>
-      createApiKey(
-        { control: service.control, nowMs: NOW_MS, actor: CLI_ACTOR },
-        { ...WIDE_KEY, ipAllow },
+    const keyOf = async (...ipAllow: string[]): Promise<string> =>
+      (
+        await createApiKey(
+          { control: service.control, nowMs: NOW_MS, actor: CLI_ACTOR },
+          { ...WIDE_KEY, ipAllow },
+        )
       ).key
     const headers = { 'X-Forwarded-For': '192.0.2.7' }
-    const here = await service.ask('/v1/w/accounts', { key: keyOf('::1', '127.0.0.0/8'), headers })
+    const here = await service.ask('/v1/w/accounts', {
+      key: await keyOf('::1', '127.0.0.0/8'),
+      headers,
+    })
     t.equal(outcomeOf(here), '200')
-    const elsewhere = await service.ask('/v1/w/accounts', { key: keyOf('192.0.2.7'), headers })
+    const elsewhere = await service.ask('/v1/w/accounts', {
+      key: await keyOf('192.0.2.7'),
+      headers,
+    })
     t.equal(outcomeOf(elsewhere), '401 unauthorized')
   }),
 )

@@ -16,8 +16,8 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('other', SAMPLE)
-    const { key } = service.newKey('w')
-    const otherKey = service.newKey('other').key
+    const { key } = await service.newKey('w')
+    const otherKey = (await service.newKey('other')).key
     const refused: readonly (readonly [field: string, challenge: string])[] = [
       ['', NO_CREDENTIAL],
       ['Bearer', INVALID_TOKEN],
@@ -53,7 +53,7 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('other', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const bodies = new Set<string>()
     for (const workspaceId of ['other', 'unknown', 'W', '%77%20', '%ff', 'a.b', 'x'.repeat(300)]) {
       const reply = await service.ask(`/v1/${workspaceId}/accounts`, { key })
@@ -69,8 +69,8 @@ test(
   'the credential is checked before the parameters',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
-    const narrow = service.newKey('w', { scopes: ['accounts:read'] }).key
+    const { key } = await service.newKey('w')
+    const narrow = (await service.newKey('w', { scopes: ['accounts:read'] })).key
     const bad = '/v1/w/transactions?limt=1'
     t.equal(outcomeOf(await service.ask(bad)), '401 unauthorized')
     t.equal(outcomeOf(await service.ask(bad, { key: 'sk-x' })), '401 unauthorized')
@@ -98,7 +98,7 @@ test(
   'a key ends when it expires',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w', { expiresAtMs: START_MS + 1_000 })
+    const { key } = await service.newKey('w', { expiresAtMs: START_MS + 1_000 })
     const ask = async (): Promise<string> => outcomeOf(await service.ask('/v1/w/accounts', { key }))
     t.equal(await ask(), '200')
     service.nowMs = START_MS + 999
@@ -113,12 +113,12 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     for (let i = 0; i < 20; i++) {
-      const { id, key } = service.newKey('w')
+      const { id, key } = await service.newKey('w')
       const first = await service.ask('/v1/w/accounts', { key })
       t.equal(first.status, 200, 'a new key is valid at once')
       // A separate connection, like that of the command.
       const control = ControlFile.open(service.directory.controlPath)
-      revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
+      await revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
       control.close()
       const etag = first.fields['etag'] ?? ''
       const second = await service.ask('/v1/w/accounts', {
@@ -135,10 +135,10 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('v', SAMPLE)
-    const gone = service.newKey('w').key
-    const stays = service.newKey('v').key
+    const gone = (await service.newKey('w')).key
+    const stays = (await service.newKey('v')).key
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
-    deleteWorkspaceCredentials(
+    await deleteWorkspaceCredentials(
       { control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR },
       'w',
     )

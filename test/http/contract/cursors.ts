@@ -34,7 +34,7 @@ test(
   'the pages are those by offset, and the links lead through them',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const path of LISTS) {
       let target: string | undefined = `/v1/w/${path}limit=17&cursor=`
       let offset = 0
@@ -58,7 +58,7 @@ test(
   'limit, customSchema, and which key of equal view asks may change',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const path = '/v1/w/transactions?sortBy=amount'
     const first = await service.ask(`${path}&limit=3&cursor=`, { key })
     const cursor = nextOf(first)
@@ -74,7 +74,7 @@ test(
     const schema = encodeURIComponent('{"amount":null}')
     const reply = await service.ask(`${others[0]}&customSchema=${schema}`, { key })
     t.same(idsOf(reply), idsOf(expected))
-    const twin = service.newKey('w')
+    const twin = await service.newKey('w')
     t.same(idsOf(await service.ask(others[0] ?? '', { key: twin.key })), idsOf(expected))
     const head = await service.ask(others[0] ?? '', { key, method: 'HEAD' })
     t.ok(nextOf(head))
@@ -89,7 +89,7 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('x', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const list = 'transactions?category=2&sortBy=amount'
     const cursor = nextOf(await service.ask(`/v1/w/${list}&limit=2&cursor=`, { key }))
     const refused = async (path: string, ownKey = key, workspaceId = 'w') => {
@@ -109,11 +109,11 @@ test(
     await refused('transactions/search?category=2&sortBy=amount&query=RE')
     await refused('accounts/1/transactions?category=2&sortBy=amount')
     await refused(`counterpart/${OWN_IBAN}/transactions?category=2&sortBy=amount`)
-    await refused(list, service.newKey('w', { accountIds: [1] }).key)
-    await refused(list, service.newKey('x').key, 'x')
-    const narrow = service.newKey('w', { accountIds: [1, 2] })
+    await refused(list, (await service.newKey('w', { accountIds: [1] })).key)
+    await refused(list, (await service.newKey('x')).key, 'x')
+    const narrow = await service.newKey('w', { accountIds: [1, 2] })
     const own = nextOf(await service.ask(`/v1/w/${list}&limit=2&cursor=`, { key: narrow.key }))
-    const alike = service.newKey('w', { accountIds: [2, 1] })
+    const alike = await service.newKey('w', { accountIds: [2, 1] })
     const reply = await service.ask(`/v1/w/${list}&cursor=${own}`, { key: alike.key })
     t.equal(outcomeOf(reply), '200', 'the same accounts in another order')
   }),
@@ -123,7 +123,7 @@ test(
   'what is no cursor is refused, and so is an offset beside one',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const ask = async (path: string): Promise<Reply> => service.ask(`/v1/w/${path}`, { key })
     const cursor = nextOf(await ask('transactions?limit=2&cursor=')) ?? ''
     const wrong = ['x', '0', cursor.slice(1), `${cursor}A`, `${cursor}=`, '%00', '%C3%A4', 'null']
@@ -152,7 +152,7 @@ test(
   'a writer between the pages: nothing is skipped or sent twice',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const writer = new Database(service.pathOf('w'))
     const countOf = async (): Promise<string | undefined> =>
       (await service.ask('/v1/w/transactions?limit=0', { key })).fields['x-total-count']
@@ -188,14 +188,14 @@ test(
   'a cursor outlives the service that made it',
   overEngines(async (t, service, rig) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const target = '/v1/w/transactions?sortBy=valueDate&limit=5&cursor='
     const cursor = nextOf(await service.ask(target, { key }))
     const expected = await service.ask(target + cursor, { key })
     await service.end()
     const later = await RunningService.start(t, rig)
     copyFileSync(service.pathOf('w'), later.pathOf('w'))
-    const reply = await later.ask(target + cursor, { key: later.newKey('w').key })
+    const reply = await later.ask(target + cursor, { key: (await later.newKey('w')).key })
     t.equal(reply.text, expected.text)
   }),
 )

@@ -57,7 +57,7 @@ test(
   'values of the filters, on every operation that takes them',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const [query, expected] of QUERIES) {
       for (const path of PATHS) {
         const reply = await service.ask(`/v1/w/${path}${query}`, { key })
@@ -88,7 +88,7 @@ test(
   'accounts of a list: all of them visible, and not below one account',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key: fullKey } = service.newKey('w')
+    const { key: fullKey } = await service.newKey('w')
     const outcome = async (path: string): Promise<string> =>
       outcomeOf(await service.ask(`/v1/w/${path}`, { key: fullKey }))
     const paths = PATHS.filter((path) => !path.startsWith('accounts'))
@@ -101,7 +101,7 @@ test(
       const path = `accounts/1/transactions${verb}?accountIds=1`
       t.equal(await outcome(path), '400 unknown_parameter', path)
     }
-    const { key } = service.newKey('w', { accountIds: [1] })
+    const { key } = await service.newKey('w', { accountIds: [1] })
     const replies = await Promise.all(
       ['2', '9'].map((id) => service.ask(`/v1/w/transactions?accountIds=1,${id}`, { key })),
     )
@@ -116,7 +116,7 @@ test(
   'a message names the filter, what is wrong, and a valid value',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const rows = {
       'bookedTo=2026-02-30':
         /^bookedTo must be a valid day YYYY-MM-DD, not "2026-02-30"; for example bookedTo=2026/,
@@ -176,7 +176,7 @@ test(
   'the filters select the rows that they describe',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const [query, passes] of SELECTIONS) {
       const reply = await service.ask(`/v1/w/transactions?${query}&limit=250&order=asc`, { key })
       const expected = SAMPLE.transactions.filter(passes).map(({ id }) => id)
@@ -195,7 +195,7 @@ test(
   'own transfers are those with the accounts that a key may see',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w', { accountIds: [1] })
+    const { key } = await service.newKey('w', { accountIds: [1] })
     const count = async (query: string): Promise<unknown> =>
       (await service.ask(`/v1/w/transactions?${query}`, { key })).fields['x-total-count']
     // Every counterpart is account 2 or 3.

@@ -6,7 +6,7 @@ import { bodyOf, outcomeOf, overEngines, type RunningService } from '../../fixtu
 
 async function sampled(service: RunningService): Promise<(path: string) => Promise<string>> {
   await service.write('w', SAMPLE)
-  const { key } = service.newKey('w')
+  const { key } = await service.newKey('w')
   return async (path) => outcomeOf(await service.ask(`/v1/w/${path}`, { key }))
 }
 
@@ -296,7 +296,7 @@ test(
   'a message names the parameter, the allowed values, and the intended name',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const rows = {
       'limt=5': /"limt".*did you mean limit, as in limit=/,
       'limit=251': /^limit must be a whole number from 0 to 250, not "251"/,
@@ -351,7 +351,7 @@ test(
   'categories by id and name, dates strictly',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     for (const [query, passes] of SELECTIONS) {
       const reply = await service.ask(`/v1/w/transactions?${query}&limit=250&order=asc`, { key })
       const expected = SAMPLE.transactions.filter(passes).map(({ id }) => id)

@@ -17,19 +17,20 @@ import {
   type RunningService,
 } from '../../fixtures/service.js'
 
-function newBoundKey(service: RunningService): string {
+async function newBoundKey(service: RunningService): Promise<string> {
   const uid = workspaceUid(service.directory, 'w')
   const key = { workspaceId: 'w', workspaceUid: uid, name: 'k', scopes: SCOPES }
   const input = { ...key, accountIds: null, expiresAtMs: null }
-  return createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, input)
-    .key
+  return (
+    await createApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, input)
+  ).key
 }
 
 test(
   'a key opens the file it was created for, and no other of its name',
   overEnginesAtOnce(async (t, service) => {
     await service.write('w', SAMPLE)
-    const first = newBoundKey(service)
+    const first = await newBoundKey(service)
     const outcome = async (key: string, path = 'accounts'): Promise<string> =>
       outcomeOf(await service.ask(`/v1/w/${path}`, { key }))
     t.equal(await outcome(first), '200')
@@ -42,7 +43,7 @@ test(
     for (const path of ['accounts', 'transactions', 'key/scope', 'transactions/search?query=a']) {
       t.equal(await outcome(first, path), '401 unauthorized', `${path}: another file`)
     }
-    const second = newBoundKey(service)
+    const second = await newBoundKey(service)
     t.equal(await outcome(second), '200')
     deleteWorkspaceFile(service.directory, 'w')
     writeFileSync(service.pathOf('w'), bytes)
@@ -59,7 +60,7 @@ test(
   'a key without a file is bound to the one of its first use',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
     await service.end()
     t.equal(

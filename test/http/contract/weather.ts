@@ -16,8 +16,11 @@ import { runHere } from '../../fixtures/terminal.js'
 const UNAVAILABLE = '503 workspace_unavailable'
 
 /** A request for the accounts of a workspace with a new key. */
-function asking(service: RunningService, workspaceId: string): () => Promise<string> {
-  const { key } = service.newKey(workspaceId)
+async function asking(
+  service: RunningService,
+  workspaceId: string,
+): Promise<() => Promise<string>> {
+  const { key } = await service.newKey(workspaceId)
   return async () => outcomeOf(await service.ask(`/v1/${workspaceId}/accounts`, { key }))
 }
 
@@ -65,7 +68,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
       await service.write('bad', SAMPLE)
       await service.write('good', SAMPLE)
       damage(service.pathOf('bad'))
-      const [bad, good] = [asking(service, 'bad'), asking(service, 'good')]
+      const [bad, good] = [await asking(service, 'bad'), await asking(service, 'good')]
       t.equal(await bad(), UNAVAILABLE)
       t.equal(await bad(), UNAVAILABLE, 'requested again at once')
       t.equal(await good(), '200')
@@ -80,7 +83,7 @@ test(
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
     await service.write('next', { ...SAMPLE, transactions: [] })
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const count = async (): Promise<string | undefined> =>
       (await service.ask('/v1/w/transactions', { key })).fields['x-total-count']
     t.equal(await count(), '302')
@@ -94,7 +97,7 @@ test(
   overEngines(async (t, service) => {
     await service.write('locked', SAMPLE)
     await service.write('good', SAMPLE)
-    const [locked, good] = [asking(service, 'locked'), asking(service, 'good')]
+    const [locked, good] = [await asking(service, 'locked'), await asking(service, 'good')]
     // Loaded before the lock, because a lock is waited for some seconds at most.
     t.equal(await good(), '200')
     const database = new Database(service.pathOf('locked'))
@@ -115,9 +118,9 @@ test(
 const returned = overOneEngine(async (t, service) => {
   await service.write('w', SAMPLE)
   await service.write('good', SAMPLE)
-  const { key } = service.newKey('w')
+  const { key } = await service.newKey('w')
   const ask = async () => outcomeOf(await service.ask('/v1/w/accounts', { key }))
-  const good = asking(service, 'good')
+  const good = await asking(service, 'good')
   t.equal(await ask(), '200')
   const path = service.pathOf('w')
   const aside = `${service.directory.path}/aside.db`
@@ -149,7 +152,7 @@ const stayingLocked = overOneEngine(async (t, service) => {
   const database = new Database(service.pathOf('locked'))
   database.pragma('locking_mode = EXCLUSIVE')
   database.exec('BEGIN EXCLUSIVE')
-  t.equal(await asking(service, 'locked')(), UNAVAILABLE)
+  t.equal(await (await asking(service, 'locked'))(), UNAVAILABLE)
   t.match(service.log.join('\n'), /the file is locked by another program/)
   database.close()
 })
@@ -164,7 +167,7 @@ test(
   'an uncommitted write of another program does not disturb reading',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const count = async (): Promise<string | undefined> =>
       (await service.ask('/v1/w/transactions', { key })).fields['x-total-count']
     const writer = new Database(service.pathOf('w'))

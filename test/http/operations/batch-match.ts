@@ -194,7 +194,7 @@ test(
   'an answer has no tag, no count and no link, and a key restricted to accounts sees its own rows',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
-    const { key: narrow } = service.newKey(root.slice('/v1/'.length), { accountIds: [2] })
+    const { key: narrow } = await service.newKey(root.slice('/v1/'.length), { accountIds: [2] })
     const target = `${root}/transactions/match`
     const reply = await post(service, target, ONE, { key })
     t.match(bodyOf(reply), [{ id: 'a', matches: [{ id: 12 }], total: 1 }])
@@ -347,7 +347,7 @@ test(
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
     const workspaceId = root.slice('/v1/'.length)
-    const { key: narrow } = service.newKey(workspaceId, { scopes: ['accounts:read'] })
+    const { key: narrow } = await service.newKey(workspaceId, { scopes: ['accounts:read'] })
     for (const path of ['', 'accounts/1/', `counterpart/${IBAN}/`]) {
       const target = `${root}/${path}transactions/match`
       t.equal(outcomeOf(await post(service, target, 'x')), '401 unauthorized')

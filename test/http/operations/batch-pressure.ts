@@ -54,7 +54,7 @@ class GatedRankings {
 /** A key of the workspace, which is in memory and indexed. */
 async function keyOf(service: RunningService): Promise<{ key: string; id: number }> {
   await service.write('w', ROWS)
-  const made = service.newKey('w')
+  const made = await service.newKey('w')
   await service.ask('/v1/w/transactions/search?query=RE', { key: made.key })
   return made
 }
@@ -102,7 +102,7 @@ test(
   'batches of one key wait for each other, some of them; another key does not wait',
   gated(async (t, service, _rig, gate) => {
     const { key } = await keyOf(service)
-    const { key: other } = service.newKey('w')
+    const { key: other } = await service.newKey('w')
     const clients = Array.from({ length: 4 }, () => new Client(service.client.port))
     t.teardown(() => {
       for (const client of clients) client.close()
@@ -163,7 +163,7 @@ test(
     // Meanwhile the head is read.
     await settled(service.client.port)
     const { control } = service
-    revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
+    await revokeApiKey({ control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
     await service.until(async () => (await service.ask('/v1/w/accounts', { key })).status === 401)
     sending.write(BODY.slice(20))
     t.equal((await sending.reply()).status, 401)

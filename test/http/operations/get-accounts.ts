@@ -35,7 +35,7 @@ test(
         workspaceCount += 1
         const root = `/v1/a${workspaceCount}`
         await service.write(`a${workspaceCount}`, workspace)
-        const { key } = service.newKey(`a${workspaceCount}`, { accountIds })
+        const { key } = await service.newKey(`a${workspaceCount}`, { accountIds })
         const visible = workspace.accounts.filter(({ id }) => accountIds?.includes(id) ?? true)
         const compact = bic?.replaceAll(' ', '').toUpperCase()
         const found = visible
@@ -104,7 +104,7 @@ test(
     )
     if (workspace === undefined) throw new Error('there is a sample')
     await service.write('w', workspace)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const entries = { id: 'number', iban: 'where.iban', createdAt: null, currency: 'id' }
     const encoded = encodeURIComponent(JSON.stringify(entries))
     const rewritten = (resource: unknown): Tree =>

@@ -9,7 +9,7 @@ test(
     await service.write('w', SAMPLE)
     const ask = (key: string) => service.ask('/v1/w/key/scope', { key })
     const createdAt = '2026-07-01T00:00:00.000Z'
-    const all = service.newKey('w', { name: 'Buchhaltung "1"' })
+    const all = await service.newKey('w', { name: 'Buchhaltung "1"' })
     t.strictSame(bodyOf(await ask(all.key)), {
       workspaceId: 'w',
       type: 'apiKey',
@@ -18,7 +18,7 @@ test(
       name: 'Buchhaltung "1"',
       createdAt,
     })
-    const some = service.newKey('w', {
+    const some = await service.newKey('w', {
       scopes: ['accounts:read'],
       accountIds: [2, 77],
       expiresAtMs: START_MS + 60_000,
@@ -32,7 +32,7 @@ test(
       createdAt,
       expiresAt: '2026-07-01T00:01:00.000Z',
     })
-    const none = service.newKey('w', { scopes: [], accountIds: [] })
+    const none = await service.newKey('w', { scopes: [], accountIds: [] })
     t.match(bodyOf(await ask(none.key)), { scopes: [], accounts: [] }, 'needs no scope at all')
     const extra = await service.ask('/v1/w/key/scope?limit=1', { key: all.key })
     t.equal(outcomeOf(extra), '400 unknown_parameter')
@@ -54,7 +54,7 @@ test(
       'categories/1': 'transactions:read',
     } as const
     for (const scope of SCOPES) {
-      const { key } = service.newKey('w', { scopes: [scope] })
+      const { key } = await service.newKey('w', { scopes: [scope] })
       for (const [path, needed] of Object.entries(needs)) {
         const reply = await service.ask(`/v1/w/${path}`, { key })
         t.equal(outcomeOf(reply), scope === needed ? '200' : '401 insufficient_scope', path)

@@ -33,7 +33,7 @@ class Bench {
     const writer = new Database(service.pathOf('w'))
     writer.pragma('foreign_keys = ON')
     t.teardown(() => writer.close())
-    return new Bench(service, writer, service.newKey('w').key)
+    return new Bench(service, writer, (await service.newKey('w')).key)
   }
 
   ask(query: string, sending: Sending = {}): Promise<Reply> {
@@ -107,7 +107,7 @@ test(
   overEngines(async (t, service) => {
     const bench = await Bench.of(t, service)
     const since = await bench.copy()
-    const restricted = service.newKey('w', { accountIds: [2] })
+    const restricted = await service.newKey('w', { accountIds: [2] })
     const own = await bench.copy({ key: restricted.key })
     const waiting = [
       bench.page(`since=${since}&wait=30`),
@@ -143,11 +143,11 @@ test(
   'a credential is checked again after the wait',
   overEngines(async (t, service) => {
     const bench = await Bench.of(t, service)
-    const { id, key } = service.newKey('w')
+    const { id, key } = await service.newKey('w')
     const since = await bench.copy({ key })
     const waiting = bench.ask(`since=${since}&wait=30`, { key })
     await bench.ask('limit=1', { key })
-    revokeApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
+    await revokeApiKey({ control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR }, id)
     bench.writer.exec("UPDATE transactions SET purpose = 'neu' WHERE id = 7")
     t.equal(outcomeOf(await waiting), '401 unauthorized')
   }),
@@ -184,7 +184,7 @@ test(
   'a restricted credential learns nothing of other accounts',
   overEngines(async (t, service) => {
     const bench = await Bench.of(t, service)
-    const { key } = service.newKey('w', { accountIds: [2, 3] })
+    const { key } = await service.newKey('w', { accountIds: [2, 3] })
     const from = await bench.ask('', { key })
     t.same(idsOf(bodyOf(from) as TransactionChanges), [302, 301])
     const since = await bench.copy({ key })
@@ -214,8 +214,8 @@ test(
   overEngines(async (t, service) => {
     const bench = await Bench.of(t, service)
     const since = await bench.copy()
-    const one = service.newKey('w', { accountIds: [1] }).key
-    const both = service.newKey('w', { accountIds: [1, 2] }).key
+    const one = (await service.newKey('w', { accountIds: [1] })).key
+    const both = (await service.newKey('w', { accountIds: [1, 2] })).key
     const ofOne = await bench.copy({ key: one })
     const outcome = async (query: string, key?: string): Promise<string> =>
       outcomeOf(await bench.ask(query, { key: key ?? bench.key }))
@@ -234,7 +234,7 @@ test(
     for (const query of ['limit=0', 'limit=251', 'wait=31', 'accountIds=1,%202', 'wait=1.0']) {
       t.equal(await outcome(query), '400 invalid_parameter', query)
     }
-    const accounts = service.newKey('w', { scopes: ['accounts:read'] }).key
+    const accounts = (await service.newKey('w', { scopes: ['accounts:read'] })).key
     t.equal(await outcome('', accounts), '401 insufficient_scope')
   }),
 )
@@ -257,8 +257,8 @@ test(
   'callers of several views are told of one commit at once, each what it may see',
   overEngines(async (t, service) => {
     const bench = await Bench.of(t, service)
-    const { key: one } = service.newKey('w', { accountIds: [1] })
-    const { key: two } = service.newKey('w', { accountIds: [2, 3] })
+    const { key: one } = await service.newKey('w', { accountIds: [1] })
+    const { key: two } = await service.newKey('w', { accountIds: [2, 3] })
     const groups = [
       { key: bench.key, filter: '', limit: 250, ids: [7, 301, 302] },
       { key: bench.key, filter: '', limit: 1, ids: [7] },

@@ -213,7 +213,7 @@ test(
   overEngines(
     async (t, service) => {
       await service.write('w', SAMPLE)
-      const { key } = service.newKey('w')
+      const { key } = await service.newKey('w')
       const reply = await service.ask('/v1/w/transactions?limit=10&offset=20', { key })
       t.equal(linkOf(reply, 'next'), '/bank/v1/w/transactions?limit=10&offset=30')
       t.equal(linkOf(reply, 'first'), '/bank/v1/w/transactions?limit=10&offset=0')

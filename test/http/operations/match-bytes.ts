@@ -82,7 +82,7 @@ async function serving(t: Test, path: string, threads: number) {
   })
   const service = await RunningService.start(t, rig, { matchBudgetMs: 60_000, rankMatches })
   copyFileSync(path, service.pathOf('w'))
-  const { key } = service.newKey('w')
+  const { key } = await service.newKey('w')
   return (target: string) => service.ask(`/v1/w/transactions${target}`, { key })
 }
 

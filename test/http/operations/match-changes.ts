@@ -139,7 +139,7 @@ async function workspaceOf(t: Test, service: RunningService): Promise<Served> {
   workspaceCount += 1
   const workspaceId = `w-${workspaceCount}`
   await service.write(workspaceId, ROWS)
-  const { key } = service.newKey(workspaceId)
+  const { key } = await service.newKey(workspaceId)
   const root = `/v1/${workspaceId}`
   const ask = (target: string): Promise<Reply> => service.ask(root + target, { key })
   // Loaded before the measurement.
@@ -244,7 +244,7 @@ for (const rig of rigs) {
     )
     const service = await RunningService.start(t, rig, { matchBudgetMs: 1 })
     await service.write('w', { ...ROWS, transactions: rows })
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     t.equal((await service.ask('/v1/w/accounts', { key })).status, 200)
     // Every row, not only those that pass the filter.
     const target = `/v1/w${TARGET.replace('threshold=0.6', 'threshold=0')}`

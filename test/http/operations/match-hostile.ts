@@ -43,7 +43,7 @@ test(
       const outcomes: Record<string, number> = {}
       for (const [workspaceId, rows] of Object.entries({ few: FEW, many: HOSTILE })) {
         await service.write(workspaceId, rows)
-        const { key } = service.newKey(workspaceId)
+        const { key } = await service.newKey(workspaceId)
         const root = `/v1/${workspaceId}`
         // On a busy machine a request does not wait until such rows are loaded.
         await service.until(async () => {
@@ -73,7 +73,7 @@ test(
   'a list is answered before a costly match that was requested earlier',
   overEngines(async (t, service) => {
     await service.write('few', FEW)
-    const { key } = service.newKey('few')
+    const { key } = await service.newKey('few')
     t.equal((await service.ask('/v1/few/accounts', { key })).status, 200)
     const query = encodeURIComponent('1'.repeat(256))
     const target = `/v1/few/transactions/match?threshold=0&limit=50&query=${query}`

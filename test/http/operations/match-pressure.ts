@@ -46,7 +46,7 @@ function poolOf(t: Test, threads: number): RankMatches {
 async function serving(t: Test, rig: Rig, rankMatches: RankMatches, matchBudgetMs: number) {
   const service = await RunningService.start(t, rig, { rankMatches, matchBudgetMs })
   await service.write('w', WORKSPACE)
-  const { key } = service.newKey('w')
+  const { key } = await service.newKey('w')
   const ask = (target: string) => service.ask(target, { key })
   t.equal((await ask('/v1/w/accounts')).status, 200)
   // So many connections that more requests arrive than may wait.

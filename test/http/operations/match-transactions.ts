@@ -255,7 +255,9 @@ test(
   'refusals, and their order',
   overEngines(async (t, service) => {
     const { root, key } = await given(service, SAMPLE)
-    const { key: narrow } = service.newKey(root.slice('/v1/'.length), { scopes: ['accounts:read'] })
+    const { key: narrow } = await service.newKey(root.slice('/v1/'.length), {
+      scopes: ['accounts:read'],
+    })
     for (const path of ['', 'accounts/1/', `counterpart/${OTHER_IBAN}/`]) {
       const target = `${root}/${path}transactions/match`
       for (const [query, outcome] of Object.entries(REFUSED)) {

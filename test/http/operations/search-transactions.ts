@@ -223,7 +223,7 @@ test(
   'a search needs the scope of the list',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w', { scopes: ['accounts:read'] })
+    const { key } = await service.newKey('w', { scopes: ['accounts:read'] })
     for (const path of ['', 'accounts/1/', `counterpart/${OTHER_IBAN}/`]) {
       const target = `/v1/w/${path}transactions/search?query=%00`
       t.equal(outcomeOf(await service.ask(target, { key })), '401 insufficient_scope')

@@ -47,14 +47,14 @@ test(
   'a credential gets the texts of what it may see, counted there',
   overEngines(async (t, service) => {
     await service.write('w', WORKSPACE)
-    const all = service.newKey('w')
-    const some = service.newKey('w', { accountIds: [1] })
+    const all = await service.newKey('w')
+    const some = await service.newKey('w', { accountIds: [1] })
     for (const [query, forAll, forSome] of SUGGESTED) {
       const target = `/v1/w/transactions/suggestions?query=${query}`
       t.same(bodyOf(await service.ask(target, { key: all.key })), forAll, query)
       t.same(bodyOf(await service.ask(target, { key: some.key })), forSome, query)
     }
-    const denied = service.newKey('w', { scopes: ['accounts:read'] })
+    const denied = await service.newKey('w', { scopes: ['accounts:read'] })
     const target = '/v1/w/transactions/suggestions?query=a'
     t.equal(outcomeOf(await service.ask(target, { key: denied.key })), '401 insufficient_scope')
     t.equal(outcomeOf(await service.ask(target)), '401 unauthorized')
@@ -72,7 +72,7 @@ test(
   'a new name is suggested, and one that is gone is not',
   overEngines(async (t, service) => {
     await service.write('w', WORKSPACE)
-    const { key } = service.newKey('w')
+    const { key } = await service.newKey('w')
     const texts = async (query: string): Promise<string[]> => {
       const reply = await service.ask(`/v1/w/transactions/suggestions?query=${query}`, { key })
       return (bodyOf(reply) as { readonly text: string }[]).map(({ text }) => text)

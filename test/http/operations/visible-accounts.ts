@@ -6,7 +6,7 @@ test(
   'a hidden resource answers like a missing one',
   overEngines(async (t, service) => {
     await service.write('w', SAMPLE)
-    const { key } = service.newKey('w', { accountIds: [2] })
+    const { key } = await service.newKey('w', { accountIds: [2] })
     const pairs = [
       ['accounts/1', 'accounts/9'],
       ['accounts/3', 'accounts/9'],
@@ -41,7 +41,7 @@ test(
     const counts = async (
       accountIds: readonly number[] | null,
     ): Promise<(string | undefined)[]> => {
-      const { key } = service.newKey('w', { accountIds })
+      const { key } = await service.newKey('w', { accountIds })
       const replies = lists.map((path) => service.ask(`/v1/w/${path}?limit=0`, { key }))
       return (await Promise.all(replies)).map(({ fields }) => fields['x-total-count'])
     }
@@ -59,8 +59,8 @@ test(
   'keys for all accounts see one that is created later',
   overEngines(async (t, service) => {
     await service.write('w', { ...SAMPLE, transactions: [] })
-    const all = service.newKey('w').key
-    const some = service.newKey('w', { accountIds: [4] }).key
+    const all = (await service.newKey('w')).key
+    const some = (await service.newKey('w', { accountIds: [4] })).key
     const count = async (key: string): Promise<string | undefined> =>
       (await service.ask('/v1/w/accounts', { key })).fields['x-total-count']
     t.same([await count(all), await count(some)], ['3', '0'])

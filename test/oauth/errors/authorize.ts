@@ -121,11 +121,13 @@ test(
   overFixtures(async (t, fixture) => {
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
-    const inactive = fixture.newClient().client.id
-    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
-    const deleted = fixture.newClient().client.id
-    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
-    const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
+    const inactive = (await fixture.newClient()).client.id
+    await deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
+    const deleted = (await fixture.newClient()).client.id
+    await deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
+    const foreign = (
+      await fixture.newClient({ integrationId: (await fixture.newIntegration()).id })
+    ).client.id
     const cases: Readonly<Record<string, readonly [Wrong, string]>> = {
       ...UNANSWERABLE,
       'an inactive client': [{ client_id: inactive }, 'invalid_client'],
@@ -202,7 +204,7 @@ test(
   overFixtures(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
-      const narrow = fixture.newClient({ scopes: ['accounts:read'] }).client.id
+      const narrow = (await fixture.newClient({ scopes: ['accounts:read'] })).client.id
       const cases: readonly Parameters[] = [
         { client_id: narrow, scope: 'accounts:read transactions:read' },
         { client_id: narrow, scope: 'transactions:read' },
@@ -216,7 +218,7 @@ test(
       }
       const without = await fixture.newTokens({ scope: undefined })
       t.equal(without['scope'], 'accounts:read', 'without scope: all that both permit')
-      const nothing = fixture.newClient({ scopes: ['transactions:read'] }).client.id
+      const nothing = (await fixture.newClient({ scopes: ['transactions:read'] })).client.id
       const wrong = { client_id: nothing, scope: undefined }
       const asked = { name: 'nothing in common', wrong, error: 'invalid_scope' }
       await expectRefused(t, fixture, visitor, asked)

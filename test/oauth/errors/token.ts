@@ -124,7 +124,7 @@ test(
     const visitor = await fixture.signedIn()
     const newCode = async (): Promise<string> =>
       (await fixture.allowed(visitor)).searchParams.get('code') ?? ''
-    const other = fixture.newClient().client.id
+    const other = (await fixture.newClient()).client.id
     const codes: Readonly<Record<string, readonly [code: string, wrong: Parameters]>> = {
       unknown: [createSecret('ac-'), {}],
       'of another client': [await newCode(), { client_id: other }],
@@ -170,15 +170,17 @@ test(
     const { control } = fixture.service
     const visitor = await fixture.signedIn()
     const { client, secret = '' } = fixture.confidentialClient
-    const inactive = fixture.newClient().client.id
-    const deleted = fixture.newClient().client.id
-    const foreign = fixture.newClient({ integrationId: fixture.newIntegration().id }).client.id
-    const otherSecret = fixture.newClient({ type: 'confidential' }).secret
+    const inactive = (await fixture.newClient()).client.id
+    const deleted = (await fixture.newClient()).client.id
+    const foreign = (
+      await fixture.newClient({ integrationId: (await fixture.newIntegration()).id })
+    ).client.id
+    const otherSecret = (await fixture.newClient({ type: 'confidential' })).secret
     const codeOf = async (id: string): Promise<string> =>
       (await fixture.allowed(visitor, { client_id: id })).searchParams.get('code') ?? ''
     const ofInactive = await codeOf(inactive)
-    deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
-    deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
+    await deactivateClient({ control, nowMs: 0, actor: CLI_ACTOR }, inactive)
+    await deleteClient({ control, nowMs: 0, actor: CLI_ACTOR }, deleted)
     const code = await codeOf(client.id)
     const hash = client.secretHash?.toString('hex')
     const own = { client_id: client.id }
@@ -277,7 +279,7 @@ test(
   overFixtures(async (t, fixture) => {
     const tokens = await fixture.newTokens({ scope: 'accounts:read' })
     const refreshToken = tokens['refresh_token']
-    const other = fixture.newClient().client.id
+    const other = (await fixture.newClient()).client.id
     const before = fixture.state()
     const invalid = '400 invalid_grant'
     const cases: Readonly<
@@ -318,8 +320,8 @@ test(
   overFixtures(async (t, fixture) => {
     const code = await fixture.newCode()
     const tokens = await fixture.newTokens()
-    const other = fixture.newIntegration()
-    const client_id = fixture.newClient({ integrationId: other.id }).client.id
+    const other = await fixture.newIntegration()
+    const client_id = (await fixture.newClient({ integrationId: other.id })).client.id
     const url = `${fixture.url}/v1/w/oauth2/${other.id}`
     const send = async (endpoint: string, form: Parameters): Promise<unknown> => {
       const body = formOf(form)

@@ -85,7 +85,7 @@ test(
   overFixtures(async (t, fixture) => {
     const second = 'http://127.0.0.1:3000/cb'
     const redirectUris = [REDIRECT_URI, second, 'com.example.app:/cb']
-    const { client } = fixture.newClient({ redirectUris })
+    const { client } = await fixture.newClient({ redirectUris })
     const visitor = await fixture.signedIn()
     for (const redirect_uri of redirectUris) {
       const answer = await fixture.allowed(visitor, { client_id: client.id, redirect_uri })

@@ -139,7 +139,7 @@ test('a writer without a pause that waits when held lets the WAL reset', async (
   execute(control, 'CREATE TABLE pages (text TEXT)')
   const sizes = new Set<number>()
   for (let i = 0; i < 12; i++) {
-    control.atomically(function* () {
+    await control.atomically(function* () {
       const text = 'x'.repeat(4_000)
       for (let row = 0; row < 50; row++) {
         yield* run('INSERT INTO pages (text) VALUES (@text)', { text })

@@ -15,8 +15,8 @@ function* insertPages(count: number): Work<void> {
   for (let i = 0; i < count; i++) yield* run('INSERT INTO pages (text) VALUES (@text)', { text })
 }
 
-function write(control: ControlFile, count: number): void {
-  control.atomically(() => insertPages(count))
+async function write(control: ControlFile, count: number): Promise<void> {
+  await control.atomically(() => insertPages(count))
 }
 
 function newPages(path: string, use: 'command' | 'service'): ControlFile {
@@ -30,8 +30,8 @@ test('a service leaves its WAL to the scheduler; a command checkpoints its own',
     const path = join(t.testdir(), 'control.db')
     const control = newPages(path, use)
     const before = statSync(path).size
-    write(control, 1_200)
-    write(control, 1)
+    await write(control, 1_200)
+    await write(control, 1)
     t.equal(statSync(path).size > before, use === 'command', use)
     const waits = rowOf<{ synchronous: number }>(control, 'PRAGMA synchronous')?.synchronous
     t.equal(waits, use === 'command' ? 2 : 1, 'FULL, or NORMAL')
@@ -43,7 +43,7 @@ test('written pages are checkpointed, and the WAL restarts from its beginning', 
   const path = join(t.testdir(), 'control.db')
   const control = newPages(path, 'service')
   t.teardown(() => control.close())
-  write(control, 500)
+  await write(control, 500)
   const generation = control.dataVersion()
   const { pageCount, checkpointedCount } = checkpointControl(path)
   t.ok(pageCount > 500)
@@ -52,7 +52,7 @@ test('written pages are checkpointed, and the WAL restarts from its beginning', 
   t.equal(control.dataVersion(), generation, 'which is no change for readers')
   const logBytes = statSync(`${path}-wal`).size
   for (let i = 0; i < 20; i++) {
-    write(control, 100)
+    await write(control, 100)
     checkpointControl(path)
   }
   t.equal(statSync(`${path}-wal`).size, logBytes)
@@ -64,12 +64,12 @@ test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
   t.teardown(() => control.close())
   checkpointControl(path)
   const size = statSync(path).size
-  write(control, 20)
+  await write(control, 20)
   const left = checkpointControl(path, 99)
   t.ok(left.pageCount > 20)
   t.match(left, { checkpointedCount: 0, isCheckpoint: false })
   t.equal(statSync(path).size, size)
-  write(control, 20)
+  await write(control, 20)
   const before = checkpointControl(path, 99)
   t.ok(before.pageCount > left.pageCount, 'it continues where it was')
   const moved = checkpointControl(path, before.pageCount - 1)
@@ -77,7 +77,7 @@ test('a short WAL is only fsynced, a longer one is checkpointed', async (t) => {
   t.same(moved, { pageCount, checkpointedCount: pageCount, isCheckpoint: true })
   const nothing = { ...moved, isCheckpoint: false }
   t.same(checkpointControl(path, 99), nothing, 'nothing is left to do')
-  write(control, 1)
+  await write(control, 1)
   t.ok(checkpointControl(path, 99).pageCount < 20, 'and it was reset')
   const [copy, name] = [t.testdirName, 'copy.db']
   for (const end of ['', '-wal']) copyFileSync(path + end, join(copy, name + end))
@@ -101,14 +101,14 @@ test('next to a writer or reader as much as possible is checkpointed, without er
   const path = join(t.testdir(), 'control.db')
   const control = newPages(path, 'service')
   t.teardown(() => control.close())
-  write(control, 10)
-  control.atomically(function* () {
+  await write(control, 10)
+  await control.atomically(function* () {
     yield* insertPages(10)
     const { pageCount, checkpointedCount } = checkpointControl(path)
     t.equal(checkpointedCount, pageCount, 'all committed rows')
   })
   const endReading = readingNow(path)
-  write(control, 20)
+  await write(control, 20)
   const held = checkpointControl(path)
   t.ok(held.checkpointedCount < held.pageCount)
   endReading()

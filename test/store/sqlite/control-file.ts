@@ -29,8 +29,8 @@ test('the data version changes with every commit of any connection, and only the
     t.notOk(seen.has(version))
     t.equal(one.dataVersion(), version)
     seen.add(version)
-    if (i % 2 === 0) one.atomically(() => insertApiKey(keyOf('w', i)))
-    else other.atomically(() => insertApiKey(keyOf('w', i)))
+    if (i % 2 === 0) await one.atomically(() => insertApiKey(keyOf('w', i)))
+    else await other.atomically(() => insertApiKey(keyOf('w', i)))
   }
   for (const control of [one, other]) control.close()
 })
@@ -39,10 +39,10 @@ test('the key version changes with the keys, not with their use', async (t) => {
   const control = ControlFile.open(join(t.testdir(), 'control.db'))
   t.teardown(() => control.close())
   const before = control.keyVersion()
-  const id = control.atomically(() => insertApiKey(keyOf('w', 1)))
+  const id = await control.atomically(() => insertApiKey(keyOf('w', 1)))
   const made = control.keyVersion()
   t.ok(made > before)
-  control.atomically(() => noteApiKeyUses([{ id, at: 6, operation: 'getAccounts' }]))
+  await control.atomically(() => noteApiKeyUses([{ id, at: 6, operation: 'getAccounts' }]))
   t.equal(control.keyVersion(), made)
   execute(control, 'UPDATE api_keys SET revoked_at = 7')
   t.ok(control.keyVersion() > made)
@@ -53,7 +53,7 @@ test('a transaction is committed in full or not at all', async (t) => {
   const [one, other] = [ControlFile.open(path), ControlFile.open(path)]
   const keyCount = (control: ControlFile): number =>
     rowOf<{ n: number }>(control, 'SELECT count(*) AS n FROM api_keys')?.n ?? -1
-  const result = one.atomically(function* () {
+  const result = await one.atomically(function* () {
     yield* insertApiKey(keyOf('w', 1))
     const second = yield* insertApiKey(keyOf('w', 2))
     t.equal(keyCount(other), 0, 'other connections do not see it yet')
@@ -62,16 +62,16 @@ test('a transaction is committed in full or not at all', async (t) => {
   t.equal(result, 2)
   t.equal(keyCount(other), 2)
   const fault = new Error('no')
-  const failing = (): void =>
+  const failing = (): Promise<void> =>
     one.atomically(function* () {
       yield* insertApiKey(keyOf('w', 3))
       throw fault
     })
-  t.throws(failing, fault)
+  await t.rejects(failing, fault)
   t.equal(keyCount(one), 2, 'nothing of it is stored')
-  const add = (): number => one.alone(() => insertApiKey(keyOf('w', 5)))
-  t.equal(add(), 3, 'and the connection stays usable')
-  t.throws(add, { name: 'StoreError' }, 'a hash is unique')
+  const add = (): Promise<number> => one.alone(() => insertApiKey(keyOf('w', 5)))
+  t.equal(await add(), 3, 'and the connection stays usable')
+  await t.rejects(add, { name: 'StoreError' }, 'a hash is unique')
   for (const control of [one, other]) control.close()
 })
 
@@ -82,12 +82,12 @@ test('work that begins other work is refused and rolled back', async (t) => {
     () => control.atomically(() => insertApiKey(keyOf('w', 2))),
   ]
   for (const begin of begins) {
-    const nested = (): void =>
+    const nested = (): Promise<void> =>
       control.atomically(function* () {
         yield* insertApiKey(keyOf('w', 1))
         begin()
       })
-    t.throws(nested, /begins none/)
+    await t.rejects(nested, /begins none/)
   }
   t.same(rowsOf(control, 'SELECT id FROM api_keys'), [])
 })
@@ -99,10 +99,10 @@ test('work counts when it is done, and not when it was rolled back', async (t) =
       yield* count('x')
       if (fault !== undefined) throw fault
     }
-  t.throws(() => control.atomically(counting(new Error('no'))), /no/)
+  await t.rejects(() => control.atomically(counting(new Error('no'))), /no/)
   t.throws(() => control.look(counting(new Error('no'))), /no/)
   t.same([...control.counts], [])
-  control.atomically(counting())
+  await control.atomically(counting())
   control.look(counting())
   t.same([...control.counts], [['x', 2]])
 })

@@ -71,7 +71,7 @@ test('a file of version 1 keeps its keys, which stay valid', async (t) => {
       ...unknown,
     },
   ])
-  t.equal(createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).id, 3)
+  t.equal((await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)).id, 3)
 })
 
 test('a file of version 2 keeps its tokens, and counts refusals from then on', async (t) => {
@@ -134,8 +134,8 @@ function oldTokensOf(families: readonly OldFamily[]): OldToken[] {
 
 test('a file of version 4 keeps its tokens, by pairs', async (t) => {
   const path = join(t.testdir(), 'control.db')
-  assertProperty(
-    fc.property(fc.array(oldFamily, { maxLength: 3 }), (families) => {
+  await assertProperty(
+    fc.asyncProperty(fc.array(oldFamily, { maxLength: 3 }), async (families) => {
       for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
       const old = openDatabase(path, CONTROL_MIGRATIONS.slice(0, 4))
       old.exec(`${INTEGRATION}; ${CLIENT}`)
@@ -160,7 +160,7 @@ test('a file of version 4 keeps its tokens, by pairs', async (t) => {
         if (live === -1) return
         const next = newPair('accounts:read', 50)
         assert.equal(
-          control.atomically(() => rotateRefresh(hashOf(live), next.row, 50)),
+          await control.atomically(() => rotateRefresh(hashOf(live), next.row, 50)),
           'rotated',
         )
         const family = tokens[live]?.grantId
@@ -170,7 +170,7 @@ test('a file of version 4 keeps its tokens, by pairs', async (t) => {
         })
         assert.ok(control.look(() => findAccessToken(next.row.accessHash)))
         assert.equal(
-          control.atomically(() => rotateRefresh(hashOf(live), newPair().row, 51)),
+          await control.atomically(() => rotateRefresh(hashOf(live), newPair().row, 51)),
           'reused',
         )
         assert.equal(
@@ -226,12 +226,9 @@ test('a file of version 5 keeps its operators, without known browsers', async (t
     control.look(() => browserKeyOf(1)),
     undefined,
   )
-  const key = control.atomically(() => provideBrowserKey(1))
+  const key = await control.atomically(() => provideBrowserKey(1))
   t.equal(key.length, 32)
-  t.same(
-    control.atomically(() => provideBrowserKey(1)),
-    key,
-  )
+  t.same(await control.atomically(() => provideBrowserKey(1)), key)
   t.same(
     control.look(() => browserKeyOf(1)),
     key,
@@ -309,15 +306,15 @@ test('a deletion cascades to dependent rows', async (t) => {
       (table) => rowOf<{ n: number }>(control, `SELECT count(*) AS n FROM ${table}`)?.n ?? -1,
     )
   for (const workspaceId of ['w', 'v']) {
-    const integration = someIntegration(control, { workspaceId, kind: 'mcp' })
-    const { client } = someClient(control, integration.id)
-    someTokens(control, client)
+    const integration = await someIntegration(control, { workspaceId, kind: 'mcp' })
+    const { client } = await someClient(control, integration.id)
+    await someTokens(control, client)
     const key = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
-    createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, key)
-    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
+    await createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, key)
+    await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
   }
   t.same(counts(), [2, 2, 2, 2, 2, 2, 2])
-  const gone = deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 'w')
+  const gone = await deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 'w')
   t.same(gone, { keys: 1, integrations: 1 })
   t.same(counts(), [1, 1, 1, 1, 1, 1, 1])
   t.equal(
@@ -329,10 +326,10 @@ test('a deletion cascades to dependent rows', async (t) => {
 
 test('the file contains no secret', async (t) => {
   const control = newControl(t)
-  const integration = someIntegration(control, { kind: 'mcp' })
-  const { client, secret } = someClient(control, integration.id, { type: 'confidential' })
-  const { code } = someGrant(control, client)
-  const { access, refresh } = someTokens(control, client)
+  const integration = await someIntegration(control, { kind: 'mcp' })
+  const { client, secret } = await someClient(control, integration.id, { type: 'confidential' })
+  const { code } = await someGrant(control, client)
+  const { access, refresh } = await someTokens(control, client)
   const mcp = { integrationId: integration.id, name: 'k', scopes: [], expiresAtMs: null }
   const password = 'correct horse battery staple'
   const operatorId = await createOperator(
@@ -340,9 +337,9 @@ test('the file contains no secret', async (t) => {
     { name: 'anna', password },
   )
   const secrets = [
-    createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY).key,
-    createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcp).key,
-    control.atomically(() => beginSession(operatorId ?? 0, NOW_MS)).token,
+    (await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)).key,
+    (await createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcp)).key,
+    (await control.atomically(() => beginSession(operatorId ?? 0, NOW_MS))).token,
     ...[code, access, refresh, secret ?? '', password],
   ]
   execute(control, 'PRAGMA wal_checkpoint(TRUNCATE)')

@@ -47,7 +47,7 @@ async function auditCsv(context: DashboardContext): Promise<string> {
   let beforeSequence = search.beforeSequence
   let rowCount = 0
   do {
-    const found = searchAudit(context, { ...search, beforeSequence }, bounds)
+    const found = await searchAudit(context, { ...search, beforeSequence }, bounds)
     texts.push(csvLines(COLUMNS, found.rows, dialect))
     rowCount += found.rows.length
     beforeSequence = found.nextBefore

@@ -26,10 +26,10 @@ import {
 /** The audit log: sign-ins, creations, changes and refusals. */
 export const AUDIT_PAGE: DashboardPage = { path: '/dashboard/activity/audit', show: showAudit }
 
-function showAudit(context: DashboardContext): View {
+async function showAudit(context: DashboardContext): Promise<View> {
   const { search, faults } = readAuditQuery(context.query)
   const bounds = { limit: AUDIT_ROWS_PER_PAGE, scannedMax: AUDIT_SCANNED_MAX }
-  const { rows, nextBefore } = searchAudit(context, search, bounds)
+  const { rows, nextBefore } = await searchAudit(context, search, bounds)
   const older = auditQueryText({ ...search, beforeSequence: nextBefore })
   const fromStart = auditQueryText({ ...search, beforeSequence: undefined })
   const downloads = csvDownloads('Download as CSV', `/dashboard/activity/audit.csv${fromStart}`)

@@ -43,8 +43,12 @@ export const INTEGRATION_CLIENTS_PAGE: DashboardPage = {
   },
 }
 
-function showClients(context: DashboardContext, row: Integration, typed: TypedForm): View {
-  const clients = listClients(context, row.id).reverse()
+async function showClients(
+  context: DashboardContext,
+  row: Integration,
+  typed: TypedForm,
+): Promise<View> {
+  const clients = (await listClients(context, row.id)).reverse()
   const made = takeMade(context)
   return integrationView({
     row,
@@ -118,11 +122,11 @@ function ClientButtons({ client }: { readonly client: Client }): VNode {
   )
 }
 
-function createFromForm(
+async function createFromForm(
   context: DashboardContext,
   row: Integration,
   form: SentForm,
-): DashboardReply {
+): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const type = reading.choice('type', CLIENT_TYPES)
   const redirectUris = (form.value('redirect_uris') ?? '').split(/\s+/).filter(Boolean)
@@ -131,7 +135,7 @@ function createFromForm(
   if (fault !== undefined) reading.refuse('redirect_uris', `${fault}.`)
   const input = { name: reading.name(), scopes: reading.scopes(row.scopes) }
   if (!reading.isFaultless) return showClients(context, row, { form, faults: reading.faults })
-  const { client, secret } = createClient(context, {
+  const { client, secret } = await createClient(context, {
     ...input,
     integrationId: row.id,
     type,

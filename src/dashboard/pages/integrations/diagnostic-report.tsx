@@ -122,8 +122,9 @@ function Step({ result }: { readonly result: StepResult }): VNode {
 }
 
 function diagnose(context: DashboardContext, row: Integration): DashboardReply {
-  const { control, directory, actor } = context
-  const { baseUrl, clock, diagnosticReports } = context.parts
+  const { directory, actor } = context
+  // What the run creates is removed at its end, also when the session has ended by then.
+  const { baseUrl, clock, control, diagnosticReports } = context.parts
   // Not awaited: the page shows the progress.
   void diagnosticReports.begin({
     ...{ directory, control, clock, actor },

@@ -19,11 +19,11 @@ export const INTEGRATION_GRANTS_PAGE: DashboardPage = {
   },
 }
 
-function grantsOf(context: DashboardContext, integrationId: string): ClientGrant[] {
+function grantsOf(context: DashboardContext, integrationId: string): Promise<ClientGrant[]> {
   return listGrants(context, { integrationId })
 }
 
-function showGrants(context: DashboardContext, row: Integration): View {
+async function showGrants(context: DashboardContext, row: Integration): Promise<View> {
   return integrationView({
     row,
     view: 'grants',
@@ -34,7 +34,7 @@ function showGrants(context: DashboardContext, row: Integration): View {
           it.
         </p>
         <PagedList
-          rows={grantsOf(context, row.id)}
+          rows={await grantsOf(context, row.id)}
           none={<p>There are no active grants.</p>}
           show={(rows) => <Table caption="Grants" columns={COLUMNS} rows={rows} />}
         />

@@ -14,7 +14,7 @@ export const INTEGRATIONS_PAGE: DashboardPage = {
   show: showIntegrations,
 }
 
-function showIntegrations(context: DashboardContext): View {
+async function showIntegrations(context: DashboardContext): Promise<View> {
   return allWorkspacesView(context, {
     title: 'Integrations',
     lead: 'Integrations give agents and programs of third parties access.',
@@ -22,7 +22,7 @@ function showIntegrations(context: DashboardContext): View {
     list: (
       <Panel title="All integrations">
         <PagedList
-          rows={listIntegrations(context).reverse()}
+          rows={(await listIntegrations(context)).reverse()}
           none={<p class="soft">There are no integrations yet.</p>}
           show={(some) => <IntegrationTable all={some} />}
         />

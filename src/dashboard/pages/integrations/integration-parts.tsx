@@ -18,7 +18,7 @@ interface IntegrationParts<Id> {
   readonly list: (
     context: DashboardContext,
     integrationId: string,
-  ) => readonly { readonly id: Id }[]
+  ) => Promise<readonly { readonly id: Id }[]>
 }
 
 /** An action that changes what a form names, if it is of the integration in the path. */
@@ -26,12 +26,12 @@ export function changing<Id extends string | number>(
   { view, field, list }: IntegrationParts<Id>,
   change: AuditedChange<Id>,
 ) {
-  return (context: DashboardContext, form: SentForm): DashboardReply =>
-    withIntegration(context, (row) => {
+  return (context: DashboardContext, form: SentForm): Promise<DashboardReply> =>
+    withIntegration(context, async (row) => {
       const text = form.value(field)
-      const part = list(context, row.id).find(({ id }) => String(id) === text)
+      const part = (await list(context, row.id)).find(({ id }) => String(id) === text)
       if (part === undefined) return noSuchPageView()
-      change(context, part.id)
+      await change(context, part.id)
       return { goTo: integrationPath(row, view) }
     })
 }

@@ -20,11 +20,11 @@ type IntegrationPart<Reply> = (row: Integration) => Reply
 /**
  * Finds the integration that the path names and calls the page with it; replies 404 without one.
  */
-export function withIntegration<Reply extends DashboardReply | Promise<DashboardReply>>(
+export async function withIntegration<Reply extends DashboardReply>(
   context: DashboardContext,
-  part: IntegrationPart<Reply>,
-): Reply | View {
-  const row = findIntegration(context, context.named['integrationId'] ?? '')
+  part: IntegrationPart<Reply | Promise<Reply>>,
+): Promise<Reply | View> {
+  const row = await findIntegration(context, context.named['integrationId'] ?? '')
   return row === undefined ? noSuchPageView() : part(row)
 }
 

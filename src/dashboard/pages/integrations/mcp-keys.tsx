@@ -39,9 +39,13 @@ export const INTEGRATION_KEYS_PAGE: DashboardPage = {
   },
 }
 
-function showKeys(context: DashboardContext, row: Integration, typed: TypedForm): View {
+async function showKeys(
+  context: DashboardContext,
+  row: Integration,
+  typed: TypedForm,
+): Promise<View> {
   if (row.kind !== 'mcp') return noSuchPageView()
-  const keys = listMcpKeys(context, row.id).reverse()
+  const keys = (await listMcpKeys(context, row.id)).reverse()
   const made = takeMade(context)
   return integrationView({
     row,
@@ -134,7 +138,11 @@ function NewKeyPanel({ row, typed }: NewKeyPanelProps): VNode {
   )
 }
 
-function createKey(context: DashboardContext, row: Integration, form: SentForm): DashboardReply {
+async function createKey(
+  context: DashboardContext,
+  row: Integration,
+  form: SentForm,
+): Promise<DashboardReply> {
   if (row.kind !== 'mcp') return noSuchPageView()
   const reading = new FormReading(form)
   const input = {
@@ -145,7 +153,7 @@ function createKey(context: DashboardContext, row: Integration, form: SentForm):
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, row, { form, faults: reading.faults })
-  const { id, key } = createMcpKey(context, input)
+  const { id, key } = await createMcpKey(context, input)
   const path = integrationPath(row, 'keys')
   return { goTo: pathShowing(context, path, { id: String(id), secret: key }) }
 }

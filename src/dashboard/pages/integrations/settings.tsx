@@ -100,34 +100,34 @@ function StatePanel({ row }: { readonly row: Integration }): VNode {
   )
 }
 
-function save(
+async function save(
   context: DashboardContext,
   row: Integration,
   form: SentForm,
-): DashboardReply | Promise<DashboardReply> {
+): Promise<DashboardReply> {
   const reading = new FormReading(form)
   const terms = readIntegrationTerms(reading, row.kind, row)
   if (!reading.isFaultless) return showSettings(context, row, { form, faults: reading.faults })
-  changeIntegration(context, { ...terms, id: row.id })
+  await changeIntegration(context, { ...terms, id: row.id })
   return { goTo: `${integrationPath(row, 'settings')}?saved=yes` }
 }
 
 function switched(change: typeof activateIntegration) {
-  return (context: DashboardContext): DashboardReply =>
-    withIntegration(context, (row) => {
-      change(context, row.id)
+  return (context: DashboardContext): Promise<DashboardReply> =>
+    withIntegration(context, async (row) => {
+      await change(context, row.id)
       return { goTo: integrationPath(row, 'settings') }
     })
 }
 
-function end(
+async function end(
   context: DashboardContext,
   row: Integration,
   form: SentForm,
-): DashboardReply | Promise<DashboardReply> {
+): Promise<DashboardReply> {
   const faults = typedNameFault(form, row.name)
   // The form did not hold the terms, so they are shown as stored.
   if (faults !== undefined) return showSettings(context, row, { faults })
-  deleteIntegration(context, row.id)
+  await deleteIntegration(context, row.id)
   return { goTo: workspaceIntegrationsPath(row.workspaceId) }
 }

@@ -42,7 +42,7 @@ async function showIntegrations(context: DashboardContext, typed: TypedForm): Pr
   const workspaceId = named['workspaceId'] ?? ''
   if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
-  const rows = listIntegrations(context, workspaceId).reverse()
+  const rows = (await listIntegrations(context, workspaceId)).reverse()
   return {
     title: `Integrations of ${workspaceId}`,
     lead: 'Access for agents and for programs of third parties.',
@@ -100,6 +100,6 @@ async function createFromForm(context: DashboardContext, form: SentForm): Promis
   const kind = kindIn(form)
   const terms = readIntegrationTerms(reading, kind)
   if (!reading.isFaultless) return showIntegrations(context, { form, faults: reading.faults })
-  const row = createIntegration(context, { workspaceId, kind, ...terms })
+  const row = await createIntegration(context, { workspaceId, kind, ...terms })
   return { goTo: integrationPath(row) }
 }

@@ -13,8 +13,8 @@ import { KeyTable, workspaceKeysPath } from './key-table.js'
 /** The API keys of all workspaces. */
 export const KEYS_PAGE: DashboardPage = { path: '/dashboard/keys', show: showKeys }
 
-function showKeys(context: DashboardContext): View {
-  const keys = listApiKeys(context).reverse()
+async function showKeys(context: DashboardContext): Promise<View> {
+  const keys = (await listApiKeys(context)).reverse()
   return allWorkspacesView(context, {
     title: 'Keys',
     lead: 'An API key gives your own programs access to the REST operations of one workspace.',

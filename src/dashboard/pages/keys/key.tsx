@@ -39,14 +39,14 @@ const OVERLAPS: Readonly<Record<string, string>> = {
   '2592000000': '30 days',
 }
 
-function keyOf(context: DashboardContext): ApiKey | undefined {
+async function keyOf(context: DashboardContext): Promise<ApiKey | undefined> {
   const { workspaceId, keyId = '' } = context.named
-  const key = /^\d{1,15}$/.test(keyId) ? findApiKey(context, Number(keyId)) : undefined
+  const key = /^\d{1,15}$/.test(keyId) ? await findApiKey(context, Number(keyId)) : undefined
   return key?.workspaceId === workspaceId ? key : undefined
 }
 
-function showKey(context: DashboardContext, typed: TypedForm): View {
-  const key = keyOf(context)
+async function showKey(context: DashboardContext, typed: TypedForm): Promise<View> {
+  const key = await keyOf(context)
   if (key === undefined) return noSuchPageView()
   const { state } = key
   return {
@@ -142,15 +142,15 @@ function RevokePanel({ typed: { faults } }: { readonly typed: TypedForm }): VNod
   )
 }
 
-function rotate(context: DashboardContext, form: SentForm): DashboardReply {
-  const key = keyOf(context)
+async function rotate(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
+  const key = await keyOf(context)
   if (key === undefined) return noSuchPageView()
   const reading = new FormReading(form)
   const overlapMs = Number(reading.choice('overlap', Object.keys(OVERLAPS)))
   const expiry = reading.expiry(context.nowMs)
   if (!reading.isFaultless) return showKey(context, { form, faults: reading.faults })
   const input = { id: key.id, overlapMs, expiresAtMs: expiry ?? undefined }
-  const rotated = rotateApiKey(context, input)
+  const rotated = await rotateApiKey(context, input)
   if (rotated.outcome !== 'rotated') {
     return showKey(context, { form, faults: { key: NOT_ROTATED[rotated.outcome] } })
   }
@@ -166,12 +166,12 @@ const NOT_ROTATED: Readonly<Record<Exclude<RotatedKey['outcome'], 'rotated'>, st
   already_rotated: 'The key has already been replaced.',
 }
 
-function revoke(context: DashboardContext, form: SentForm): DashboardReply {
-  const key = keyOf(context)
+async function revoke(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
+  const key = await keyOf(context)
   if (key === undefined) return noSuchPageView()
   if (form.value('sure') !== 'yes') {
     return showKey(context, { form, faults: { sure: 'Tick the box to confirm.' } })
   }
-  revokeApiKey(context, key.id)
+  await revokeApiKey(context, key.id)
   return { goTo: keyPath(key) }
 }

@@ -36,7 +36,7 @@ async function showKeys(context: DashboardContext, typed: TypedForm): Promise<Vi
   if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
   const choices = await accountChoices(context.parts, workspaceId)
   const made = takeMade(context)
-  const keys = listApiKeys(context, workspaceId).reverse()
+  const keys = (await listApiKeys(context, workspaceId)).reverse()
   return {
     title: `Keys of ${workspaceId}`,
     lead:
@@ -94,7 +94,7 @@ async function createKey(context: DashboardContext, form: SentForm): Promise<Das
     ipAllow: reading.ipAllow(),
   }
   if (!reading.isFaultless) return showKeys(context, { form, faults: reading.faults })
-  const { id, key } = createApiKey(context, input)
+  const { id, key } = await createApiKey(context, input)
   const made = { id: String(id), secret: key }
   return { goTo: pathShowing(context, workspaceKeysPath(workspaceId), made) }
 }

@@ -26,7 +26,7 @@ export const OPERATORS_PAGE: DashboardPage = {
   actions: { 'create-operator': create },
 }
 
-function showOperators(context: DashboardContext, typed: TypedForm): View {
+async function showOperators(context: DashboardContext, typed: TypedForm): Promise<View> {
   return {
     title: 'Operators',
     lead:
@@ -36,7 +36,7 @@ function showOperators(context: DashboardContext, typed: TypedForm): View {
     body: (
       <>
         <Panel title="Operators">
-          <Table caption="Operators" columns={COLUMNS} rows={listOperators(context)} />
+          <Table caption="Operators" columns={COLUMNS} rows={await listOperators(context)} />
         </Panel>
         <Panel title="Add an operator">
           <Form>

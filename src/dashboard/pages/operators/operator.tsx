@@ -1,4 +1,5 @@
 import {
+  changeOwnPassword,
   changePassword,
   deleteOperatorUnlessLast,
   endSessions,
@@ -35,11 +36,13 @@ export const OPERATOR_PAGE: DashboardPage = {
   },
 }
 
-function withOperator<Reply extends DashboardReply | Promise<DashboardReply>>(
+async function withOperator<Reply extends DashboardReply>(
   context: DashboardContext,
-  part: (row: Operator) => Reply,
-): Reply | View {
-  const row = listOperators(context).find(({ id }) => String(id) === context.named['operatorId'])
+  part: (row: Operator) => Reply | Promise<Reply>,
+): Promise<Reply | View> {
+  const row = (await listOperators(context)).find(
+    ({ id }) => String(id) === context.named['operatorId'],
+  )
   return row === undefined ? noSuchPageView() : part(row)
 }
 
@@ -107,23 +110,30 @@ async function change(
   await takeOwnPassword(context, reading, form, { action: 'operator.password', subject: row.id })
   if (!reading.isFaultless) return showOperator(context, row, reading.faults)
   const { parts, session } = context
-  await changePassword(context, { id: row.id, password })
   const goTo = `${LIST}/${row.id}?done=password`
-  // The password check proved this browser's operator, and the new password has invalidated its
-  // mark.
-  if (row.id !== session.operatorId) return { goTo }
-  return { goTo, setCookie: context.control.alone(() => parts.signIn.remember(row.id)) }
+  const change = { id: row.id, password }
+  if (row.id !== session.operatorId) {
+    await changePassword(context, change)
+    return { goTo }
+  }
+  // The password check proved this browser's operator, and the new password invalidates its mark.
+  const remember = () => parts.signIn.remember(row.id)
+  return { goTo, setCookie: await changeOwnPassword(context, change, remember) }
 }
 
-function signOut(context: DashboardContext, row: Operator): DashboardReply {
-  endSessions(context, row.id)
+async function signOut(context: DashboardContext, row: Operator): Promise<DashboardReply> {
+  await endSessions(context, row.id)
   return { goTo: `${LIST}/${row.id}?done=sign-out` }
 }
 
-function end(context: DashboardContext, row: Operator, form: SentForm): DashboardReply {
+async function end(
+  context: DashboardContext,
+  row: Operator,
+  form: SentForm,
+): Promise<DashboardReply> {
   const faults = typedNameFault(form, row.name)
   if (faults !== undefined) return showOperator(context, row, faults)
-  if (deleteOperatorUnlessLast(context, row.id)) return { goTo: LIST }
+  if (await deleteOperatorUnlessLast(context, row.id)) return { goTo: LIST }
   // The operator of the host can do it: the next start prints a link for the first operator.
   const last = 'This is the only operator; add another one first.'
   return showOperator(context, row, { typed_name: last })

@@ -66,7 +66,11 @@ export async function takeOwnPassword(
   )
   if (refusal === undefined) return
   const { reason, sentence } = refusal
-  audited(context, (record) => record({ ...event, outcome: 'refused', detail: { reason } }))
+  // A guess is recorded also when the session has ended meanwhile.
+  const { control } = context.parts
+  await audited({ ...context, control }, (record) =>
+    record({ ...event, outcome: 'refused', detail: { reason } }),
+  )
   reading.refuse(OWN_PASSWORD, sentence)
 }
 

@@ -48,7 +48,7 @@ export async function overviewOf(
 ): Promise<Pick<View, 'refreshSeconds'> & { readonly body: VNode }> {
   const { nowMs, parts, path, query, session } = context
   const { workspaceId } = snapshot
-  const visitMs = lastVisitMs(context, session)
+  const visitMs = await lastVisitMs(context, session)
   const recent = recentFilters(visitMs, nowMs)
   const currency = query.value('currency')
   const key = JSON.stringify([currency, recent])

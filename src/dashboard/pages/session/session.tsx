@@ -49,18 +49,18 @@ function showSession({ session }: DashboardContext): View {
   }
 }
 
-function signOut(context: DashboardContext): DashboardReply {
+async function signOut(context: DashboardContext): Promise<DashboardReply> {
   const { parts, session } = context
-  const setCookie = audited(context, function* (record) {
+  const setCookie = await audited(context, function* (record) {
     yield* record({ action: 'session.end', subject: session.operatorId })
     return yield* parts.sessions.end(session)
   })
   return { goTo: '/dashboard', setCookie }
 }
 
-function signOutEverywhere(context: DashboardContext): DashboardReply {
+async function signOutEverywhere(context: DashboardContext): Promise<DashboardReply> {
   const { parts, session } = context
-  const setCookie = audited(context, function* (record) {
+  const setCookie = await audited(context, function* (record) {
     const { count, cookie } = yield* parts.sessions.endAll(session)
     const detail = { everywhere: true, sessions: count }
     yield* record({ action: 'session.end', subject: session.operatorId, detail })

@@ -13,20 +13,18 @@ import { formatName } from './import-list.js'
 /** Imports that the page of a workspace lists. */
 const IMPORTS_LISTED_MAX = 20
 
-interface ImportHistoryProps {
-  readonly context: DashboardContext
-  readonly workspaceId: string
-}
-
 /**
  * The last imports of a workspace by the dashboard, the command line and the import folder, from
  * the audit log, which has no names of files.
  */
-export function ImportHistory({ context, workspaceId }: ImportHistoryProps): VNode | null {
+export async function importHistory(
+  context: DashboardContext,
+  workspaceId: string,
+): Promise<VNode | null> {
   const search = { workspaceId, action: 'workspace.import' } as const
   // The log has an index of actions: no row is examined that is not listed.
   const bounds = { limit: IMPORTS_LISTED_MAX, scannedMax: IMPORTS_LISTED_MAX + 1 }
-  const { rows, nextBefore } = searchAudit(context, search, bounds)
+  const { rows, nextBefore } = await searchAudit(context, search, bounds)
   if (rows.length === 0) return null
   return (
     <Panel

@@ -100,12 +100,12 @@ export async function receiveFiles(
     )
   } catch (error) {
     if (!(error instanceof UploadError)) throw error
-    if (isOurs) parts.imports.appendRefusal(workspaceId, actor, error.message)
+    if (isOurs) await parts.imports.appendRefusal(workspaceId, actor, error.message)
     return show(400, `${error.message} Nothing was imported.`)
   }
   const { fields, files } = upload
   // The session may have ended while the files were arriving.
-  if (parts.sessions.find(context.exchange.field('cookie')) === undefined) {
+  if ((await parts.sessions.find(context.exchange.field('cookie'))) === undefined) {
     discardUploads(files)
     return { goTo: path }
   }
@@ -119,7 +119,7 @@ export async function receiveFiles(
   const fault = isOurs ? faultOf(context, upload, { account, currency }) : 'The form has expired.'
   if (fault !== undefined) {
     discardUploads(files)
-    if (isOurs) parts.imports.appendRefusal(workspaceId, actor, fault)
+    if (isOurs) await parts.imports.appendRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
   const into = { workspaceId, address: addressOfWorkspace(context, workspaceId) }

@@ -81,7 +81,9 @@ function WorkspaceRows({ all }: { readonly all: readonly SummedWorkspace[] }): V
 
 async function createFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const workspaceId = form.value('workspace') ?? ''
-  const fault = createWorkspace(context, workspaceId)
+  // Its file is there when this is recorded, whatever has become of the session.
+  const { control } = context.parts
+  const fault = await createWorkspace({ ...context, control }, workspaceId)
   if (fault === undefined) return { goTo: workspacePagePath(workspaceId) }
   return workspacesView(context, { workspaceId, error: REJECTIONS[fault] })
 }

@@ -23,7 +23,7 @@ import { isBehindImports, isUnderWay, summaryOf } from '../../workspace-summary.
 import { goneView } from '../error-pages.js'
 import { AccountTable, type CountedAccount } from './account-table.js'
 import { ConditionBadge } from './condition-badge.js'
-import { ImportHistory } from './import-history.js'
+import { importHistory } from './import-history.js'
 import { ImportList } from './import-list.js'
 import { InboxPanel } from './inbox-panel.js'
 import { receiveFiles, SendingForm } from './sending.js'
@@ -72,6 +72,7 @@ async function workspaceView(
     state.kind === 'loaded'
       ? { ...state, balances: await parts.accountSums.of(state.snapshot.accounts) }
       : undefined
+  const history = await importHistory(context, workspaceId)
   const { condition, reason } = summaryOf(parts, workspaceId)
   const isImporting = parts.imports.isBusy(workspaceId) || isBehindImports(parts, workspaceId)
   const imports = parts.imports.of(workspaceId)
@@ -102,7 +103,7 @@ async function workspaceView(
           </Panel>
         )}
         {parts.inbox === undefined ? null : <InboxPanel inbox={parts.inbox} {...{ workspaceId }} />}
-        <ImportHistory context={context} workspaceId={workspaceId} />
+        {history}
         <Deletion error={refusal?.isOfName ? refusal.sentence : undefined} />
       </>
     ),
@@ -220,7 +221,9 @@ async function deleteFromForm(context: DashboardContext, form: SentForm): Promis
     const sentence = 'Files are being imported into this workspace. Delete it when they are done.'
     return workspaceView(context, workspaceId, { status: 409, sentence })
   }
-  deleteWorkspace(context, workspaceId)
-  imports.forget(workspaceId)
+  await imports.pausing(workspaceId, async () => {
+    await deleteWorkspace(context, workspaceId)
+    imports.forget(workspaceId)
+  })
   return { goTo: `${WORKSPACES_PATH}?deleted=1` }
 }

@@ -11,7 +11,7 @@ test(
     const before = await visitor.get(url)
     t.match(wordsOf(before), 'no requests in the last minute')
     t.match(before.text, '<noscript><meta http-equiv="refresh" content="2"/></noscript>')
-    const { key } = fixture.service.newKey('w')
+    const { key } = await fixture.service.newKey('w')
     for (let i = 0; i < 7; i++) await fixture.service.ask('/v1/w/accounts', { key })
     for (let i = 0; i < 3; i++) await fixture.service.ask('/v1/w/accounts', { key: 'sk-none' })
     await fixture.service.ask('/v1/w/transactions?limit=x', { key })

@@ -17,7 +17,7 @@ test(
     const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE + 5; i++) {
       const event = { action: 'grant.revoke', subject: `s${i}`, workspaceId: 'w' } as const
-      control.atomically(() => appendAudit(CLI_ACTOR, START_MS, event))
+      await control.atomically(() => appendAudit(CLI_ACTOR, START_MS, event))
     }
     const visitor = await fixture.signedIn()
     const see = async (query: string): Promise<string> => {
@@ -46,7 +46,7 @@ test(
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     for (let i = 0; i < AUDIT_ROWS_PER_PAGE * 2 + 1; i++) {
-      control.atomically(() =>
+      await control.atomically(() =>
         appendAudit(CLI_ACTOR, START_MS, { action: 'grant.revoke', subject: `=${i},"` }),
       )
     }

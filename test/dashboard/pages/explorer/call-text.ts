@@ -21,7 +21,7 @@ function isThere(program: string): boolean {
 test(
   "each text, run unchanged except for the key, prints the service's answer",
   overOneDashboard(async (t, fixture) => {
-    const { key } = fixture.service.newKey('w')
+    const { key } = await fixture.service.newKey('w')
     const values = [
       {},
       { query: `büro 'quoted" $HOME \`id\` \\ {a,b} [1-3]`, bookedFrom: '2026-01-02' },

@@ -13,7 +13,7 @@ test(
   overOneDashboard(
     async (t, fixture) => {
       const { control } = fixture.service
-      const { id } = someIntegration(control, { kind: 'mcp', name: 'Agent' })
+      const { id } = await someIntegration(control, { kind: 'mcp', name: 'Agent' })
       const visitor = await fixture.signedIn()
       const url = `${fixture.url}/dashboard/integrations/${id}/test`
       const examined = async (): Promise<string> => {
@@ -29,7 +29,7 @@ test(
       // The test's clock differs from the machine's: the only fault that the doctor may find.
       const faults = first.match(/failed/g) ?? []
       t.ok(faults.length <= 4, first)
-      deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
+      await deactivateIntegration({ control, nowMs: fixture.service.nowMs, actor: CLI_ACTOR }, id)
       const second = await examined()
       t.match(second, /\d+ steps? failed\. A client would stop at the first/)
       t.match(second, 'kontor integrations activate')

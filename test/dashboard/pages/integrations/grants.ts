@@ -9,9 +9,9 @@ test(
   overOneDashboard(async (t, fixture) => {
     const { control } = fixture.service
     fixture.service.nowMs = START_MS
-    const integration = someIntegration(control)
-    const created = someClient(control, integration.id, { name: 'Tax adviser' })
-    const { access, grantId } = someTokens(control, created.client)
+    const integration = await someIntegration(control)
+    const created = await someClient(control, integration.id, { name: 'Tax adviser' })
+    const { access, grantId } = await someTokens(control, created.client)
     const visitor = await fixture.signedIn()
     const url = `${fixture.url}/dashboard/integrations/${integration.id}/grants`
     const asked = async (): Promise<string> =>

@@ -138,7 +138,7 @@ test(
     for (const path of ['/dashboard/workspaces/none/keys', `${PATH}/1`, `${PATH}/x`]) {
       t.equal((await visitor.get(fixture.url + path)).status, 404, path)
     }
-    const { id } = fixture.service.newKey('w')
+    const { id } = await fixture.service.newKey('w')
     await fixture.service.write('other', {
       accounts: [],
       categories: [],
@@ -154,12 +154,12 @@ test(
   overOneDashboard(async (t, fixture) => {
     const empty = await fixture.page('/dashboard/keys')
     t.match(wordsOf(empty), 'There are no keys yet')
-    for (const name of ['first', 'second']) fixture.service.newKey('w', { name })
+    for (const name of ['first', 'second']) await fixture.service.newKey('w', { name })
     const page = await fixture.page('/dashboard/keys')
     t.match(wordsOf(page), /second 2 w Active .* first 1 w Active/)
     t.match(page.text, 'href="/dashboard/workspaces/w/keys"')
     const names = 'x'.repeat(3)
-    for (let i = 0; i < 60; i++) fixture.service.newKey('w', { name: `${names}${i}` })
+    for (let i = 0; i < 60; i++) await fixture.service.newKey('w', { name: `${names}${i}` })
     t.match(wordsOf(await fixture.page('/dashboard/keys?offset=50')), '51–62 of 62')
   }),
 )

@@ -70,7 +70,7 @@ test(
       const slip = await visitor.press(page, 'delete', { workspace: 'book' })
       t.equal(slip.status, 400)
       t.match(wordsOf(slip), 'Type books to confirm. Nothing was deleted.')
-      const { key } = fixture.service.newKey('books')
+      const { key } = await fixture.service.newKey('books')
       const gone = await visitor.follow(await visitor.press(page, 'delete', { workspace: 'books' }))
       t.match(wordsOf(gone), 'The workspace was deleted with its keys and integrations.')
       t.match(fixture.lastAuditEvent(), 'workspace.delete ok books {"keys":1,"integrations":0}')
@@ -164,7 +164,7 @@ test(
   overOneDashboard(
     async (t, fixture) => {
       const visitor = await fixture.signedIn()
-      someIntegration(fixture.service.control, { workspaceId: 'books' })
+      await someIntegration(fixture.service.control, { workspaceId: 'books' })
       const page = await madeBooks(fixture, visitor)
       t.equal(page.status, 200)
       await visitor.press(page, 'delete', { workspace: 'books' })

@@ -1,0 +1,54 @@
+import type { Work } from './work.js'
+
+/**
+ * Control data: credentials and their rights, by work of the row files of this folder. SQLite's is
+ * a `ControlFile`, whose work is done when the call returns; another engine awaits each statement.
+ * Every method may throw, or reject with, StoreError.
+ */
+export interface ControlStore extends ControlVersions {
+  /**
+   * Runs work outside a transaction: each statement is for itself. Returns a promise when the
+   * engine awaits statements. What it finds may be over when it is acted upon: a transaction that
+   * acts looks again.
+   */
+  look<T>(work: () => Work<T>): T | Promise<T>
+
+  /**
+   * Runs work in one transaction, which is rolled back when it throws. Changes that must survive
+   * the refusal of a caller, such as the end of a family whose token was used twice, are therefore
+   * returned and not thrown.
+   */
+  atomically<T>(work: () => Work<T>): Promise<T>
+
+  /**
+   * The same as if nothing else wrote meanwhile, for what people do: keys, clients, operators.
+   */
+  alone<T>(work: () => Work<T>): Promise<T>
+
+  /** How often work of this process has counted a name: refusals by action of the audit log. */
+  readonly counts: ReadonlyMap<string, number>
+
+  /** What token requests await before they write; undefined = nothing. Never rejects. */
+  readonly held: Promise<void> | undefined
+
+  /** Closes connections. */
+  close(): void | Promise<void>
+}
+
+/** How memory notices that control data have changed. Nothing here waits. */
+export interface ControlVersions {
+  /** Differs after every commit that has been noticed; those of this process are at once. */
+  dataVersion(): string
+
+  /** Whether {@link dataVersion} notices a commit of any process before the commit returns. */
+  readonly noticesAtOnce: boolean
+
+  /** Grows with each write of this process; costs nothing. */
+  readonly ownWriteCount: number
+
+  /**
+   * Grows with every noticed change of an API key, an MCP key or an integration, except of their
+   * last use.
+   */
+  keyVersion(): number
+}
