@@ -50,7 +50,7 @@ function writeTo(path: string, sql: string): void {
 
 function writeCacheFor(directory: DataDirectory, uid: unknown): void {
   const value = { bytes: new Uint8Array(new SharedArrayBuffer(5_000)) }
-  writeSnapshotFile(cachePath(directory, 'w'), { layout: LAYOUT, tag: { uid }, value })
+  writeSnapshotFile(cachePath(directory, 'w'), { layout: LAYOUT, tag: { version: { uid } }, value })
 }
 
 function uidOf(directory: DataDirectory): unknown {
