@@ -97,7 +97,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/scale.ts', 'runs a bench'],
   ...[
     ...['change-log', 'change-order', 'connect', 'control-tables', 'faults', 'foreign-writers'],
-    ...['migrations', 'workspace-tables'],
+    ...['migrations', 'postgres-reader', 'reader-twins', 'workspace-tables'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],

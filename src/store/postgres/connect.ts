@@ -157,7 +157,8 @@ function typesOf(): TypeOverrides {
   return overrides
 }
 
-function safeInteger(text: string): number {
+/** @throws StoreError when a double does not hold the integer exactly */
+export function safeInteger(text: string): number {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) {
     throw new StoreError(`${text} is larger than the integers that kontor can count with`)

@@ -1,3 +1,4 @@
+import { followCategoryRule } from '../category-rule.js'
 import {
   ACCOUNT_COLUMNS,
   type AccountRow,
@@ -168,16 +169,4 @@ function transactionRowOf(values: readonly unknown[]): TransactionRow {
   }
   // The SELECT names exactly the columns of a TransactionRow, in this order.
   return followCategoryRule(row as unknown as TransactionRow)
-}
-
-/**
- * Applies the rule that a lone broad category is in `category`, to a row that any program may have
- * written: deleting a detailed category leaves the broad one in the other column.
- */
-function followCategoryRule(row: TransactionRow): TransactionRow {
-  if (row.categoryId === null && row.parentCategoryId !== null) {
-    row.categoryId = row.parentCategoryId
-    row.parentCategoryId = null
-  }
-  return row
 }

@@ -9,139 +9,12 @@ import { WORKSPACE_MIGRATIONS } from '../../../src/store/sqlite/workspace-schema
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
 import { type Logged, logOf, makeWorkspace } from '../../fixtures/postgres-workspace.js'
-
-type Table = 'accounts' | 'categories' | 'transactions'
-const TABLES: readonly Table[] = ['accounts', 'categories', 'transactions']
-
-type Row = Readonly<Record<string, number | string | null>>
-
-/** A statement that both engines know. */
-type Write =
-  | { readonly kind: 'insert'; readonly table: Table; readonly rows: readonly Row[] }
-  | { readonly kind: 'update'; readonly table: Table; readonly set: string; readonly ids: number[] }
-  | { readonly kind: 'delete'; readonly table: Table; readonly ids: number[] }
-  | { readonly kind: 'control'; readonly sql: 'SAVEPOINT s' | 'ROLLBACK TO s' }
-
-function literal(value: number | string | null): string {
-  return typeof value === 'string' ? `'${value}'` : String(value)
-}
-
-/** @param workspace undefined: of SQLite */
-function sqlOf(write: Write, workspace: number | undefined): string {
-  if (write.kind === 'control') return write.sql
-  const table = workspace === undefined ? write.table : `kontor.${write.table}`
-  if (write.kind === 'insert') {
-    const [first = {}] = write.rows
-    const own = workspace === undefined ? [] : [String(workspace)]
-    const names = [...(workspace === undefined ? [] : ['workspace']), ...Object.keys(first)]
-    const values = write.rows.map(
-      (row) => `(${[...own, ...Object.values(row).map(literal)].join(', ')})`,
-    )
-    return `INSERT INTO ${table} (${names.join(', ')}) VALUES ${values.join(', ')}`
-  }
-  const own = workspace === undefined ? '' : `workspace = ${workspace} AND `
-  const where = `WHERE ${own}id IN (${write.ids.join(', ')})`
-  if (write.kind === 'delete') return `DELETE FROM ${table} ${where}`
-  return `UPDATE ${table} SET ${write.set} ${where}`
-}
-
-const id = fc.integer({ min: 1, max: 9 })
-const newId = fc.option(id)
-const reference = fc.option(fc.integer({ min: 1, max: 4 }))
-const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 5 })
-
-function rows(columns: Readonly<Record<string, fc.Arbitrary<number | string | null>>>) {
-  return fc.array(fc.record(columns), { minLength: 1, maxLength: 4 })
-}
-
-const ROWS: Readonly<Record<Table, fc.Arbitrary<Row[]>>> = {
-  accounts: rows({
-    id: newId,
-    currency: fc.constant('EUR'),
-    created_at: fc.constant(0),
-    updated_at: fc.constant(0),
-  }),
-  categories: rows({ id: newId, name: fc.constant('Miete'), parent_id: reference }),
-  transactions: rows({
-    id: newId,
-    account_id: fc.integer({ min: 1, max: 4 }),
-    amount_unscaled: fc.constant(-100),
-    amount_scale: fc.constant(2),
-    currency: fc.constant('EUR'),
-    created_at: fc.constant(0),
-    updated_at: fc.constant(0),
-    import_date: fc.constant(0),
-    category_id: reference,
-    parent_category_id: reference,
-  }),
-}
-
-const SETS: Readonly<Record<Table, fc.Arbitrary<string>>> = {
-  accounts: fc.oneof(fc.constant("name = 'x'"), fc.constant('id = id + 9')),
-  categories: fc.oneof(
-    fc.constant("name = 'x'"),
-    reference.map((parent) => `parent_id = ${parent}`),
-    fc.constant('id = id + 9'),
-  ),
-  transactions: fc.oneof(
-    fc.constant("purpose = 'x'"),
-    fc.integer({ min: 1, max: 4 }).map((account) => `account_id = ${account}`),
-    reference.map((category) => `category_id = ${category}`),
-    fc.constant('id = id + 9'),
-    fc.constant('id = id + 1'),
-    fc.constant('id = 11 - id'),
-  ),
-}
-
-function writesTo(table: Table): fc.Arbitrary<Write> {
-  const insert = ROWS[table].map((made): Write => ({ kind: 'insert', table, rows: made }))
-  const update = fc
-    .tuple(SETS[table], ids)
-    .map(([set, chosen]): Write => ({ kind: 'update', table, set, ids: chosen }))
-  const deletion = ids.map((chosen): Write => ({ kind: 'delete', table, ids: chosen }))
-  return fc.oneof(
-    { weight: 3, arbitrary: insert },
-    { weight: 2, arbitrary: update },
-    { weight: 1, arbitrary: deletion },
-  )
-}
-
-const transaction = fc.record({
-  isKept: fc.boolean().map((isRolledBack) => !isRolledBack),
-  writes: fc.array(
-    fc.oneof(
-      { weight: 8, arbitrary: fc.oneof(...TABLES.map(writesTo)) },
-      { weight: 1, arbitrary: fc.constantFrom('SAVEPOINT s', 'ROLLBACK TO s') },
-    ),
-    { minLength: 1, maxLength: 5 },
-  ),
-})
-
-/** First rows, so that most references are there; some refer to a category twice. */
-const BEGIN: readonly Write[] = [
-  {
-    kind: 'insert',
-    table: 'accounts',
-    rows: [1, 2, 3].map((one) => ({ id: one, currency: 'EUR', created_at: 0, updated_at: 0 })),
-  },
-  {
-    kind: 'insert',
-    table: 'categories',
-    rows: [
-      { id: 1, name: 'a', parent_id: null },
-      { id: 2, name: 'b', parent_id: 1 },
-    ],
-  },
-  {
-    kind: 'insert',
-    table: 'transactions',
-    rows: [1, 2].map((category) => ({
-      ...{ id: category, account_id: 1, currency: 'EUR', amount_unscaled: -100, amount_scale: 2 },
-      ...{ created_at: 0, updated_at: 0, import_date: 0 },
-      ...{ category_id: category, parent_category_id: 1 },
-    })),
-  },
-]
+import {
+  FIRST_WRITES,
+  type SharedWrite,
+  sharedTransaction,
+  sqlOf,
+} from '../../fixtures/shared-writes.js'
 
 /** Both engines, side by side, with a workspace of their own. */
 class Twins {
@@ -154,7 +27,7 @@ class Twins {
   ) {}
 
   /** Runs a statement on both. @returns whether they accepted it */
-  async write(write: Write): Promise<boolean> {
+  async write(write: SharedWrite): Promise<boolean> {
     const before = this.#sqliteLog(0).length
     const inSqlite = this.#tryInSqlite(sqlOf(write, undefined))
     const inPostgres = await this.#tryInPostgres(sqlOf(write, this.workspace))
@@ -247,13 +120,16 @@ test('any writes leave the same log and rows in both engines', async (t) => {
   const counts = { accepted: 0, refused: 0 }
   let made = 0
   const property = fc.asyncProperty(
-    fc.array(transaction, { minLength: 1, maxLength: 6 }),
+    fc.array(sharedTransaction, { minLength: 1, maxLength: 6 }),
     async (transactions) => {
       const sqlite = openDatabase(':memory:', WORKSPACE_MIGRATIONS)
       try {
         const workspace = await makeWorkspace(postgres, `w${made++}`)
         const twins = new Twins(sqlite, postgres, workspace)
-        for (const { isKept, writes } of [{ isKept: true, writes: BEGIN }, ...transactions]) {
+        for (const { isKept, writes } of [
+          { isKept: true, writes: FIRST_WRITES },
+          ...transactions,
+        ]) {
           await twins.control('BEGIN')
           let hasSavepoint = false
           for (const write of writes) {

@@ -1,0 +1,117 @@
+// Rows by binary COPY over the driver's own connection, as fast as they are used and no faster.
+import { Query } from 'pg'
+import { afterHeader, BinaryFields } from './binary-fields.js'
+import type { PostgresConnection } from './connect.js'
+import { explained } from './faults.js'
+
+/** Rows of a batch: the loop over them is waited for this much less often. */
+const BATCH_ROWS = 500
+
+/** Bytes of the number of fields, before those of a row; -1 in their place ends the rows. */
+const FIELD_COUNT_BYTES = 2
+
+/** A COPY to this process, whose rows are taken in batches. */
+class CopyOut<Row> extends Query {
+  readonly #fields = new BinaryFields()
+  #rows: Row[] = []
+  #hasBegun = false
+  #isPaused = false
+  #failure: unknown
+  /** Ends the wait for the next batch. */
+  #wake: () => void = () => undefined
+
+  /** Whether the connection is free for another statement. */
+  isOver = false
+
+  constructor(
+    select: string,
+    private readonly connection: PostgresConnection,
+    private readonly rowOf: (fields: BinaryFields) => Row,
+  ) {
+    super(`COPY (${select}) TO STDOUT (FORMAT binary)`)
+    this.on('error', (error) => this.#end(error))
+    this.on('end', () => this.#end(undefined))
+  }
+
+  /** Called by the driver; whole rows, as PostgreSQL sends each in a message of its own. */
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    if (this.#failure !== undefined) return
+    try {
+      this.#take(chunk)
+    } catch (error) {
+      this.#failure = error
+      this.#wake()
+    }
+  }
+
+  /** At least {@link BATCH_ROWS} rows, or the last ones; none = there are no more. */
+  async next(): Promise<readonly Row[]> {
+    if (!this.#isFull && !this.isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+        this.#resume()
+      })
+    }
+    if (this.#failure !== undefined) throw explained(this.connection.place, this.#failure)
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  get #isFull(): boolean {
+    return this.#rows.length >= BATCH_ROWS || this.#failure !== undefined
+  }
+
+  #take(chunk: Buffer): void {
+    let at = this.#hasBegun ? 0 : afterHeader(chunk)
+    this.#hasBegun = true
+    while (at < chunk.length && chunk.readInt16BE(at) !== -1) {
+      this.#fields.begin(chunk, at + FIELD_COUNT_BYTES)
+      this.#rows.push(this.rowOf(this.#fields))
+      at = this.#fields.at
+    }
+    if (this.#isPaused || !this.#isFull) return
+    // The rest of what has been read from the socket still comes.
+    this.#isPaused = true
+    this.connection.client.connection.stream.pause()
+    this.#wake()
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.connection.client.connection.stream.resume()
+  }
+
+  #end(error: unknown): void {
+    this.#failure ??= error
+    this.isOver = true
+    this.#resume()
+    this.#wake()
+  }
+}
+
+/**
+ * The rows of a SELECT, in batches. Nothing is read before the first batch is asked for, and no
+ * other statement may be sent until the last one has come. Leaving the loop early closes the
+ * connection, because the server would send the remaining rows.
+ * @param rowOf takes the columns of the SELECT, all and in their order
+ * @throws StoreError, StoreAwayError when the connection is lost, and what `rowOf` throws
+ */
+export async function* copyOut<Row>(
+  connection: PostgresConnection,
+  select: string,
+  rowOf: (fields: BinaryFields) => Row,
+): AsyncGenerator<readonly Row[]> {
+  const copy = new CopyOut(select, connection, rowOf)
+  connection.client.query(copy)
+  try {
+    for (;;) {
+      const rows = await copy.next()
+      if (rows.length === 0) return
+      yield rows
+    }
+  } finally {
+    if (!copy.isOver) void connection.close()
+  }
+}
