@@ -29,7 +29,7 @@ test('parts wait in order, and later ones are passed on', async (t) => {
   t.same(notes, ['take 2', 'take 3', 'take 4', 'end'], 'a short body pauses nothing')
 })
 
-test('a long body pauses its client until it is read, or replied to when it is complete', async (t) => {
+test('a long body pauses its client until it is read, or answered if complete', async (t) => {
   const one = noted()
   const arriving = new KeptBody(new BodyBudget(), one.valve)
   arriving.take(new Uint8Array(65_537))
@@ -47,7 +47,7 @@ test('a long body pauses its client until it is read, or replied to when it is c
   t.same(other.notes.slice(3), ['resume'])
 })
 
-test('a kept body counts among all arriving bodies, and is refused when they need its room', async (t) => {
+test('a kept body counts among arriving ones, and is refused if they need its room', async (t) => {
   const budget = new BodyBudget(10)
   const { notes, valve, sink } = noted()
   const old = new KeptBody(budget, valve)
