@@ -7,10 +7,10 @@ import type { ControlVersions } from '../store/control-store.js'
 export const CREDENTIAL_TRUST_MS = 0.1
 
 /**
- * Detects writes of control data. Other programs' writes are checked for unless that was done within
- * the last {@link CREDENTIAL_TRUST_MS}, so a revoked credential fails on the next request: a client
- * that has seen the revocation commit cannot send one sooner. Writes of this process are known at
- * once.
+ * Detects writes of control data. Other programs' writes are checked for unless that was done
+ * within the last {@link CREDENTIAL_TRUST_MS}, so a revoked credential fails on the next request: a
+ * client that has seen the revocation commit cannot send one sooner. Writes of this process are
+ * known at once.
  */
 export class ControlWatch {
   #generation = 0

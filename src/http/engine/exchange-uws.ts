@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert'
 import { httpDateNow } from '../../instant.js'
 import type { BodyBudget } from './body-budget.js'
 import type { BodyParts } from './body-parts.js'
-import { BodyStream } from './body-stream.js'
+import { BodyStream, type BodyValve } from './body-stream.js'
 import type { Exchange, ResponseFields } from './exchange.js'
-import { type BodyReceiver, KeptBody } from './kept-body.js'
+import { type BodySink, KeptBody } from './kept-body.js'
 import { PendingExchange } from './pending-exchange.js'
 import { forwardedAddress, plainAddress } from './remote-address.js'
 import type { RequestHead } from './request-head.js'
@@ -95,22 +95,25 @@ export class UwsExchange extends PendingExchange implements Exchange {
 
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void> {
     this.assertReadable()
-    const stream = new BodyStream(bytesMax, this.head, take, {
+    const stream = new BodyStream(bytesMax, this.head, take, this.valve())
+    this.receive(stream)
+    return stream.whole
+  }
+
+  protected holdBody(): void {
+    this.kept = new KeptBody(this.bodies, this.valve())
+    this.listen(this.kept)
+  }
+
+  private valve(): BodyValve {
+    return {
       pause: () => {
         if (!this.done) this.response.pause()
       },
       resume: () => {
         if (!this.done) this.response.resume()
       },
-    })
-    this.receive(stream)
-    return stream.whole
-  }
-
-  protected holdBody(): void {
-    this.kept = new KeptBody(this.bodies)
-    this.listen(this.kept)
-    this.response.pause()
+    }
   }
 
   protected receive(parts: BodyParts | BodyStream): void {
@@ -122,15 +125,14 @@ export class UwsExchange extends PendingExchange implements Exchange {
       // While the body waited.
       parts.abort(this.signal.reason)
     } else {
-      this.response.resume()
       kept.passTo(parts)
     }
   }
 
-  private listen(receiver: BodyReceiver): void {
+  private listen(sink: BodySink): void {
     this.response.onData((chunk, isLast) => {
-      receiver.take(new Uint8Array(chunk))
-      if (isLast) receiver.end()
+      sink.take(new Uint8Array(chunk))
+      if (isLast) sink.end()
     })
   }
 
@@ -141,6 +143,7 @@ export class UwsExchange extends PendingExchange implements Exchange {
     this.replied = true
     this.status = status
     if (this.done) return
+    this.kept?.resume()
     if (this.method !== 'HEAD' && !isBodiless(status)) this.bodyBytes = bytes.length
     if (this.closing || (this.head.hasBody && this.parts?.complete !== true)) {
       this.sendAndClose(head, isBodiless(status), bytes)

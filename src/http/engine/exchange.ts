@@ -67,8 +67,8 @@ export interface Exchange {
    */
   bodyTo(bytesMax: number, take: (part: Uint8Array) => Promise<void>): Promise<void>
   /**
-   * Lets the body wait: {@link body} or {@link bodyTo} may be called later, and the client is paused
-   * until then. Called in the synchronous part of the handler; has no effect after it.
+   * Lets the body wait: {@link body} or {@link bodyTo} may be called later, and the client of a
+   * long one is paused until then. Called in the synchronous part of the handler; later: no effect.
    */
   keepBody(): void
   /** True once the client has disconnected; a reply is then dropped. */

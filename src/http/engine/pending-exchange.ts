@@ -65,7 +65,7 @@ export abstract class PendingExchange {
     assert(isInTime && this.parts === undefined, 'the body is read once, synchronously')
   }
 
-  /** Pauses the client. */
+  /** Keeps what arrives, or lets it arrive later. */
   protected abstract holdBody(): void
 
   protected abstract receive(parts: BodyParts | BodyStream): void
