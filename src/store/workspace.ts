@@ -83,7 +83,10 @@ export interface WorkspaceState {
   /** Ids ascending. */
   categories(): Promise<CategoryRow[]>
   transactionCount(): Promise<number>
-  /** All transactions in batches, those with the largest or smallest ids first. */
+  /**
+   * All transactions in batches, those with the largest or smallest ids first. No other method is
+   * called within the loop; leaving it early may end the state.
+   */
   transactions(order: 'newest' | 'oldest'): AsyncIterable<readonly TransactionRow[]>
   /** The transactions with these ids, as far as they exist. */
   transactionsOf(ids: readonly number[]): Promise<TransactionRow[]>

@@ -1,5 +1,6 @@
 import type { WorkspaceReader, WorkspaceState } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
+import { StoreAwayError } from './faults.js'
 import { PostgresState } from './postgres-state.js'
 
 /**
@@ -66,8 +67,9 @@ export class PostgresReader implements WorkspaceReader {
   async #endTransaction(connection: PostgresConnection): Promise<void> {
     try {
       await connection.query('COMMIT')
-    } catch {
+    } catch (error) {
       this.close()
+      if (!(error instanceof StoreAwayError)) throw error
     }
   }
 }

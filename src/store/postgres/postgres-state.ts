@@ -60,7 +60,7 @@ export class PostgresState implements WorkspaceState {
     return { uid, sequence, mark }
   }
 
-  /** Rows that were written with triggers off are not seen, see docs/internals/postgres-schema.md. */
+  /** Rows written with triggers off leave it as it is (docs/internals/postgres-schema.md). */
   async seal(): Promise<Seal> {
     const { uid, sequence, mark, schema } = this.head
     return { schema: `${schema}`, content: `${uid} ${sequence} ${mark}` }

@@ -2,10 +2,10 @@ import { followCategoryRule } from '../category-rule.js'
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../columns.js'
 import type { BinaryFields } from './binary-fields.js'
 
-/** Columns of a SELECT of transactions, in the order in which {@link transactionRowOf} takes them. */
+/** Columns of a SELECT of transactions, in the order of {@link transactionRowOf}. */
 export const COPIED_COLUMNS: string = TRANSACTION_COLUMNS.map(([, column]) => column).join(', ')
 
-/** Takes the columns of {@link COPIED_COLUMNS}: members of a literal are evaluated in their order. */
+/** Takes {@link COPIED_COLUMNS}: the members of a literal are evaluated in their order. */
 export function transactionRowOf(fields: BinaryFields): TransactionRow {
   return followCategoryRule({
     id: fields.integer(),

@@ -177,7 +177,8 @@ test('the server waits while rows are used', async (t) => {
   let count = 0
   await readerOf(t, url).read(async (state) => {
     for await (const batch of state.transactions('newest')) {
-      if (count === 0) await waitingBackend(writer)
+      assert(batch.length <= BATCH_ROWS_MAX, `${batch.length} rows`)
+      if (count === 0) for (let i = 0; i < 20; i++) await waitingBackend(writer)
       count += batch.length
     }
   })

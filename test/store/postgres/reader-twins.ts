@@ -24,7 +24,7 @@ import {
   sqlOf,
 } from '../../fixtures/shared-writes.js'
 
-const CHANGES_MAX = 8
+const CHANGES_MAX = 6
 
 /** Both engines, side by side, with a workspace of their own. */
 interface Twins {
@@ -39,17 +39,21 @@ async function write(twins: Twins, { writes }: SharedTransaction): Promise<void>
   await postgres.query('BEGIN')
   for (const one of writes) {
     if (typeof one === 'string') continue
-    await postgres.query('SAVEPOINT tried')
-    try {
-      sqlite.exec(sqlOf(one, undefined))
-    } catch {
-      continue
-    }
+    if (isRefused(sqlite, sqlOf(one, undefined))) continue
     await postgres.query(sqlOf(one, workspace))
   }
   sqlite.exec('COMMIT')
   await copyLog(twins)
   await postgres.query('COMMIT')
+}
+
+function isRefused(sqlite: Connection, sql: string): boolean {
+  try {
+    sqlite.exec(sql)
+    return false
+  } catch (error) {
+    return error instanceof Error
+  }
 }
 
 /** The order of a statement's changes is the engine's own (change-log.ts): both get SQLite's. */
@@ -160,5 +164,5 @@ test('both readers give the same answers after any writes', async (t) => {
     },
   )
   await assertProperty(property, { numRuns: 25 })
-  for (const [what, count] of Object.entries(seen)) t.ok(count > 20, `${count} ${what}`)
+  for (const [what, count] of Object.entries(seen)) t.ok(count > 10, `${count} ${what}`)
 })
