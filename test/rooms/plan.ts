@@ -97,7 +97,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/scale.ts', 'runs a bench'],
   ...[
     ...['change-log', 'change-order', 'connect', 'control-database', 'control-races'],
-    ...['control-tables', 'faults', 'foreign-writers', 'migrations'],
+    ...['control-tables', 'faults', 'foreign-writers', 'migrations', 'same-work'],
     ...['spare-connections', 'workspace-tables'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
