@@ -210,8 +210,10 @@ test('pages and commands reach control.db through admin/', async (t) => {
 })
 
 /** What a workspace file is read, written and watched by; other files use store/workspace*.ts. */
-const WORKSPACE_FILES =
-  /^src\/store\/sqlite\/(workspace|sqlite-[rc]|change|prepared|sequence|file-stamp|inspected).*\.ts$/
+const WORKSPACE_FILES = new RegExp(
+  '^src/store/sqlite/' +
+    '(workspace|sqlite-[rc]|change|prepared|sequence|file-stamp|inspected).*\\.ts$',
+)
 
 /** Files outside store/ that may import them. */
 const KNOW_WORKSPACE_FILES: readonly (readonly [start: string, why: string])[] = [

@@ -96,8 +96,9 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['embedded/documented-program.ts', 'compiles a program against the package'],
   ['bench/scale.ts', 'runs a bench'],
   ...[
-    ...['change-log', 'change-order', 'connect', 'control-tables', 'faults', 'foreign-writers'],
-    ...['migrations', 'postgres-reader', 'reader-twins', 'workspace-tables'],
+    ...['change-log', 'change-order', 'connect', 'control-database', 'control-races'],
+    ...['control-tables', 'faults', 'foreign-writers', 'migrations', 'postgres-reader'],
+    ...['reader-twins', 'same-work', 'spare-connections', 'workspace-tables'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],

@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 }
 
 /** Values of the parameters `$1`, `$2`, … of a statement. */
-export type SqlValue = string | number | bigint | boolean | Buffer | null | readonly SqlValue[]
+export type PostgresValue = string | number | bigint | boolean | Buffer | null | readonly PostgresValue[]
 
 /**
  * One connection to PostgreSQL; statements wait for each other. Unqualified names are those of the
@@ -56,18 +56,12 @@ export class PostgresConnection {
     const place = placeOf(client)
     // A lost connection rejects the statement that is under way, and each later one.
     client.on('error', () => undefined)
-    try {
-      await explainFaults(place, () => client.connect())
-    } catch (error) {
-      if (error instanceof StoreError) throw error
-      const sentence = `${place}: no connection (${messageOf(error)})`
-      throw new StoreError(sentence, { cause: error })
-    }
+    await connecting(place, () => client.connect())
     return new PostgresConnection(place, client)
   }
 
   /** Rows that a statement returns. @param sql several statements when there are no values */
-  async query<Row extends object>(sql: string, values?: readonly SqlValue[]): Promise<Row[]> {
+  async query<Row extends object>(sql: string, values?: readonly PostgresValue[]): Promise<Row[]> {
     const result = await explainFaults(this.place, () =>
       values === undefined ? this.client.query<Row>(sql) : this.client.query<Row>(sql, [...values]),
     )
@@ -99,6 +93,33 @@ export class PostgresConnection {
   close(): Promise<void> {
     return this.client.end()
   }
+}
+
+/**
+ * Waits for a new connection.
+ * @param place name of the database, without a password
+ * @throws StoreError, StoreAwayError when the server cannot be reached
+ */
+export async function connecting<T>(place: string, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await explainFaults(place, connect)
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    const sentence = `${place}: no connection (${messageOf(error)})`
+    throw new StoreError(sentence, { cause: error })
+  }
+}
+
+/** What connections to a database are made with. */
+export interface ConnectionForm {
+  /** Name of the database for messages, without user and password. */
+  readonly place: string
+  readonly config: ClientConfig
+}
+
+/** Checks a URL without connecting. @throws StoreError that says what is wrong with it */
+export function connectionForm(url: string, options: ConnectionOptions): ConnectionForm {
+  return { place: placeOf(clientOf(url, options)), config: configOf(url, options) }
 }
 
 function clientOf(url: string, options: ConnectionOptions): Client {

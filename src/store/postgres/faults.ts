@@ -5,6 +5,18 @@ import { StoreError } from '../store-error.js'
 /** The database does not answer, or not now: what is asked of it may succeed later. */
 export class StoreAwayError extends StoreError {}
 
+/** The answer to a COMMIT is lost: what was asked of the database is done, or it is not. */
+export class LostCommitError extends StoreAwayError {
+  /** @param place name of the database, without a password */
+  constructor(place: string, options: ErrorOptions) {
+    super(
+      `${place}: the connection broke while a change was being kept, so it is not known whether ` +
+        'it was; look before you make it again',
+      options,
+    )
+  }
+}
+
 const ENDED = 'the server ends its connections'
 
 /** SQLSTATE, or its first two characters -> the sentence about a server that is away. */
@@ -40,7 +52,8 @@ const ID_CHECK = /^(accounts|categories|transactions)_id_check$/
 const NETWORK_CODE = /^E(AI_AGAIN|CONN\w+|HOST\w+|NET\w+|NOENT|NOTFOUND|PIPE|TIMEDOUT)$/
 
 /** Errors of the driver, which have no code. */
-const DRIVER_AWAY = /^(Connection terminated|Client has encountered|Client was closed|timeout exp)/
+const DRIVER_AWAY =
+  /^(Connection terminated|Client has encountered|Client was closed|Query read timeout|timeout exp)/
 
 /**
  * Runs `use` and turns PostgreSQL's errors and those of the network into a {@link StoreError} that

@@ -15,7 +15,7 @@ import type {
   WrittenRows,
 } from '../workspace.js'
 import type { BinaryFields } from './binary-fields.js'
-import type { PostgresConnection, SqlValue } from './connect.js'
+import type { PostgresConnection, PostgresValue } from './connect.js'
 import { copyOut } from './copy-out.js'
 import { COPIED_COLUMNS, transactionRowOf } from './transaction-copy.js'
 
@@ -183,7 +183,7 @@ export class PostgresState implements WorkspaceState {
     }
   }
 
-  async #query<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+  async #query<Row extends object>(sql: string, values: readonly PostgresValue[]): Promise<Row[]> {
     this.#refuseWhileCopying()
     return this.connection.query<Row>(sql, values)
   }

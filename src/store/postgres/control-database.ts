@@ -1,0 +1,167 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PoolClient, QueryConfig } from 'pg'
+import { StoreError } from '../store-error.js'
+import type { Outcome, SqlValues, Work, WorkStep } from '../work.js'
+import type { ConnectionOptions } from './connect.js'
+import { explainFaults, isInTheWay, LostCommitError, StoreAwayError } from './faults.js'
+import { type NumberedText, numberParameters } from './numbered-parameters.js'
+import { runWork } from './run-work.js'
+import { SpareConnections } from './spare-connections.js'
+
+/** Statements see what is committed when they begin, which a hold depends on. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
+
+/** Held by a transaction that is to be alone: the letters of "alone" in ASCII. */
+const ALONE_LOCK = 0x61_6c_6f_6e_65
+
+/** How often work is begun when other transactions are in its way. */
+const TRIES_MAX = 8
+
+/** The longest wait before the second try; before the third it is twice as long, and so on. */
+const WAIT_MS_MAX = 10
+
+const NOTHING: Outcome = { rows: [], rowCount: 0 }
+
+/** A statement that each connection parses once. */
+interface NamedText extends NumberedText {
+  readonly key: string
+}
+
+/**
+ * The schema `kontor_control`: credentials and their rights, by work of the row files of
+ * `src/store/` (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may reject with StoreError, or
+ * StoreAwayError; with LostCommitError it is not known whether the work is done.
+ */
+export class ControlDatabase {
+  readonly #connections: SpareConnections
+  readonly #statements = new Map<string, NamedText>()
+  /** How often work of this process has counted a name: refusals by action of the audit log. */
+  readonly counts = new Map<string, number>()
+
+  private constructor(connections: SpareConnections) {
+    this.#connections = connections
+  }
+
+  /** Connects only when work needs it. @throws StoreError that says what is wrong with the URL */
+  static open(url: string, options: ConnectionOptions): ControlDatabase {
+    return new ControlDatabase(SpareConnections.of(url, options))
+  }
+
+  /** Name of the database for messages, without user and password. */
+  get place(): string {
+    return this.#connections.place
+  }
+
+  /** Ends the connections once the work under way is over. */
+  close(): Promise<void> {
+    return this.#connections.close()
+  }
+
+  /** Runs work outside a transaction: each statement is for itself, and what it holds, too. */
+  async look<T>(work: () => Work<T>): Promise<T> {
+    const counted: string[] = []
+    const result = await this.#connections.lend((client) =>
+      runWork(work(), (step) => this.#perform(client, step, counted)),
+    )
+    this.#keepCounts(counted)
+    return result
+  }
+
+  /**
+   * Runs work in one transaction, which is rolled back when it throws. It is begun anew after a
+   * deadlock. Changes that must survive the refusal of a caller, such as the end of a family whose
+   * token was used twice, are therefore returned and not thrown.
+   */
+  atomically<T>(work: () => Work<T>): Promise<T> {
+    return this.#transact(BEGIN, work)
+  }
+
+  /**
+   * The same as if no other work of this kind ran meanwhile, on any node, for what people do: keys,
+   * clients, operators. Tokens go on, and hold their family.
+   */
+  alone<T>(work: () => Work<T>): Promise<T> {
+    return this.#transact(`${BEGIN}; SELECT pg_advisory_xact_lock(${ALONE_LOCK})`, work)
+  }
+
+  async #transact<T>(begin: string, work: () => Work<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const counted: string[] = []
+        const result = await this.#connections.lend((client) =>
+          this.#tryOnce(client, begin, () =>
+            runWork(work(), (step) => this.#perform(client, step, counted)),
+          ),
+        )
+        this.#keepCounts(counted)
+        return result
+      } catch (error) {
+        if (!isInTheWay(error)) throw error
+        if (tries === TRIES_MAX) {
+          const sentence = `other transactions were in the way ${tries} times; try again later`
+          throw new StoreError(`${this.place}: ${sentence}`, { cause: error })
+        }
+      }
+      await wait(Math.random() * WAIT_MS_MAX * tries)
+    }
+  }
+
+  async #tryOnce<T>(client: PoolClient, begin: string, use: () => Promise<T>): Promise<T> {
+    try {
+      await this.#query(client, { text: begin })
+      const result = await use()
+      await this.#commit(client)
+      return result
+    } catch (error) {
+      // The server rolls back when it finds the connection gone. On another one this rejects when
+      // that is not sure, so that the connection is not used again.
+      if (!(error instanceof StoreAwayError)) await this.#query(client, { text: 'ROLLBACK' })
+      throw error
+    }
+  }
+
+  async #commit(client: PoolClient): Promise<void> {
+    let command: string
+    try {
+      command = (await explainFaults(this.place, () => client.query('COMMIT'))).command
+    } catch (error) {
+      if (!(error instanceof StoreAwayError)) throw error
+      throw new LostCommitError(this.place, { cause: error })
+    }
+    // PostgreSQL's answer after a statement that has failed.
+    if (command !== 'COMMIT') throw new Error('work does not go on after an error of a statement')
+  }
+
+  async #perform(client: PoolClient, step: WorkStep, counted: string[]): Promise<Outcome> {
+    if ('count' in step) {
+      counted.push(step.count)
+      return NOTHING
+    }
+    const sql = 'hold' in step ? step.hold : step.sql
+    const { text, names, key } = this.#statements.get(sql) ?? this.#prepare(sql)
+    const values = names.map((name) => givenValue(step.values, name))
+    return this.#query(client, { name: key, text, values })
+  }
+
+  async #query(client: PoolClient, query: QueryConfig): Promise<Outcome> {
+    const { rows, rowCount } = await explainFaults(this.place, () => client.query(query))
+    return { rows, rowCount: rowCount ?? 0 }
+  }
+
+  #prepare(sql: string): NamedText {
+    const key = `kontor_${this.#statements.size + 1}`
+    const statement = { ...numberParameters(sql), key }
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #keepCounts(counted: readonly string[]): void {
+    for (const name of counted) this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
+  }
+}
+
+function givenValue(values: SqlValues, name: string): SqlValues[string] {
+  const value = values[name]
+  if (value === undefined) throw new Error(`the parameter @${name} of a statement has no value`)
+  return value
+}

@@ -1,0 +1,223 @@
+import { strict as assert } from 'node:assert'
+import { type Test, test } from 'tap'
+import { insertIntegration, listIntegrations } from '../../../src/store/integration-rows.js'
+import { insertOperator, listOperators } from '../../../src/store/operator-rows.js'
+import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
+import { LostCommitError, StoreAwayError } from '../../../src/store/postgres/faults.js'
+import { StoreError } from '../../../src/store/store-error.js'
+import { all, count, first, hold, run, type Work } from '../../../src/store/work.js'
+import { NOW_MS } from '../../fixtures/control.js'
+import { someIntegrationRow } from '../../fixtures/control-units.js'
+import { connected, emptyDatabase, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
+import { openControlDatabase } from '../../fixtures/postgres-control.js'
+
+function addOperator(name: string): Work<number> {
+  return insertOperator({ name, password: '$scrypt$', createdAt: NOW_MS })
+}
+
+function* processId(): Work<number> {
+  return (yield* first<{ id: number }>('SELECT pg_backend_pid() AS id'))?.id ?? 0
+}
+
+async function names(database: ControlDatabase): Promise<string[]> {
+  return (await database.look(listOperators)).map(({ name }) => name)
+}
+
+async function opened(t: Test, options = {}): Promise<ControlDatabase> {
+  return openControlDatabase(t, await migratedDatabase(t), options)
+}
+
+test('a transaction is kept as a whole, or not at all', async (t) => {
+  const database = await opened(t)
+  for (const way of ['atomically', 'alone'] as const) {
+    const failure = database[way](function* () {
+      yield* addOperator(way)
+      throw new Error('mine')
+    })
+    await t.rejects(failure, { message: 'mine' }, way)
+    const refusal = database[way](function* () {
+      yield* addOperator(way)
+      yield* addOperator(way)
+    })
+    await t.rejects(refusal, { name: 'StoreError', cause: { code: '23505' } }, way)
+    t.same(await names(database), [], way)
+  }
+  await database.atomically(() => addOperator('anna'))
+  await database.alone(() => addOperator('bert'))
+  t.same(await names(database), ['anna', 'bert'])
+  const looked = database.look(function* () {
+    yield* addOperator('carl')
+    throw new Error('mine')
+  })
+  await t.rejects(looked, { message: 'mine' })
+  t.same(await names(database), ['anna', 'bert', 'carl'], 'each statement of a look is for itself')
+})
+
+test('an error of a statement is thrown into the work', async (t) => {
+  const database = await opened(t)
+  const seen: unknown[] = []
+  const failing = database.look(function* () {
+    try {
+      yield* run('SELECT none')
+    } catch (error) {
+      seen.push(error)
+      throw new Error('mine')
+    }
+  })
+  await t.rejects(failing, { message: 'mine' })
+  t.match(seen, [{ name: 'StoreError', message: /: column "none" does not exist$/ }])
+  const goingOn = database.atomically(function* () {
+    yield* addOperator('anna')
+    try {
+      yield* run('SELECT none')
+    } catch (error) {
+      seen.push(error)
+    }
+  })
+  await t.rejects(goingOn, { message: /does not go on after an error/ })
+  t.same(await names(database), [])
+  const wanting = database.atomically(() => run('DELETE FROM operators WHERE id = @id'))
+  await t.rejects(wanting, { message: 'the parameter @id of a statement has no value' })
+})
+
+test('a name is counted when the work is done', async (t) => {
+  const database = await opened(t)
+  await database.atomically(() => count('refused'))
+  await database.look(() => count('refused'))
+  const failing = database.alone(function* () {
+    yield* count('refused')
+    throw new Error('mine')
+  })
+  await t.rejects(failing, { message: 'mine' })
+  t.same([...database.counts], [['refused', 2]])
+})
+
+test('statements see what was committed when they begin', async (t) => {
+  const url = await migratedDatabase(t)
+  const admin = await connected(t, url)
+  await admin.query(`DO $$ BEGIN EXECUTE format(
+    'ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database());
+    END $$`)
+  const database = openControlDatabase(t, url)
+  const isolation = await database.atomically(() => all('SHOW transaction_isolation'))
+  t.same(isolation, [{ transaction_isolation: 'read committed' }])
+})
+
+test('two units that wait for each other both end well', async (t) => {
+  const database = await opened(t)
+  for (const a of [1, 2]) await database.alone(() => insertIntegration(someIntegrationRow(a)))
+  let begun = 0
+  let held = 0
+  const renaming = (ids: readonly [string, string]) =>
+    database.atomically(function* () {
+      begun += 1
+      yield* count('renamed')
+      yield* hold('SELECT id FROM integrations WHERE id = @id FOR UPDATE', { id: ids[0] })
+      held += 1
+      while (held < 2) yield* all('SELECT pg_sleep(0.001)')
+      for (const id of ids) {
+        yield* run("UPDATE integrations SET name = name || '+' WHERE id = @id", { id })
+      }
+    })
+  await Promise.all([renaming(['i1', 'i2']), renaming(['i2', 'i1'])])
+  const rows = await database.look(() => listIntegrations())
+  t.same(
+    rows.map(({ name }) => name),
+    ['a b++', 'a b++'],
+  )
+  t.equal(begun, 3, 'one was begun anew')
+  t.same([...database.counts], [['renamed', 2]], 'and counted once')
+})
+
+/** A database with functions that fail as PostgreSQL does. */
+async function failingDatabase(t: Test): Promise<string> {
+  const url = await migratedDatabase(t)
+  const admin = await connected(t, url)
+  await admin.query(`
+    CREATE FUNCTION kontor_control.in_the_way() RETURNS INTEGER LANGUAGE plpgsql AS $$
+      BEGIN RAISE serialization_failure; END $$;
+    CREATE FUNCTION kontor_control.end_at_commit() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER ending AFTER INSERT ON kontor_control.operators
+      DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION kontor_control.end_at_commit()`)
+  return url
+}
+
+test('work is not begun anew without end', async (t) => {
+  const database = openControlDatabase(t, await failingDatabase(t))
+  let begun = 0
+  const failing = database.atomically(function* () {
+    begun += 1
+    yield* run('SELECT in_the_way()')
+  })
+  await t.rejects(failing, { name: 'StoreError', message: /in the way 8 times; try again later$/ })
+  t.equal(begun, 8)
+})
+
+test('a lost answer to a COMMIT is told, and the work not begun anew', async (t) => {
+  const database = openControlDatabase(t, await failingDatabase(t))
+  let begun = 0
+  const lost = await errorOf(
+    database.atomically(function* () {
+      begun += 1
+      yield* addOperator('anna')
+    }),
+  )
+  t.ok(lost instanceof LostCommitError)
+  t.match(lost, { message: /it is not known whether it was/ })
+  t.equal(begun, 1)
+  t.same(await names(database), [], 'and the next work has another connection')
+})
+
+test('work whose connection is lost is away, and the next has another', async (t) => {
+  const url = await migratedDatabase(t)
+  const database = openControlDatabase(t, url)
+  const admin = await connected(t, url)
+  let killed = 0
+  let killing: Promise<unknown> | undefined
+  const lost = database.atomically(function* () {
+    yield* addOperator('anna')
+    killed = yield* processId()
+    killing = admin.query('SELECT pg_terminate_backend($1)', [killed])
+    for (;;) yield* all('SELECT pg_sleep(0.001)')
+  })
+  const error = await errorOf(lost)
+  await killing
+  t.ok(error instanceof StoreAwayError && !(error instanceof LostCommitError))
+  t.same(await names(database), [])
+  const next = await database.atomically(processId)
+  t.not(next, killed)
+  t.equal(await database.look(processId), next, 'which is kept')
+})
+
+test('a statement of a service ends after a while', async (t) => {
+  const database = await opened(t, { statementMsMax: 20 })
+  const before = await database.look(processId)
+  const slow = await errorOf(database.look(() => all('SELECT pg_sleep(60)')))
+  t.ok(slow instanceof StoreAwayError)
+  t.match(slow, { message: /: the server does not answer in time$/ })
+  const between = await database.look(processId)
+  t.not(between, before, 'its connection is not used again')
+  // A server that answers nothing does not keep its own limit either.
+  const silent = database.atomically(function* () {
+    yield* run('SET LOCAL statement_timeout = 0')
+    yield* all('SELECT pg_sleep(60)')
+  })
+  const silence = await errorOf(silent)
+  t.ok(silence instanceof StoreAwayError)
+  t.match(silence, { message: /: the server does not answer \(Query read timeout\)$/ })
+  t.not(await database.look(processId), between)
+})
+
+test('a database that is not there is told with the first work', async (t) => {
+  const database = openControlDatabase(t, 'postgres://u:secret@127.0.0.1:1/db')
+  t.equal(database.place, 'postgres://127.0.0.1:1/db')
+  const error = await errorOf(database.atomically(listOperators))
+  t.ok(error instanceof StoreAwayError)
+  t.throws(() => openControlDatabase(t, 'mysql://u:secret@h/db'), { name: 'StoreError' })
+  const empty = openControlDatabase(t, await emptyDatabase(t))
+  const absent = await errorOf(empty.look(listOperators))
+  assert(absent instanceof StoreError)
+  t.match(absent.message, /relation "operators" does not exist/)
+})
