@@ -31,7 +31,14 @@ export interface ConnectionOptions {
 }
 
 /** Values of the parameters `$1`, `$2`, … of a statement. */
-export type PostgresValue = string | number | bigint | boolean | Buffer | null | readonly PostgresValue[]
+export type PostgresValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Buffer
+  | null
+  | readonly PostgresValue[]
 
 /**
  * One connection to PostgreSQL; statements wait for each other. Unqualified names are those of the
