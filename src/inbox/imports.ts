@@ -353,8 +353,10 @@ export class Imports {
 
   /** Records a result before it releases the file: a kill in between leaves both. */
   async #conclude(entry: Entry, result: ImportResult): Promise<void> {
-    await this.#record(entry, result)
+    const isRecorded = this.#record(entry, result)
+    // At once, so that a file that was cancelled while it waited is not begun meanwhile.
     entry.state = result
+    await isRecorded
     this.#trim(entry.order.workspaceId)
     return entry.file.release(result)
   }
