@@ -3,9 +3,9 @@
  * a promise that is fulfilled already would still cost a turn, and keep the reply from being sent
  * in the callback that the request came in.
  */
-export async function whenKnown<T, R>(
+export function whenKnown<T, R>(
   value: T | Promise<T>,
   use: (value: T) => R | Promise<R>,
-): Promise<R> {
+): R | Promise<R> {
   return value instanceof Promise ? value.then(use) : use(value)
 }

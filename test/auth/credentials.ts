@@ -1,12 +1,14 @@
 import { test } from 'tap'
-import { createApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/admin/api-keys.js'
+import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { createMcpKey } from '../../src/admin/mcp-keys.js'
 import { Credentials, SWEEP_ROWS_MAX } from '../../src/auth/credentials.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import type { IntegrationKind } from '../../src/domain/integration.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import { findApiKey } from '../../src/store/api-key-rows.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
+import type { ControlStore } from '../../src/store/control-store.js'
+import { AwaitingControl } from '../fixtures/awaiting-control.js'
 import {
   addTokens,
   NOW_MS,
@@ -20,7 +22,7 @@ import { execute, rowOf } from '../fixtures/control-sql.js'
 
 const HERE = { remoteAddress: '127.0.0.1' }
 
-function credentialsOf(control: ControlFile) {
+function credentialsOf(control: ControlStore) {
   const state = { nowMs: NOW_MS, ticks: 0 }
   const clocks = { clock: () => state.nowMs, ticks: () => (state.ticks += 1) }
   return { credentials: new Credentials(control, clocks), state }
@@ -64,6 +66,53 @@ test('each credential opens its own surface only', async (t) => {
     ]
     t.same(found, expected, secret.slice(0, 6))
   }
+})
+
+test('SQLite answers at once, an engine that waits by a promise', async (t) => {
+  const file = newControl(t)
+  const context = { control: file, nowMs: NOW_MS, actor: CLI_ACTOR }
+  const { key } = await createApiKey(context, WIDE_KEY)
+  const { id } = await someIntegration(file, { kind: 'mcp' })
+  const { access } = await someTokens(file, (await someClient(file, id)).client)
+  const over = (control: ControlStore): unknown[] => {
+    const { credentials } = credentialsOf(control)
+    return [
+      credentials.forRest(key, HERE),
+      credentials.forRest(access, HERE),
+      credentials.forMcp(access, id, HERE),
+      credentials.forMcp(`mcp-${'x'.repeat(43)}`, id, HERE),
+    ]
+  }
+  t.same(
+    over(file).map((found) => found instanceof Promise),
+    [false, false, false, false],
+  )
+  const waiting = over(new AwaitingControl(file))
+  t.same(
+    waiting.map((found) => found instanceof Promise),
+    [true, true, true, true],
+  )
+  const found = await Promise.all(waiting)
+  t.match(found, [{ workspaceId: 'w' }, undefined, { workspaceId: 'w' }, undefined])
+})
+
+test('a change noticed while keys and tokens are read is not overlooked', async (t) => {
+  const file = newControl(t)
+  const context = { control: file, nowMs: NOW_MS, actor: CLI_ACTOR }
+  const { id, key } = await createApiKey(context, WIDE_KEY)
+  const integration = await someIntegration(file)
+  const { client } = await someClient(file, integration.id)
+  const { access } = await someTokens(file, client)
+  const { credentials } = credentialsOf(new AwaitingControl(file))
+  // Both look at the state before the revocations.
+  const early = [credentials.forRest(key, HERE), credentials.forRest(access, HERE)]
+  await revokeApiKey(context, id)
+  await deactivateIntegration(context, integration.id)
+  await Promise.all(early)
+  t.equal(await credentials.forRest(key, HERE), undefined)
+  t.equal(await credentials.forRest(access, HERE), undefined)
+  await activateIntegration(context, integration.id)
+  t.ok(await credentials.forRest(access, HERE))
 })
 
 test('a rotated key and its successor are both valid during the overlap', async (t) => {
