@@ -172,14 +172,15 @@ export class Imports {
    * Cancels a waiting or running import; nothing of its file is kept then.
    * @param id of an import of this workspace
    * @returns false when no such import is in progress, or its commit has begun
+   * @throws StoreError when it cannot be recorded; a waiting import then waits on
    */
-  cancel(workspaceId: string, id: string, actor: Actor): boolean {
+  async cancel(workspaceId: string, id: string, actor: Actor): Promise<boolean> {
     const entry = this.#entries.find(
       (each) => each.id === id && each.order.workspaceId === workspaceId,
     )
     if (entry?.state === 'waiting') {
       entry.cancelledBy = actor
-      void this.#conclude(entry, { kind: 'cancelled', by: actor.who })
+      await this.#conclude(entry, { kind: 'cancelled', by: actor.who })
       return true
     }
     if (entry?.state !== 'running' || !this.#endEarly(entry, IS_CANCELLED)) return false
@@ -354,10 +355,15 @@ export class Imports {
 
   /** Records a result before it releases the file: a kill in between leaves both. */
   async #conclude(entry: Entry, result: ImportResult): Promise<void> {
-    const isRecorded = this.#record(entry, result)
+    const { state } = entry
     // At once, so that a file that was cancelled while it waited is not begun meanwhile.
     entry.state = result
-    await isRecorded
+    try {
+      await this.#record(entry, result)
+    } catch (error) {
+      entry.state = state
+      throw error
+    }
     this.#trim(entry.order.workspaceId)
     return entry.file.release(result)
   }

@@ -10,6 +10,7 @@ import {
   Imports,
 } from '../../src/inbox/imports.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
+import { StoreError } from '../../src/store/store-error.js'
 import {
   type ImportOutcome,
   type ImportTask,
@@ -136,7 +137,7 @@ function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
       .look(() => listAuditRows({ limit: 9 }))
       .filter(({ outcome }) => outcome === 'refused')
       .map(({ actor, detail }) => `${actor} ${detail}`)
-  return { imports, running, add, end, idOf, refusals }
+  return { imports, control, running, add, end, idOf, refusals }
 }
 
 const BOB = { ...ADA, who: 'operator:bob' }
@@ -165,18 +166,35 @@ test('two workspaces import at the same time, and all take turns', async (t) => 
 test('a waiting or running import is cancelled by its own workspace', async (t) => {
   const { imports, running, add, end, idOf, refusals } = decided(t)
   await add('a', 'a1', 'a2')
-  t.notOk(imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is unknown')
-  t.notOk(imports.cancel('a', 'x', BOB))
-  t.ok(imports.cancel('a', idOf('a', 'a2'), BOB))
+  t.notOk(await imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is unknown')
+  t.notOk(await imports.cancel('a', 'x', BOB))
+  t.ok(await imports.cancel('a', idOf('a', 'a2'), BOB))
   t.match(imports.of('a')[0], { state: { kind: 'cancelled', by: 'operator:bob' } })
-  t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
+  t.ok(await imports.cancel('a', idOf('a', 'a1'), BOB))
   t.equal(running.get('a1')?.task.stage[0], IS_CANCELLED)
   t.match(imports.of('a')[1], { state: 'ending' })
-  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'a second cancellation has no effect')
+  t.notOk(await imports.cancel('a', idOf('a', 'a1'), ADA), 'a second cancellation has no effect')
   await end('a1', { kind: 'cancelled' })
   t.match(imports.of('a')[1], { state: { kind: 'cancelled', by: 'operator:bob' } })
-  t.notOk(imports.cancel('a', idOf('a', 'a1'), ADA), 'it has ended')
+  t.notOk(await imports.cancel('a', idOf('a', 'a1'), ADA), 'it has ended')
   t.same(refusals(), ['operator:bob {"reason":"cancelled"}', 'operator:bob {"reason":"cancelled"}'])
+})
+
+test('a waiting import that cannot be recorded as cancelled waits on', async (t) => {
+  const { imports, control, running, add, end, idOf } = decided(t)
+  await add('a', 'a1', 'a2')
+  const { alone, atomically } = control
+  const full = (): never => {
+    throw new StoreError('the disk is full')
+  }
+  Object.assign(control, { alone: full, atomically: full })
+  await t.rejects(imports.cancel('a', idOf('a', 'a2'), BOB), { message: 'the disk is full' })
+  t.match(imports.of('a')[0], { name: 'a2', state: 'waiting' })
+  Object.assign(control, { alone, atomically })
+  await end('a1')
+  t.same([...running.keys()], ['a2'])
+  await end('a2')
+  await imports.settled()
 })
 
 test('an import cannot be cancelled during its commit', async (t) => {
@@ -184,7 +202,7 @@ test('an import cannot be cancelled during its commit', async (t) => {
   await add('a', 'a1')
   const stage = running.get('a1')?.task.stage
   if (stage !== undefined) stage[0] = IS_KEPT
-  t.notOk(imports.cancel('a', idOf('a', 'a1'), BOB))
+  t.notOk(await imports.cancel('a', idOf('a', 'a1'), BOB))
   await end('a1')
   t.match(imports.of('a')[0], { state: DONE })
   t.same(refusals(), [])
@@ -193,7 +211,7 @@ test('an import cannot be cancelled during its commit', async (t) => {
 test('an import that ignores its cancellation loses its thread', async (t) => {
   const { imports, add, idOf } = decided(t, { graceMs: 1 })
   await add('a', 'a1')
-  t.ok(imports.cancel('a', idOf('a', 'a1'), BOB))
+  t.ok(await imports.cancel('a', idOf('a', 'a1'), BOB))
   await imports.settled()
   t.match(imports.of('a')[0], { state: { kind: 'cancelled' } })
 })

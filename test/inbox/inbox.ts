@@ -402,7 +402,7 @@ test('a file that an operator cancels is moved to failed', async (t) => {
   const actor = { who: 'operator:ada', address: null, requestId: null }
   const [file] = fixture.imports.of('a')
   t.match(file, { name: 'x.xml', who: 'inbox', state: 'running' })
-  t.ok(fixture.imports.cancel('a', file?.id ?? '', actor))
+  t.ok(await fixture.imports.cancel('a', file?.id ?? '', actor))
   go()
   await fixture.inbox.idle()
   t.same(fixture.files(), ['a/failed/x.xml', 'a/failed/x.xml.txt'])

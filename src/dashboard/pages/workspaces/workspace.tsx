@@ -199,7 +199,7 @@ async function receiveInto(context: DashboardContext): Promise<DashboardReply> {
 async function cancelImport(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const workspaceId = workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
-  const isCancelled = context.parts.imports.cancel(
+  const isCancelled = await context.parts.imports.cancel(
     workspaceId,
     form.value('import') ?? '',
     context.actor,
