@@ -72,8 +72,8 @@ test('a lost connection rejects, and does not end the process', async (t) => {
   const [row] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const lost = connection.atomically(async () => {
     const statement = connection.query('SELECT pg_sleep(60)')
-    await admin.query('SELECT pg_terminate_backend($1)', [row?.pid ?? 0])
-    await statement
+    // Awaited together: the statement may be refused before the other one is answered.
+    await Promise.all([statement, admin.query('SELECT pg_terminate_backend($1)', [row?.pid ?? 0])])
   })
   t.ok((await errorOf(lost)) instanceof StoreAwayError)
   t.ok((await errorOf(connection.query('SELECT 1'))) instanceof StoreAwayError)
