@@ -129,9 +129,10 @@ export function roomsOf(files: readonly string[]): Room[] {
   const ofFolder = new Map<string, string[]>()
   const rooms: Room[] = []
   for (const file of files) {
-    const server = SHARED_SERVERS.find((folder) => file.startsWith(`${folder}/`))
-    const folder = server ?? folderOf(file)
-    if (server === undefined && (ALONE.has(file) || SLOW.has(file)))
+    const isApart = ALONE.has(file) || SLOW.has(file)
+    const server = isApart && SHARED_SERVERS.find((folder) => file.startsWith(`${folder}/`))
+    const folder = server || folderOf(file)
+    if (isApart && !server)
       rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
     else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])
   }

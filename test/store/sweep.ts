@@ -157,10 +157,9 @@ test('sessions are deleted too, and each sweep is bounded', async (t) => {
     const { grantId } = await someTokens(control, client)
     await control.atomically(() => endGrant(grantId, NOW_MS))
   }
-  t.same(
-    Array.from({ length: 4 }, () => control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2))),
-    [2, 2, 1, 0],
-  )
+  for (const count of [2, 2, 1, 0]) {
+    t.equal(await control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2)), count)
+  }
   const before = control.ownWriteCount
   await control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 2))
   t.equal(control.ownWriteCount, before, 'without rows to delete nothing is written')
