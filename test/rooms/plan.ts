@@ -132,8 +132,7 @@ export function roomsOf(files: readonly string[]): Room[] {
     const isApart = ALONE.has(file) || SLOW.has(file)
     const server = isApart && SHARED_SERVERS.find((folder) => file.startsWith(`${folder}/`))
     const folder = server || folderOf(file)
-    if (isApart && !server)
-      rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
+    if (isApart && !server) rooms.push({ name: file.replace(/\.tsx?$/, ''), files: [file] })
     else ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), file])
   }
   for (const [folder, all] of ofFolder) {
