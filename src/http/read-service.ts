@@ -13,13 +13,9 @@ import { Suggester } from '../query/suggester.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
 import { type SnapshotEvent, WorkspaceCache } from '../snapshot/workspace-cache.js'
-import {
-  cachePath,
-  type DataDirectory,
-  workspaceAddress,
-  workspaceExists,
-} from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
+import { cachePath, type DataDirectory, workspaceExists } from '../store/data-directory.js'
+import { catalogOf, openWatch } from '../store/open-workspace.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import { BuilderPool } from '../threads/builder-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
@@ -82,8 +78,10 @@ export function openReadService(
   const changeWaits = new ChangeWaits(ticks)
   const layout = layoutOfCache(directory, options.onCacheUnavailable)
   const gcTrigger = new GcTrigger()
+  const catalog = catalogOf(directory)
   const snapshots = new WorkspaceCache({
-    addressOf: (workspaceId) => workspaceAddress(directory, workspaceId),
+    find: (workspaceId) => catalog.find(workspaceId),
+    openWatch,
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
@@ -99,7 +97,7 @@ export function openReadService(
   }
   const opened = { snapshots, changeWaits, suggester, tasks, pools, shares, ticks, onMiss }
   return {
-    parts: readPartsOf(directory, options, opened),
+    parts: readPartsOf(catalog, options, opened),
     ...{ snapshots, changeWaits, ticks },
     ...{ searchPool: pools.searchPool, matchPool: pools.matchPool },
     loads: () => ({ ...builderLoads(tasks), ...sharedLoads(pools, shares) }),
@@ -135,11 +133,10 @@ interface OpenedParts {
 }
 
 function readPartsOf(
-  directory: DataDirectory,
+  catalog: WorkspaceCatalog,
   { matchBudgetMs = MATCH_BUDGET_MS_DEFAULT, rankMatches, missing }: ReadServiceOptions,
   { snapshots, changeWaits, suggester, tasks, pools, shares, ticks, onMiss }: OpenedParts,
 ): ReadParts {
-  const catalog = catalogOf(directory)
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
   const suggesting = new WaitingRequests()
