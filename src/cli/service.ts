@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
 import type { UnreadyReason } from '../domain/probes.js'
@@ -15,6 +14,7 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { createAnswer } from '../http/server.js'
 import { openOperationService, type ServiceState } from '../http/service-state.js'
+import { processTags } from '../http/state-tags.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
@@ -130,8 +130,7 @@ function openState(
       openApi ??= openApiBytes(baseUrl())
       return openApi
     },
-    // Another process start may render differently: an ETag of an earlier one must not match.
-    startTag: randomBytes(6).toString('base64url'),
+    tags: processTags(),
     basePath: basePathOf(baseUrl),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, clock),
