@@ -1,5 +1,6 @@
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
+import { StoreTrust } from '../auth/store-trust.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/engine/exchange.js'
@@ -15,6 +16,7 @@ import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { createAnswer } from '../http/server.js'
 import { openOperationService, type ServiceState } from '../http/service-state.js'
 import { processTags } from '../http/state-tags.js'
+import { withAge } from '../http/with-age.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
@@ -63,7 +65,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     missing: () => unknownCredential(),
   })
   const { snapshots, changeWaits, ticks } = reads
-  const upkeep = openCredentials({ file, control }, options, ticks)
+  const trust = new StoreTrust(control, options.offlineMs)
+  const upkeep = openCredentials({ file, control, trust }, options, ticks)
   const { credentials, checkpoints } = upkeep
   const service = openState(options, credentials, reads)
   const requests = new RequestTotals(COUNTED)
@@ -76,10 +79,16 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
-  const measured = withMetrics((request) => (mcp(request.path) ?? forPrograms)(request), metrics)
+  const programs: Handler = (request) => (mcp(request.path) ?? forPrograms)(request)
+  const measured = withMetrics(withAgeOver(control, trust, programs), metrics)
   const stopping: UnreadyReason[] = []
-  const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, file)]
-  const probes = createProbeAnswers(unready, () => snapshots.failingCount)
+  const silent = (): UnreadyReason[] => (trust.isOver ? ['database_unavailable'] : [])
+  const unready = () => [...stopping, ...unreadableParts(directory, file), ...silent()]
+  const probes = createProbeAnswers({
+    unready,
+    isDegraded: () => trust.isSilent,
+    failingCount: () => snapshots.failingCount,
+  })
   return {
     answer: (exchange) =>
       (probes(exchange.path) ?? pages.answerOf(exchange.path) ?? measured)(exchange),
@@ -137,6 +146,12 @@ function openState(
   })
 }
 
+interface OpenedControl {
+  readonly file: ControlFile
+  readonly control: ControlStore
+  readonly trust: StoreTrust
+}
+
 interface OpenedCredentials {
   readonly credentials: Credentials
   readonly checkpoints: CheckpointScheduler
@@ -146,11 +161,11 @@ interface OpenedCredentials {
 
 /** The credentials of callers, and the regular upkeep of control.db. */
 function openCredentials(
-  { file, control }: { readonly file: ControlFile; readonly control: ControlStore },
+  { file, control, trust }: OpenedControl,
   { clock, log }: ServiceOptions,
   ticks: () => number,
 ): OpenedCredentials {
-  const credentials = new Credentials(control, { clock, ticks })
+  const credentials = new Credentials(control, { clock, ticks, trust })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
     log('warn', 'control', 'cannot record last uses of credentials, will retry', {
       reason: reasonOf(error),
@@ -172,6 +187,11 @@ function openCredentials(
     await pool.close()
   }
   return { credentials, checkpoints, checkpointPool: pool, closeUpkeep }
+}
+
+/** Tells the age of answers where the store may be silent. */
+function withAgeOver(control: ControlStore, trust: StoreTrust, answer: Handler): Handler {
+  return control.noticesAtOnce ? answer : withAge(answer, () => trust.silentMs)
 }
 
 /** Restricts handlers to requests with a known Host, where `loopbackHost` is given. */

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, TypeOverrides, types } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreError } from '../store-error.js'
-import { explainFaults, StoreAwayError } from './faults.js'
+import { StoreAwayError, StoreError } from '../store-error.js'
+import { explainFaults } from './faults.js'
 
 /** How long a new connection may take. */
 const CONNECT_MS_MAX = 5_000
