@@ -73,7 +73,7 @@ export type SnapshotState =
   /** Never requested, or evicted. */
   | { readonly kind: 'absent' }
 
-interface FoundWorkspace {
+interface LocatedWorkspace {
   readonly workspaceId: string
   readonly address: WorkspaceAddress
 }
@@ -246,7 +246,7 @@ export class WorkspaceCache {
   }
 
   #updaterOf(
-    { workspaceId, address }: FoundWorkspace,
+    { workspaceId, address }: LocatedWorkspace,
     loaded: LoadedWorkspace,
     watch: WorkspaceWatch,
   ): SnapshotUpdater {

@@ -77,7 +77,7 @@ export interface CopiedState {
 }
 
 /** A store that is copied. Every method may reject with StoreError. */
-export interface CopySource {
+export interface StoreSource {
   /** Ids, ascending. */
   workspaces(): Promise<readonly string[]>
   readWorkspace<T>(
@@ -104,7 +104,7 @@ export interface CopyWriter {
 }
 
 /** An empty store that is filled. Every method may reject with StoreError. */
-export interface CopyTarget {
+export interface StoreSink {
   /** @throws StoreError when the store is not empty */
   begin(): Promise<void>
   writeWorkspace(
@@ -136,8 +136,8 @@ export interface CopiedWorkspace {
  * @throws StoreError; the target is empty again then
  */
 export async function copyStore(
-  source: CopySource,
-  target: CopyTarget,
+  source: StoreSource,
+  target: StoreSink,
   onRows: (count: number, part: string) => void,
 ): Promise<CopiedWorkspace[]> {
   await target.begin()
@@ -161,8 +161,8 @@ export async function copyStore(
 }
 
 async function copyWorkspace(
-  source: CopySource,
-  target: CopyTarget,
+  source: StoreSource,
+  target: StoreSink,
   workspaceId: string,
   onRows: (count: number, part: string) => void,
 ): Promise<CopiedWorkspace> {

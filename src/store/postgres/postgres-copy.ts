@@ -6,9 +6,9 @@ import {
   type CopiedRow,
   type CopiedState,
   type CopiedTable,
-  type CopySource,
-  type CopyTarget,
   type CopyWriter,
+  type StoreSink,
+  type StoreSource,
 } from '../copy-store.js'
 import { StoreError } from '../store-error.js'
 import { NEW_MARK } from './change-log.js'
@@ -40,14 +40,14 @@ const ARRAYS: Readonly<Record<CopiedColumn['kind'], string>> = {
 }
 
 /** A database as the source of a copy; all of it is read in one state. */
-export class PostgresCopySource implements CopySource {
+export class PostgresSource implements StoreSource {
   private constructor(private readonly connection: PostgresConnection) {}
 
   /** @throws StoreError */
-  static async open(url: string): Promise<PostgresCopySource> {
+  static async open(url: string): Promise<PostgresSource> {
     const connection = await PostgresConnection.open(url, { applicationName: 'kontor store copy' })
     await connection.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PATIENCE}`)
-    return new PostgresCopySource(connection)
+    return new PostgresSource(connection)
   }
 
   async workspaces(): Promise<readonly string[]> {
@@ -85,11 +85,11 @@ export class PostgresCopySource implements CopySource {
 }
 
 /** A database that is filled by a copy, in one transaction. */
-export class PostgresCopyTarget implements CopyTarget {
+export class PostgresSink implements StoreSink {
   private constructor(private readonly connection: PostgresConnection) {}
 
   /** @param program its version, as `0.3.0` */
-  static async open(url: string, program: string): Promise<PostgresCopyTarget> {
+  static async open(url: string, program: string): Promise<PostgresSink> {
     const connection = await PostgresConnection.open(url, { applicationName: 'kontor store copy' })
     try {
       await migrate(connection, program)
@@ -97,7 +97,7 @@ export class PostgresCopyTarget implements CopyTarget {
       await connection.close()
       throw error
     }
-    return new PostgresCopyTarget(connection)
+    return new PostgresSink(connection)
   }
 
   async begin(): Promise<void> {

@@ -7,9 +7,9 @@ import {
   type CopiedRow,
   type CopiedState,
   type CopiedTable,
-  type CopySource,
-  type CopyTarget,
   type CopyWriter,
+  type StoreSink,
+  type StoreSource,
 } from '../copy-store.js'
 import {
   type DataDirectory,
@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, CopiedColumn['kind']>> = {
 }
 
 /** A data directory as the source of a copy. */
-export class SqliteCopySource implements CopySource {
+export class SqliteSource implements StoreSource {
   readonly #directory: DataDirectory
 
   /** @throws StoreError when there is no data directory */
@@ -76,7 +76,7 @@ export class SqliteCopySource implements CopySource {
 }
 
 /** A data directory that is made for a copy. */
-export class SqliteCopyTarget implements CopyTarget {
+export class SqliteSink implements StoreSink {
   #directory: DataDirectory | undefined
 
   constructor(private readonly path: string) {}

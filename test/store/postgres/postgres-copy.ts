@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import { holdAttempts } from '../../../src/store/attempt-rows.js'
 import { insertClient } from '../../../src/store/client-rows.js'
-import { type CopySource, type CopyTarget, copyStore } from '../../../src/store/copy-store.js'
+import { copyStore, type StoreSink, type StoreSource } from '../../../src/store/copy-store.js'
 import {
   type DataDirectory,
   makeDataDirectory,
@@ -14,13 +14,10 @@ import {
 } from '../../../src/store/data-directory.js'
 import { insertIntegration } from '../../../src/store/integration-rows.js'
 import { insertOperator } from '../../../src/store/operator-rows.js'
-import {
-  PostgresCopySource,
-  PostgresCopyTarget,
-} from '../../../src/store/postgres/postgres-copy.js'
+import { PostgresSink, PostgresSource } from '../../../src/store/postgres/postgres-copy.js'
 import { insertSession } from '../../../src/store/session-rows.js'
 import { ControlFile } from '../../../src/store/sqlite/control-file.js'
-import { SqliteCopySource, SqliteCopyTarget } from '../../../src/store/sqlite/sqlite-copy.js'
+import { SqliteSink, SqliteSource } from '../../../src/store/sqlite/sqlite-copy.js'
 import { type Connection, Database } from '../../../src/store/sqlite/sqlite-driver.js'
 import { StoreError } from '../../../src/store/store-error.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
@@ -35,6 +32,7 @@ import {
 import { cheapPassword } from '../../fixtures/oauth-fixture.js'
 import { connected, emptyDatabase, migratedDatabase, PROGRAM } from '../../fixtures/postgres.js'
 import { SAMPLE } from '../../fixtures/sample-workspace.js'
+import { runHere } from '../../fixtures/terminal.js'
 import { type WorkspaceRows, workspaceRows, writeWorkspace } from '../../fixtures/workspaces.js'
 
 /** Counted anew by a copy: nothing refers to it. */
@@ -121,7 +119,7 @@ async function fillControl({ controlPath }: DataDirectory, seed: number): Promis
 
 /** Sessions and attempts, which the units above remove. */
 async function addLast(control: ControlFile): Promise<void> {
-  const key = hashOfNumber(1)
+  const key = hashOfNumber(1_000)
   await control.atomically(function* () {
     const operator = { name: 'last', password: cheapPassword('p'), createdAt: NOW_MS }
     const operatorId = yield* insertOperator(operator)
@@ -141,7 +139,7 @@ async function tried(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-async function copy(source: CopySource, target: CopyTarget) {
+async function copy(source: StoreSource, target: StoreSink) {
   try {
     return await copyStore(source, target, () => undefined)
   } finally {
@@ -157,12 +155,9 @@ interface Folders {
 
 async function copyThrough(t: Test, { from, to }: Folders): Promise<void> {
   const [one, two] = [await migratedDatabase(t), await migratedDatabase(t)]
-  const first = await copy(new SqliteCopySource(from), await PostgresCopyTarget.open(one, PROGRAM))
-  const second = await copy(
-    await PostgresCopySource.open(one),
-    await PostgresCopyTarget.open(two, PROGRAM),
-  )
-  const third = await copy(await PostgresCopySource.open(two), new SqliteCopyTarget(to))
+  const first = await copy(new SqliteSource(from), await PostgresSink.open(one, PROGRAM))
+  const second = await copy(await PostgresSource.open(one), await PostgresSink.open(two, PROGRAM))
+  const third = await copy(await PostgresSource.open(two), new SqliteSink(to))
   assert.deepEqual(second, first)
   assert.deepEqual(third, first)
 }
@@ -205,11 +200,11 @@ test('a store that holds something is not copied into', async (t) => {
   await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
   ControlFile.open(directory.controlPath).close()
   const url = await migratedDatabase(t)
-  await copy(new SqliteCopySource(from), await PostgresCopyTarget.open(url, PROGRAM))
-  for (const target of [new SqliteCopyTarget(from), await PostgresCopyTarget.open(url, PROGRAM)]) {
-    await t.rejects(copy(new SqliteCopySource(from), target), { message: /empty/ })
+  await copy(new SqliteSource(from), await PostgresSink.open(url, PROGRAM))
+  for (const target of [new SqliteSink(from), await PostgresSink.open(url, PROGRAM)]) {
+    await t.rejects(copy(new SqliteSource(from), target), { message: /empty/ })
   }
-  t.throws(() => new SqliteCopySource(join(from, 'no')), { message: /there is no data directory/ })
+  t.throws(() => new SqliteSource(join(from, 'no')), { message: /there is no data directory/ })
 })
 
 test('a copy that fails leaves nothing', async (t) => {
@@ -221,13 +216,31 @@ test('a copy that fails leaves nothing', async (t) => {
   file.exec("UPDATE transactions SET purpose = 'a' || char(0) || 'b' WHERE id = 2")
   file.close()
   const url = await emptyDatabase(t)
-  await t.rejects(copy(new SqliteCopySource(from), await PostgresCopyTarget.open(url, PROGRAM)), {
+  await t.rejects(copy(new SqliteSource(from), await PostgresSink.open(url, PROGRAM)), {
     message: /workspace w: purpose of the row of transactions that begins with 2 has the character/,
   })
   const connection = await connected(t, url)
   t.strictSame(await connection.query('SELECT * FROM kontor.workspaces'), [])
   const to = join(folder, 'to')
-  await t.rejects(copy(new SqliteCopySource(from), new SqliteCopyTarget(to)))
+  await t.rejects(copy(new SqliteSource(from), new SqliteSink(to)))
   t.notOk(existsSync(join(to, 'workspaces')))
   t.notOk(existsSync(join(to, 'control.db')))
+})
+
+test('the command copies into a database and back', async (t) => {
+  const folder = t.testdir()
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')]
+  const directory = makeDataDirectory(from)
+  await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
+  await fillControl(directory, 2)
+  const url = await emptyDatabase(t)
+  const table = 'WORKSPACE  ACCOUNTS  TRANSACTIONS\nw          3         302\n'
+  for (const [one, other] of [
+    [from, url],
+    [url, to],
+  ] as const) {
+    const ran = await runHere(['store', 'copy', '--from', one, '--to', other])
+    t.strictSame(ran, { code: 0, stdout: table, stderr: '' })
+  }
+  t.strictSame(storeRows(to), storeRows(from))
 })
