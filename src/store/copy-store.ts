@@ -3,7 +3,7 @@
 import { StoreError } from './store-error.js'
 
 /** A value of a column. */
-export type CopiedValue = string | number | Buffer | null
+type CopiedValue = string | number | Buffer | null
 
 /** Values in the order of the columns asked for. */
 export type CopiedRow = readonly CopiedValue[]
@@ -24,7 +24,7 @@ export interface CopiedTable {
 }
 
 /** Tables of a workspace in the order in which they are filled, except for its change log. */
-export const WORKSPACE_TABLES_COPIED: readonly CopiedTable[] = [
+const WORKSPACE_TABLES_COPIED: readonly CopiedTable[] = [
   { name: 'accounts', order: 'id' },
   { name: 'categories', order: 'id', isWhole: true },
   { name: 'transactions', order: 'id' },
@@ -34,10 +34,10 @@ export const WORKSPACE_TABLES_COPIED: readonly CopiedTable[] = [
 ]
 
 /** The change log of a workspace: filling the others has written to it. */
-export const CHANGE_LOG_COPIED: CopiedTable = { name: 'changes', order: 'sequence' }
+const CHANGE_LOG_COPIED: CopiedTable = { name: 'changes', order: 'sequence' }
 
 /** Tables of control data in the order in which they are filled. */
-export const CONTROL_TABLES_COPIED: readonly CopiedTable[] = [
+const CONTROL_TABLES_COPIED: readonly CopiedTable[] = [
   { name: 'api_keys', order: 'id', isWhole: true },
   { name: 'integrations', order: 'rowid' },
   { name: 'mcp_keys', order: 'id' },
