@@ -99,7 +99,7 @@ export function isInTheWay(error: unknown): boolean {
   return error instanceof StoreError && /^40(001|P01)$/.test(codeOf(error.cause) ?? '')
 }
 
-/** SQLSTATE, or the code of Node.js. */
-function codeOf(error: unknown): string | undefined {
+/** SQLSTATE, or the code of Node.js; undefined = it has none. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
