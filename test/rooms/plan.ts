@@ -96,9 +96,16 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['embedded/documented-program.ts', 'compiles a program against the package'],
   ['bench/scale.ts', 'runs a bench'],
   ...[
-    ...['change-log', 'change-order', 'connect', 'control-database', 'control-races'],
+    ...[
+      'blocking-connection',
+      'change-log',
+      'change-order',
+      'connect',
+      'control-database',
+      'control-races',
+    ],
     ...['control-tables', 'faults', 'foreign-writers', 'migrations', 'postgres-reader'],
-    ...['reader-twins', 'same-work', 'spare-connections', 'workspace-tables'],
+    ...['reader-twins', 'same-work', 'spare-connections', 'workspace-tables', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
