@@ -100,7 +100,7 @@ export function adviceOf(error: unknown): string | undefined {
   return isWithoutServer ? 'start it, or correct host and port in the URL' : undefined
 }
 
-/** SQLSTATE, or the code of Node.js. */
-function codeOf(error: unknown): string | undefined {
+/** SQLSTATE, or the code of Node.js; undefined = it has none. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
