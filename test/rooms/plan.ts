@@ -96,7 +96,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['embedded/documented-program.ts', 'compiles a program against the package'],
   ['bench/scale.ts', 'runs a bench'],
   ...[
-    ...['change-log', 'change-order', 'connect', 'control-database'],
+    ...['change-log', 'change-order', 'confirmations', 'connect', 'control-database'],
     ...['control-races', 'control-tables', 'faults', 'foreign-writers', 'migrations'],
     ...['node-presence', 'node-rows', 'postgres-reader', 'postgres-watch', 'pulse'],
     ...['reader-twins', 'same-work', 'spare-connections', 'workspace-tables'],
