@@ -99,7 +99,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['change-log', 'change-order', 'confirmations', 'connect', 'control-database'],
     ...['control-races', 'control-tables', 'faults', 'foreign-writers', 'migrations'],
     ...['node-presence', 'node-rows', 'postgres-reader', 'postgres-watch', 'pulse'],
-    ...['reader-twins', 'same-work', 'spare-connections', 'workspace-tables'],
+    ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
