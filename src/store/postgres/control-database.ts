@@ -6,6 +6,7 @@ import type { Outcome, SqlValues, Work, WorkStep } from '../work.js'
 import type { ConnectionOptions } from './connect.js'
 import { explainFaults, isInTheWay } from './faults.js'
 import { type NumberedText, numberParameters } from './numbered-parameters.js'
+import type { Pulse } from './pulse.js'
 import { runWork } from './run-work.js'
 import { SpareConnections } from './spare-connections.js'
 
@@ -37,18 +38,11 @@ interface UnitState {
   hasWritten: boolean
 }
 
-/** The versions of control data that the database was last heard to have; see `versions`. */
-export interface HeardVersions {
-  /** Differs after what ends or changes access, by any process. */
-  controlVersion(): number
-  /** Differs after a change of a key or an integration, by any process. */
-  keyVersion(): number
-  /** See {@link ControlStore.heardAgeMs}. */
-  heardAgeMs(): number
-}
+/** What a pulse has heard of control data. */
+type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>
 
 /** Nothing is heard: the process knows only what it has written, and keeps nothing in memory. */
-const SILENCE: HeardVersions = {
+const SILENCE: VersionSource = {
   controlVersion: () => 0,
   keyVersion: () => 0,
   heardAgeMs: () => 0,
@@ -57,7 +51,7 @@ const SILENCE: HeardVersions = {
 /** Options of control data. */
 export interface ControlDatabaseOptions extends ConnectionOptions {
   /** Absent = writes of other processes are not noticed. */
-  readonly heard?: HeardVersions
+  readonly heard?: VersionSource
 }
 
 /**
@@ -67,7 +61,7 @@ export interface ControlDatabaseOptions extends ConnectionOptions {
  */
 export class ControlDatabase implements ControlStore {
   readonly #connections: SpareConnections
-  readonly #heard: HeardVersions
+  readonly #heard: VersionSource
   readonly #statements = new Map<string, NamedText>()
   readonly counts = new Map<string, number>()
   readonly noticesAtOnce = false
@@ -77,7 +71,7 @@ export class ControlDatabase implements ControlStore {
   /** The version of keys that was last heard of. */
   #heardKeys = 0
 
-  private constructor(connections: SpareConnections, heard: HeardVersions) {
+  private constructor(connections: SpareConnections, heard: VersionSource) {
     this.#connections = connections
     this.#heard = heard
   }
