@@ -104,6 +104,14 @@ export class Credentials {
   }
 
   /**
+   * Reads the keys that have changed, so that what was revoked opens nothing any more. Rejects with
+   * StoreAwayError.
+   */
+  async readKeys(): Promise<void> {
+    await Promise.all([this.#apiKeys.reread(), this.#mcpKeys.reread()])
+  }
+
+  /**
    * Notes that a credential was used.
    * @param operation operationId, or name of a tool; `mcp` for other requests of an MCP client
    */

@@ -65,6 +65,12 @@ export class KeyRing<A extends Access> {
     return refreshing.then(() => this.#findHeld(secret, { remoteAddress }))
   }
 
+  /** Reads the keys now if they have changed. Rejects with StoreAwayError. */
+  async reread(): Promise<void> {
+    await this.#refresh(true)
+    if (this.#isBehind) throw cannotLookUp()
+  }
+
   #findHeld(secret: string, caller: Caller): A | undefined {
     const entry = this.#byText.get(secret) ?? this.#lookUp(secret)
     if (entry === undefined) {
@@ -86,8 +92,11 @@ export class KeyRing<A extends Access> {
     return entry
   }
 
-  /** @returns undefined: the keys are up to date, or as much so as they can be now */
-  #refresh(): Promise<void> | undefined {
+  /**
+   * @param asksSilent whether a store is asked that was not heard lately
+   * @returns undefined: the keys are up to date, or as much so as they can be now
+   */
+  #refresh(asksSilent = false): Promise<void> | undefined {
     const { control, watch, trust, read } = this.parts
     const generation = watch.generation()
     if (generation === this.#generation) return undefined
@@ -97,7 +106,7 @@ export class KeyRing<A extends Access> {
       this.#generation = generation
       return undefined
     }
-    if (trust.isSilent) return undefined
+    if (trust.isSilent && !asksSilent) return undefined
     if (this.#reading?.keyVersion === keyVersion) return this.#reading.done
     const keys = control.look(read)
     if (keys instanceof Promise) return this.#holdRead(keys, keyVersion, generation)

@@ -13,8 +13,8 @@ import { Suggester } from '../query/suggester.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
 import { type SnapshotEvent, WorkspaceCache } from '../snapshot/workspace-cache.js'
-import { cachePath, type DataDirectory, workspaceExists } from '../store/data-directory.js'
-import { catalogOf, openWatch } from '../store/open-workspace.js'
+import { cachePath } from '../store/data-directory.js'
+import type { ReadStore } from '../store/read-store.js'
 import type { WorkspaceCatalog } from '../store/workspace.js'
 import { BuilderPool } from '../threads/builder-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
@@ -62,9 +62,9 @@ export interface ReadService {
   close(): Promise<void>
 }
 
-/** Opens a data directory for reading. */
+/** Opens a store for reading. */
 export function openReadService(
-  directory: DataDirectory,
+  { directory, catalog, openWatch, wasThere }: ReadStore,
   options: ReadServiceOptions,
 ): ReadService {
   const tasks = options.tasks ?? new BuilderPool()
@@ -76,9 +76,8 @@ export function openReadService(
   const suggester = new Suggester(pools.suggestionPool, (id) => snapshots.makeRoomFor(id))
   const ticks = (): number => performance.now()
   const changeWaits = new ChangeWaits(ticks)
-  const layout = layoutOfCache(directory, options.onCacheUnavailable)
+  const layout = layoutOfCache({ directory, wasThere }, options.onCacheUnavailable)
   const gcTrigger = new GcTrigger()
-  const catalog = catalogOf(directory)
   const snapshots = new WorkspaceCache({
     find: (workspaceId) => catalog.find(workspaceId),
     openWatch,
@@ -223,13 +222,11 @@ function matchThreadsDefault(): number {
  * caches of deleted workspaces. undefined = there is no cache, and the cause is reported.
  */
 function layoutOfCache(
-  directory: DataDirectory,
+  { directory, wasThere }: Pick<ReadStore, 'directory' | 'wasThere'>,
   onUnavailable: (error: unknown) => void,
 ): string | undefined {
   try {
-    removeStaleFiles(directory.cachePath, (name) =>
-      workspaceExists(directory, name.slice(0, name.lastIndexOf('.'))),
-    )
+    removeStaleFiles(directory.cachePath, (name) => wasThere(name.slice(0, name.lastIndexOf('.'))))
     return layoutVersion()
   } catch (error) {
     onUnavailable(error)

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { StoreAwayError } from '../store-error.js'
 import type { ConnectionOptions, PostgresValue } from './connect.js'
 import {
   type ConnectionAnswer,
@@ -8,7 +9,6 @@ import {
   errorOf,
   type ThreadOptions,
 } from './connection-request.js'
-import { StoreAwayError } from '../store-error.js'
 
 const THREAD_FILE = new URL('./workers/answer-requests.js', import.meta.url)
 

@@ -1,7 +1,7 @@
+import { StoreAwayError } from '../store-error.js'
 import type { WorkspaceVersion } from '../workspace.js'
 import type { PostgresConnection, PostgresValue } from './connect.js'
 import { explainFaults } from './faults.js'
-import { StoreAwayError } from '../store-error.js'
 
 /** A statement that is given up when there is no answer in time. */
 export interface TimedStatement {

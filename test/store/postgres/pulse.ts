@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
+import { StoreAwayError } from '../../../src/store/store-error.js'
 import type { WorkspaceWatch } from '../../../src/store/workspace.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
@@ -11,7 +12,6 @@ import {
   insertTransactions,
   makeWorkspace,
 } from '../../fixtures/postgres-workspace.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
 
 interface Scene {
   readonly url: string

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { doUpkeep, trimChanges } from '../../../src/store/postgres/upkeep.js'
+import { StoreAwayError } from '../../../src/store/store-error.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { versionOf } from '../../fixtures/postgres-pulse.js'
 import { insertAccount, logOf, makeWorkspace } from '../../fixtures/postgres-workspace.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
 
 interface Scene {
   readonly url: string
