@@ -146,12 +146,12 @@ test('a node that asks no more is named, and one that begins has the new version
   await confirm(alive)
   await confirm(stuck)
   t.match(await ask({ patienceMs: 600_000 }), { kind: 'confirmed' })
-  proxy.isSilent = true
+  proxy.silence()
   await changeAccess(admin)
   await admin.query("NOTIFY kontor_control, ''")
   const outcome = await ask({ patienceMs: 50 })
   t.match(outcome, { kind: 'unconfirmed', nodes: [{ id: 'stuck' }] })
-  proxy.isSilent = false
+  proxy.speak()
   const late = openPulse(t, url, { node: someNode('late') })
   await late.beat()
   t.equal(late.versions?.control, 2)

@@ -25,6 +25,12 @@ async function confirmed(admin: PostgresConnection): Promise<number[]> {
   return (await listNodes(admin)).map(({ controlVersion }) => controlVersion)
 }
 
+/** Has the server end the connections of pulses. */
+async function endConnections(admin: PostgresConnection): Promise<void> {
+  await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'kontor pulse' AND datname = current_database()`)
+}
+
 /** Makes writing to `nodes` fail, or have an effect, until it is called again. */
 async function whenWritten(admin: PostgresConnection, statement: string): Promise<void> {
   await admin.query(`CREATE OR REPLACE FUNCTION kontor_control.node_written() RETURNS TRIGGER
@@ -69,6 +75,29 @@ test('a node whose row is not written believes for three seconds what it hears',
   await whenWritten(admin, 'NULL')
   await pulse.beat()
   t.equal(pulse.heardAgeMs(), 0)
+})
+
+test('on another connection, the row is there first as well', async (t) => {
+  const { url, admin, clock } = await scene(t)
+  const pulse = openPulse(t, url, { clock: clock.read, intervalMs: 500, node: someNode('a') })
+  await until(async () => (await confirmed(admin))[0] === 1)
+  t.equal(pulse.heardAgeMs(), 0)
+  // As after a restored backup in which the row is missing.
+  await admin.query('DELETE FROM kontor_control.nodes')
+  await whenWritten(admin, "RAISE EXCEPTION 'not now'")
+  await endConnections(admin)
+  clock.ms += 500
+  await until(async () => {
+    await pulse.beat()
+    return pulse.connectionCount === 2
+  })
+  t.equal(pulse.heardAgeMs(), 500)
+  await whenWritten(admin, 'NULL')
+  await until(async () => {
+    await pulse.beat()
+    return pulse.heardAgeMs() === 0
+  })
+  t.match(await listNodes(admin), [{ id: 'a' }])
 })
 
 test('a row is written each second, and waits for no standby', async (t) => {
@@ -146,8 +175,7 @@ test('on a new connection nothing is confirmed that an earlier one has told', as
   })
   await until(async () => (await confirmed(admin))[0] === 1)
   isSlow = true
-  await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = 'kontor pulse' AND datname = current_database()`)
+  await endConnections(admin)
   clock.ms += 500
   await until(async () => {
     await pulse.beat()

@@ -60,14 +60,36 @@ test('a commit is heard when it notifies, and nothing is asked before', async (t
   await until(() => pulse.controlVersion() > heard)
 })
 
+test('a commit during a round is heard by the next one', async (t) => {
+  const { url, admin, no } = await scene(t)
+  const proxy = await PostgresProxy.start(t, url)
+  const pulse = openPulse(t, proxy.url)
+  const watch = await pulse.watch(no)
+  proxy.silence()
+  const asked = pulse.beat()
+  await until(() => proxy.keptText !== '')
+  await admin.query(insertTransactions(no))
+  await until(() => proxy.keptText.includes('kontor'))
+  t.equal(pulse.notificationCount, 0)
+  proxy.speak()
+  await asked
+  t.equal(watch.poll(), 'unchanged', 'the round was asked before')
+  await until(() => watch.poll() === 'changed')
+  t.equal(watch.sequence, 2)
+})
+
 test('a commit to a workspace that is not watched is not asked about', async (t) => {
   const { url, admin, no } = await scene(t)
   const other = await makeWorkspace(admin, 'other')
-  const pulse = openPulse(t, url)
+  const clock = new SetClock()
+  const pulse = openPulse(t, url, { clock: clock.read })
   const watch = await pulse.watch(other)
   const roundCount = pulse.took.count
+  // No round would rest now.
+  clock.ms += 1_000
   await admin.query(insertTransactions(no))
   await until(() => pulse.notificationCount > 0)
+  for (let i = 0; i < 20; i++) await admin.query('SELECT 1')
   await pulse.beat()
   t.equal(pulse.took.count, roundCount + 1)
   t.equal(watch.poll(), 'unchanged')
@@ -215,10 +237,10 @@ test('a server that falls silent is given up', async (t) => {
   const options = { clock: clock.read, intervalMs: 500, statementMsMax: 200 }
   const pulse = openPulse(t, proxy.url, options)
   const watch = await pulse.watch(no)
-  proxy.isSilent = true
+  proxy.silence()
   await pulse.beat()
   t.match(pulse.fault, /the server does not answer \(Query read timeout\)/)
-  proxy.isSilent = false
+  proxy.speak()
   await admin.query(insertTransactions(no))
   clock.ms += 500
   await pulse.beat()
@@ -262,6 +284,27 @@ test('another server behind a pooler is asked anew', async (t) => {
   await pulse.beat()
   t.equal(watch.poll(), 'changed')
   t.equal(pulse.versions?.era, 2)
+})
+
+test('a change of access is told from one of a key', async (t) => {
+  const { url, admin } = await scene(t)
+  const pulse = openPulse(t, url, { listens: false })
+  await pulse.beat()
+  const grown: [boolean, boolean][] = []
+  for (const change of ['', ', keys = control + 1', ', keys_removed = control + 1', '', '']) {
+    const before = [pulse.controlVersion(), pulse.keyVersion()] as const
+    await admin.query(`UPDATE kontor_control.versions SET control = control + 1${change}`)
+    await pulse.beat()
+    grown.push([pulse.controlVersion() > before[0], pulse.keyVersion() > before[1]])
+  }
+  t.same(grown, [
+    [true, false],
+    [true, true],
+    [true, true],
+    [true, false],
+    [true, false],
+  ])
+  t.match(pulse.versions, { era: 1, control: 6, keys: 3, keysRemoved: 4 })
 })
 
 test('time is that of the database, whatever the clock of the machine says', async (t) => {
