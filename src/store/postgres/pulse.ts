@@ -229,7 +229,8 @@ export class Pulse {
     if (this.#round !== undefined || this.#isClosed) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#begin(), Math.max(this.#dueMs - nowMs, 0))
-    this.#timer.unref()
+    // A caller that waits for a round keeps the process running.
+    if (this.#waiting.length === 0) this.#timer.unref()
   }
 
   #begin(): void {
