@@ -98,7 +98,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ...[
     ...['blocking-connection', 'change-log', 'change-order', 'confirmations', 'connect'],
     ...['control-database', 'control-races', 'control-tables', 'faults', 'foreign-writers'],
-    ...['migrations', 'node-presence', 'node-rows', 'postgres-catalog', 'postgres-copy'],
+    ...['migrations', 'node-presence', 'node-table', 'postgres-catalog', 'postgres-copy'],
     ...['postgres-reader', 'postgres-store', 'postgres-watch', 'postgres-writer', 'pulse'],
     ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],

@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { PostgresWriter } from '../../../src/store/postgres/postgres-writer.js'
+import { StoreAwayError } from '../../../src/store/store-error.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { logLines, makeWorkspace } from '../../fixtures/postgres-workspace.js'
 import { accountRow, transactionRow } from '../../fixtures/sample-workspace.js'
-import { StoreAwayError } from '../../../src/store/store-error.js'
 
 const IMPORTER = new URL('../../fixtures/postgres-importer.js', import.meta.url)
 
