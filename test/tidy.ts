@@ -164,6 +164,19 @@ test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to
   )
 })
 
+test('nothing of PostgreSQL is loaded before there is a URL', async (t) => {
+  const embedded = [...loadedWith('src/embedded/kontor.ts')]
+  const commands = programFiles.filter((file) => file.startsWith('src/cli/'))
+  const workers = programFiles.filter((file) => file.startsWith('src/threads/'))
+  const loaded = new Set(embedded)
+  for (const file of [...commands, ...workers, 'src/main.ts']) loadedWith(file, loaded)
+  t.ok(loaded.has('src/store/open-store.ts') && loaded.has('src/store/open-workspace.ts'))
+  t.same(
+    [...loaded].filter((file) => file.startsWith('src/store/postgres/')),
+    [],
+  )
+})
+
 test('kontor health loads nothing of the store, a service nothing of prom-client', async (t) => {
   const files = ['main', 'cli/run', 'cli/commands', 'cli/terminal', 'cli/health']
   const loaded = new Set<string>()
@@ -218,10 +231,6 @@ const WORKSPACE_FILES = new RegExp(
 /** Files outside store/ that may import them. */
 const KNOW_WORKSPACE_FILES: readonly (readonly [start: string, why: string])[] = [
   ['src/backup/', 'copies and checks SQLite files'],
-  ['src/cli/control.ts', 'asks for the presence of workspaces without waiting'],
-  ['src/cli/issuers.ts', 'shows accounts on the request thread without waiting'],
-  ['src/cli/mcp-endpoints.ts', 'asks for the presence of workspaces without waiting'],
-  ['src/admin/workspaces.ts', 'creates a workspace without waiting'],
 ]
 
 test('workspaces are read and written through the interfaces of the store', async (t) => {

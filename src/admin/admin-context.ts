@@ -1,7 +1,10 @@
 import type { DataDirectory } from '../store/data-directory.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import type { AuditContext } from './audited-change.js'
 
-/** Data directory of the functions in this folder, for an operator or a command. */
+/** What the functions in this folder work on, for an operator or a command. */
 export interface AdminContext extends AuditContext {
+  readonly catalog: WorkspaceCatalog
+  /** Has the caches of workspaces. */
   readonly directory: DataDirectory
 }

@@ -1,37 +1,42 @@
+import { appendAudit } from '../auth/audit.js'
 import { messageOf } from '../errors.js'
 import { removeSnapshotFile } from '../snapshot/snapshot-file.js'
 import { deleteApiKeys } from '../store/api-key-rows.js'
-import {
-  cachePath,
-  deleteWorkspaceFile,
-  isWorkspaceId,
-  workspaceAddress,
-  workspaceExists,
-  workspaceIds,
-} from '../store/data-directory.js'
+import { cachePath, isWorkspaceId } from '../store/data-directory.js'
 import { deleteIntegrations } from '../store/integration-rows.js'
 import { openReader } from '../store/open-workspace.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
+import { StoreError } from '../store/store-error.js'
+import type { Work } from '../store/work.js'
 import type { WorkspaceAddress } from '../store/workspace.js'
 import type { AdminContext } from './admin-context.js'
-import { type AuditContext, audited } from './audited-change.js'
+import { audited, type ChangeContext } from './audited-change.js'
 
-/** The part of the context that names of workspaces are read from. */
-type Files = Pick<AdminContext, 'directory'>
+/** The part of the context that knows the workspaces. */
+type Workspaces = Pick<AdminContext, 'catalog'>
 
-/** Ids of all workspaces that have a file, ascending. */
-export function listWorkspaces({ directory }: Files): string[] {
-  return workspaceIds(directory)
+/** Ids of all workspaces, ascending. @throws StoreError */
+export function listWorkspaces({ catalog }: Workspaces): Promise<string[]> {
+  return catalog.list()
 }
 
-/** Whether the workspace has a file. */
-export function hasWorkspace({ directory }: Files, workspaceId: string): boolean {
-  return workspaceExists(directory, workspaceId)
+/** Whether there is such a workspace. @throws StoreError */
+export async function hasWorkspace({ catalog }: Workspaces, workspaceId: string): Promise<boolean> {
+  return (await catalog.find(workspaceId)) !== undefined
 }
 
-/** Where a workspace is. */
-export function addressOfWorkspace({ directory }: Files, workspaceId: string): WorkspaceAddress {
-  return workspaceAddress(directory, workspaceId)
+/** A workspace that rows may be imported into. */
+export interface FoundWorkspace {
+  readonly workspaceId: string
+  readonly address: WorkspaceAddress
+}
+
+/** A workspace; undefined = there is none. @throws StoreError */
+export async function findWorkspace(
+  { catalog }: Workspaces,
+  workspaceId: string,
+): Promise<FoundWorkspace | undefined> {
+  const address = await catalog.find(workspaceId)
+  return address && { workspaceId, address }
 }
 
 /** Whether a workspace can be read, and its counts. */
@@ -45,9 +50,14 @@ export interface WorkspaceReport {
 }
 
 /** Opens and checks a workspace. */
-export async function checkWorkspace(files: Files, workspaceId: string): Promise<WorkspaceReport> {
+export async function checkWorkspace(
+  context: Workspaces,
+  workspaceId: string,
+): Promise<WorkspaceReport> {
   try {
-    const reader = await openReader(addressOfWorkspace(files, workspaceId))
+    const found = await findWorkspace(context, workspaceId)
+    if (found === undefined) throw new StoreError(`there is no workspace ${workspaceId}`)
+    const reader = await openReader(found.address)
     try {
       const reason = await reader.fault()
       if (reason !== undefined) return { workspaceId, state: 'unavailable', reason }
@@ -69,8 +79,8 @@ export async function createWorkspace(
   workspaceId: string,
 ): Promise<'malformed' | 'taken' | undefined> {
   if (!isWorkspaceId(workspaceId)) return 'malformed'
-  if (hasWorkspace(context, workspaceId)) return 'taken'
-  WorkspaceFile.open(addressOfWorkspace(context, workspaceId).path).close()
+  if (await hasWorkspace(context, workspaceId)) return 'taken'
+  await context.catalog.make(workspaceId)
   const event = { action: 'workspace.create', subject: workspaceId, workspaceId } as const
   await audited(context, (record) => record(event))
   return undefined
@@ -82,30 +92,29 @@ interface DeletedCounts {
   readonly integrations: number
 }
 
-/** Deletes a workspace with its credentials and its file; the audit log stays. */
+/** Deletes a workspace with its credentials and its rows; the audit log stays. */
 export async function deleteWorkspace(
   context: AdminContext,
   workspaceId: string,
 ): Promise<DeletedCounts> {
-  const { directory } = context
-  // Credentials first: whatever fails later, no caller can read a workspace that is being deleted.
-  const counts = await deleteWorkspaceCredentials(context, workspaceId)
-  deleteWorkspaceFile(directory, workspaceId)
-  // After the file: a writer of its cache checks for the file when it has finished.
+  const { catalog, control, directory } = context
+  const counts = await catalog.deleteAfter(workspaceId, control, () =>
+    deleteWorkspaceCredentials(context, workspaceId),
+  )
+  // After the rows: a writer of its cache asks for the workspace when it has finished.
   removeSnapshotFile(cachePath(directory, workspaceId))
   return counts
 }
 
 /** Deletes every credential and integration of a workspace to be removed; the audit log stays. */
-export function deleteWorkspaceCredentials(
-  context: AuditContext,
+export function* deleteWorkspaceCredentials(
+  { actor, nowMs }: ChangeContext,
   workspaceId: string,
-): Promise<DeletedCounts> {
-  return audited(context, function* (record) {
-    const keys = yield* deleteApiKeys(workspaceId)
-    const integrations = yield* deleteIntegrations(workspaceId)
-    const detail = { keys, integrations }
-    yield* record({ action: 'workspace.delete', subject: workspaceId, workspaceId, detail })
-    return detail
-  })
+): Work<DeletedCounts> {
+  const keys = yield* deleteApiKeys(workspaceId)
+  const integrations = yield* deleteIntegrations(workspaceId)
+  const detail = { keys, integrations }
+  const event = { action: 'workspace.delete', subject: workspaceId, workspaceId, detail } as const
+  yield* appendAudit(actor, nowMs, event)
+  return detail
 }

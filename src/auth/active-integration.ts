@@ -7,10 +7,10 @@ import type { IntegrationPlace } from './issuer-url.js'
 export interface IntegrationSource {
   readonly control: ControlStore
   /**
-   * Whether the workspace has a file, and the one with that uid (null = any): nothing serves a file
-   * that was removed, and another of its name is another workspace.
+   * Whether there is the workspace with that uid (null = any): nothing serves one that was removed,
+   * and another of its name is another workspace.
    */
-  readonly workspaceExists: (workspaceId: string, uid: string | null) => boolean
+  readonly workspaceExists: (workspaceId: string, uid: string | null) => Work<boolean>
 }
 
 /**
@@ -24,5 +24,6 @@ export function* findActiveIntegration(
   const integration = yield* findIntegration(integrationId)
   if (integration === undefined || !integration.isActive) return undefined
   if (integration.kind !== kind || integration.workspaceId !== workspaceId) return undefined
-  return workspaceExists(workspaceId, integration.workspaceUid) ? integration : undefined
+  const isThere = yield* workspaceExists(workspaceId, integration.workspaceUid)
+  return isThere ? integration : undefined
 }

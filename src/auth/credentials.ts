@@ -165,7 +165,7 @@ export class Credentials {
   async #bindToFiles(): Promise<void> {
     const met = [...this.#filesMet]
     for (const [workspaceId, uid] of met) {
-      await this.control.atomically(() => bindToWorkspaceFile(workspaceId, uid))
+      await this.control.alone(() => bindToWorkspaceFile(workspaceId, uid))
     }
     for (const [workspaceId] of met) this.#filesMet.delete(workspaceId)
   }

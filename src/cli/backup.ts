@@ -2,6 +2,7 @@ import { makeBackup } from '../backup/make-backup.js'
 import { CommandError } from '../errors.js'
 import { openDataDirectory } from '../store/data-directory.js'
 import { defineCommand } from './command.js'
+import { refuseStore } from './control.js'
 import { programVersion } from './program-version.js'
 import { megabytesText } from './progress.js'
 import { showingFiles } from './showing-files.js'
@@ -43,6 +44,7 @@ export const backupCommand = defineCommand({
     'kontor backup /var/backups/kontor --keep 30 --data-dir /var/lib/kontor --json',
   ],
   run: async ({ flags, positionals, stdout, stderr, clock }) => {
+    refuseStore(flags, 'kontor backup copies a data directory; pg_dump copies a database')
     const directory = openDataDirectory(flags['data-dir'])
     const report = await showingFiles('backup', { stderr, clock }, (onProgress) =>
       makeBackup({

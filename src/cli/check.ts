@@ -4,6 +4,7 @@ import { CommandError } from '../errors.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { openDataDirectory } from '../store/data-directory.js'
 import { defineCommand } from './command.js'
+import { refuseStore } from './control.js'
 import { showingFiles } from './showing-files.js'
 
 /** `kontor check`. */
@@ -19,6 +20,10 @@ export const checkCommand = defineCommand({
   flags: {},
   examples: ['kontor check', 'kontor check --data-dir /var/lib/kontor --json'],
   run: async ({ flags, stdout, stderr, clock }) => {
+    refuseStore(
+      flags,
+      'kontor check reads a data directory; pg_amcheck and pg_dump read a database',
+    )
     const directory = openDataDirectory(flags['data-dir'])
     const findings: CheckFinding[] = []
     await showingFiles('check', { stderr, clock }, async (onProgress) => {

@@ -69,6 +69,11 @@ export const COMMON_FLAGS = {
     default: './data/local',
     summary: 'directory with the workspaces and credentials',
   },
+  store: {
+    kind: 'text',
+    placeholder: 'URL',
+    summary: 'postgres://USER@HOST/DATABASE: keep them in PostgreSQL instead',
+  },
   json: { kind: 'switch', summary: 'print the result as JSON' },
   help: { kind: 'switch', summary: 'print this help' },
 } as const satisfies FlagTable

@@ -3,60 +3,92 @@ import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
 import type { AccountRow } from '../store/columns.js'
-import { openDataDirectory } from '../store/data-directory.js'
-import { catalogOf, readWorkspace } from '../store/open-workspace.js'
-import { ControlFile } from '../store/sqlite/control-file.js'
-import { WorkspacePresence } from '../store/sqlite/workspace-presence.js'
+import { openStore } from '../store/open-store.js'
+import { readWorkspace } from '../store/open-workspace.js'
+import type { Store } from '../store/store.js'
 import type { WorkspaceAddress } from '../store/workspace.js'
+import { programVersion } from './program-version.js'
 
-/** The parts of a command's call that open the data directory. */
+/** The parts of a command's call that open the store. */
 interface OpeningCall {
-  readonly flags: { readonly 'data-dir': string }
+  readonly flags: { readonly 'data-dir': string; readonly store: string | undefined }
   readonly clock: () => EpochMs
 }
 
-/**
- * Calls `use` with the data directory, for the CLI as actor, and closes it.
- * @throws StoreError, and any error of `use`
- */
-export async function withAdmin<T>(
-  { flags, clock }: OpeningCall,
-  use: (admin: AdminContext) => T | Promise<T>,
-): Promise<T> {
-  const directory = openDataDirectory(flags['data-dir'])
-  const control = ControlFile.open(directory.controlPath)
-  try {
-    return await use({ directory, control, nowMs: clock(), actor: CLI_ACTOR })
-  } finally {
-    control.close()
-  }
+/** How a store is opened for a command. */
+interface Opening {
+  /** Whether the command may be the first one in a new data directory. */
+  readonly makesDirectory?: boolean
 }
 
 /**
- * The uid of a workspace's file; null when it cannot be read now.
+ * Calls `use` with the store that the flags select, and closes it.
+ * @throws StoreError, and any error of `use`
+ */
+export async function withStore<T>(
+  { flags, clock }: OpeningCall,
+  use: (store: Store) => Promise<T>,
+  opening: Opening = {},
+): Promise<T> {
+  const { 'data-dir': dataDir, store: url } = flags
+  const store = await openStore({ dataDir, url, program: programVersion(), clock, ...opening })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** What the functions of admin/ work on, for the CLI as actor and the present moment. */
+export function adminOf(store: Store): AdminContext {
+  const { catalog, control, directory } = store
+  return { catalog, control, directory, nowMs: store.clock(), actor: CLI_ACTOR }
+}
+
+/** Calls `use` with the store for the CLI as actor. @throws StoreError, and any error of `use` */
+export function withAdmin<T>(
+  call: OpeningCall,
+  use: (admin: AdminContext) => T | Promise<T>,
+): Promise<T> {
+  return withStore(call, async (store) => use(adminOf(store)))
+}
+
+/**
+ * Refuses `--store`, for commands of a data directory.
+ * @param sentence what the command does, and which program does that for a database
+ * @throws CommandError usage
+ */
+export function refuseStore(flags: OpeningCall['flags'], sentence: string): void {
+  if (flags.store !== undefined) throw new CommandError('usage', `--store: ${sentence}`)
+}
+
+/**
+ * The uid of a workspace; null when its file cannot be read now.
  * @param accountIds ids that have to exist, as far as the file can be read: a credential for an
  *   unused id would open the account that gets it later; null = all
- * @throws CommandError when the data directory has no such workspace, or the workspace no such
- *   account
+ * @throws CommandError when there is no such workspace, or the workspace has no such account
  */
 export async function requireWorkspace(
-  dataDir: string,
+  { catalog }: Pick<Store, 'catalog'>,
   workspaceId: string,
   accountIds: readonly number[] | null,
 ): Promise<string | null> {
-  const catalog = catalogOf(openDataDirectory(dataDir))
   const address = await catalog.find(workspaceId)
   const uid = await catalog.uidOf(workspaceId)
-  if (address === undefined || uid === undefined) {
-    throw new CommandError(
-      'failed',
-      `there is no workspace ${JSON.stringify(workspaceId)}; kontor workspaces list shows all`,
-    )
-  }
+  if (address === undefined || uid === undefined) throw noWorkspace(workspaceId)
   if (uid !== null && accountIds !== null) {
     requireAccounts(await accountsOf(address), workspaceId, accountIds)
   }
   return uid
+}
+
+/** The error about a workspace that is not there. */
+export function noWorkspace(workspaceId: string): CommandError {
+  const named = JSON.stringify(workspaceId)
+  return new CommandError(
+    'failed',
+    `there is no workspace ${named}; kontor workspaces list shows all`,
+  )
 }
 
 function accountsOf(address: WorkspaceAddress): Promise<AccountRow[]> {
@@ -84,17 +116,30 @@ function requireAccounts(
 /** Accounts that a message names. */
 const ACCOUNTS_LISTED_MAX = 20
 
+/** The workspace of a key or an integration. */
+interface Bound {
+  readonly workspaceId: string
+  /** null = it is not bound to a workspace yet. */
+  readonly workspaceUid: string | null
+}
+
 /**
- * Returns a predicate of keys and integrations: whether the file they were made for is no longer
- * the workspace's. Reads each file once.
+ * Finds keys and integrations whose workspace is no longer the one that they were made for. Reads
+ * each workspace once, so that a listing shows one moment.
  */
-export function orphansOf(
-  dataDir: string,
-): (row: { readonly workspaceId: string; readonly workspaceUid: string | null }) => boolean {
-  // No file is read twice: a listing shows one moment.
-  const presence = new WorkspacePresence(openDataDirectory(dataDir), () => 0)
-  return ({ workspaceId, workspaceUid }) =>
-    workspaceUid !== null && !presence.has(workspaceId, workspaceUid)
+export async function orphansAmong(
+  { catalog }: Pick<Store, 'catalog'>,
+  rows: readonly Bound[],
+): Promise<(row: Bound) => boolean> {
+  const bound = rows.filter(({ workspaceUid }) => workspaceUid !== null)
+  const uids = new Map<string, string | null | undefined>()
+  for (const workspaceId of new Set(bound.map((row) => row.workspaceId))) {
+    uids.set(workspaceId, await catalog.uidOf(workspaceId))
+  }
+  return ({ workspaceId, workspaceUid }) => {
+    const uid = uids.get(workspaceId)
+    return workspaceUid !== null && uid !== null && uid !== workspaceUid
+  }
 }
 
 /** Reads the id of a row, as listed. @throws CommandError usage */

@@ -1,16 +1,14 @@
 import { createApiKey, listApiKeys } from '../admin/api-keys.js'
 import type { AuditContext } from '../admin/audited-change.js'
 import { fillDemo, isUntouched } from '../demo/fill.js'
-import { CLI_ACTOR } from '../domain/audit.js'
 import { SCOPES } from '../domain/key-scope.js'
-import type { EpochMs } from '../instant.js'
 import { DEMO_TRANSACTIONS_DEFAULT, DEMO_TRANSACTIONS_MAX } from '../limits.js'
-import { type DataDirectory, makeDataDirectory, workspaceAddress } from '../store/data-directory.js'
-import { catalogOf, openWriter, readWorkspace } from '../store/open-workspace.js'
-import { ControlFile } from '../store/sqlite/control-file.js'
+import { openWriter, readWorkspace } from '../store/open-workspace.js'
+import type { Store } from '../store/store.js'
 import { StoreError } from '../store/store-error.js'
 import type { WorkspaceAddress, WorkspaceCatalog } from '../store/workspace.js'
 import { defineCommand } from './command.js'
+import { adminOf, withStore } from './control.js'
 import { ProgressLine } from './progress.js'
 import type { Output, Terminal } from './terminal.js'
 
@@ -51,8 +49,8 @@ export const demoCommand = defineCommand({
   examples: ['kontor demo', 'kontor demo --transactions 1000000 --seed 7 --json'],
   run: async (context) => {
     const { flags, stdout } = context
-    const directory = makeDataDirectory(flags['data-dir'])
-    const demo = await makeDemo(directory, context, flags)
+    const make = (store: Store): Promise<Demo> => makeDemo(store, context, flags)
+    const demo = await withStore(context, make, { makesDirectory: true })
     if (flags.json) return stdout.write(`${JSON.stringify(demo)}\n`)
     await writeDemoHint(stdout, demo, 'http://127.0.0.1:8080')
   },
@@ -63,59 +61,54 @@ export const demoCommand = defineCommand({
  * @throws StoreError
  */
 export async function makeDemo(
-  directory: DataDirectory,
+  store: Store,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
   options: { readonly transactions?: number; readonly seed?: number },
 ): Promise<Demo> {
-  const address = await fillWorkspace(directory, terminal, options)
+  const address = await fillWorkspace(store.catalog, terminal, options)
   const { uid, transactions } = await readWorkspace(address, async (state) => {
     const { uid } = await state.version()
     return { uid, transactions: await state.transactionCount() }
   })
-  const control = ControlFile.open(directory.controlPath)
-  try {
-    const admin = { control, nowMs: terminal.clock(), actor: CLI_ACTOR }
-    const hasKey = await hasValidKey(admin, uid)
-    const key = {
-      ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
-      name: 'demo',
-      scopes: SCOPES,
-      accountIds: null,
-      expiresAtMs: null,
-    }
-    const apiKey = hasKey ? null : (await createApiKey(admin, key)).key
-    return { workspaceId: DEMO_WORKSPACE, apiKey, transactions }
-  } finally {
-    control.close()
+  const admin = adminOf(store)
+  const hasKey = await hasValidKey(admin, uid)
+  const key = {
+    ...{ workspaceId: DEMO_WORKSPACE, workspaceUid: uid },
+    name: 'demo',
+    scopes: SCOPES,
+    accountIds: null,
+    expiresAtMs: null,
   }
+  const apiKey = hasKey ? null : (await createApiKey(admin, key)).key
+  return { workspaceId: DEMO_WORKSPACE, apiKey, transactions }
 }
 
 /**
- * Fills the demo workspace of a data directory without other workspaces, unless an earlier run has.
+ * Fills the demo workspace of a store without other workspaces, unless an earlier run has.
  * @returns whether {@link makeDemo} must follow: there is no other workspace, and rows or a key
  *   were missing, as after an interrupted run
  * @throws StoreError
  */
 export async function fillMissingDemo(
-  directory: DataDirectory,
+  store: Store,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
 ): Promise<boolean> {
-  const catalog = catalogOf(directory)
+  const { catalog } = store
   if ((await catalog.list()).some((id) => id !== DEMO_WORKSPACE)) return false
   if (await isDemoFilled(catalog)) {
     const uid = (await catalog.uidOf(DEMO_WORKSPACE)) ?? null
-    return !(await isDemoOpen(directory, uid, terminal.clock()))
+    return !(await hasValidKey(adminOf(store), uid))
   }
-  await fillWorkspace(directory, terminal, {})
+  await fillWorkspace(catalog, terminal, {})
   return true
 }
 
 async function fillWorkspace(
-  directory: DataDirectory,
+  catalog: WorkspaceCatalog,
   terminal: Pick<Terminal, 'stderr' | 'clock'>,
   { transactions = DEMO_TRANSACTIONS_DEFAULT, seed = DEMO_SEED },
 ): Promise<WorkspaceAddress> {
-  const address = workspaceAddress(directory, DEMO_WORKSPACE)
+  const address = (await catalog.find(DEMO_WORKSPACE)) ?? (await catalog.make(DEMO_WORKSPACE))
   const workspace = await openWriter(address)
   const progress = new ProgressLine(terminal.stderr, DEMO_WORKSPACE, terminal.clock)
   try {
@@ -137,20 +130,6 @@ async function isDemoFilled(catalog: WorkspaceCatalog): Promise<boolean> {
     // An interrupted run may leave a file without tables; opening it for writing creates them.
     if (error instanceof StoreError) return false
     throw error
-  }
-}
-
-async function isDemoOpen(
-  directory: DataDirectory,
-  uid: string | null,
-  nowMs: EpochMs,
-): Promise<boolean> {
-  const control = ControlFile.open(directory.controlPath)
-  try {
-    const admin = { control, nowMs, actor: CLI_ACTOR }
-    return await hasValidKey(admin, uid)
-  } finally {
-    control.close()
   }
 }
 

@@ -3,9 +3,10 @@ import { findIntegration, type Integration } from '../admin/integrations.js'
 import { runDoctor } from '../doctor/doctor.js'
 import type { StepResult } from '../doctor/finding.js'
 import { CommandError } from '../errors.js'
+import type { EpochMs } from '../instant.js'
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { defineCommand } from './command.js'
-import { withAdmin } from './control.js'
+import { adminOf, withStore } from './control.js'
 import type { Output } from './terminal.js'
 
 export const doctorCommand = defineCommand({
@@ -37,11 +38,13 @@ export const doctorCommand = defineCommand({
     'kontor doctor --integration 4f0c1d2e3a4b5c6d7e8f --base-url https://bank.example.org --json',
   ],
   run: async (call) => {
-    const { flags, stdout, clock } = call
+    const { flags, stdout } = call
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
     const results: StepResult[] = []
-    await withAdmin(call, async (admin) => {
+    await withStore(call, async (store) => {
+      const admin = adminOf(store)
       const integration = await requireIntegration(admin, flags)
+      const clock = (): EpochMs => store.clock()
       const run = { ...admin, integration, baseUrl, key: flags.key, clock }
       for await (const result of runDoctor(run)) {
         results.push(result)

@@ -1,10 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { CommandError, messageOf } from '../errors.js'
 import { exportWorkspace } from '../statements/ndjson/export.js'
-import { openDataDirectory } from '../store/data-directory.js'
-import { catalogOf, readWorkspace } from '../store/open-workspace.js'
+import { readWorkspace } from '../store/open-workspace.js'
+import type { Store } from '../store/store.js'
+import type { WorkspaceAddress } from '../store/workspace.js'
 import { nearestName } from '../text/nearest.js'
 import { defineCommand } from './command.js'
+import { withStore } from './control.js'
 import { FILTER_FLAGS, filterNote, filtersOfFlags, idsPassing } from './export-filters.js'
 
 /** Characters that an export writes at once: a pipe's worth, so that a slow reader slows it. */
@@ -33,17 +35,10 @@ export const exportCommand = defineCommand({
     'kontor export --workspace demo --output demo.ndjson',
     'kontor export --workspace demo --booked-from 2026-01-01 --direction out > 2026.ndjson',
   ],
-  run: async ({ flags, stdout, stderr }) => {
+  run: async (call) => {
+    const { flags, stdout, stderr } = call
     const filters = filtersOfFlags(flags)
-    const directory = openDataDirectory(flags['data-dir'])
-    const catalog = catalogOf(directory)
-    const address = await catalog.find(flags.workspace)
-    if (address === undefined) {
-      const nearest = nearestName(flags.workspace, await catalog.list())
-      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
-      const where = `${flags.workspace} in ${directory.path}`
-      throw new CommandError('failed', `there is no workspace ${where}${advice}`)
-    }
+    const address = await withStore(call, (store) => addressIn(store, flags.workspace))
     await readWorkspace(address, async (state) => {
       // The environment may have set one for another command, and a whole export may be wanted.
       if (filters !== undefined) await stderr.write(`${filterNote(flags)}\n`)
@@ -61,6 +56,18 @@ export const exportCommand = defineCommand({
     })
   },
 })
+
+/** @throws CommandError when there is no such workspace */
+async function addressIn(
+  { catalog, place }: Store,
+  workspaceId: string,
+): Promise<WorkspaceAddress> {
+  const address = await catalog.find(workspaceId)
+  if (address !== undefined) return address
+  const nearest = nearestName(workspaceId, await catalog.list())
+  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  throw new CommandError('failed', `there is no workspace ${workspaceId} in ${place}${advice}`)
+}
 
 /** Writes to a file next to the target and renames it, so that no partial file is ever visible. */
 async function writeFileWhole(path: string, lines: AsyncIterable<string>): Promise<number> {

@@ -13,18 +13,14 @@ import { peekText } from '../statements/peek-text.js'
 import { importText, STATEMENT_FORMATS, type StatementFormats } from '../statements/readers.js'
 import { importCause, type ReadOptions, StatementError } from '../statements/statement.js'
 import type { ControlStore } from '../store/control-store.js'
-import {
-  type DataDirectory,
-  isWorkspaceId,
-  makeDataDirectory,
-  workspaceAddress,
-} from '../store/data-directory.js'
-import { catalogOf, openWriter } from '../store/open-workspace.js'
-import { ControlFile } from '../store/sqlite/control-file.js'
+import { isWorkspaceId } from '../store/data-directory.js'
+import { openWriter } from '../store/open-workspace.js'
+import type { Store } from '../store/store.js'
 import { StoreError } from '../store/store-error.js'
 import type { WorkspaceWriter } from '../store/workspace-writer.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { type Command, type Context, defineCommand } from './command.js'
+import { withStore } from './control.js'
 import { readDuration } from './credential-flags.js'
 import { ImportDeadline } from './import-deadline.js'
 import { checkSource, type ImportSource, openSource } from './import-source.js'
@@ -150,21 +146,20 @@ async function runImport(formats: StatementFormats, context: ImportContext): Pro
     )
   }
 
-  const directory = makeDataDirectory(flags['data-dir'])
-  const control = ControlFile.open(directory.controlPath)
-  try {
-    const run = { formats, context, directory, control, options, timeoutMs, pipes }
+  const importInto = async (store: Store): Promise<void> => {
+    // Opened before a file is imported, which is to be recorded there.
+    const { control } = store
+    const run = { formats, context, store, control, options, timeoutMs, pipes }
     await writeReport(context, await importFiles(run))
-  } finally {
-    control.close()
   }
+  await withStore(context, importInto, { makesDirectory: true })
 }
 
 /** State shared by the imports of one command. */
 interface ImportRun {
   readonly formats: StatementFormats
   readonly context: ImportContext
-  readonly directory: DataDirectory
+  readonly store: Store
   readonly control: ControlStore
   readonly options: ReadOptions
   /** Of one file. */
@@ -174,13 +169,15 @@ interface ImportRun {
 }
 
 async function importFiles(run: ImportRun): Promise<FileReport[]> {
-  const { context, directory, pipes } = run
+  const { context, store, pipes } = run
   const { flags, positionals } = context
-  const catalog = catalogOf(directory)
-  const wasThere = (await catalog.find(flags.workspace)) !== undefined
-  const workspace = await openWriter(workspaceAddress(directory, flags.workspace))
+  const { catalog } = store
+  const found = await catalog.find(flags.workspace)
+  const address = found ?? (await catalog.make(flags.workspace))
   const reports: FileReport[] = []
+  let workspace: WorkspaceWriter | undefined
   try {
+    workspace = await openWriter(address)
     for (const path of positionals) {
       const source = openSource(path, pipes.has(path), context)
       const report = await importSource(run, workspace, source).catch((error: unknown) => {
@@ -189,9 +186,9 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
       reports.push({ name: source.name, report })
     }
   } finally {
-    workspace.close()
+    workspace?.close()
     // A workspace that was created for this import and got no rows would only be in the way.
-    if (!wasThere && reports.length === 0) await catalog.delete(flags.workspace)
+    if (found === undefined && reports.length === 0) await catalog.delete(flags.workspace)
   }
   return reports
 }
@@ -229,7 +226,7 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
 
 /** Imports a file, and records the import in the audit log, also when it is rejected. */
 async function importSource(
-  { formats, context, control, options, timeoutMs }: ImportRun,
+  { formats, context, store, control, options, timeoutMs }: ImportRun,
   workspace: WorkspaceWriter,
   source: ImportSource,
 ): Promise<ImportReport> {
@@ -240,7 +237,7 @@ async function importSource(
   let format = STATEMENT_FORMATS.find((known) => known === flags.format)
   const record = async (result: ImportAuditEvent['result']): Promise<void> => {
     const event = { workspaceId: flags.workspace, format, ...digest.result(), result }
-    await recordImport({ control, nowMs: clock(), actor: CLI_ACTOR }, event)
+    await recordImport({ control, nowMs: store.clock(), actor: CLI_ACTOR }, event)
   }
   try {
     const chunks = digest.through(deadline.through(source.chunks))
@@ -256,7 +253,7 @@ async function importSource(
       lenient: flags.lenient,
       update: flags.update,
       allowsManyAccounts: flags['many-accounts'],
-      now: clock(),
+      now: store.clock(),
       throwIfCancelled: () => deadline.check(),
       onProgress: (rowCount) => progress.show(digest.byteCount, rowCount),
     })

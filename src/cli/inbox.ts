@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError } from '../errors.js'
 import { Imports } from '../inbox/imports.js'
-import { Inbox } from '../inbox/inbox.js'
+import { Inbox, type InboxParts } from '../inbox/inbox.js'
 import { InboxWatch } from '../inbox/inbox-watch.js'
-import { openDataDirectory } from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
-import { ControlFile } from '../store/sqlite/control-file.js'
+import type { EpochMs } from '../instant.js'
+import type { Store } from '../store/store.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { readByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
+import { withStore } from './control.js'
 import { readDuration } from './credential-flags.js'
 import { checkInboxFolder } from './inbox-folder.js'
 import { InboxReport } from './inbox-report.js'
@@ -71,42 +71,42 @@ export const inboxCommand = defineCommand({
   },
   examples: ['kontor inbox /srv/inbox', 'kontor inbox /srv/inbox --once --json'],
   run: async (context: InboxContext) => {
-    const { flags, positionals, clock } = context
+    const { flags, positionals } = context
     const path = positionals[0] ?? ''
     const settleMs = readDuration('--settle', flags.settle, SETTLE_RANGE)
     const bytesMax = readByteSize('--upload-max', flags['upload-max'])
     checkInboxFolder(path)
-    const directory = openDataDirectory(flags['data-dir'])
-    const control = ControlFile.open(directory.controlPath)
-    const pool = new ImportPool()
-    const imports = new Imports({ control, clock, run: (task, signal) => pool.run(task, signal) })
-    const report = new InboxReport(context, imports)
-    const ticks = (): number => performance.now()
-    const onEvent = report.add.bind(report)
-    const stability = { settleMs, clock, ticks }
-    const inbox = new Inbox({
-      path,
-      catalog: catalogOf(directory),
-      imports,
-      bytesMax,
-      ...stability,
-      onEvent,
-    })
-    const stop = stopSignals()
-    try {
-      if (flags.once) await importOnce(inbox, settleMs, { stop, report })
-      else await watchOn(inbox, settleMs, { stop, report })
-    } finally {
-      stop.release()
-      await inbox.close()
-      await pool.close()
-      control.close()
-      report.end()
-    }
-    await report.written()
-    if (flags.once) report.check()
+    await withStore(context, (store) => runInbox(context, store, { path, settleMs, bytesMax }))
   },
 })
+
+async function runInbox(
+  context: InboxContext,
+  store: Store,
+  { settleMs, ...options }: Pick<InboxParts, 'path' | 'settleMs' | 'bytesMax'>,
+): Promise<void> {
+  const { flags } = context
+  const { catalog, control } = store
+  const clock = (): EpochMs => store.clock()
+  const pool = new ImportPool()
+  const imports = new Imports({ control, clock, run: (task, signal) => pool.run(task, signal) })
+  const report = new InboxReport(context, imports)
+  const ticks = (): number => performance.now()
+  const onEvent = report.add.bind(report)
+  const inbox = new Inbox({ ...options, catalog, imports, settleMs, clock, ticks, onEvent })
+  const stop = stopSignals()
+  try {
+    if (flags.once) await importOnce(inbox, settleMs, { stop, report })
+    else await watchOn(inbox, settleMs, { stop, report })
+  } finally {
+    stop.release()
+    await inbox.close()
+    await pool.close()
+    report.end()
+  }
+  await report.written()
+  if (flags.once) report.check()
+}
 
 interface RunParts {
   readonly stop: StopSignals

@@ -22,7 +22,7 @@ import {
 import { BASE_URL_FLAG, readBaseUrl } from './base-url.js'
 import { changeCommand } from './change-command.js'
 import { type CommandGroup, type Context, defineCommand } from './command.js'
-import { orphansOf, requireWorkspace, withAdmin } from './control.js'
+import { adminOf, orphansAmong, requireWorkspace, withAdmin, withStore } from './control.js'
 import {
   ACCOUNTS_FLAG,
   readAccounts,
@@ -108,10 +108,10 @@ const createCommand = defineCommand({
     const input = inputOf(flags)
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
     const { workspaceId, accountIds } = input
-    const workspaceUid = await requireWorkspace(flags['data-dir'], workspaceId, accountIds)
-    const row = await withAdmin(call, (admin) =>
-      createIntegration(admin, { ...input, workspaceUid }),
-    )
+    const row = await withStore(call, async (store) => {
+      const workspaceUid = await requireWorkspace(store, workspaceId, accountIds)
+      return createIntegration(adminOf(store), { ...input, workspaceUid })
+    })
     const output = { id: row.id, ...urlsOf(baseUrl, row) }
     if (flags.json) return stdout.write(`${JSON.stringify(output)}\n`)
     const lines = Object.entries(output).map(([name, value]) => `${name.padEnd(8)}  ${value}\n`)
@@ -161,8 +161,10 @@ const listCommand = defineCommand({
   run: async (call) => {
     const { flags, stdout } = call
     const baseUrl = readBaseUrl(flags['base-url']) ?? ''
-    const found = await withAdmin(call, (admin) => listIntegrations(admin, flags.workspace))
-    const isOrphan = orphansOf(flags['data-dir'])
+    const { found, isOrphan } = await withAdmin(call, async (admin) => {
+      const found = await listIntegrations(admin, flags.workspace)
+      return { found, isOrphan: await orphansAmong(admin, found) }
+    })
     const integrations = found.map((integration) => ({
       ...describe(integration),
       ...(isOrphan(integration) ? { state: 'orphaned' } : {}),

@@ -5,10 +5,9 @@ import { PacedQueue } from '../http/paced-queue.js'
 import type { ShownAccount } from '../oauth/pages/consent-page.js'
 import { createIssuerAnswers } from '../oauth/routes.js'
 import type { ControlStore } from '../store/control-store.js'
-import { type DataDirectory, workspacePath } from '../store/data-directory.js'
-import { WorkspaceFile } from '../store/sqlite/workspace-file.js'
-import { WorkspacePresence } from '../store/sqlite/workspace-presence.js'
+import { readWorkspace } from '../store/open-workspace.js'
 import { StoreError } from '../store/store-error.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import type { ServiceOptions } from './service-options.js'
 
 /**
@@ -20,39 +19,37 @@ const TOKEN_REST_MS = 2
 
 /** The parts that the authorization servers share with the rest of the service. */
 interface IssuerParts {
+  readonly catalog: WorkspaceCatalog
   readonly control: ControlStore
   readonly sessions: Sessions
   readonly signIn: SignIn
 }
 
-/** The authorization servers of a data directory. @returns by path, the handler; or undefined */
+/** The authorization servers of all workspaces. @returns by path, the handler; or undefined */
 export function openIssuers(
-  directory: DataDirectory,
-  parts: IssuerParts,
+  { catalog, ...parts }: IssuerParts,
   { baseUrl, clock, issuerRequestsPerMinute }: ServiceOptions,
 ): (path: string) => Handler | undefined {
-  const presence = new WorkspacePresence(directory, () => performance.now())
   return createIssuerAnswers({
     ...{ ...parts, baseUrl, clock, queue: new PacedQueue(TOKEN_REST_MS) },
-    workspaceExists: (workspaceId, uid) => presence.has(workspaceId, uid),
-    accountsOf: (workspaceId) => shownAccounts(directory, workspaceId),
+    workspaceExists: (workspaceId, uid) => catalog.has(workspaceId, uid),
+    accountsOf: (workspaceId) => shownAccounts(catalog, workspaceId),
     requestsPerMinute: issuerRequestsPerMinute,
   })
 }
 
-/** From the file, so that the workspace need not be loaded; undefined = it cannot be read now. */
-function shownAccounts(
-  directory: DataDirectory,
+/** Without loading the workspace; undefined = it cannot be read now. */
+async function shownAccounts(
+  catalog: WorkspaceCatalog,
   workspaceId: string,
-): readonly ShownAccount[] | undefined {
-  let file: WorkspaceFile | undefined
+): Promise<readonly ShownAccount[] | undefined> {
   try {
-    file = WorkspaceFile.openForReading(workspacePath(directory, workspaceId), 0)
-    return file.accounts().map(({ id, name, iban }) => ({ id, name, iban }))
+    const address = await catalog.find(workspaceId)
+    if (address === undefined) return undefined
+    const accounts = await readWorkspace(address, (state) => state.accounts(), { busyTimeoutMs: 0 })
+    return accounts.map(({ id, name, iban }) => ({ id, name, iban }))
   } catch (error) {
     if (error instanceof StoreError) return undefined
     throw error
-  } finally {
-    file?.close()
   }
 }

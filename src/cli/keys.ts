@@ -10,7 +10,14 @@ import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
 import { changeCommand, rowsOf } from './change-command.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { orphansOf, readRowId, requireWorkspace, withAdmin } from './control.js'
+import {
+  adminOf,
+  orphansAmong,
+  readRowId,
+  requireWorkspace,
+  withAdmin,
+  withStore,
+} from './control.js'
 import {
   ACCOUNTS_FLAG,
   EXPIRES_FLAG,
@@ -81,9 +88,11 @@ const createKey = defineCommand({
     const accountIds = readAccounts(flags.accounts)
     const expiresAtMs = readExpiry(flags.expires, clock())
     const ipAllow = readIpAllow(flags['ip-allow'])
-    const workspaceUid = await requireWorkspace(flags['data-dir'], workspaceId, accountIds)
-    const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
-    const created = await withAdmin(call, (admin) => createApiKey(admin, key))
+    const created = await withStore(call, async (store) => {
+      const workspaceUid = await requireWorkspace(store, workspaceId, accountIds)
+      const key = { workspaceId, workspaceUid, name, scopes, accountIds, expiresAtMs, ipAllow }
+      return createApiKey(adminOf(store), key)
+    })
     const text = `key ${created.id}, shown only once: ${created.key}`
     await stdout.write(`${flags.json ? JSON.stringify(created) : text}\n`)
   },
@@ -100,8 +109,10 @@ const listKeys = defineCommand({
   examples: ['kontor keys list', 'kontor keys list --workspace demo --json'],
   run: async (call) => {
     const { flags, stdout } = call
-    const found = await withAdmin(call, (admin) => listApiKeys(admin, flags.workspace))
-    const isOrphan = orphansOf(flags['data-dir'])
+    const { found, isOrphan } = await withAdmin(call, async (admin) => {
+      const found = await listApiKeys(admin, flags.workspace)
+      return { found, isOrphan: await orphansAmong(admin, found) }
+    })
     const keys = found.map((key) => ({
       id: key.id,
       workspaceId: key.workspaceId,

@@ -9,9 +9,9 @@ import {
 import { PASSWORD_BYTES_MAX, passwordFault } from '../auth/password.js'
 import { CommandError } from '../errors.js'
 import { formatInstant } from '../instant.js'
-import { makeDataDirectory } from '../store/data-directory.js'
+import type { Store } from '../store/store.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { requireFound, withAdmin } from './control.js'
+import { adminOf, requireFound, withAdmin, withStore } from './control.js'
 import { readName } from './credential-flags.js'
 import { tableText } from './table.js'
 import type { Terminal } from './terminal.js'
@@ -35,9 +35,9 @@ const createCommand = defineCommand({
     }
     const name = readName('NAME', positional ?? flags.name ?? '')
     const password = await readPassword(call)
-    // The command may be the first one in a new data directory.
-    makeDataDirectory(flags['data-dir'])
-    const id = await withAdmin(call, (admin) => createOperator(admin, { name, password }))
+    const create = (store: Store): Promise<number | undefined> =>
+      createOperator(adminOf(store), { name, password })
+    const id = await withStore(call, create, { makesDirectory: true })
     if (id === undefined) {
       const taken = `operator ${JSON.stringify(name)} already exists`
       throw new CommandError('failed', `${taken}; ${LISTING} shows all`)

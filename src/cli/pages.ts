@@ -19,6 +19,7 @@ import { UPLOAD_BYTES_DEFAULT } from '../limits.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { openIssuers } from './issuers.js'
 import { openServiceInbox } from './service-inbox.js'
@@ -27,6 +28,7 @@ import type { ServiceOptions } from './service-options.js'
 /** The parts that pages are made of. */
 interface PageParts {
   readonly directory: DataDirectory
+  readonly catalog: WorkspaceCatalog
   readonly control: ControlStore
   readonly snapshots: WorkspaceCache
   readonly service: ServiceState
@@ -53,7 +55,7 @@ export interface ServicePages {
  * counts at the other.
  */
 export function openPages(parts: PageParts, options: ServiceOptions): ServicePages {
-  const { directory, control, snapshots, service, metrics, loopDelay } = parts
+  const { directory, catalog, control, snapshots, service, metrics, loopDelay } = parts
   const { baseUrl, clock, memoryBudgetBytes } = options
   const counted = (answer: Handler | undefined): Handler | undefined =>
     answer === undefined ? undefined : withMetrics(parts.knowingHosts(answer), parts.pageMetrics)
@@ -61,7 +63,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const sessions = new Sessions(control, clock, isSecure)
   const signIn = new SignIn({ control, clock, isSecure, sessions })
   const firstRun = new FirstRun({ control, clock, sessions, signIn })
-  const issuers = openIssuers(directory, { control, sessions, signIn }, options)
+  const issuers = openIssuers({ catalog, control, sessions, signIn }, options)
   emptyUploadFolder(directory.uploadsPath)
   const importPool = new ImportPool()
   const imports = new Imports({
@@ -74,14 +76,14 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
   const watched =
     inboxPath === undefined
       ? undefined
-      : openServiceInbox(inboxPath, { directory, imports, bytesMax: uploadBytesMax }, options)
+      : openServiceInbox(inboxPath, { catalog, imports, bytesMax: uploadBytesMax }, options)
   const sums = {
     accountSums: new AccountSums(),
     chartSums: new PendingSums<ChartSums>(),
     overviewSums: new PendingSums<OverviewSums>(),
   }
   const dashboard = createDashboardAnswers({
-    ...{ directory, control, snapshots, service, memoryBudgetBytes },
+    ...{ directory, catalog, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, ...sums },
     ...{ uploadBytesMax, uploadLimit: new UploadLimit(), inbox: watched?.inbox },
     diagnosticReports: new DiagnosticReports(),

@@ -1,5 +1,6 @@
 import { type RestoreReport, restoreBackup } from '../backup/restore-backup.js'
 import { defineCommand } from './command.js'
+import { refuseStore } from './control.js'
 import { megabytesText } from './progress.js'
 import { showingFiles } from './showing-files.js'
 import type { Output } from './terminal.js'
@@ -27,6 +28,10 @@ export const restoreCommand = defineCommand({
     'kontor restore /var/backups/kontor/2026-11-22T22-30-00-000Z --data-dir ./restored',
   ],
   run: async ({ flags, positionals, stdout, stderr, clock }) => {
+    refuseStore(
+      flags,
+      'kontor restore fills a data directory; pg_restore restores what pg_dump copied',
+    )
     const from = positionals[0] ?? ''
     const to = flags['data-dir']
     const report = await showingFiles('restore', { stderr, clock }, (onProgress) =>

@@ -26,6 +26,7 @@ import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { readByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
+import { refuseStore, withStore } from './control.js'
 import type { Demo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
 import { checkInboxFolder } from './inbox-folder.js'
@@ -177,6 +178,7 @@ export const serveCommand = defineCommand({
     'kontor serve --behind-proxy --base-url https://bank.example.org',
   ],
   run: withServiceLog(async (context: ServeContext, log) => {
+    refuseStore(context.flags, 'kontor serve cannot serve from PostgreSQL yet')
     const tls = tlsOf(context.flags)
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
@@ -201,7 +203,7 @@ export const serveCommand = defineCommand({
     const inboxPath = context.flags.inbox
     if (inboxPath !== undefined) checkInboxFolder(inboxPath)
     const options = { ...common, ...limits, mcpAnswerChars, uploadBytesMax, inboxPath }
-    const isDemoMissing = context.flags.demo && (await offerDemo(context, directory, log))
+    const isDemoMissing = context.flags.demo && (await offerDemo(context, log))
     const service = openService(directory, options)
     let closeMetrics: (() => Promise<void>) | undefined
     let engineName = ''
@@ -217,7 +219,7 @@ export const serveCommand = defineCommand({
       try {
         address.port = engine.port
         // After listening: a start that fails must not create a key, which is shown only once.
-        const demo = isDemoMissing ? await madeDemo(directory, context) : undefined
+        const demo = isDemoMissing ? await madeDemo(context) : undefined
         const firstRun = await service.openFirstRun()
         const firstRunUrl = firstRun === undefined ? undefined : baseUrl() + firstRun
         const write = context.flags.json ? writeListeningJson : writeListening
@@ -243,17 +245,15 @@ function loadDemo(): Promise<typeof import('./demo.js')> {
   return import('./demo.js')
 }
 
-async function madeDemo(directory: DataDirectory, context: ServeContext): Promise<Demo> {
-  return (await loadDemo()).makeDemo(directory, context, {})
+async function madeDemo(context: ServeContext): Promise<Demo> {
+  const { makeDemo } = await loadDemo()
+  return withStore(context, (store) => makeDemo(store, context, {}))
 }
 
-async function offerDemo(
-  context: ServeContext,
-  directory: DataDirectory,
-  log: Log,
-): Promise<boolean> {
+async function offerDemo(context: ServeContext, log: Log): Promise<boolean> {
   try {
-    return await (await loadDemo()).fillMissingDemo(directory, context)
+    const { fillMissingDemo } = await loadDemo()
+    return await withStore(context, (store) => fillMissingDemo(store, context))
   } catch (error) {
     log('warn', 'service', 'cannot create the demo workspace, continuing without it', {
       reason: reasonOf(error),

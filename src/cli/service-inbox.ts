@@ -2,15 +2,14 @@ import type { Imports } from '../inbox/imports.js'
 import { Inbox, type InboxEvent } from '../inbox/inbox.js'
 import { InboxWatch } from '../inbox/inbox-watch.js'
 import { SETTLE_MS_DEFAULT } from '../inbox/stability.js'
-import type { DataDirectory } from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import type { Log } from './log.js'
 import { shownText } from './logged-error.js'
 import type { ServiceOptions } from './service-options.js'
 
 /** The parts of a service that its import folders need. */
 interface InboxOwner {
-  readonly directory: DataDirectory
+  readonly catalog: WorkspaceCatalog
   readonly imports: Imports
   readonly bytesMax: number
 }
@@ -28,14 +27,14 @@ export interface ServiceInbox {
  */
 export function openServiceInbox(
   path: string,
-  { directory, ...owner }: InboxOwner,
+  owner: InboxOwner,
   { clock, log }: Pick<ServiceOptions, 'clock' | 'log'>,
 ): ServiceInbox {
   const settleMs = SETTLE_MS_DEFAULT
   const ticks = (): number => performance.now()
   const onEvent = (event: InboxEvent): void => logEvent(log, event)
   const inbox = new Inbox({
-    ...{ ...owner, catalog: catalogOf(directory), path },
+    ...{ ...owner, path },
     ...{ settleMs, clock, ticks, onEvent },
   })
   const onFault = (error: unknown): void =>

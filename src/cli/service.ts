@@ -20,6 +20,7 @@ import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import { catalogOf } from '../store/open-workspace.js'
 import { CheckpointScheduler } from '../store/sqlite/checkpoint-scheduler.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
 import { unreadableParts } from '../store/sqlite/readability.js'
@@ -52,6 +53,7 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const { corsOrigins = [], log } = options
   const file = ControlFile.open(directory.controlPath, 'service')
   const control = options.controlOver?.(file) ?? file
+  const catalog = catalogOf(directory)
   const reads = openReadService(directory, {
     ...options,
     onEvent: (event) => logEvent(log, event),
@@ -71,9 +73,9 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
-  const shown = { directory, control, snapshots, service, ...measures, knowingHosts }
+  const shown = { directory, catalog, control, snapshots, service, ...measures, knowingHosts }
   const pages = openPages(shown, options)
-  const mcp = openMcpEndpoints(directory, options, { control, credentials, service })
+  const mcp = openMcpEndpoints({ catalog, control, credentials, service }, options)
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
   const measured = withMetrics((request) => (mcp(request.path) ?? forPrograms)(request), metrics)

@@ -5,10 +5,8 @@ import {
   listWorkspaces,
   type WorkspaceReport,
 } from '../admin/workspaces.js'
-import { CommandError } from '../errors.js'
-import { openDataDirectory } from '../store/data-directory.js'
 import { type CommandGroup, defineCommand } from './command.js'
-import { withAdmin } from './control.js'
+import { adminOf, noWorkspace, withStore } from './control.js'
 import { tableText } from './table.js'
 
 const listCommand = defineCommand({
@@ -17,12 +15,12 @@ const listCommand = defineCommand({
   description: 'Opens and checks each workspace file, and reports why if one cannot be read.',
   flags: {},
   examples: ['kontor workspaces list', 'kontor workspaces list --json'],
-  run: async ({ flags, stdout }) => {
-    const directory = openDataDirectory(flags['data-dir'])
+  run: async (call) => {
+    const { flags, stdout } = call
     const states: WorkspaceReport[] = []
-    for (const id of listWorkspaces({ directory })) {
-      states.push(await checkWorkspace({ directory }, id))
-    }
+    await withStore(call, async (store) => {
+      for (const id of await listWorkspaces(store)) states.push(await checkWorkspace(store, id))
+    })
     if (flags.json) return stdout.write(`${JSON.stringify(states)}\n`)
     const cells = states.map(({ workspaceId, state, accounts, transactions, reason }) => {
       return [workspaceId, state, accounts ?? null, transactions ?? null, reason ?? null]
@@ -42,16 +40,10 @@ const deleteCommand = defineCommand({
   run: async (call) => {
     const { flags, positionals, stdout } = call
     const workspaceId = positionals[0] ?? ''
-    if (!hasWorkspace({ directory: openDataDirectory(flags['data-dir']) }, workspaceId)) {
-      const named = JSON.stringify(workspaceId)
-      throw new CommandError(
-        'failed',
-        `there is no workspace ${named}; kontor workspaces list shows all`,
-      )
-    }
-    const { keys, integrations } = await withAdmin(call, (admin) =>
-      deleteWorkspace(admin, workspaceId),
-    )
+    const { keys, integrations } = await withStore(call, async (store) => {
+      if (!(await hasWorkspace(store, workspaceId))) throw noWorkspace(workspaceId)
+      return deleteWorkspace(adminOf(store), workspaceId)
+    })
     const text = `workspace ${workspaceId} is deleted: ${keys} keys, ${integrations} integrations`
     await stdout.write(`${flags.json ? JSON.stringify({ workspaceId, keys }) : text}\n`)
   },

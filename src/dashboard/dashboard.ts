@@ -91,10 +91,10 @@ function contextOf(
   of: { session: Session; actor: Actor; named: PageMatch['named'] },
 ): DashboardContext {
   const { path } = exchange
-  const { directory } = parts
+  const { catalog, directory } = parts
   const control = controlOfSession(parts, exchange.field('cookie'))
-  const files = { control, directory, nowMs: parts.clock() }
-  return { parts, assets, notes, exchange, path, query: new Form(exchange.query), ...files, ...of }
+  const admin = { catalog, control, directory, nowMs: parts.clock() }
+  return { parts, assets, notes, exchange, path, query: new Form(exchange.query), ...admin, ...of }
 }
 
 function replyShown(context: DashboardContext, { page }: PageMatch): void | Promise<void> {
@@ -116,6 +116,8 @@ async function takeForm(context: DashboardContext, { page }: PageMatch): Promise
   const { exchange, parts } = context
   const isOurs = isFromOurPages(exchange, parts.baseUrl())
   if (isOurs && page.receive !== undefined && mediaTypeOf(exchange) === 'multipart/form-data') {
+    // The page looks for its workspace before it reads.
+    exchange.keepBody()
     return replyWith(context, await page.receive(context))
   }
   const form = isOurs ? await readForm(exchange) : undefined

@@ -17,10 +17,10 @@ import type { PendingSums } from './pending-sums.js'
 import type { UploadLimit } from './upload.js'
 
 /**
- * The parts that the dashboard replies from. Its pages read snapshots, `control.db` and the names
- * of files, never the tables of a workspace: those reads would block every other request.
+ * The parts that the dashboard replies from. Its pages read snapshots, control data and the ids
+ * of workspaces, never their tables: those reads would block every other request.
  */
-export interface DashboardParts extends Pick<AdminContext, 'control' | 'directory'> {
+export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'control' | 'directory'> {
   readonly snapshots: Pick<
     WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'

@@ -1,13 +1,13 @@
 import type { Actor } from '../domain/audit.js'
 import type { EpochMs } from '../instant.js'
 import type { ControlStore } from '../store/control-store.js'
-import type { DataDirectory } from '../store/data-directory.js'
 import type { IntegrationRow } from '../store/integration-rows.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import type { Finding } from './finding.js'
 
 /** The subject and the surroundings of a diagnostic run. */
 export interface DoctorOptions {
-  readonly directory: DataDirectory
+  readonly catalog: WorkspaceCatalog
   readonly control: Pick<ControlStore, 'look' | 'alone'>
   readonly integration: Pick<IntegrationRow, 'id'>
   /** The URL of the service for clients; no trailing slash. */

@@ -53,7 +53,7 @@ export async function answerAuthorize(
   }
   if (session === undefined) return parts.signIn.ask(context)
   exchange.credential = credentialOf(session)
-  askConsent({ parts, issuer, exchange, request, session, url: context.url })
+  await askConsent({ parts, issuer, exchange, request, session, url: context.url })
 }
 
 async function takeForm(parts: OAuthParts, found: Issuer, context: SignInContext): Promise<void> {

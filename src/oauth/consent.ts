@@ -34,7 +34,7 @@ export interface ConsentState {
 }
 
 /** Shows the consent page. @param notice a sentence on a preceding error; absent = none */
-export function askConsent(context: ConsentContext, notice?: string): void {
+export async function askConsent(context: ConsentContext, notice?: string): Promise<void> {
   const { parts, issuer, exchange, request, session, url } = context
   const { client, callback, scopes } = request
   const { integration } = issuer
@@ -45,7 +45,7 @@ export function askConsent(context: ConsentContext, notice?: string): void {
     scopes,
     workspaceId: integration.workspaceId,
     integrationName: integration.name,
-    selection: shownSelection(parts, issuer),
+    selection: await shownSelection(parts, issuer),
     operatorName: session.operatorName,
     formToken: formToken(session.token, url),
     notice,
@@ -54,9 +54,9 @@ export function askConsent(context: ConsentContext, notice?: string): void {
 }
 
 /** The accounts that the consent concerns, without the chosen ones that no longer exist. */
-function shownSelection(parts: OAuthParts, { integration }: Issuer): ShownSelection {
+async function shownSelection(parts: OAuthParts, { integration }: Issuer): Promise<ShownSelection> {
   const ids = accountIdsOf(integration.accounts)
-  const accounts = parts.accountsOf(integration.workspaceId)
+  const accounts = await parts.accountsOf(integration.workspaceId)
   if (ids === null) return { isAll: true, accounts: accounts ?? [] }
   const chosen = accounts?.filter(({ id }) => ids.includes(id)) ?? ids.map((id) => ({ id }))
   return { isAll: false, accounts: chosen }
@@ -77,11 +77,11 @@ export async function takeConsent(
   const action = form.value('action')
   const decide = isDecision(action) ? DECISIONS[action] : undefined
   if (!isFormToken(form.value('form_token'), session.token, url)) {
-    askConsent(context, 'The page has expired. Please decide again.')
+    await askConsent(context, 'The page has expired. Please decide again.')
     return true
   }
   if (decide === undefined) {
-    askConsent(context, 'The form contained no decision. Please decide again.')
+    await askConsent(context, 'The form contained no decision. Please decide again.')
     return true
   }
   const redirection = await parts.control.alone(function* () {

@@ -50,7 +50,7 @@ export function* issuerNow(source: IssuerSource, found: Issuer): Work<Issuer> {
   const { workspaceId, workspaceUid, kind, id } = found.integration
   const { control } = source
   const isRead = control.noticesAtOnce && found.dataVersion === control.dataVersion()
-  if (isRead && source.workspaceExists(workspaceId, workspaceUid)) return found
+  if (isRead && (yield* source.workspaceExists(workspaceId, workspaceUid))) return found
   const issuer = yield* findIssuer(source, { workspaceId, kind, integrationId: id })
   if (issuer !== undefined) return issuer
   throw new OAuthError('invalid_client', 'The integration is no longer active at this address.')

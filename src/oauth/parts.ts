@@ -13,7 +13,7 @@ export interface OAuthParts extends IssuerSource {
   /** The queue of token requests. */
   readonly queue: PacedQueue
   /** The current accounts of a workspace; undefined = they cannot be read at present. */
-  readonly accountsOf: (workspaceId: string) => readonly ShownAccount[] | undefined
+  readonly accountsOf: (workspaceId: string) => Promise<readonly ShownAccount[] | undefined>
   /** Requests a minute from one address; absent = `ISSUER_REQUESTS_PER_MINUTE_MAX`. */
   readonly requestsPerMinute?: number | undefined
 }

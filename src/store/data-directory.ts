@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } fro
 import { dirname, join } from 'node:path'
 import { messageOf } from '../errors.js'
 import { StoreError } from './store-error.js'
-import type { WorkspaceAddress } from './workspace.js'
+import type { SqliteAddress } from './workspace.js'
 
 const WORKSPACE_ID = /^[-a-zA-Z0-9_]+$/
 const WORKSPACE_ID_LENGTH_MAX = 128
@@ -10,6 +10,11 @@ const WORKSPACE_ID_LENGTH_MAX = 128
 /** Whether the text may name a workspace: the contract's pattern, and fit for a file name. */
 export function isWorkspaceId(text: string): boolean {
   return text.length <= WORKSPACE_ID_LENGTH_MAX && WORKSPACE_ID.test(text)
+}
+
+/** @throws StoreError when the text may not name a workspace */
+export function requireWorkspaceId(text: string): void {
+  if (!isWorkspaceId(text)) throw new StoreError(`${text} is not a valid workspace id`)
 }
 
 /**
@@ -65,6 +70,11 @@ function usable(path: string, make: () => void): DataDirectory {
       { cause: error },
     )
   }
+  return dataDirectoryAt(path)
+}
+
+/** The layout of a directory that may be missing. */
+export function dataDirectoryAt(path: string): DataDirectory {
   return {
     path,
     controlPath: join(path, 'control.db'),
@@ -100,20 +110,18 @@ export function makeFolder(path: string): void {
 
 /** Path of a workspace's file, whether it exists or not. @param workspaceId a valid id */
 export function workspacePath(directory: DataDirectory, workspaceId: string): string {
-  if (!isWorkspaceId(workspaceId))
-    throw new StoreError(`${workspaceId} is not a valid workspace id`)
+  requireWorkspaceId(workspaceId)
   return join(directory.path, 'workspaces', `${workspaceId}.db`)
 }
 
 /** Where a workspace is, whether it exists or not. @param workspaceId a valid id */
-export function workspaceAddress(directory: DataDirectory, workspaceId: string): WorkspaceAddress {
+export function workspaceAddress(directory: DataDirectory, workspaceId: string): SqliteAddress {
   return { engine: 'sqlite', path: workspacePath(directory, workspaceId) }
 }
 
 /** Path of a workspace's cached snapshot, likewise. */
 export function cachePath(directory: DataDirectory, workspaceId: string): string {
-  if (!isWorkspaceId(workspaceId))
-    throw new StoreError(`${workspaceId} is not a valid workspace id`)
+  requireWorkspaceId(workspaceId)
   return join(directory.cachePath, `${workspaceId}.frozen`)
 }
 

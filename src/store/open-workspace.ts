@@ -1,21 +1,24 @@
-// The engine of a workspace, by its address.
+// The engine of a workspace, by its address. PostgreSQL's is loaded with the first address in it.
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DataDirectory } from './data-directory.js'
+import type { PostgresReader } from './postgres/postgres-reader.js'
 import { ChangeWatch } from './sqlite/change-watch.js'
 import { BUSY_TIMEOUT_MS } from './sqlite/database.js'
 import { sealedVersion } from './sqlite/file-stamp.js'
 import { SqliteCatalog } from './sqlite/sqlite-catalog.js'
 import { SqliteReader } from './sqlite/sqlite-reader.js'
 import { WorkspaceFile } from './sqlite/workspace-file.js'
-import { isBusy } from './store-error.js'
-import type {
-  SealedVersion,
-  WorkspaceAddress,
-  WorkspaceCatalog,
-  WorkspaceReader,
-  WorkspaceState,
-  WorkspaceWatch,
+import { isBusy, StoreError } from './store-error.js'
+import {
+  addressText,
+  type PostgresAddress,
+  type SealedVersion,
+  type WorkspaceAddress,
+  type WorkspaceCatalog,
+  type WorkspaceReader,
+  type WorkspaceState,
+  type WorkspaceWatch,
 } from './workspace.js'
 import type { WorkspaceWriter } from './workspace-writer.js'
 
@@ -30,17 +33,29 @@ interface ReadingOptions {
   readonly busyTimeoutMs?: number
 }
 
-/** Whether the workspace has not been deleted. */
-export async function isThere({ path }: WorkspaceAddress): Promise<boolean> {
-  return existsSync(path)
+/** Whether the workspace has not been deleted. @throws StoreError */
+export async function isThere(address: WorkspaceAddress): Promise<boolean> {
+  if (address.engine === 'sqlite') return existsSync(address.path)
+  const reader = await postgresReader(address)
+  try {
+    return await reader.isThere()
+  } finally {
+    reader.close()
+  }
 }
 
 /** Opens an existing workspace for reading. @throws StoreError */
 export async function openReader(
-  { path }: WorkspaceAddress,
+  address: WorkspaceAddress,
   { busyTimeoutMs }: ReadingOptions = {},
 ): Promise<WorkspaceReader> {
-  return new SqliteReader(path, busyTimeoutMs)
+  if (address.engine === 'sqlite') return new SqliteReader(address.path, busyTimeoutMs)
+  return postgresReader(address)
+}
+
+async function postgresReader({ url, no }: PostgresAddress): Promise<PostgresReader> {
+  const { PostgresReader } = await import('./postgres/postgres-reader.js')
+  return new PostgresReader(url, no)
 }
 
 /** Reads one unchanging state of a workspace. @throws StoreError, and what `use` throws */
@@ -57,19 +72,23 @@ export async function readWorkspace<T>(
   }
 }
 
-/** Opens a workspace for writing, and makes it when it is missing. @throws StoreError */
-export async function openWriter({ path }: WorkspaceAddress): Promise<WorkspaceWriter> {
-  return WorkspaceFile.open(path)
+/** Opens a workspace for writing; a missing file is made. @throws StoreError */
+export async function openWriter(address: WorkspaceAddress): Promise<WorkspaceWriter> {
+  if (address.engine === 'sqlite') return WorkspaceFile.open(address.path)
+  throw new StoreError(`${addressText(address)}: nothing is imported into PostgreSQL yet`)
 }
 
 /** Interval at which a locked file is tried again. */
 const WATCH_RETRY_MS = 100
 
 /** Watches a workspace; waits for a lock without blocking the thread. @throws StoreError */
-export async function openWatch({ path }: WorkspaceAddress): Promise<WorkspaceWatch> {
+export async function openWatch(address: WorkspaceAddress): Promise<WorkspaceWatch> {
+  if (address.engine === 'postgres') {
+    throw new StoreError(`${addressText(address)}: nothing in PostgreSQL is watched yet`)
+  }
   for (let waitedMs = 0; ; waitedMs += WATCH_RETRY_MS) {
     try {
-      return new ChangeWatch(path)
+      return new ChangeWatch(address.path)
     } catch (error) {
       if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error
       await pause(WATCH_RETRY_MS)
@@ -79,11 +98,13 @@ export async function openWatch({ path }: WorkspaceAddress): Promise<WorkspaceWa
 
 /**
  * Begins to bring a workspace to rest, so that its seal outlasts the service;
- * {@link WorkspaceWatch.settle} ends it. May take long, and disturbs no reader or writer.
+ * {@link WorkspaceWatch.settle} ends it. May take long, and disturbs no reader or writer. In
+ * PostgreSQL every workspace is at rest.
  * @throws StoreError
  */
-export async function settleWorkspace({ path }: WorkspaceAddress): Promise<void> {
-  const reader = new SqliteReader(path)
+export async function settleWorkspace(address: WorkspaceAddress): Promise<void> {
+  if (address.engine === 'postgres') return
+  const reader = new SqliteReader(address.path)
   try {
     reader.checkpoint()
   } finally {
@@ -95,8 +116,10 @@ export async function settleWorkspace({ path }: WorkspaceAddress): Promise<void>
  * The present version of a workspace with its seal; undefined when it does not come to rest.
  * @throws StoreError
  */
-export async function sealWorkspace({
-  path,
-}: WorkspaceAddress): Promise<SealedVersion | undefined> {
-  return sealedVersion(path)
+export async function sealWorkspace(address: WorkspaceAddress): Promise<SealedVersion | undefined> {
+  if (address.engine === 'sqlite') return sealedVersion(address.path)
+  return readWorkspace(address, async (state) => ({
+    version: await state.version(),
+    seal: await state.seal(),
+  }))
 }

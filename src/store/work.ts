@@ -79,3 +79,9 @@ export function* hold(sql: string, values: SqlValues): Work<void> {
 export function* count(name: string): Work<void> {
   yield { count: name }
 }
+
+/** Work that is done without a statement. */
+export function* done<T>(value: T): Work<T> {
+  yield* []
+  return value
+}

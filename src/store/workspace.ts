@@ -1,19 +1,33 @@
 // What the service needs of the engine that stores workspaces, to read them. An engine has a folder
 // of its own; open-workspace.ts chooses it by the address.
 import type { AccountRow, CategoryRow, TransactionRow } from './columns.js'
+import type { ControlStore } from './control-store.js'
+import type { Work } from './work.js'
 
 /** Where a workspace is; a plain value, which goes to threads. */
-export type WorkspaceAddress = SqliteAddress
+export type WorkspaceAddress = SqliteAddress | PostgresAddress
 
 /** A workspace in a SQLite file. */
-interface SqliteAddress {
+export interface SqliteAddress {
   readonly engine: 'sqlite'
   readonly path: string
 }
 
-/** The place of a workspace in messages. */
-export function addressText({ path }: WorkspaceAddress): string {
-  return path
+/** A workspace in a PostgreSQL database. */
+export interface PostgresAddress {
+  readonly engine: 'postgres'
+  /** Of the database, with its password. */
+  readonly url: string
+  /** The column `no` of the table `workspaces`. */
+  readonly no: number
+}
+
+/** The place of a workspace in messages, without user and password. */
+export function addressText(address: WorkspaceAddress): string {
+  if (address.engine === 'sqlite') return address.path
+  // A password may contain an @ too.
+  const place = address.url.replace(/^(\w+:\/\/).*@/s, '$1')
+  return `workspace ${address.no} of ${place}`
 }
 
 /** Identifies a state of a workspace: equal versions have equal rows. */
@@ -146,14 +160,33 @@ export interface WorkspaceWatch {
 
 /** The workspaces of a service, by their ids. */
 export interface WorkspaceCatalog {
-  /** Ids of all workspaces, ascending. */
+  /** Ids of all workspaces, ascending. @throws StoreError */
   list(): Promise<string[]>
-  /** Where a workspace is; undefined = there is none. */
+  /** Where a workspace is; undefined = there is none. @throws StoreError */
   find(workspaceId: string): Promise<WorkspaceAddress | undefined>
-  /** The uid of a workspace; undefined = there is none, null = it cannot be read now. */
+  /**
+   * The uid of a workspace; undefined = there is none, null = its file cannot be read now.
+   * @throws StoreError when no workspace can be read now
+   */
   uidOf(workspaceId: string): Promise<string | null | undefined>
+  /**
+   * Whether there is a workspace with that uid, as a part of work on control data. To be used for
+   * paths that lead to data but show none: of a file, the answer may be a second old, and one that
+   * cannot be read counts as the right one. Its readers check again.
+   * @param uid null = any
+   */
+  has(workspaceId: string, uid: string | null): Work<boolean>
   /** Where the workspace is, which is made when it is missing. @throws StoreError */
   make(workspaceId: string): Promise<WorkspaceAddress>
   /** Deletes a workspace with its rows; a missing one is no error. @throws StoreError */
   delete(workspaceId: string): Promise<void>
+  /**
+   * The same after work on control data that ends its credentials: whatever fails later, no caller
+   * can read a workspace that is being deleted. In one transaction, where an engine has both.
+   */
+  deleteAfter<T>(
+    workspaceId: string,
+    control: Pick<ControlStore, 'alone'>,
+    work: () => Work<T>,
+  ): Promise<T>
 }

@@ -1,12 +1,13 @@
 import { test } from 'tap'
 import { activateIntegration, deactivateIntegration } from '../../src/admin/integrations.js'
 import { findActiveIntegration } from '../../src/auth/active-integration.js'
+import { done } from '../../src/store/work.js'
 import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test('an integration is found only under its own id, and only while it is active', async (t) => {
   const control = newControl(t)
   const integration = await someIntegration(control)
-  const source = { workspaceExists: () => true }
+  const source = { workspaceExists: () => done(true) }
   const place = { workspaceId: 'w', kind: 'oauth2', integrationId: integration.id } as const
   t.same(
     control.look(() => findActiveIntegration(source, place)),
@@ -25,7 +26,7 @@ test('an integration is found only under its own id, and only while it is active
     undefined,
   )
   t.equal(
-    control.look(() => findActiveIntegration({ workspaceExists: () => false }, place)),
+    control.look(() => findActiveIntegration({ workspaceExists: () => done(false) }, place)),
     undefined,
   )
   await deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)

@@ -4,13 +4,14 @@ import { readRowId, requireFound, requireWorkspace, withAdmin } from '../../src/
 import { CommandError } from '../../src/errors.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
 import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { SqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { controlCommands } from '../fixtures/control-commands.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('control.db is closed after success and after errors', async (t) => {
   const { path } = await controlCommands(t)
-  const call = { flags: { 'data-dir': path }, clock: () => 0 }
+  const call = { flags: { 'data-dir': path, store: undefined }, clock: () => 0 }
   const used = await withAdmin(call, async ({ control }) => {
     t.same(await control.look(listApiKeys), [])
     return control
@@ -27,10 +28,11 @@ test('control.db is closed after success and after errors', async (t) => {
 
 test('a missing workspace is named, with the places searched', async (t) => {
   const { path } = await controlCommands(t)
-  t.type(await requireWorkspace(path, 'w', null), 'string')
+  const store = new SqliteStore({ dataDir: path, clock: () => 0 })
+  t.type(await requireWorkspace(store, 'w', null), 'string')
   for (const id of ['x', '../w', '']) {
     const message = /there is no workspace .*; kontor workspaces list shows all/
-    await t.rejects(requireWorkspace(path, id, null), { kind: 'failed', message }, id)
+    await t.rejects(requireWorkspace(store, id, null), { kind: 'failed', message }, id)
   }
   t.equal(readRowId('12', 'key', 'kontor keys list'), 12)
   for (const text of ['', '0', '-1', '1.5', '1e3', '99999999999999999', 'sk-x']) {
@@ -53,13 +55,14 @@ test('an unknown account is named, with the existing ones', async (t) => {
   )
   await writeWorkspace(workspacePath(directory, 'w'), { ...SAMPLE, accounts })
   writeFileSync(workspacePath(directory, 'damaged'), 'x'.repeat(5_000))
+  const store = new SqliteStore({ dataDir: path, clock: () => 0 })
   const ids = SAMPLE.accounts.map(({ id }) => id)
-  t.type(await requireWorkspace(path, 'w', ids), 'string')
-  t.type(await requireWorkspace(path, 'w', []), 'string')
-  await t.rejects(requireWorkspace(path, 'w', [...ids, 99]), {
+  t.type(await requireWorkspace(store, 'w', ids), 'string')
+  t.type(await requireWorkspace(store, 'w', []), 'string')
+  await t.rejects(requireWorkspace(store, 'w', [...ids, 99]), {
     kind: 'failed',
     message:
       /^--accounts: workspace w has no account 99; its accounts are 1, 2 \(Main account\), 3$/,
   })
-  t.equal(await requireWorkspace(path, 'damaged', [99]), null, 'the accounts cannot be read')
+  t.equal(await requireWorkspace(store, 'damaged', [99]), null, 'the accounts cannot be read')
 })

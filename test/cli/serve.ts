@@ -247,7 +247,7 @@ test('--demo --json prints one JSON object, and completes an interrupted start',
   t.match(await start(), made)
   t.same(Object.keys(await start()), ['url', 'firstRunUrl'], 'nothing was missing')
   const control = ControlFile.open(directory.controlPath)
-  await deleteWorkspaceCredentials({ control, nowMs: 0, actor: CLI_ACTOR }, 'demo')
+  await control.alone(() => deleteWorkspaceCredentials({ nowMs: 0, actor: CLI_ACTOR }, 'demo'))
   control.close()
   t.match(await start(), made, 'a missing key is created')
 })

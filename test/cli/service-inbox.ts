@@ -5,6 +5,7 @@ import { fieldsText } from '../../src/cli/log-text.js'
 import { openServiceInbox } from '../../src/cli/service-inbox.js'
 import { Imports } from '../../src/inbox/imports.js'
 import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import { catalogOf } from '../../src/store/open-workspace.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { importFile } from '../../src/threads/workers/import-file.js'
@@ -30,7 +31,7 @@ test('the import folders of a service are logged without names of files', async 
   const log: Parameters<typeof openServiceInbox>[2]['log'] = (level, component, text, fields) => {
     lines.push(`${level} ${component} ${text}${fieldsText(fields)}`)
   }
-  const owner = { directory, imports, bytesMax: 1_000_000 }
+  const owner = { catalog: catalogOf(directory), imports, bytesMax: 1_000_000 }
   const service = openServiceInbox(inbox, owner, { clock, log })
   while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
   await service.close()

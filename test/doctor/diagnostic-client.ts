@@ -14,6 +14,7 @@ import { isChallenge, isVerifierOf } from '../../src/oauth/pkce.js'
 import { findClient, listClients } from '../../src/store/client-rows.js'
 import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { listGrants } from '../../src/store/grant-rows.js'
+import { catalogOf } from '../../src/store/open-workspace.js'
 import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test('the challenge matches the verifier', async (t) => {
@@ -26,7 +27,7 @@ test('client, code and key are created for one run', async (t) => {
   const integration = await someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const clock = { nowMs: NOW_MS }
   const run: DiagnosticRun = {
-    ...{ directory: makeDataDirectory(t.testdirName), control, integration },
+    ...{ catalog: catalogOf(makeDataDirectory(t.testdirName)), control, integration },
     ...{ baseUrl: 'http://a', issuer: 'http://a/i', resource: 'http://a/r', actor: CLI_ACTOR },
     ...{ clock: () => clock.nowMs, facts: {}, undoings: [] },
   }

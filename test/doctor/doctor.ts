@@ -40,12 +40,12 @@ test('a correct MCP integration without self-registration passes', async (t) => 
 
 test('a step whose precondition failed is skipped, and says so', async (t) => {
   const { fixture, front } = await DoctorFixture.open(t)
-  const { directory, control } = fixture.service
+  const { catalog, control } = fixture.service
   front.port = 9
   const { integration } = fixture
   const baseUrl = 'http://127.0.0.1:9'
   const clock = (): number => fixture.service.nowMs
-  const options = { directory, control, integration, baseUrl, clock, actor: CLI_ACTOR }
+  const options = { catalog, control, integration, baseUrl, clock, actor: CLI_ACTOR }
   const outcomes: string[] = []
   for await (const { id, outcome, observed } of runDoctor(options)) {
     outcomes.push(`${id} ${outcome}`)
@@ -58,10 +58,10 @@ test('a step whose precondition failed is skipped, and says so', async (t) => {
 test('an aborted diagnostic run deletes what it created', async (t) => {
   const { fixture, front } = await DoctorFixture.open(t, { integration: MCP })
   const { service, integration } = fixture
-  const { directory, control } = service
+  const { catalog, control } = service
   const before = fixture.state()
   const clock = (): number => service.nowMs
-  const options = { directory, control, integration, baseUrl: front.url, clock, actor: CLI_ACTOR }
+  const options = { catalog, control, integration, baseUrl: front.url, clock, actor: CLI_ACTOR }
   for await (const { id } of runDoctor(options)) {
     if (id !== 'right-code') continue
     t.notSame(fixture.state(), before, 'a client, a grant, tokens')

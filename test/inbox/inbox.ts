@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { AGED_MS } from '../../src/inbox/stability.js'
 import { workspaceExists } from '../../src/store/data-directory.js'
+import { addressText } from '../../src/store/workspace.js'
 import type { ImportOutcome, ImportTask } from '../../src/threads/import-task.js'
 import { importFile } from '../../src/threads/workers/import-file.js'
 import { entry, message } from '../fixtures/camt-text.js'
@@ -150,7 +151,7 @@ test('a folder without a workspace is reported once, and no workspace is created
 test('a workspace that is deleted before the turn of its file is not created again', async (t) => {
   const fixture = InboxFixture.open(t, {
     run: async ({ address }) => {
-      rmSync(address.path)
+      rmSync(addressText(address))
       return { kind: 'failed', reason: 'it was deleted', cause: 'a test' }
     },
   })
@@ -371,7 +372,7 @@ test('a workspace that is locked delays its files, without a record', async (t) 
   let isLocked = true
   const fixture = InboxFixture.open(t, {
     run: async (task) => {
-      if (!isLocked || task.address.path.endsWith('b.db')) return importFile(task)
+      if (!isLocked || addressText(task.address).endsWith('b.db')) return importFile(task)
       const reason = 'a.db: the file is locked by another program; try again later'
       return { kind: 'failed', reason, cause: 'workspace file' }
     },

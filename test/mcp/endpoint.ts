@@ -1,12 +1,13 @@
 import { test } from 'tap'
 import { deactivateIntegration, type NewIntegration } from '../../src/admin/integrations.js'
 import { findEndpoint } from '../../src/mcp/endpoint.js'
+import { done } from '../../src/store/work.js'
 import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 import { ECHO_TOOL, FAILING_TOOL } from '../fixtures/mcp-fixture.js'
 
 const SOURCE = {
   baseUrl: () => 'https://bank.example.org/kontor',
-  workspaceExists: (workspaceId: string) => workspaceId === 'w',
+  workspaceExists: (workspaceId: string) => done(workspaceId === 'w'),
   tools: [ECHO_TOOL, FAILING_TOOL],
 }
 

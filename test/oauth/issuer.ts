@@ -7,6 +7,7 @@ import {
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
+import { done } from '../../src/store/work.js'
 import { ACTOR, NOW_MS, newControl, openControl, someIntegration } from '../fixtures/control.js'
 import { execute } from '../fixtures/control-sql.js'
 
@@ -21,7 +22,7 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
   )
   let isThere = true
   const baseUrl = (): string => 'https://Bank.example.org/kontor'
-  const source = { control, baseUrl, workspaceExists: () => isThere }
+  const source = { control, baseUrl, workspaceExists: () => done(isThere) }
   const path = { workspaceId: 'w', kind: 'mcp', integrationId, endpoint: 'token' } as const
   const issuer = control.look(() => findIssuer(source, path))
   t.match(issuer, {
@@ -78,7 +79,11 @@ test('an issuer is re-read after the body if any write has happened since', asyn
   const others = openControl(t)
   const { id } = await someIntegration(control)
   let isThere = true
-  const source = { control, baseUrl: () => 'http://localhost', workspaceExists: () => isThere }
+  const source = {
+    control,
+    baseUrl: () => 'http://localhost',
+    workspaceExists: () => done(isThere),
+  }
   const found = control.look(() =>
     findIssuer(source, { workspaceId: 'w', kind: 'oauth2', integrationId: id }),
   )

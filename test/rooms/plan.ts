@@ -97,8 +97,9 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['bench/scale.ts', 'runs a bench'],
   ...[
     ...['change-log', 'change-order', 'connect', 'control-database', 'control-races'],
-    ...['control-tables', 'faults', 'foreign-writers', 'migrations', 'postgres-reader'],
-    ...['reader-twins', 'same-work', 'spare-connections', 'workspace-tables'],
+    ...['control-tables', 'faults', 'foreign-writers', 'migrations', 'postgres-catalog'],
+    ...['postgres-reader', 'postgres-store', 'reader-twins', 'same-work', 'spare-connections'],
+    'workspace-tables',
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],

@@ -3,32 +3,38 @@ import { makeDataDirectory } from '../../src/store/data-directory.js'
 import { emptyAccountRow } from '../../src/store/empty-rows.js'
 import {
   catalogOf,
-  isThere,
   openWatch,
   openWriter,
   readWorkspace,
+  sealWorkspace,
+  settleWorkspace,
 } from '../../src/store/open-workspace.js'
 import { addressText, unsealed } from '../../src/store/workspace.js'
 import { NOW_MS } from '../fixtures/control.js'
 
-test('a catalog makes, lists, finds and deletes workspaces', async (t) => {
+test('an address shows no user and no password', async (t) => {
+  const path = '/data/workspaces/b.db'
+  t.equal(addressText({ engine: 'sqlite', path }), path)
+  for (const [url, text] of [
+    ['postgres://anna:secret@db:5432/kontor', 'postgres://db:5432/kontor'],
+    [
+      'postgresql://anna:s@cr@t@db/kontor?sslmode=require',
+      'postgresql://db/kontor?sslmode=require',
+    ],
+    ['postgres://anna:secret@/kontor?host=/run/pg', 'postgres:///kontor?host=/run/pg'],
+    ['postgres://db/kontor', 'postgres://db/kontor'],
+  ] as const) {
+    t.equal(addressText({ engine: 'postgres', url, no: 7 }), `workspace 7 of ${text}`)
+  }
+})
+
+test('files are settled and sealed', async (t) => {
   const catalog = catalogOf(makeDataDirectory(t.testdir()))
-  t.same(await catalog.list(), [])
-  t.equal(await catalog.find('b'), undefined)
-  t.equal(await catalog.uidOf('b'), undefined)
-  const address = await catalog.make('b')
-  await catalog.make('a')
-  t.same(await catalog.list(), ['a', 'b'])
-  t.same(await catalog.find('b'), address)
-  t.match(addressText(address), /\bb\.db$/)
-  const uid = await catalog.uidOf('b')
-  t.equal(await readWorkspace(address, async (state) => (await state.version()).uid), uid)
-  t.same(await catalog.make('b'), address)
-  t.equal(await catalog.uidOf('b'), uid, 'an existing one is left as it is')
-  await catalog.delete('b')
-  await catalog.delete('b')
-  t.same(await catalog.list(), ['a'])
-  t.notOk(await isThere(address))
+  const address = await catalog.make('w')
+  await settleWorkspace(address)
+  t.match(await sealWorkspace(address), { version: { sequence: 0, mark: 0 } })
+  const url = 'postgres://db/kontor'
+  await settleWorkspace({ engine: 'postgres', url, no: 1 })
 })
 
 test('what is written at an address is read there, and noticed', async (t) => {

@@ -16,8 +16,12 @@ interface AllWorkspacesParts {
 }
 
 /** A page of the items of all workspaces, with links to where one is created. */
-export function allWorkspacesView(context: DashboardContext, parts: AllWorkspacesParts): View {
+export async function allWorkspacesView(
+  context: DashboardContext,
+  parts: AllWorkspacesParts,
+): Promise<View> {
   const { title, lead, what, pathOf, list } = parts
+  const all = await listWorkspaces(context)
   return {
     title,
     lead,
@@ -25,7 +29,7 @@ export function allWorkspacesView(context: DashboardContext, parts: AllWorkspace
       <>
         <Panel title={`Create ${what.toLowerCase()}`}>
           <WorkspaceLinks
-            {...{ all: listWorkspaces(context), pathOf }}
+            {...{ all, pathOf }}
             text={`${what} belongs to one workspace. Select it:`}
           />
         </Panel>

@@ -1,6 +1,6 @@
 import { accountIdsOf, scopesOf, toolsOf } from '../../auth/selection.js'
 import { TOOL_NAMES } from '../../domain/integration.js'
-import { catalogOf, readWorkspace } from '../../store/open-workspace.js'
+import { readWorkspace } from '../../store/open-workspace.js'
 import { StoreError } from '../../store/store-error.js'
 import type { WorkspaceAddress } from '../../store/workspace.js'
 import type { DiagnosticRun, DiagnosticStep } from '../diagnostic-run.js'
@@ -14,14 +14,13 @@ export const INTEGRATION_STEP: DiagnosticStep = {
   check: checkIntegration,
 }
 
-async function checkIntegration({ integration, directory }: DiagnosticRun): Promise<Finding> {
+async function checkIntegration({ integration, catalog }: DiagnosticRun): Promise<Finding> {
   const { id, kind, workspaceId, isActive } = integration
   const subject = `${kind} integration of workspace ${workspaceId}`
   if (!isActive) {
     const fix = `Activate it with kontor integrations activate ${id}.`
     return failed(`${subject}, inactive: all its addresses answer 404`, fix)
   }
-  const catalog = catalogOf(directory)
   const address = await catalog.find(workspaceId)
   if (address === undefined) {
     const fix = 'Restore the workspace file, or delete the integration.'

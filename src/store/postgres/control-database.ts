@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolClient, QueryConfig } from 'pg'
+import type { ControlStore } from '../control-store.js'
 import { StoreError } from '../store-error.js'
 import type { Outcome, SqlValues, Work, WorkStep } from '../work.js'
 import type { ConnectionOptions } from './connect.js'
@@ -14,6 +15,8 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 /** Held by a transaction that is to be alone: the letters of "alone" in ASCII. */
 const ALONE_LOCK = 0x61_6c_6f_6e_65
 
+const BEGIN_ALONE = `${BEGIN}; SELECT pg_advisory_xact_lock(${ALONE_LOCK})`
+
 /** How often work is begun when other transactions are in its way. */
 const TRIES_MAX = 8
 
@@ -25,6 +28,30 @@ const NOTHING: Outcome = { rows: [], rowCount: 0 }
 /** A statement that each connection parses once. */
 interface NamedText extends NumberedText {
   readonly key: string
+  readonly isWrite: boolean
+}
+
+/** What a unit of work has done so far; a write may be rolled back later. */
+interface UnitState {
+  readonly counted: string[]
+  hasWritten: boolean
+}
+
+/** The versions of control data that the database was last heard to have; see `versions`. */
+export interface HeardVersions {
+  /** Differs after what ends or changes access, by any process. */
+  controlVersion(): number
+  /** Differs after a change of a key or an integration, by any process. */
+  keyVersion(): number
+}
+
+/** Nothing is heard: the process knows only what it has written. */
+const SILENCE: HeardVersions = { controlVersion: () => 0, keyVersion: () => 0 }
+
+/** Options of control data. */
+export interface ControlDatabaseOptions extends ConnectionOptions {
+  /** Absent = writes of other processes are not noticed. */
+  readonly heard?: HeardVersions
 }
 
 /**
@@ -32,19 +59,29 @@ interface NamedText extends NumberedText {
  * `src/store/` (`api-key-rows.ts`, `grant-rows.ts`, …). Every method may reject with StoreError, or
  * StoreAwayError; with LostCommitError it is not known whether the work is done.
  */
-export class ControlDatabase {
+export class ControlDatabase implements ControlStore {
   readonly #connections: SpareConnections
+  readonly #heard: HeardVersions
   readonly #statements = new Map<string, NamedText>()
-  /** How often work of this process has counted a name: refusals by action of the audit log. */
   readonly counts = new Map<string, number>()
+  readonly noticesAtOnce = false
+  readonly held = undefined
+  #ownWrites = 0
+  #keyVersion = 0
+  /** The version of keys that was last heard of. */
+  #heardKeys = 0
 
-  private constructor(connections: SpareConnections) {
+  private constructor(connections: SpareConnections, heard: HeardVersions) {
     this.#connections = connections
+    this.#heard = heard
   }
 
   /** Connects only when work needs it. @throws StoreError that says what is wrong with the URL */
-  static open(url: string, options: ConnectionOptions): ControlDatabase {
-    return new ControlDatabase(SpareConnections.of(url, options))
+  static open(
+    url: string,
+    { heard = SILENCE, ...options }: ControlDatabaseOptions,
+  ): ControlDatabase {
+    return new ControlDatabase(SpareConnections.of(url, options), heard)
   }
 
   /** Name of the database for messages, without user and password. */
@@ -57,14 +94,36 @@ export class ControlDatabase {
     return this.#connections.close()
   }
 
+  /** Of this process: a write whose outcome is not known counts too. */
+  get ownWriteCount(): number {
+    return this.#ownWrites
+  }
+
+  dataVersion(): string {
+    return `${this.#heard.controlVersion()}.${this.#ownWrites}`
+  }
+
+  /** Grows after writes by {@link alone}, too: only they may touch keys. */
+  keyVersion(): number {
+    const heard = this.#heard.keyVersion()
+    // Not a sum: after a failover to another server the heard version may be a smaller one.
+    if (heard !== this.#heardKeys) this.#keyVersion += 1
+    this.#heardKeys = heard
+    return this.#keyVersion
+  }
+
   /** Runs work outside a transaction: each statement is for itself, and what it holds, too. */
   async look<T>(work: () => Work<T>): Promise<T> {
-    const counted: string[] = []
-    const result = await this.#connections.lend((client) =>
-      runWork(work(), (step) => this.#perform(client, step, counted)),
-    )
-    this.#keepCounts(counted)
-    return result
+    const state: UnitState = { counted: [], hasWritten: false }
+    try {
+      const result = await this.#connections.lend((client) =>
+        runWork(work(), (step) => this.#perform(client, step, state)),
+      )
+      this.#keepCounts(state)
+      return result
+    } finally {
+      if (state.hasWritten) this.#ownWrites += 1
+    }
   }
 
   /**
@@ -81,19 +140,19 @@ export class ControlDatabase {
    * clients, operators. Tokens go on, and hold their family.
    */
   alone<T>(work: () => Work<T>): Promise<T> {
-    return this.#transact(`${BEGIN}; SELECT pg_advisory_xact_lock(${ALONE_LOCK})`, work)
+    return this.#transact(BEGIN_ALONE, work)
   }
 
   async #transact<T>(begin: string, work: () => Work<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
+      const state: UnitState = { counted: [], hasWritten: false }
       try {
-        const counted: string[] = []
         const result = await this.#connections.lend((client) =>
           this.#tryOnce(client, begin, () =>
-            runWork(work(), (step) => this.#perform(client, step, counted)),
+            runWork(work(), (step) => this.#perform(client, step, state)),
           ),
         )
-        this.#keepCounts(counted)
+        this.#keepCounts(state)
         return result
       } catch (error) {
         if (!isInTheWay(error)) throw error
@@ -101,6 +160,10 @@ export class ControlDatabase {
           const sentence = `other transactions were in the way ${tries} times; try again later`
           throw new StoreError(`${this.place}: ${sentence}`, { cause: error })
         }
+      } finally {
+        if (state.hasWritten) this.#ownWrites += 1
+        // In the same moment: what rereads keys asks for their version after that of all data.
+        if (state.hasWritten && begin === BEGIN_ALONE) this.#keyVersion += 1
       }
       await wait(Math.random() * WAIT_MS_MAX * tries)
     }
@@ -132,13 +195,14 @@ export class ControlDatabase {
     if (command !== 'COMMIT') throw new Error('work does not go on after an error of a statement')
   }
 
-  async #perform(client: PoolClient, step: WorkStep, counted: string[]): Promise<Outcome> {
+  async #perform(client: PoolClient, step: WorkStep, state: UnitState): Promise<Outcome> {
     if ('count' in step) {
-      counted.push(step.count)
+      state.counted.push(step.count)
       return NOTHING
     }
     const sql = 'hold' in step ? step.hold : step.sql
-    const { text, names, key } = this.#statements.get(sql) ?? this.#prepare(sql)
+    const { text, names, key, isWrite } = this.#statements.get(sql) ?? this.#prepare(sql)
+    if (isWrite) state.hasWritten = true
     const values = names.map((name) => givenValue(step.values, name))
     return this.#query(client, { name: key, text, values })
   }
@@ -150,12 +214,12 @@ export class ControlDatabase {
 
   #prepare(sql: string): NamedText {
     const key = `kontor_${this.#statements.size + 1}`
-    const statement = { ...numberParameters(sql), key }
+    const statement = { ...numberParameters(sql), key, isWrite: !/^\s*SELECT\b/.test(sql) }
     this.#statements.set(sql, statement)
     return statement
   }
 
-  #keepCounts(counted: readonly string[]): void {
+  #keepCounts({ counted }: UnitState): void {
     for (const name of counted) this.counts.set(name, (this.counts.get(name) ?? 0) + 1)
   }
 }

@@ -17,6 +17,9 @@ export class LostCommitError extends StoreAwayError {
   }
 }
 
+/** About a replica, or a server that is set to be read only. */
+export const STANDBY = 'the server accepts no writes: it is a standby; select the primary'
+
 const ENDED = 'the server ends its connections'
 
 /** SQLSTATE, or its first two characters -> the sentence about a server that is away. */
@@ -33,7 +36,7 @@ const AWAY: Readonly<Record<string, string>> = {
 /** SQLSTATE, or its first two characters -> the sentence; absent = that of the server. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   '22021': 'a text has the character U+0000, which PostgreSQL cannot keep',
-  '25006': 'the server accepts no writes: it is a standby; select the primary',
+  '25006': STANDBY,
   '25P03': 'a transaction was idle for too long, and the server has ended it',
   '28': 'the server refuses the user or the password',
   '3D000': 'there is no such database; create it with createdb',
@@ -97,6 +100,19 @@ function explainedByServer(place: string, error: DatabaseError): StoreError {
  */
 export function isInTheWay(error: unknown): boolean {
   return error instanceof StoreError && /^40(001|P01)$/.test(codeOf(error.cause) ?? '')
+}
+
+/**
+ * What to do about an error when a database is opened, as the rest of its sentence; undefined = the
+ * sentence says it, or it is not known.
+ */
+export function adviceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = codeOf(error.cause) ?? ''
+  if (code.startsWith('28')) return 'correct them in the URL, or set PGUSER and PGPASSWORD'
+  if (code === '42501') return 'make the user the owner of the database'
+  const isWithoutServer = error instanceof StoreAwayError && !(error.cause instanceof DatabaseError)
+  return isWithoutServer ? 'start it, or correct host and port in the URL' : undefined
 }
 
 /** SQLSTATE, or the code of Node.js. */

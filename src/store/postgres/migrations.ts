@@ -1,6 +1,7 @@
 import { StoreError } from '../store-error.js'
 import type { PostgresConnection } from './connect.js'
 import { CONTROL_TABLES } from './control-tables.js'
+import { STANDBY } from './faults.js'
 import { WORKSPACE_TABLES } from './workspace-tables.js'
 
 /** ON DELETE SET NULL of one column, and views with the rights of their reader. */
@@ -72,26 +73,29 @@ export async function migrate(
 }
 
 async function refuseServer(connection: PostgresConnection): Promise<void> {
-  const [server] = await connection.query<{ version: string; encoding: string }>(
-    "SELECT current_setting('server_version') AS version, getdatabaseencoding() AS encoding",
+  const [server] = await connection.query<ServerState>(
+    `SELECT current_setting('server_version') AS version, getdatabaseencoding() AS encoding,
+      pg_is_in_recovery() AS "isStandby"`,
   )
   if (server === undefined) return
   const fault = faultOfServer(server)
   if (fault !== undefined) throw new StoreError(`${connection.place}: ${fault}`)
 }
 
-/** What makes a database unusable, as a sentence; undefined = nothing. */
-export function faultOfServer({
-  version,
-  encoding,
-}: {
+/** A server, and one of its databases. */
+interface ServerState {
   /** As `15.18 (Debian 15.18-0+deb12u1)`. */
   readonly version: string
   readonly encoding: string
-}): string | undefined {
+  readonly isStandby: boolean
+}
+
+/** What makes a database unusable, as a sentence; undefined = nothing. */
+export function faultOfServer({ version, encoding, isStandby }: ServerState): string | undefined {
   if (Number.parseInt(version, 10) < SERVER_VERSION_MIN) {
     return `PostgreSQL ${version} is too old; use ${SERVER_VERSION_MIN} or newer`
   }
+  if (isStandby) return STANDBY
   if (encoding === 'UTF8') return undefined
   return `the encoding of the database is ${encoding}; create one with that of UTF8`
 }

@@ -40,6 +40,13 @@ export class PostgresReader implements WorkspaceReader {
     }
   }
 
+  /** Whether the workspace has not been deleted. @throws StoreError */
+  async isThere(): Promise<boolean> {
+    const connection = await this.#connected()
+    const sql = 'SELECT FROM kontor.workspaces WHERE no = $1'
+    return (await connection.query(sql, [this.no])).length > 0
+  }
+
   /** Only that the workspace can be read: PostgreSQL has no check of its own. @throws StoreError */
   fault(): Promise<string | undefined> {
     return this.read(async () => undefined)

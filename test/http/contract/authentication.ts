@@ -138,10 +138,8 @@ test(
     const gone = (await service.newKey('w')).key
     const stays = (await service.newKey('v')).key
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '200')
-    await deleteWorkspaceCredentials(
-      { control: service.control, nowMs: service.nowMs, actor: CLI_ACTOR },
-      'w',
-    )
+    const { control, nowMs } = service
+    await control.alone(() => deleteWorkspaceCredentials({ nowMs, actor: CLI_ACTOR }, 'w'))
     t.equal(outcomeOf(await service.ask('/v1/w/accounts', { key: gone })), '401 unauthorized')
     t.equal(outcomeOf(await service.ask('/v1/v/accounts', { key: stays })), '200')
   }),

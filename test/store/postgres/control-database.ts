@@ -221,3 +221,73 @@ test('a database that is not there is told with the first work', async (t) => {
   assert(absent instanceof StoreError)
   t.match(absent.message, /relation "operators" does not exist/)
 })
+
+function* noteNothing(): Work<number> {
+  return yield* run("UPDATE operators SET name = 'x' WHERE name = 'none'")
+}
+
+test('what this process writes is noticed at once, reads are not', async (t) => {
+  const database = await opened(t)
+  const before = database.dataVersion()
+  await database.look(listOperators)
+  await database.alone(listOperators)
+  t.equal(database.dataVersion(), before)
+  t.equal(database.ownWriteCount, 0)
+  for (const way of ['look', 'atomically', 'alone'] as const) {
+    const count = database.ownWriteCount
+    const version = database.dataVersion()
+    await database[way](() => addOperator(way))
+    t.equal(database.ownWriteCount, count + 1, way)
+    t.not(database.dataVersion(), version, way)
+  }
+  t.equal(database.noticesAtOnce, false, 'those of others are not')
+  t.equal(database.held, undefined)
+})
+
+test('only what is written alone may touch keys', async (t) => {
+  const database = await opened(t)
+  const before = database.keyVersion()
+  await database.look(noteNothing)
+  await database.atomically(() => addOperator('anna'))
+  await database.alone(listOperators)
+  t.equal(database.keyVersion(), before)
+  await database.alone(() => addOperator('bert'))
+  t.ok(database.keyVersion() > before)
+})
+
+test('a write is noticed when its outcome is not known', async (t) => {
+  const database = await opened(t)
+  const keyVersion = database.keyVersion()
+  const killed = database.alone(function* () {
+    yield* addOperator('anna')
+    yield* first('SELECT pg_terminate_backend(pg_backend_pid())')
+  })
+  t.ok((await errorOf(killed)) instanceof StoreAwayError)
+  t.equal(database.ownWriteCount, 1)
+  t.ok(database.keyVersion() > keyVersion)
+})
+
+test('versions that were heard of are noticed, smaller ones too', async (t) => {
+  const versions = { control: 5, keys: 3 }
+  const heard = { controlVersion: () => versions.control, keyVersion: () => versions.keys }
+  const database = await opened(t, { heard })
+  const dataVersions = new Set([database.dataVersion()])
+  const keyVersions = [database.keyVersion()]
+  for (const [control, keys] of [
+    [6, 3],
+    [7, 7],
+    [4, 2],
+    [7, 3],
+  ] as const) {
+    versions.control = control
+    versions.keys = keys
+    const isNew = !dataVersions.has(database.dataVersion())
+    t.equal(isNew, control !== 7 || keys === 7)
+    dataVersions.add(database.dataVersion())
+    keyVersions.push(database.keyVersion())
+  }
+  const [first, ...later] = keyVersions.map((version) => version - (keyVersions[0] ?? 0))
+  t.same([first, ...later], [0, 0, 1, 2, 3])
+  await database.alone(() => addOperator('anna'))
+  t.equal(database.keyVersion() - (keyVersions[0] ?? 0), 4)
+})

@@ -74,10 +74,10 @@ test('a newer schema is refused, unless its steps can be lived with', async (t) 
 })
 
 test('an old server, or one that cannot keep all texts, is refused', async (t) => {
-  const old = faultOfServer({ version: '14.9 (Debian)', encoding: 'UTF8' })
+  const old = faultOfServer({ version: '14.9 (Debian)', encoding: 'UTF8', isStandby: false })
   t.equal(old, 'PostgreSQL 14.9 (Debian) is too old; use 15 or newer')
   for (const version of ['15.18 (Debian 15.18-0+deb12u1)', '18.4', '19beta1']) {
-    t.equal(faultOfServer({ version, encoding: 'UTF8' }), undefined, version)
+    t.equal(faultOfServer({ version, encoding: 'UTF8', isStandby: false }), undefined, version)
   }
   const connection = await opened(t)
   const { query } = connection

@@ -314,7 +314,9 @@ test('a deletion cascades to dependent rows', async (t) => {
     await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
   }
   t.same(counts(), [2, 2, 2, 2, 2, 2, 2])
-  const gone = await deleteWorkspaceCredentials({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 'w')
+  const gone = await control.alone(() =>
+    deleteWorkspaceCredentials({ nowMs: NOW_MS, actor: CLI_ACTOR }, 'w'),
+  )
   t.same(gone, { keys: 1, integrations: 1 })
   t.same(counts(), [1, 1, 1, 1, 1, 1, 1])
   t.equal(

@@ -19,8 +19,8 @@ import { RateChart } from './rate-chart.js'
 /** The live figures of the service. */
 export const ACTIVITY_PAGE: DashboardPage = { path: '/dashboard/activity', show: showActivity }
 
-function showActivity({ parts }: DashboardContext): View {
-  const all = listWorkspaces(parts).map((id) => summaryOf(parts, id))
+async function showActivity({ parts }: DashboardContext): Promise<View> {
+  const all = (await listWorkspaces(parts)).map((id) => summaryOf(parts, id))
   const resident = all.filter(({ content }) => content !== undefined)
   return {
     title: 'Activity',

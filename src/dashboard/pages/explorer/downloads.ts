@@ -68,7 +68,7 @@ async function download(
   write: Writing,
 ): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(context, workspaceId))) return noSuchPageView()
   const values = readFilters(context.query)
   const answer = clashOf(values) ?? (await callAsOperator(context, workspaceId, ask(values)))
   if (answer instanceof ApiError) {

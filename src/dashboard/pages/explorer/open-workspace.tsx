@@ -22,7 +22,7 @@ export async function openWorkspace(
   need: Need,
 ): Promise<Snapshot | View> {
   const workspaceId = named['workspaceId'] ?? ''
-  if (!hasWorkspace(parts, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(parts, workspaceId))) return noSuchPageView()
   const { snapshots } = parts.service.parts
   const known = snapshots.find(workspaceId)
   if (known !== undefined && (need === 'listed' || isIndexed(known))) return known

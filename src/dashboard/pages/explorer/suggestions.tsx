@@ -26,7 +26,7 @@ export const SUGGESTIONS_PAGE: DashboardPage = {
 
 async function showSuggestions(context: DashboardContext): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(context, workspaceId))) return noSuchPageView()
   const request = suggestionRequest(context.query.value('query') ?? '')
   const answer = await callAsOperator(context, workspaceId, request)
   const isRefused = answer instanceof ApiError

@@ -122,12 +122,12 @@ function Step({ result }: { readonly result: StepResult }): VNode {
 }
 
 function diagnose(context: DashboardContext, row: Integration): DashboardReply {
-  const { directory, actor } = context
+  const { catalog, actor } = context
   // What the run creates is removed at its end, also when the session has ended by then.
   const { baseUrl, clock, control, diagnosticReports } = context.parts
   // Not awaited: the page shows the progress.
   void diagnosticReports.begin({
-    ...{ directory, control, clock, actor },
+    ...{ catalog, control, clock, actor },
     integration: row,
     baseUrl: baseUrl(),
   })

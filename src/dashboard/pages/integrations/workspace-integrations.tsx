@@ -40,7 +40,7 @@ function kindIn(form: SentForm): IntegrationKind {
 async function showIntegrations(context: DashboardContext, typed: TypedForm): Promise<View> {
   const { parts, named, query } = context
   const workspaceId = named['workspaceId'] ?? ''
-  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(context, workspaceId))) return noSuchPageView()
   const choices = await accountChoices(parts, workspaceId)
   const rows = (await listIntegrations(context, workspaceId)).reverse()
   return {
@@ -95,7 +95,7 @@ function NewPanel({ kind, workspaceId, typed, choices }: NewPanelProps): VNode {
 
 async function createFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(context, workspaceId))) return noSuchPageView()
   const reading = new FormReading(form)
   const kind = kindIn(form)
   const terms = readIntegrationTerms(reading, kind)

@@ -33,7 +33,7 @@ export const WORKSPACE_KEYS_PAGE: DashboardPage = {
 
 async function showKeys(context: DashboardContext, typed: TypedForm): Promise<View> {
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(context, workspaceId))) return noSuchPageView()
   const choices = await accountChoices(context.parts, workspaceId)
   const made = takeMade(context)
   const keys = (await listApiKeys(context, workspaceId)).reverse()
@@ -83,7 +83,7 @@ function NewKeyPanel({ typed, choices }: NewKeyPanelProps): VNode {
 
 async function createKey(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const workspaceId = context.named['workspaceId'] ?? ''
-  if (!hasWorkspace(context, workspaceId)) return noSuchPageView()
+  if (!(await hasWorkspace(context, workspaceId))) return noSuchPageView()
   const reading = new FormReading(form)
   const input = {
     workspaceId,

@@ -32,7 +32,7 @@ export const OVERVIEW_PAGE: DashboardPage = { path: '/dashboard', show: showOver
 
 async function showOverview(context: DashboardContext): Promise<View> {
   const { parts } = context
-  const all = listWorkspaces(parts)
+  const all = await listWorkspaces(parts)
   if (all.length === 0) return { title: 'Overview', lead: NOTHING_YET, body: <FirstSteps /> }
   await loadSome(parts, all)
   const shown = await withBalances(

@@ -1,4 +1,4 @@
-import { addressOfWorkspace } from '../../../admin/workspaces.js'
+import type { FoundWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { compactCode, isIban, looksLikeIban } from '../../../iban.js'
 import { NEW_ACCOUNTS_MAX } from '../../../limits.js'
@@ -80,10 +80,11 @@ export function SendingForm({ bytesMax }: { readonly bytesMax: number }): VNode 
  */
 export async function receiveFiles(
   context: DashboardContext,
-  workspaceId: string,
+  into: FoundWorkspace,
   show: (status: number, sentence: string) => DashboardReply | Promise<DashboardReply>,
 ): Promise<DashboardReply> {
   const { parts, actor, path } = context
+  const { workspaceId } = into
   let upload: Upload
   // A form of a foreign page is no act of this operator.
   let isOurs = false
@@ -122,7 +123,6 @@ export async function receiveFiles(
     if (isOurs) await parts.imports.appendRefusal(workspaceId, actor, fault)
     return show(isOurs ? 400 : 403, `${fault} Nothing was imported.`)
   }
-  const into = { workspaceId, address: addressOfWorkspace(context, workspaceId) }
   const settings = {
     ...{ account, currency, columns, encoding, update, includesNotifications },
     allowsManyAccounts: fields.get('many-accounts') === 'yes',

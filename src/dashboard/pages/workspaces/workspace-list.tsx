@@ -29,7 +29,7 @@ async function workspacesView(
   { parts, query }: DashboardContext,
   typed?: TypedWorkspace,
 ): Promise<View> {
-  const all = listWorkspaces(parts).map((id) => summaryOf(parts, id))
+  const all = (await listWorkspaces(parts)).map((id) => summaryOf(parts, id))
   const rows = await withBalances(parts, all)
   return {
     title: 'Workspaces',

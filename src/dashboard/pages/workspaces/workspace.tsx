@@ -1,4 +1,4 @@
-import { deleteWorkspace, hasWorkspace } from '../../../admin/workspaces.js'
+import { deleteWorkspace, findWorkspace, hasWorkspace } from '../../../admin/workspaces.js'
 import type { VNode } from '../../../browser/jsx.js'
 import { type Snapshot, transactionCount } from '../../../snapshot/snapshot.js'
 import type { Form as SentForm } from '../../../wire/form.js'
@@ -49,16 +49,16 @@ interface WorkspaceRejection {
 }
 
 async function showWorkspace(context: DashboardContext): Promise<View> {
-  const workspaceId = workspaceIdOf(context)
+  const workspaceId = await workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   await loadSoon(context.parts, [workspaceId])
   return workspaceView(context, workspaceId)
 }
 
 /** The workspace that the path names, or undefined when there is none. */
-function workspaceIdOf(context: DashboardContext): string | undefined {
+async function workspaceIdOf(context: DashboardContext): Promise<string | undefined> {
   const { workspaceId = '' } = context.named
-  return hasWorkspace(context, workspaceId) ? workspaceId : undefined
+  return (await hasWorkspace(context, workspaceId)) ? workspaceId : undefined
 }
 
 async function workspaceView(
@@ -189,15 +189,15 @@ function Deletion({ error }: { readonly error: string | undefined }): VNode {
 }
 
 async function receiveInto(context: DashboardContext): Promise<DashboardReply> {
-  const workspaceId = workspaceIdOf(context)
-  if (workspaceId === undefined) return goneView('workspace', ABOVE)
-  return receiveFiles(context, workspaceId, (status, sentence) =>
-    workspaceView(context, workspaceId, { status, sentence }),
+  const into = await findWorkspace(context, context.named['workspaceId'] ?? '')
+  if (into === undefined) return goneView('workspace', ABOVE)
+  return receiveFiles(context, into, (status, sentence) =>
+    workspaceView(context, into.workspaceId, { status, sentence }),
   )
 }
 
 async function cancelImport(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
-  const workspaceId = workspaceIdOf(context)
+  const workspaceId = await workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   const isCancelled = await context.parts.imports.cancel(
     workspaceId,
@@ -211,7 +211,7 @@ async function cancelImport(context: DashboardContext, form: SentForm): Promise<
 
 async function deleteFromForm(context: DashboardContext, form: SentForm): Promise<DashboardReply> {
   const { imports } = context.parts
-  const workspaceId = workspaceIdOf(context)
+  const workspaceId = await workspaceIdOf(context)
   if (workspaceId === undefined) return goneView('workspace', ABOVE)
   if (form.value('workspace') !== workspaceId) {
     const sentence = `Type ${workspaceId} to confirm. Nothing was deleted.`

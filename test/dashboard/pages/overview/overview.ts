@@ -5,7 +5,6 @@ import {
   OVERVIEW_LOADS_MAX,
   OVERVIEW_PAGE,
 } from '../../../../src/dashboard/pages/overview/overview.js'
-import { makeDataDirectory, workspacePath } from '../../../../src/store/data-directory.js'
 import { rendered } from '../../../fixtures/dashboard-context.js'
 import { overOneDashboard } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
@@ -62,10 +61,9 @@ test(
 )
 
 test('a loading workspace is not shown as empty', async (t) => {
-  const directory = makeDataDirectory(t.testdir())
-  writeFileSync(workspacePath(directory, 'w'), '')
+  const catalog = { list: async () => ['w'] }
   const snapshots = { residentBytes: 0, stateOf: () => ({ kind: 'loading' }) }
-  const context = { parts: { directory, snapshots, memoryBudgetBytes: 0 } } as unknown
+  const context = { parts: { catalog, snapshots, memoryBudgetBytes: 0 } } as unknown
   const view = await OVERVIEW_PAGE.show(context as DashboardContext)
   t.ok('body' in view && view.refreshSeconds)
   if (!('body' in view)) return

@@ -1,0 +1,78 @@
+import type { ControlStore } from '../control-store.js'
+import { isWorkspaceId, requireWorkspaceId } from '../data-directory.js'
+import { StoreError } from '../store-error.js'
+import { all, done, first, hold, run, type Work } from '../work.js'
+import type { WorkspaceAddress, WorkspaceCatalog } from '../workspace.js'
+
+/** Waits for the transactions that write the workspace; later ones find that it is gone. */
+const HOLD = 'SELECT kontor.hold(no) FROM kontor.workspaces WHERE id = @workspaceId'
+
+/** The table `kontor.workspaces`, by the connections of control data. */
+export class PostgresCatalog implements WorkspaceCatalog {
+  /** @param url of the database of `control`, for addresses */
+  constructor(
+    private readonly control: Pick<ControlStore, 'look' | 'alone'>,
+    private readonly url: string,
+  ) {}
+
+  async list(): Promise<string[]> {
+    const sql = 'SELECT id FROM kontor.workspaces ORDER BY id'
+    const rows = await this.control.look(() => all<{ id: string }>(sql))
+    return rows.map(({ id }) => id)
+  }
+
+  async find(workspaceId: string): Promise<WorkspaceAddress | undefined> {
+    const no = (await this.control.look(() => workspaceOf(workspaceId)))?.no
+    return no === undefined ? undefined : { engine: 'postgres', url: this.url, no }
+  }
+
+  async uidOf(workspaceId: string): Promise<string | undefined> {
+    return (await this.control.look(() => workspaceOf(workspaceId)))?.uid
+  }
+
+  *has(workspaceId: string, uid: string | null): Work<boolean> {
+    const workspace = yield* workspaceOf(workspaceId)
+    return workspace !== undefined && (uid === null || workspace.uid === uid)
+  }
+
+  async make(workspaceId: string): Promise<WorkspaceAddress> {
+    requireWorkspaceId(workspaceId)
+    const sql = `INSERT INTO kontor.workspaces (id) VALUES (@workspaceId)
+      ON CONFLICT (id) DO NOTHING`
+    await this.control.look(() => run(sql, { workspaceId }))
+    const address = await this.find(workspaceId)
+    if (address !== undefined) return address
+    throw new StoreError(`workspace ${workspaceId} was deleted while it was being made`)
+  }
+
+  delete(workspaceId: string): Promise<void> {
+    return this.deleteAfter(workspaceId, this.control, () => done(undefined))
+  }
+
+  deleteAfter<T>(
+    workspaceId: string,
+    control: Pick<ControlStore, 'alone'>,
+    work: () => Work<T>,
+  ): Promise<T> {
+    return control.alone(() => deleteWorkspace(workspaceId, work))
+  }
+}
+
+/** A row of the table. */
+interface WorkspaceRow {
+  no: number
+  uid: string
+}
+
+/** undefined = there is none. PostgreSQL would refuse some of the ids that no workspace has. */
+function workspaceOf(workspaceId: string): Work<WorkspaceRow | undefined> {
+  if (!isWorkspaceId(workspaceId)) return done(undefined)
+  return first('SELECT no, uid FROM kontor.workspaces WHERE id = @workspaceId', { workspaceId })
+}
+
+function* deleteWorkspace<T>(workspaceId: string, work: () => Work<T>): Work<T> {
+  yield* hold(HOLD, { workspaceId })
+  const result = yield* work()
+  yield* run('DELETE FROM kontor.workspaces WHERE id = @workspaceId', { workspaceId })
+  return result
+}
