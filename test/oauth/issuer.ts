@@ -75,8 +75,8 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
 })
 
 test('an issuer is re-read after the body if any write has happened since', async (t) => {
-  const control = newControl(t)
-  const others = openControl(t)
+  const control = await newControl(t)
+  const others = await openControl(t)
   const { id } = await someIntegration(control)
   let isThere = true
   const source = {
@@ -84,30 +84,27 @@ test('an issuer is re-read after the body if any write has happened since', asyn
     baseUrl: () => 'http://localhost',
     workspaceExists: () => done(isThere),
   }
-  const found = control.look(() =>
+  const found = await control.look(() =>
     findIssuer(source, { workspaceId: 'w', kind: 'oauth2', integrationId: id }),
   )
   if (found === undefined) throw new Error('it has just been made')
   const isOver = { code: 'invalid_client', message: /no longer active/ }
-  t.equal(
-    control.look(() => issuerNow(source, found)),
-    found,
-  )
+  t.equal(await control.look(() => issuerNow(source, found)), found)
   t.equal(await control.atomically(() => issuerNow(source, found)), found, 'a read is no write')
   isThere = false
-  t.throws(() => control.look(() => issuerNow(source, found)), isOver)
+  await t.rejects(async () => control.look(() => issuerNow(source, found)), isOver)
   isThere = true
   for (const writer of [control, others]) {
     await deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
-    t.throws(() => control.look(() => issuerNow(source, found)), isOver)
+    await t.rejects(async () => control.look(() => issuerNow(source, found)), isOver)
     await t.rejects(
       control.atomically(() => issuerNow(source, found)),
       isOver,
     )
     await activateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
-    execute(writer, "UPDATE integrations SET scopes = 'accounts:read'")
-    t.same(control.look(() => issuerNow(source, found)).scopes, ['accounts:read'])
-    execute(writer, "UPDATE integrations SET scopes = ''")
-    t.same(control.look(() => issuerNow(source, found)).scopes, [])
+    await execute(writer, "UPDATE integrations SET scopes = 'accounts:read'")
+    t.same((await control.look(() => issuerNow(source, found))).scopes, ['accounts:read'])
+    await execute(writer, "UPDATE integrations SET scopes = ''")
+    t.same((await control.look(() => issuerNow(source, found))).scopes, [])
   }
 })
