@@ -19,7 +19,7 @@ import {
   IS_LATE,
   PROGRESS_ROWS,
 } from '../../src/threads/import-task.js'
-import { NOW_MS, newControl } from '../fixtures/control.js'
+import { NOW_MS, newControlFile } from '../fixtures/control.js'
 import { addressOf } from '../fixtures/stored-workspace.js'
 
 const AT_W = addressOf('/w.db')
@@ -43,7 +43,7 @@ function arrived(path: string, name: string): ArrivedFile {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('files are imported one after the other, and then deleted from the disk', async (t) => {
-  const control = await newControl(t)
+  const control = newControlFile(t)
   const folder = t.testdir()
   const file = (name: string): ArrivedFile => {
     const path = join(folder, name)
@@ -95,9 +95,9 @@ test('files are imported one after the other, and then deleted from the disk', a
   ])
   t.equal(imports.lastSequence('w'), 7)
   t.equal(imports.lastSequence('v'), 0)
-  const events = (await control.look(() => listAuditRows({ limit: 9 }))).map(
-    ({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`,
-  )
+  const events = control
+    .look(() => listAuditRows({ limit: 9 }))
+    .map(({ action, outcome, subject, detail }) => `${action} ${outcome} ${subject} ${detail}`)
   t.same(events, [
     'workspace.import refused w {"reason":"broken off"}',
     'workspace.import refused w {"reason":"entry 1"}',
@@ -109,8 +109,8 @@ test('files are imported one after the other, and then deleted from the disk', a
 })
 
 /** Imports whose outcomes the test decides, by file name. */
-async function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
-  const control = await newControl(t)
+function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
+  const control = newControlFile(t)
   const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()
   const imports = new Imports({
     ...{ control, clock: () => NOW_MS, ...limits },
@@ -132,8 +132,9 @@ async function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {
   }
   const idOf = (workspaceId: string, name: string): string =>
     imports.of(workspaceId).find((each) => each.name === name)?.id ?? ''
-  const refusals = async (): Promise<string[]> =>
-    (await control.look(() => listAuditRows({ limit: 9 })))
+  const refusals = (): string[] =>
+    control
+      .look(() => listAuditRows({ limit: 9 }))
       .filter(({ outcome }) => outcome === 'refused')
       .map(({ actor, detail }) => `${actor} ${detail}`)
   return { imports, control, running, add, end, idOf, refusals }
@@ -142,7 +143,7 @@ async function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {
 const BOB = { ...ADA, who: 'operator:bob' }
 
 test('two workspaces import at the same time, and all take turns', async (t) => {
-  const { imports, running, add, end } = await decided(t)
+  const { imports, running, add, end } = decided(t)
   await add('a', 'a1', 'a2', 'a3')
   t.same([...running.keys()], ['a1'], 'one file of a workspace at a time')
   await add('b', 'b1', 'b2')
@@ -163,7 +164,7 @@ test('two workspaces import at the same time, and all take turns', async (t) => 
 })
 
 test('a waiting or running import is cancelled by its own workspace', async (t) => {
-  const { imports, running, add, end, idOf, refusals } = await decided(t)
+  const { imports, running, add, end, idOf, refusals } = decided(t)
   await add('a', 'a1', 'a2')
   t.notOk(await imports.cancel('b', idOf('a', 'a1'), BOB), 'an id of another workspace is unknown')
   t.notOk(await imports.cancel('a', 'x', BOB))
@@ -176,14 +177,11 @@ test('a waiting or running import is cancelled by its own workspace', async (t) 
   await end('a1', { kind: 'cancelled' })
   t.match(imports.of('a')[1], { state: { kind: 'cancelled', by: 'operator:bob' } })
   t.notOk(await imports.cancel('a', idOf('a', 'a1'), ADA), 'it has ended')
-  t.same(await refusals(), [
-    'operator:bob {"reason":"cancelled"}',
-    'operator:bob {"reason":"cancelled"}',
-  ])
+  t.same(refusals(), ['operator:bob {"reason":"cancelled"}', 'operator:bob {"reason":"cancelled"}'])
 })
 
 test('a waiting import that cannot be recorded as cancelled waits on', async (t) => {
-  const { imports, control, running, add, end, idOf } = await decided(t)
+  const { imports, control, running, add, end, idOf } = decided(t)
   await add('a', 'a1', 'a2')
   const { alone, atomically } = control
   const full = (): never => {
@@ -200,18 +198,18 @@ test('a waiting import that cannot be recorded as cancelled waits on', async (t)
 })
 
 test('an import cannot be cancelled during its commit', async (t) => {
-  const { imports, running, add, end, idOf, refusals } = await decided(t)
+  const { imports, running, add, end, idOf, refusals } = decided(t)
   await add('a', 'a1')
   const stage = running.get('a1')?.task.stage
   if (stage !== undefined) stage[0] = IS_KEPT
   t.notOk(await imports.cancel('a', idOf('a', 'a1'), BOB))
   await end('a1')
   t.match(imports.of('a')[0], { state: DONE })
-  t.same(await refusals(), [])
+  t.same(refusals(), [])
 })
 
 test('an import that ignores its cancellation loses its thread', async (t) => {
-  const { imports, add, idOf } = await decided(t, { graceMs: 1 })
+  const { imports, add, idOf } = decided(t, { graceMs: 1 })
   await add('a', 'a1')
   t.ok(await imports.cancel('a', idOf('a', 'a1'), BOB))
   await imports.settled()
@@ -219,16 +217,16 @@ test('an import that ignores its cancellation loses its thread', async (t) => {
 })
 
 test('an import that exceeds its time limit is cancelled', async (t) => {
-  const { imports, running, add, refusals } = await decided(t, { msMax: 1, graceMs: 1 })
+  const { imports, running, add, refusals } = decided(t, { msMax: 1, graceMs: 1 })
   await add('a', 'a1')
   await imports.settled()
   t.equal(running.get('a1')?.task.stage[0], IS_LATE)
   t.match(imports.of('a')[0], { state: { kind: 'failed', reason: /took longer than 0 minutes/ } })
-  t.same(await refusals(), ['operator:ada {"reason":"took too long"}'])
+  t.same(refusals(), ['operator:ada {"reason":"took too long"}'])
 })
 
 test('the numbers of waiting files and of listed finished ones are bounded', async (t) => {
-  const control = await newControl(t)
+  const control = newControlFile(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) =>
     arrived(join(t.testdirName, `${i}`), `${i}`),
@@ -264,7 +262,7 @@ function recorded(name: string, parts: Partial<ArrivedFile> = {}) {
 const TO_W = { workspaceId: 'w', address: AT_W, actor: INBOX_ACTOR, settings: {} }
 
 test('a file that is gone at its turn is neither listed nor recorded', async (t) => {
-  const control = await newControl(t)
+  const control = newControlFile(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const { file, released } = recorded('a', { open: async () => undefined })
   imports.add({ ...TO_W, files: [file] })
@@ -272,11 +270,14 @@ test('a file that is gone at its turn is neither listed nor recorded', async (t)
   await imports.settled()
   t.same(released, [undefined])
   t.same(imports.of('w'), [])
-  t.same(await control.look(() => listAuditRows({ limit: 9 })), [])
+  t.same(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [],
+  )
 })
 
 test('a file may be refused unread, and is recorded', async (t) => {
-  const control = await newControl(t)
+  const control = newControlFile(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const refused = { kind: 'failed', reason: 'it is empty', cause: 'empty' } as const
   const { file, released } = recorded('a', { open: async () => refused })
@@ -284,13 +285,14 @@ test('a file may be refused unread, and is recorded', async (t) => {
   await imports.settled()
   t.same(released, [refused])
   t.match(imports.of('w'), [{ state: refused, who: 'inbox' }])
-  t.match(await control.look(() => listAuditRows({ limit: 9 })), [
-    { actor: 'inbox', outcome: 'refused', detail: '{"reason":"empty"}' },
-  ])
+  t.match(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [{ actor: 'inbox', outcome: 'refused', detail: '{"reason":"empty"}' }],
+  )
 })
 
 test('a file may ask to be imported again', async (t) => {
-  const control = await newControl(t)
+  const control = newControlFile(t)
   const tasks: ImportTask[] = []
   const run = async (task: ImportTask): Promise<ImportOutcome> => {
     tasks.push(task)
@@ -304,11 +306,14 @@ test('a file may ask to be imported again', async (t) => {
   t.same(calls, ['open', 'release'])
   t.same(released, [undefined])
   t.same(imports.of('w'), [])
-  t.same(await control.look(() => listAuditRows({ limit: 9 })), [])
+  t.same(
+    control.look(() => listAuditRows({ limit: 9 })),
+    [],
+  )
 })
 
 test('the imports of an actor are withdrawn, and no other', async (t) => {
-  const { imports, running, add, end, refusals } = await decided(t)
+  const { imports, running, add, end, refusals } = decided(t)
   const [one, two] = [recorded('i1'), recorded('i2')]
   imports.add({ ...TO_W, files: [one.file, two.file] })
   await add('b', 'b1')
@@ -323,11 +328,11 @@ test('the imports of an actor are withdrawn, and no other', async (t) => {
   await imports.settled()
   t.same(imports.of('w'), [])
   t.match(imports.of('b'), [{ state: DONE }])
-  t.same(await refusals(), [])
+  t.same(refusals(), [])
 })
 
 test('a file whose commit has begun is not withdrawn', async (t) => {
-  const { imports, running, end } = await decided(t)
+  const { imports, running, end } = decided(t)
   const { file, released } = recorded('i1')
   imports.add({ ...TO_W, files: [file] })
   await turn()
