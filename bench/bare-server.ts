@@ -3,7 +3,9 @@
 //   node bare-server.js DATA_DIR WORKSPACE
 // Prints {"url"} when the workspace is loaded.
 import { fieldsText } from '../src/cli/log-text.js'
+import { serveDirectory } from '../src/cli/served-store.js'
 import { openService } from '../src/cli/service.js'
+import type { ServiceOptions } from '../src/cli/service-options.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { BuilderPool } from '../src/threads/builder-pool.js'
 import { listenOnLoopback } from './loopback-engine.js'
@@ -15,7 +17,7 @@ class BareTasks extends BuilderPool {
 }
 
 const [path = '', workspaceId = ''] = process.argv.slice(2)
-const service = openService(makeDataDirectory(path), {
+const options: ServiceOptions = {
   tasks: new BareTasks(),
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
@@ -23,7 +25,8 @@ const service = openService(makeDataDirectory(path), {
     process.stderr.write(`${message}${fieldsText(fields)}\n`)
   },
   clock: Date.now,
-})
+}
+const service = openService(serveDirectory(makeDataDirectory(path), options), options)
 await service.preload(workspaceId)
 const engine = await listenOnLoopback(service.answer)
 process.once('SIGTERM', () => void stop())

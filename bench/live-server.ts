@@ -4,12 +4,14 @@
 // second prints the delays since then. An empty WORKSPACE loads nothing in advance.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fieldsText } from '../src/cli/log-text.js'
+import { serveDirectory } from '../src/cli/served-store.js'
 import { openService } from '../src/cli/service.js'
+import type { ServiceOptions } from '../src/cli/service-options.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
 const [path = '', workspaceId = '', budget = ''] = process.argv.slice(2)
-const service = openService(makeDataDirectory(path), {
+const options: ServiceOptions = {
   memoryBudgetBytes: Number(budget),
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {
@@ -18,7 +20,8 @@ const service = openService(makeDataDirectory(path), {
   clock: Date.now,
   // The bench measures callers without a pause, so no rate limit applies.
   issuerRequestsPerMinute: Number.MAX_SAFE_INTEGER,
-})
+}
+const service = openService(serveDirectory(makeDataDirectory(path), options), options)
 if (workspaceId !== '') await service.preload(workspaceId)
 const engine = await listenOnLoopback(service.answer)
 const delays = monitorEventLoopDelay({ resolution: 1 })

@@ -4,7 +4,9 @@
 // load.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fieldsText } from '../src/cli/log-text.js'
+import { serveDirectory } from '../src/cli/served-store.js'
 import { openService } from '../src/cli/service.js'
+import type { ServiceOptions } from '../src/cli/service-options.js'
 import { makeDataDirectory } from '../src/store/data-directory.js'
 import { listenOnLoopback } from './loopback-engine.js'
 
@@ -14,7 +16,7 @@ let cached = (): void => undefined
 const isCached = new Promise<void>((resolve) => {
   cached = resolve
 })
-const service = openService(makeDataDirectory(path), {
+const options: ServiceOptions = {
   memoryBudgetBytes: Number.MAX_SAFE_INTEGER,
   baseUrl: () => 'http://127.0.0.1',
   log: (_level, _component, message, fields) => {
@@ -22,7 +24,8 @@ const service = openService(makeDataDirectory(path), {
     if (message === 'workspace cached' && fields?.['workspaceId'] === served) cached()
   },
   clock: Date.now,
-})
+}
+const service = openService(serveDirectory(makeDataDirectory(path), options), options)
 await service.preload(served)
 // The service alone does not keep a process alive.
 const alive = setInterval(() => undefined, 1_000)

@@ -26,6 +26,7 @@ export const ERROR_STATUS = {
   fields_too_large: 431,
   internal: 500,
   workspace_unavailable: 503,
+  store_unavailable: 503,
   budget_exceeded: 503,
 } as const satisfies Record<string, number>
 
@@ -69,6 +70,7 @@ export abstract class HttpError extends Error {
 /** Until a retry is worthwhile: loading a workspace takes time, a busy match soon ends. */
 const RETRY_FIELDS: Readonly<Partial<Record<ErrorCode, Fields>>> = {
   workspace_unavailable: [['Retry-After', '5']],
+  store_unavailable: [['Retry-After', '1']],
   data_changed: [['Retry-After', '1']],
   budget_exceeded: [['Retry-After', '1']],
 }

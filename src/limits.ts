@@ -205,6 +205,9 @@ export const RATE_LIMIT_MAX = 1_000_000
  */
 export const MEMORY_SHARE_DEFAULT = 0.7
 
+/** Longest `--offline`: a revoked credential may open as much after its database is gone. */
+export const OFFLINE_MS_MAX = 86_400_000
+
 /** Longest `--drain`: balancers poll every few seconds, and an operator waits for a stop. */
 export const DRAIN_MS_MAX = 3_600_000
 

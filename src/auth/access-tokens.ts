@@ -1,57 +1,139 @@
 import type { KeyScope } from '../domain/key-scope.js'
 import { type EpochMs, formatInstant } from '../instant.js'
 import type { ControlStore } from '../store/control-store.js'
+import { StoreAwayError } from '../store/store-error.js'
 import { type AccessTokenRow, findAccessToken } from '../store/token-rows.js'
 import { accessTag, type IntegrationAccess, integrationPart } from './access.js'
 import type { ControlWatch } from './control-watch.js'
 import { detached, hexHashOfSecret } from './secret.js'
 import { accountIdsOf, scopesOfAll } from './selection.js'
+import { cannotLookUp, type StoreTrust } from './store-trust.js'
+import { TokenReader } from './token-reader.js'
 
 /** Access tokens whose access is cached: 15 MB; past it all are looked up again. */
 export const ACCESS_TOKENS_KNOWN_MAX = 10_000
 
 /**
- * The accesses of access tokens. A token is looked up in control.db, and the result stays valid
- * until the file is written again: so the end of a token, a family, a client or an integration
- * applies to the next request.
+ * How long a look-up is believed where commits are not noticed at once: a token that another node
+ * has replaced opens nothing later.
+ */
+export const TOKEN_BELIEVED_MS = 1_000
+
+/** Age of a look-up after which the next one begins, so that requests seldom wait for it. */
+export const TOKEN_RECHECK_MS = 500
+
+/** Clocks, and the state of the store. */
+interface AccessTokenParts {
+  readonly control: ControlStore
+  readonly watch: ControlWatch
+  readonly trust: StoreTrust
+  readonly clock: () => EpochMs
+  /** ms with fractions, never decreasing. */
+  readonly ticks: () => number
+}
+
+/**
+ * The accesses of access tokens. A token is looked up in the store, and the result stays valid
+ * until the store is written again: so the end of a token, a family, a client or an integration
+ * applies to the next request. Where the store does not notice every write at once, the result
+ * stays valid for {@link TOKEN_BELIEVED_MS} at most, and longer only while the store is silent.
  */
 export class AccessTokens {
   /** By the text of the token (docs/internals/request.md). */
-  readonly #known = new Map<string, IntegrationAccess>()
+  readonly #known = new Map<string, TokenAccess>()
+  /** Tokens that were not found, and when; only where writes are not noticed at once. */
+  readonly #unknown = new Map<string, number>()
   /** The part that all tokens of one client and scope share. */
   readonly #shared = new Map<string, SharedAccess>()
+  readonly #reader: TokenReader
   #generation = -1
 
-  constructor(
-    private readonly control: ControlStore,
-    private readonly watch: ControlWatch,
-    private readonly clock: () => EpochMs,
-  ) {}
+  constructor(private readonly parts: AccessTokenParts) {
+    this.#reader = new TokenReader(parts.control)
+  }
 
   /**
    * The access of a token, or undefined when it is unknown or expired, or its family, client or
    * integration has ended or is inactive. A promise when it is looked up by an engine that waits.
+   * Throws, or rejects with, StoreAwayError when the token is not known and cannot be looked up.
    */
   find(secret: string): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
+    const { control, watch } = this.parts
     // Before the token is looked up: a write after that is another generation.
-    const generation = this.watch.generation()
+    const generation = watch.generation()
     if (generation !== this.#generation) {
       this.#known.clear()
+      this.#unknown.clear()
       this.#shared.clear()
       this.#generation = generation
     }
     const known = this.#known.get(secret)
+    if (!control.noticesAtOnce) return this.#findBelieved(secret, known, generation)
     if (known !== undefined) return this.#unexpired(known)
     const hash = hexHashOfSecret(secret)
-    const row = this.control.look(() => findAccessToken(Buffer.from(hash, 'hex')))
+    const row = control.look(() => findAccessToken(Buffer.from(hash, 'hex')))
     if (row instanceof Promise) {
       return row.then((found) => this.#unexpired(this.#accessOf(secret, hash, found, generation)))
     }
     return this.#unexpired(this.#accessOf(secret, hash, row, generation))
   }
 
+  /** {@link find} where a write may not have been noticed. */
+  #findBelieved(
+    secret: string,
+    known: TokenAccess | undefined,
+    generation: number,
+  ): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
+    const { trust, ticks } = this.parts
+    const ageMs = known === undefined ? Number.POSITIVE_INFINITY : ticks() - known.checkedMs
+    if (trust.isSilent) {
+      if (known === undefined) throw cannotLookUp()
+      return this.#unexpired(known)
+    }
+    if (ageMs >= TOKEN_BELIEVED_MS) return this.#lookUp(secret, known, generation)
+    if (known !== undefined && ageMs >= TOKEN_RECHECK_MS && !known.isChecking) {
+      known.isChecking = true
+      // A failure is met again by the request that has to wait for the next one.
+      this.#lookUp(secret, known, generation).catch(() => undefined)
+    }
+    return this.#unexpired(known)
+  }
+
+  async #lookUp(
+    secret: string,
+    known: TokenAccess | undefined,
+    generation: number,
+  ): Promise<IntegrationAccess | undefined> {
+    const { ticks, trust, watch } = this.parts
+    const askedMs = ticks()
+    if (askedMs - (this.#unknown.get(secret) ?? Number.NEGATIVE_INFINITY) < TOKEN_BELIEVED_MS) {
+      return undefined
+    }
+    const hash = hexHashOfSecret(secret)
+    try {
+      const row = await trust.inTime(this.#reader.find(Buffer.from(hash, 'hex')))
+      const isCurrent = generation === this.#generation
+      if (isCurrent && row === undefined) this.#forget(secret, askedMs)
+      const access = this.#accessOf(secret, hash, row, generation)
+      if (access !== undefined) access.checkedMs = askedMs
+      return this.#unexpired(access)
+    } catch (error) {
+      if (!(error instanceof StoreAwayError)) throw error
+      // What has changed since is not known, so that only a token of this generation is believed.
+      if (known === undefined || watch.generation() !== generation) throw error
+      known.isChecking = false
+      return this.#unexpired(known)
+    }
+  }
+
+  #forget(secret: string, askedMs: number): void {
+    this.#known.delete(secret)
+    if (this.#unknown.size >= ACCESS_TOKENS_KNOWN_MAX) this.#unknown.clear()
+    this.#unknown.set(detached(secret), askedMs)
+  }
+
   #unexpired(access: IntegrationAccess | undefined): IntegrationAccess | undefined {
-    return access === undefined || access.expiresAtMs <= this.clock() ? undefined : access
+    return access === undefined || access.expiresAtMs <= this.parts.clock() ? undefined : access
   }
 
   /** @param generation of control data when the row was looked for */
@@ -60,7 +142,7 @@ export class AccessTokens {
     hash: string,
     row: AccessTokenRow | undefined,
     generation: number,
-  ): IntegrationAccess | undefined {
+  ): TokenAccess | undefined {
     if (row === undefined) return undefined
     // What was found in an earlier generation answers its own request, and no later one.
     const isCurrent = generation === this.#generation
@@ -123,6 +205,10 @@ function sharedOf(row: AccessTokenRow): SharedAccess {
 
 class TokenAccess implements IntegrationAccess {
   readonly key = null
+  /** When the token was last looked up, in ticks; only where writes are not noticed at once. */
+  checkedMs = 0
+  /** Whether it is being looked up again. */
+  isChecking = false
 
   constructor(
     private readonly row: AccessTokenRow,

@@ -13,6 +13,7 @@ import { KeyRing } from './key-ring.js'
 import { LastUses } from './last-uses.js'
 import { flushRefusals, hasRefusalsToFlush } from './refusals.js'
 import { hasPrefix } from './secret.js'
+import { StoreTrust } from './store-trust.js'
 
 /** Interval between writes of last uses and sweeps of expired rows. */
 const CONTROL_UPKEEP_MS = 60_000
@@ -28,12 +29,14 @@ const SWEEP_PAUSE_MS = 50
 
 assert(SWEEP_PAUSE_MS < CONTROL_UPKEEP_MS)
 
-/** Clocks of a service. */
-interface Clocks {
+/** Clocks of a service, and how long it believes what it knows. */
+interface CredentialOptions {
   /** Epoch ms. */
   readonly clock: () => EpochMs
   /** ms with fractions, never decreasing. */
   readonly ticks: () => number
+  /** Absent = that of a minute of silence. */
+  readonly trust?: StoreTrust
 }
 
 /**
@@ -42,6 +45,7 @@ interface Clocks {
  * treated as unknown.
  */
 export class Credentials {
+  readonly #trust: StoreTrust
   readonly #apiKeys: KeyRing<Access>
   readonly #mcpKeys: KeyRing<IntegrationAccess>
   readonly #accessTokens: AccessTokens
@@ -52,25 +56,28 @@ export class Credentials {
 
   constructor(
     private readonly control: ControlStore,
-    private readonly clocks: Clocks,
+    private readonly options: CredentialOptions,
   ) {
-    const { clock, ticks } = clocks
+    const { clock, ticks, trust = new StoreTrust(control) } = options
+    this.#trust = trust
     const watch = new ControlWatch(control, ticks)
     this.#blockedKeyUses = new BlockedKeyUses(control, clock)
     const onBlockedUse = (access: Access, caller: Caller): void =>
       this.#blockedKeyUses.note(access, caller)
-    const common = { control, watch, clock, onBlockedUse }
+    const common = { control, watch, trust, clock, onBlockedUse }
     this.#apiKeys = new KeyRing({ ...common, read: heldApiKeys })
     this.#mcpKeys = new KeyRing({ ...common, read: heldMcpKeys })
-    this.#accessTokens = new AccessTokens(control, watch, clock)
+    this.#accessTokens = new AccessTokens({ control, watch, trust, clock, ticks })
     this.#lastUses = new LastUses(control, clock)
   }
 
   /**
    * The access of a credential on the REST operations: an API key, or an oauth2 token. A promise
-   * when control data have to be read by an engine that waits.
+   * when control data have to be read by an engine that waits. Throws, or rejects with,
+   * StoreAwayError when it cannot be known whether the credential is valid.
    */
   forRest(secret: string, caller: Caller): Access | undefined | Promise<Access | undefined> {
+    this.#trust.refuseOver()
     if (hasPrefix(secret, 'sk-')) return this.#apiKeys.find(secret, caller)
     if (hasPrefix(secret, 'at-')) return this.#tokenOf(secret, 'oauth2')
     return undefined
@@ -78,13 +85,14 @@ export class Credentials {
 
   /**
    * The access of a credential on an integration's MCP endpoint: one of its keys or tokens. A
-   * promise as {@link forRest}'s.
+   * promise as {@link forRest}'s, and an error as that.
    */
   forMcp(
     secret: string,
     integrationId: string,
     caller: Caller,
   ): IntegrationAccess | undefined | Promise<IntegrationAccess | undefined> {
+    this.#trust.refuseOver()
     const found = hasPrefix(secret, 'mcp-')
       ? this.#mcpKeys.find(secret, caller)
       : hasPrefix(secret, 'at-')
@@ -93,6 +101,14 @@ export class Credentials {
     return whenKnown(found, (access) =>
       access?.integration.id === integrationId ? access : undefined,
     )
+  }
+
+  /**
+   * Reads the keys that have changed, so that what was revoked opens nothing any more. Rejects with
+   * StoreAwayError.
+   */
+  async readKeys(): Promise<void> {
+    await Promise.all([this.#apiKeys.reread(), this.#mcpKeys.reread()])
   }
 
   /**
@@ -118,7 +134,7 @@ export class Credentials {
     await this.#bindToFiles()
     await this.#blockedKeyUses.write()
     const { control } = this
-    const nowMs = this.clocks.clock()
+    const nowMs = this.options.clock()
     // Looked for first: there is mostly nothing to write.
     if (await control.look(() => hasRefusalsToFlush(nowMs))) {
       await control.atomically(() => flushRefusals(nowMs))

@@ -1,10 +1,12 @@
 import type { EpochMs } from '../instant.js'
 import type { ControlStore } from '../store/control-store.js'
+import { StoreAwayError } from '../store/store-error.js'
 import type { Work } from '../store/work.js'
 import type { Access, Caller } from './access.js'
 import type { ControlWatch } from './control-watch.js'
 import { type IpRanges, ipAllowOf } from './ip-allow.js'
 import { detached, hexHashOfSecret } from './secret.js'
+import { cannotLookUp, type StoreTrust } from './store-trust.js'
 
 /** A key that is valid until it expires. */
 export interface HeldKey<A extends Access> {
@@ -24,6 +26,7 @@ interface Entry<A extends Access> {
 interface KeyRingParts<A extends Access> {
   readonly control: ControlStore
   readonly watch: ControlWatch
+  readonly trust: StoreTrust
   readonly clock: () => EpochMs
   /** All keys that are not revoked. */
   readonly read: () => Work<readonly HeldKey<A>[]>
@@ -42,22 +45,38 @@ export class KeyRing<A extends Access> {
   #byText = new Map<string, Entry<A>>()
   #generation = -1
   #keyVersion = -1
+  /** The keys are being read by an engine that waits. */
+  #reading: { readonly keyVersion: number; readonly done: Promise<void> } | undefined
+  /** Whether the last reading has failed: keys may have changed since those in memory were read. */
+  #isBehind = false
 
   constructor(private readonly parts: KeyRingParts<A>) {}
 
   /**
    * The access of a key, or undefined when it is unknown, expired, revoked, or not allowed from the
-   * caller's address. A promise while keys are being reread by an engine that waits.
+   * caller's address. A promise while keys are being reread by an engine that waits. Throws, or
+   * rejects with, StoreAwayError when the key is not known and cannot be looked up.
    */
   find(secret: string, caller: Caller): A | undefined | Promise<A | undefined> {
     const refreshing = this.#refresh()
     if (refreshing === undefined) return this.#findHeld(secret, caller)
-    return refreshing.then(() => this.#findHeld(secret, caller))
+    // Read now: a client that has left meanwhile has no address.
+    const { remoteAddress } = caller
+    return refreshing.then(() => this.#findHeld(secret, { remoteAddress }))
+  }
+
+  /** Reads the keys now if they have changed. Rejects with StoreAwayError. */
+  async reread(): Promise<void> {
+    await this.#refresh(true)
+    if (this.#isBehind) throw cannotLookUp()
   }
 
   #findHeld(secret: string, caller: Caller): A | undefined {
     const entry = this.#byText.get(secret) ?? this.#lookUp(secret)
-    if (entry === undefined) return undefined
+    if (entry === undefined) {
+      if (this.#isBehind || this.parts.trust.isSilent) throw cannotLookUp()
+      return undefined
+    }
     const { access, ipAllow } = entry
     const { expiresAtMs } = access
     const isEnding = expiresAtMs !== Number.POSITIVE_INFINITY
@@ -73,9 +92,12 @@ export class KeyRing<A extends Access> {
     return entry
   }
 
-  /** @returns undefined: the keys are up to date */
-  #refresh(): Promise<void> | undefined {
-    const { control, watch, read } = this.parts
+  /**
+   * @param asksSilent whether a store is asked that was not heard lately
+   * @returns undefined: the keys are up to date, or as much so as they can be now
+   */
+  #refresh(asksSilent = false): Promise<void> | undefined {
+    const { control, watch, trust, read } = this.parts
     const generation = watch.generation()
     if (generation === this.#generation) return undefined
     // The version is read before the keys: a commit in between then causes another read.
@@ -84,12 +106,34 @@ export class KeyRing<A extends Access> {
       this.#generation = generation
       return undefined
     }
+    if (trust.isSilent && !asksSilent) return undefined
+    if (this.#reading?.keyVersion === keyVersion) return this.#reading.done
     const keys = control.look(read)
-    if (keys instanceof Promise) {
-      return keys.then((found) => this.#hold(found, keyVersion, generation))
-    }
+    if (keys instanceof Promise) return this.#holdRead(keys, keyVersion, generation)
     this.#hold(keys, keyVersion, generation)
     return undefined
+  }
+
+  /** One reading for all callers of the same version; one that fails leaves what was known. */
+  #holdRead(
+    keys: Promise<readonly HeldKey<A>[]>,
+    keyVersion: number,
+    generation: number,
+  ): Promise<void> {
+    const hold = async (): Promise<void> => {
+      try {
+        this.#hold(await this.parts.trust.inTime(keys), keyVersion, generation)
+        this.#isBehind = false
+      } catch (error) {
+        if (!(error instanceof StoreAwayError)) throw error
+        this.#isBehind = true
+      } finally {
+        if (this.#reading === reading) this.#reading = undefined
+      }
+    }
+    const reading = { keyVersion, done: hold() }
+    this.#reading = reading
+    return reading.done
   }
 
   #hold(keys: readonly HeldKey<A>[], keyVersion: number, generation: number): void {

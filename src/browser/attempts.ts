@@ -1,5 +1,19 @@
 import { strict as assert } from 'node:assert'
+import { hash } from 'node:crypto'
 import type { EpochMs } from '../instant.js'
+import {
+  type AttemptKey,
+  type AttemptKind,
+  type AttemptRow,
+  deleteAttempts,
+  discountAttempt,
+  findAttempts,
+  holdAttempts,
+  updateAttempts,
+} from '../store/attempt-rows.js'
+import type { ControlStore } from '../store/control-store.js'
+import { ATTEMPT_MEMORY_MS } from '../store/sweep.js'
+import type { Work } from '../store/work.js'
 
 /** Failed sign-ins with one name before the next is delayed: a person's typing errors. */
 export const SIGN_IN_NAME_FAILURES_FREE = 5
@@ -14,17 +28,12 @@ export const SIGN_IN_ADDRESS_FAILURES_FREE = 20
  */
 export const SIGN_IN_DELAY_MS_MAX = 60_000
 
-/** How long a failed sign-in is remembered. */
-export const SIGN_IN_MEMORY_MS = 3_600_000
+assert(SIGN_IN_DELAY_MS_MAX < ATTEMPT_MEMORY_MS, 'a failure is remembered while a sign-in waits')
 
-/** Names and addresses whose failures are remembered, of each; past it the oldest is dropped. */
-export const SIGN_IN_KEYS_MAX = 10_000
-
-assert(SIGN_IN_DELAY_MS_MAX < SIGN_IN_MEMORY_MS, 'a failure is remembered while a sign-in waits')
-
-interface Failures {
-  count: number
-  lastMs: EpochMs
+const FREE: Readonly<Record<AttemptKind, number>> = {
+  name: SIGN_IN_NAME_FAILURES_FREE,
+  address: SIGN_IN_ADDRESS_FAILURES_FREE,
+  browser: SIGN_IN_NAME_FAILURES_FREE,
 }
 
 /**
@@ -36,74 +45,97 @@ export function delayAfter(failures: number, free: number): number {
   return Math.min(1000 * 2 ** Math.min(failures - free, 20), SIGN_IN_DELAY_MS_MAX)
 }
 
+/** Where an attempt comes from: a known browser, or an unknown one with the name it gives. */
+export type AttemptSource =
+  /** A text that no other browser has. */
+  { readonly browser: string } | { readonly name: string; readonly address: string }
+
 /**
  * Attempts to sign in: counted by name and by address for unknown browsers, and by browser alone
  * for known ones, so that neither kind waits for failures of the other. An attempt counts as failed
- * from its beginning until it has succeeded, so that parallel attempts gain nothing.
+ * from its beginning until it has succeeded, so that parallel attempts gain nothing. The counts are
+ * in the store: a restart does not forget them, and all nodes count together.
  */
 export class Attempts {
-  readonly #byName = new Map<string, Failures>()
-  readonly #byAddress = new Map<string, Failures>()
-  readonly #byBrowser = new Map<string, Failures>()
-
-  constructor(private readonly clock: () => EpochMs) {}
+  constructor(
+    private readonly control: ControlStore,
+    private readonly clock: () => EpochMs,
+  ) {}
 
   /**
-   * Begins an attempt from an unknown browser, unless it is too early for one.
+   * Whole seconds after which an attempt may begin; 0 = now. Writes nothing, so that guesses which
+   * come too early, with ever new names, do not fill the disk.
+   */
+  async waitSeconds(source: AttemptSource): Promise<number> {
+    const nowMs = this.clock()
+    return secondsOf(await this.control.look(() => longestWait(keysOf(source), nowMs)))
+  }
+
+  /**
+   * Begins an attempt, unless it is too early for one.
    * @returns 0, or the whole seconds after which the next attempt may begin
    */
-  begin(name: string, address: string): number {
+  async begin(source: AttemptSource): Promise<number> {
     const nowMs = this.clock()
-    const waitMs = Math.max(
-      waitOf(this.#byName.get(name), nowMs, SIGN_IN_NAME_FAILURES_FREE),
-      waitOf(this.#byAddress.get(address), nowMs, SIGN_IN_ADDRESS_FAILURES_FREE),
-    )
-    if (waitMs > 0) return Math.ceil(waitMs / 1000)
-    count(this.#byName, name, nowMs)
-    count(this.#byAddress, address, nowMs)
-    return 0
+    return secondsOf(await this.control.atomically(() => beginNow(keysOf(source), nowMs)))
   }
 
-  /** The attempt has succeeded. Failures of the address stay: it may try other names. */
-  succeed(name: string, address: string): void {
-    this.#byName.delete(name)
-    const failures = this.#byAddress.get(address)
-    if (failures !== undefined) failures.count -= 1
-  }
-
-  /** As {@link begin}, from a known browser. @param browser its id, which no other browser has */
-  beginKnown(browser: string): number {
-    const nowMs = this.clock()
-    const waitMs = waitOf(this.#byBrowser.get(browser), nowMs, SIGN_IN_NAME_FAILURES_FREE)
-    if (waitMs > 0) return Math.ceil(waitMs / 1000)
-    count(this.#byBrowser, browser, nowMs)
-    return 0
-  }
-
-  /** The attempt of a known browser has succeeded. Failures of unknown ones with the name stay. */
-  succeedKnown(browser: string): void {
-    this.#byBrowser.delete(browser)
+  /**
+   * The attempt has succeeded. Failures of an address stay: it may try other names. So do those of
+   * unknown browsers with the name that a known one has signed in with.
+   */
+  *succeed(source: AttemptSource): Work<void> {
+    for (const key of keysOf(source)) {
+      yield* key.kind === 'address' ? discountAttempt(key) : deleteAttempts(key)
+    }
   }
 }
 
-function waitOf(failures: Failures | undefined, nowMs: EpochMs, free: number): number {
-  if (failures === undefined || isForgotten(failures, nowMs)) return 0
-  return failures.lastMs + delayAfter(failures.count, free) - nowMs
+function secondsOf(ms: number): number {
+  return Math.ceil(ms / 1000)
 }
 
-/** A clock that was set back forgets as well; the delay would last until the clock caught up. */
-function isForgotten({ lastMs }: Failures, nowMs: EpochMs): boolean {
-  return nowMs < lastMs || nowMs >= lastMs + SIGN_IN_MEMORY_MS
-}
-
-function count(all: Map<string, Failures>, key: string, nowMs: EpochMs): void {
-  const known = all.get(key)
-  const before = known === undefined || isForgotten(known, nowMs) ? 0 : known.count
-  // Inserting it again makes it the newest, so that entries to be forgotten come first.
-  all.delete(key)
-  for (const [oldest, failures] of all) {
-    if (!isForgotten(failures, nowMs) && all.size < SIGN_IN_KEYS_MAX) break
-    all.delete(oldest)
+function* longestWait(keys: readonly AttemptKey[], nowMs: EpochMs): Work<number> {
+  let waitMs = 0
+  for (const key of keys) {
+    const row = yield* findAttempts(key)
+    if (row !== undefined) waitMs = Math.max(waitMs, waitOf(row, nowMs))
   }
-  all.set(key, { count: before + 1, lastMs: nowMs })
+  return waitMs
+}
+
+/** @returns 0, or the milliseconds after which the attempt may begin */
+function* beginNow(keys: readonly AttemptKey[], nowMs: EpochMs): Work<number> {
+  const rows: AttemptRow[] = []
+  for (const key of keys) rows.push(yield* holdAttempts(key, nowMs))
+  const waitMs = Math.max(...rows.map((row) => waitOf(row, nowMs)))
+  if (waitMs > 0) return waitMs
+  for (const row of rows) {
+    const before = isForgotten(row, nowMs) ? 0 : row.failures
+    yield* updateAttempts({ ...row, failures: before + 1, lastAt: nowMs })
+  }
+  return 0
+}
+
+function keysOf(source: AttemptSource): AttemptKey[] {
+  if ('browser' in source) return [keyOf('browser', source.browser)]
+  return [keyOf('name', source.name), keyOf('address', source.address)]
+}
+
+function keyOf(kind: AttemptKind, text: string): AttemptKey {
+  return { kind, key: hash('sha256', text, 'buffer') }
+}
+
+function waitOf(row: AttemptRow, nowMs: EpochMs): number {
+  if (isForgotten(row, nowMs)) return 0
+  const delayMs = delayAfter(row.failures, FREE[row.kind])
+  return delayMs === 0 ? 0 : Math.max(0, row.lastAt + delayMs - nowMs)
+}
+
+/**
+ * A clock that was set back forgets as well; the delay would last until the clock caught up. The
+ * clocks of two nodes may differ a little.
+ */
+function isForgotten({ lastAt }: AttemptRow, nowMs: EpochMs): boolean {
+  return nowMs < lastAt - SIGN_IN_DELAY_MS_MAX || nowMs >= lastAt + ATTEMPT_MEMORY_MS
 }

@@ -11,7 +11,7 @@ import type { ControlStore } from '../store/control-store.js'
 import { findOperatorByName, listOperators, type OperatorRow } from '../store/operator-rows.js'
 import type { Work } from '../store/work.js'
 import type { Form } from '../wire/form.js'
-import { Attempts } from './attempts.js'
+import { type AttemptSource, Attempts } from './attempts.js'
 import { cookieValue, setCookieValue } from './cookies.js'
 import { formToken, isFormToken } from './form-token.js'
 import { KnownBrowsers } from './known-browsers.js'
@@ -19,11 +19,11 @@ import { replyPage, replySeeOther } from './page.js'
 import type { Session, Sessions } from './sessions.js'
 import { signInPage } from './sign-in-page.js'
 
-/** Concurrent password verifications: each takes 32 MB and a thread of the pool. */
-const SIGN_INS_AT_ONCE_MAX = 3
-
-/** The same for known browsers: of Node's four threads, the one that unknown browsers leave. */
-const KNOWN_SIGN_INS_AT_ONCE_MAX = 1
+/**
+ * Concurrent password verifications: each takes 32 MB and one of Node's four threads, whatever its
+ * sender. Known browsers have the one that unknown ones leave.
+ */
+const SIGN_INS_AT_ONCE_MAX = { known: 1, unknown: 3 } as const
 
 /** The parts that signing in needs. */
 export interface SignInParts {
@@ -73,12 +73,20 @@ const NO_OPERATOR =
   'There is no operator yet. Open the link that “kontor serve” printed, ' +
   'or create an operator with “kontor operators create”.'
 
-/** The name and the browser of an attempt. */
+/** An attempt to sign in with a password. */
 interface Attempt {
   /** In NFC. */
   readonly name: string
-  /** The known browser; undefined = an unknown one. */
-  readonly browser: string | undefined
+  readonly source: AttemptSource
+  readonly password: string
+}
+
+/** What came of an attempt. */
+interface Verification {
+  /** 0, or the seconds after which the attempt may begin. */
+  readonly waitSeconds: number
+  /** undefined = the name or the password is wrong. */
+  readonly operator?: OperatorRow | undefined
 }
 
 /** Why the password of a signed-in operator was rejected. */
@@ -93,10 +101,10 @@ export interface PasswordRejection {
 export class SignIn {
   readonly #attempts: Attempts
   readonly #known: KnownBrowsers
-  readonly #underWay = { strangers: 0, known: 0 }
+  readonly #underWay = { unknown: 0, known: 0 }
 
   constructor(private readonly parts: SignInParts) {
-    this.#attempts = new Attempts(parts.clock)
+    this.#attempts = new Attempts(parts.control, parts.clock)
     this.#known = new KnownBrowsers(parts.clock, parts.isSecure)
   }
 
@@ -138,14 +146,19 @@ export class SignIn {
     }
     const name = (form.value('name') ?? '').normalize('NFC').slice(0, NAME_CHARS_MAX)
     const browser = await this.parts.control.look(() => this.#known.find(name, cookies))
-    const attempt = { name, browser }
-    const waitSeconds = this.#begin(attempt, address)
+    const source = browser === undefined ? { name, address: networkOf(address) } : { browser }
+    const attempt = { name, source, password: form.value('password') ?? '' }
+    const { waitSeconds, operator } = await this.#verify(attempt)
     if (waitSeconds > 0) {
       await this.#recordRefusal(context, 'too_many', name)
-      const notice = `Too many attempts. Try again in ${waitSeconds} s.`
-      return this.ask(context, { status: 429, notice, retryAfterSeconds: waitSeconds })
+      return this.ask(context, {
+        ...{ status: 429, notice: tooMany(waitSeconds) },
+        retryAfterSeconds: waitSeconds,
+      })
     }
-    const fields = await this.#sessionFields(context, attempt, form.value('password') ?? '')
+    const fields = await this.parts.control.alone(() =>
+      this.#beginSession(context, attempt, operator),
+    )
     if (fields !== undefined) return replySeeOther(exchange, url, fields)
     return this.ask(context, { status: 403, notice: 'The name or password is wrong.' })
   }
@@ -157,52 +170,42 @@ export class SignIn {
    */
   async confirm(session: Session, password: string): Promise<PasswordRejection | undefined> {
     const { operatorId, operatorName: name } = session
-    const attempt = { name, browser: `operator ${operatorId}` }
-    const waitSeconds = this.#begin(attempt, '')
-    if (waitSeconds > 0) {
-      const sentence = `Too many attempts. Try again in ${waitSeconds} s.`
-      return { reason: 'too_many', sentence }
+    const source = { browser: `operator ${operatorId}` }
+    const { waitSeconds, operator } = await this.#verify({ name, source, password })
+    if (waitSeconds > 0) return { reason: 'too_many', sentence: tooMany(waitSeconds) }
+    const attempts = this.#attempts
+    const isRight = await this.parts.control.atomically(function* () {
+      if (operator === undefined || !(yield* isUnchangedOperator(operator))) return false
+      yield* attempts.succeed(source)
+      return true
+    })
+    if (isRight) return undefined
+    return {
+      reason: 'credentials',
+      sentence: 'Your current password is wrong. Nothing was changed.',
     }
-    const { control } = this.parts
-    const operator = await this.#verified(attempt, password)
-    if (operator === undefined || !(await control.look(() => isUnchangedOperator(operator)))) {
-      return {
-        reason: 'credentials',
-        sentence: 'Your current password is wrong. Nothing was changed.',
-      }
-    }
-    this.#succeed(attempt, '')
-    return undefined
   }
 
-  /** @returns 0, or the seconds after which an attempt may begin */
-  #begin({ name, browser }: Attempt, address: string): number {
-    // Each attempt takes a thread and 32 MB for a while, whatever its sender.
-    if (browser === undefined) {
-      if (this.#underWay.strangers >= SIGN_INS_AT_ONCE_MAX) return 1
-      return this.#attempts.begin(name, networkOf(address))
+  /** Checks the password, unless it is too early for the attempt. */
+  async #verify({ name, source, password }: Attempt): Promise<Verification> {
+    const waitSeconds = await this.#attempts.waitSeconds(source)
+    if (waitSeconds > 0) return { waitSeconds }
+    const side = 'browser' in source ? 'known' : 'unknown'
+    if (this.#underWay[side] >= SIGN_INS_AT_ONCE_MAX[side]) return { waitSeconds: 1 }
+    this.#underWay[side] += 1
+    try {
+      const laterSeconds = await this.#attempts.begin(source)
+      if (laterSeconds > 0) return { waitSeconds: laterSeconds }
+      const operator = await verifyOperator(this.parts.control, name, password)
+      return { waitSeconds: 0, operator }
+    } finally {
+      this.#underWay[side] -= 1
     }
-    if (this.#underWay.known >= KNOWN_SIGN_INS_AT_ONCE_MAX) return 1
-    return this.#attempts.beginKnown(browser)
-  }
-
-  /** @returns the cookies of the session and the browser; undefined: name or password is wrong */
-  async #sessionFields(
-    context: SignInContext,
-    attempt: Attempt,
-    password: string,
-  ): Promise<ResponseFields | undefined> {
-    const operator = await this.#verified(attempt, password)
-    const fields = await this.parts.control.alone(() =>
-      this.#beginSession(context, attempt, operator),
-    )
-    if (fields !== undefined) this.#succeed(attempt, context.address)
-    return fields
   }
 
   *#beginSession(
     context: SignInContext,
-    { name }: Attempt,
+    { name, source }: Attempt,
     operator: OperatorRow | undefined,
   ): Work<ResponseFields | undefined> {
     const { clock, sessions } = this.parts
@@ -210,27 +213,13 @@ export class SignIn {
       yield* this.#appendRefusal(context, 'credentials', name)
       return undefined
     }
+    yield* this.#attempts.succeed(source)
     const actor = actorOfContext(context, `operator:${operator.name}`)
     yield* appendAudit(actor, clock(), { action: 'session.begin', subject: operator.id })
     return [
       ['Set-Cookie', yield* sessions.begin(operator.id, context.cookies)],
       ['Set-Cookie', yield* this.remember(operator.id)],
     ]
-  }
-
-  async #verified({ name, browser }: Attempt, password: string): Promise<OperatorRow | undefined> {
-    const side = browser === undefined ? 'strangers' : 'known'
-    this.#underWay[side] += 1
-    try {
-      return await verifyOperator(this.parts.control, name, password)
-    } finally {
-      this.#underWay[side] -= 1
-    }
-  }
-
-  #succeed({ name, browser }: Attempt, address: string): void {
-    if (browser === undefined) this.#attempts.succeed(name, networkOf(address))
-    else this.#attempts.succeedKnown(browser)
   }
 
   async #recordRefusal(context: SignInContext, reason: string, name: string): Promise<void> {
@@ -248,6 +237,10 @@ export class SignIn {
     } as const
     yield* appendAudit(actorOfContext(context), this.parts.clock(), event)
   }
+}
+
+function tooMany(waitSeconds: number): string {
+  return `Too many attempts. Try again in ${waitSeconds} s.`
 }
 
 function actorOfContext({ exchange, address }: SignInContext, who?: string): Actor {

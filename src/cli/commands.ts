@@ -91,6 +91,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'store',
+    summary: 'move between a data directory and PostgreSQL',
+    load: async () => (await import('./store.js')).storeCommands,
+  },
+  {
+    kind: 'unloaded',
     name: 'doctor',
     summary: 'test whether clients can connect, and explain failures',
     load: async () => (await import('./doctor.js')).doctorCommand,

@@ -13,7 +13,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 /** The part of the service that an event is about. */
-type LogComponent = 'service' | 'workspaces' | 'control' | 'http' | 'access' | 'metrics' | 'inbox'
+type LogComponent =
+  | ('service' | 'workspaces' | 'control' | 'database')
+  | ('http' | 'access' | 'metrics' | 'inbox')
 
 /** Logs one event. @param message plain English, the same for every event of its kind */
 export type Log = (

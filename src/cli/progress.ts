@@ -49,6 +49,12 @@ export class ProgressLine {
     this.step(`${text}, ${megabytesText(doneBytes)} of ${megabytesText(totalBytes)} MB`)
   }
 
+  /** Rewrites the line, at most five times a second. */
+  showRows(text: string, rowCount: number): void {
+    if (!this.output.isTerminal || this.clock() - this.#writtenAt < REWRITE_MS_MIN) return
+    this.step(`${text}, ${rowCount} rows`)
+  }
+
   /** Clears the line. */
   clear(): void {
     if (this.#shownLength > 0) this.#rewrite('')

@@ -15,18 +15,19 @@ import {
   MATCH_BUDGET_MS_DEFAULT,
   MATCH_BUDGET_MS_MAX,
   MATCH_THREADS_MAX,
+  OFFLINE_MS_MAX,
   RATE_LIMIT_MAX,
   STOP_MS_MAX,
 } from '../limits.js'
 import type { MetricsServer } from '../metrics/metrics-server.js'
 import { memoryBudgetDefault } from '../snapshot/memory-budget.js'
-import { type DataDirectory, makeDataDirectory } from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
+import { dataDirectoryAt, makeDataDirectory, makeFolder } from '../store/data-directory.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import { accessLogOf } from './access-log.js'
 import { readBaseUrl } from './base-url.js'
 import { readByteSize } from './byte-size.js'
 import { type Context, defineCommand } from './command.js'
-import { refuseStore, withStore } from './control.js'
+import { withStore } from './control.js'
 import type { Demo } from './demo.js'
 import { formatDuration, parseDuration } from './duration.js'
 import { checkInboxFolder } from './inbox-folder.js'
@@ -34,8 +35,10 @@ import { LOG_FORMATS, LOG_LEVELS, type Log } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { ownUrl } from './own-url.js'
 import { programVersion } from './program-version.js'
+import { type ServedStore, serveDirectory } from './served-store.js'
 import { openService, type Service } from './service.js'
 import { withServiceLog } from './service-log.js'
+import type { ServiceOptions } from './service-options.js'
 import { writeListening, writeListeningJson } from './started-service.js'
 import { type StopSignals, stopSignals } from './stop-signal.js'
 
@@ -123,6 +126,11 @@ const FLAGS = {
     max: ANSWER_CHARS_MAX,
     summary: 'maximum characters of JSON in one reply to an agent (about three per token)',
   },
+  offline: {
+    kind: 'text',
+    placeholder: 'T',
+    summary: 'with --store: how long a silent database is believed; 60s by default, 0 = not at all',
+  },
   drain: {
     kind: 'text',
     placeholder: 'D',
@@ -178,12 +186,10 @@ export const serveCommand = defineCommand({
     'kontor serve --behind-proxy --base-url https://bank.example.org',
   ],
   run: withServiceLog(async (context: ServeContext, log) => {
-    refuseStore(context.flags, 'kontor serve cannot serve from PostgreSQL yet')
     const tls = tlsOf(context.flags)
     const corsOrigins = context.flags['cors-origin'].map(readOrigin)
     const requestsPerMinute = context.flags['rate-limit']
     const memoryBudgetBytes = readMemoryBudget(context.flags['memory-budget'])
-    const directory = makeDataDirectory(context.flags['data-dir'])
     const givenUrl = readBaseUrl(context.flags['base-url'])
     const address = { port: context.flags.port }
     const { host } = context.flags
@@ -202,13 +208,15 @@ export const serveCommand = defineCommand({
     const common = { baseUrl, log, clock, corsOrigins, answersLoopback, loopbackHost }
     const inboxPath = context.flags.inbox
     if (inboxPath !== undefined) checkInboxFolder(inboxPath)
-    const options = { ...common, ...limits, mcpAnswerChars, uploadBytesMax, inboxPath }
+    const offlineMs = readOffline(context.flags)
+    const options = { ...common, ...limits, mcpAnswerChars, uploadBytesMax, inboxPath, offlineMs }
+    const store = await openServed(context, options)
     const isDemoMissing = context.flags.demo && (await offerDemo(context, log))
-    const service = openService(directory, options)
+    const service = openService(store, options)
     let closeMetrics: (() => Promise<void>) | undefined
     let engineName = ''
     try {
-      if (context.flags.preload) await preloadAll(service, directory, log)
+      if (context.flags.preload) await preloadAll(service, store.catalog, log)
       // Before the service is reachable: a signal may follow at once.
       const stop = stopSignals()
       const metrics = await listenForScrapes(context, log, { service, engine: () => engineName })
@@ -262,8 +270,8 @@ async function offerDemo(context: ServeContext, log: Log): Promise<boolean> {
   }
 }
 
-async function preloadAll(service: Service, directory: DataDirectory, log: Log): Promise<void> {
-  for (const workspaceId of await catalogOf(directory).list()) {
+async function preloadAll(service: Service, catalog: WorkspaceCatalog, log: Log): Promise<void> {
+  for (const workspaceId of await catalog.list()) {
     await service.preload(workspaceId).catch((error: unknown) => {
       // The updater has logged the reason; the other workspaces are served all the same.
       const reason = reasonOf(error)
@@ -384,6 +392,28 @@ async function drain(
     abort.abort()
   }
   stop.release()
+}
+
+/** Opens what is served; PostgreSQL's part of the program is loaded for a URL alone. */
+async function openServed({ flags }: ServeContext, options: ServiceOptions): Promise<ServedStore> {
+  const { store: url, 'data-dir': dataDir } = flags
+  if (url === undefined) return serveDirectory(makeDataDirectory(dataDir), options)
+  makeFolder(dataDir)
+  const { serveDatabase } = await import('./served-database.js')
+  const directory = dataDirectoryAt(dataDir)
+  return serveDatabase({ url, directory, log: options.log, offlineMs: options.offlineMs })
+}
+
+/** @returns undefined = as long as usual   @throws CommandError usage */
+function readOffline({ offline, store }: ServeContext['flags']): number | undefined {
+  if (offline === undefined) return undefined
+  if (store === undefined) {
+    throw new CommandError('usage', '--offline is of a service with --store: no file is offline')
+  }
+  const offlineMs = offline === '0' ? 0 : parseDuration(offline)
+  if (offlineMs !== undefined && offlineMs <= OFFLINE_MS_MAX) return offlineMs
+  const wanted = `0, or a duration of at most ${formatDuration(OFFLINE_MS_MAX)}, such as 30s`
+  throw new CommandError('usage', `--offline ${JSON.stringify(offline)}: ${wanted} is expected`)
 }
 
 /** @throws CommandError usage */

@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly tools?: readonly Tool[] | undefined
   /** Ranks matches; absent = those threads do. */
   readonly rankMatches?: RankMatches | undefined
+  /** How long a silent database is believed, ms; default: a minute. */
+  readonly offlineMs?: number | undefined
   /** Bytes that the workspaces in memory may take together. */
   readonly memoryBudgetBytes: number
   /** Bytes of bank files that a browser may send at once; default: 250 MB. */

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { Credentials } from '../auth/credentials.js'
 import { basePathOf } from '../auth/issuer-url.js'
+import { StoreTrust } from '../auth/store-trust.js'
 import type { UnreadyReason } from '../domain/probes.js'
 import { withCors } from '../http/cors.js'
 import type { Handler } from '../http/engine/exchange.js'
@@ -15,20 +15,17 @@ import { RequestMetrics } from '../http/request-metrics.js'
 import { pageMetrics, RequestTotals } from '../http/request-totals.js'
 import { createAnswer } from '../http/server.js'
 import { openOperationService, type ServiceState } from '../http/service-state.js'
+import { withAge } from '../http/with-age.js'
 import { withMetrics } from '../http/with-metrics.js'
 import type { MetricSources } from '../metrics/metric-sources.js'
 import { ENDPOINTS } from '../oauth/issuer-path.js'
 import type { ControlStore } from '../store/control-store.js'
-import type { DataDirectory } from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
-import { CheckpointScheduler } from '../store/sqlite/checkpoint-scheduler.js'
-import { ControlFile } from '../store/sqlite/control-file.js'
-import { unreadableParts } from '../store/sqlite/readability.js'
-import { CheckpointPool } from '../threads/checkpoint-pool.js'
+import type { PoolLoad } from '../threads/thread-pool.js'
 import { logEvent } from './log.js'
 import { reasonOf } from './logged-error.js'
 import { openMcpEndpoints } from './mcp-endpoints.js'
 import { openPages } from './pages.js'
+import type { ServedStore } from './served-store.js'
 import type { ServiceOptions } from './service-options.js'
 
 /** The assembled service behind the socket. */
@@ -48,13 +45,12 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Opens the data directory for serving. @throws StoreError when control.db cannot be used */
-export function openService(directory: DataDirectory, options: ServiceOptions): Service {
+/** Assembles the service over a store, which is closed with it. */
+export function openService(store: ServedStore, given: ServiceOptions): Service {
+  const options = { ...given, clock: store.clock }
   const { corsOrigins = [], log } = options
-  const file = ControlFile.open(directory.controlPath, 'service')
-  const control = options.controlOver?.(file) ?? file
-  const catalog = catalogOf(directory)
-  const reads = openReadService(directory, {
+  const { directory, catalog, control } = store
+  const reads = openReadService(store, {
     ...options,
     onEvent: (event) => logEvent(log, event),
     onCacheUnavailable: (error) => {
@@ -65,9 +61,13 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
     missing: () => unknownCredential(),
   })
   const { snapshots, changeWaits, ticks } = reads
-  const upkeep = openCredentials({ file, control }, options, ticks)
-  const { credentials, checkpoints } = upkeep
-  const service = openState(options, credentials, reads)
+  const trust = new StoreTrust(control, options.offlineMs)
+  const { credentials, stopKeepingUp } = openCredentials(control, trust, options, ticks)
+  store.begin({
+    memory: () => ({ residents: snapshots.residentCount, bytes: snapshots.residentBytes }),
+    readKeys: () => credentials.readKeys(),
+  })
+  const service = openState(store, options, credentials, reads)
   const requests = new RequestTotals(COUNTED)
   const metrics = new RequestMetrics(ticks, requests)
   const loopDelay = new LoopDelay(ticks)
@@ -78,20 +78,26 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
   const mcp = openMcpEndpoints({ catalog, control, credentials, service }, options)
   const rest = createAnswer(service)
   const forPrograms = knowingHosts(corsOrigins.length === 0 ? rest : withCors(rest, corsOrigins))
-  const measured = withMetrics((request) => (mcp(request.path) ?? forPrograms)(request), metrics)
+  const programs: Handler = (request) => (mcp(request.path) ?? forPrograms)(request)
+  const measured = withMetrics(withAgeOver(control, trust, programs), metrics)
   const stopping: UnreadyReason[] = []
-  const unready = (): UnreadyReason[] => [...stopping, ...unreadableParts(directory, file)]
-  const probes = createProbeAnswers(unready, () => snapshots.failingCount)
+  const silent = (): UnreadyReason[] => (trust.isOver ? ['database_unavailable'] : [])
+  const unready = () => [...stopping, ...store.unready(), ...silent()]
+  const probes = createProbeAnswers({
+    unready,
+    isDegraded: () => trust.isSilent,
+    failingCount: () => snapshots.failingCount,
+  })
   return {
     answer: (exchange) =>
       (probes(exchange.path) ?? pages.answerOf(exchange.path) ?? measured)(exchange),
     metricSources: {
-      ...{ requests, snapshots, unready, checkpoints },
+      ...{ requests, snapshots, unready, controlLog: store.controlLog, heard: store.heard },
       memoryBudgetBytes: options.memoryBudgetBytes,
       searches: reads.searchPool,
       matches: reads.matchPool,
       budgetMissCount: () => reads.budgetMissCount(),
-      pools: () => ({ ...reads.loads(), control_log: upkeep.checkpointPool.load }),
+      pools: () => ({ ...reads.loads(), ...logLoad(store) }),
       refusals: control.counts,
     },
     drain: () => {
@@ -105,8 +111,8 @@ export function openService(directory: DataDirectory, options: ServiceOptions): 
       await pages.close()
       loopDelay.close()
       await reads.close()
-      await upkeep.closeUpkeep()
-      await control.close()
+      await stopKeepingUp()
+      await store.close()
     },
   }
 }
@@ -120,6 +126,7 @@ const COUNTED: readonly string[] = [
 
 /** The state of requests over REST, MCP and the dashboard. */
 function openState(
+  { tags }: ServedStore,
   { baseUrl, requestsPerMinute, clock }: ServiceOptions,
   credentials: Credentials,
   { parts }: ReadService,
@@ -132,8 +139,7 @@ function openState(
       openApi ??= openApiBytes(baseUrl())
       return openApi
     },
-    // Another process start may render differently: an ETag of an earlier one must not match.
-    startTag: randomBytes(6).toString('base64url'),
+    tags,
     basePath: basePathOf(baseUrl),
     rateLimit:
       requestsPerMinute === undefined ? undefined : new RateLimit(requestsPerMinute, clock),
@@ -142,39 +148,33 @@ function openState(
 
 interface OpenedCredentials {
   readonly credentials: Credentials
-  readonly checkpoints: CheckpointScheduler
-  readonly checkpointPool: CheckpointPool
-  readonly closeUpkeep: () => Promise<void>
+  readonly stopKeepingUp: () => Promise<void>
 }
 
-/** The credentials of callers, and the regular upkeep of control.db. */
+/** The credentials of callers, and the regular upkeep of control data. */
 function openCredentials(
-  { file, control }: { readonly file: ControlFile; readonly control: ControlStore },
+  control: ControlStore,
+  trust: StoreTrust,
   { clock, log }: ServiceOptions,
   ticks: () => number,
 ): OpenedCredentials {
-  const credentials = new Credentials(control, { clock, ticks })
+  const credentials = new Credentials(control, { clock, ticks, trust })
   const stopKeepingUp = credentials.keepUpRegularly((error) => {
     log('warn', 'control', 'cannot record last uses of credentials, will retry', {
       reason: reasonOf(error),
     })
   })
-  const pool = new CheckpointPool()
-  const checkpoints = new CheckpointScheduler({
-    control: file,
-    checkpoint: (path, pagesLeftMax) => pool.checkpoint(path, pagesLeftMax),
-    onFault: (error) => {
-      const reason = reasonOf(error)
-      log('warn', 'control', 'checkpoint of control.db failed, will retry', { reason })
-    },
-  })
-  checkpoints.begin()
-  const closeUpkeep = async (): Promise<void> => {
-    await stopKeepingUp()
-    await checkpoints.end()
-    await pool.close()
-  }
-  return { credentials, checkpoints, checkpointPool: pool, closeUpkeep }
+  return { credentials, stopKeepingUp }
+}
+
+/** Load of the thread that checkpoints control data, by its label in metrics. */
+function logLoad({ controlLog }: ServedStore): Record<string, PoolLoad> {
+  return controlLog === undefined ? {} : { control_log: controlLog.load() }
+}
+
+/** Tells the age of answers where the store may be silent. */
+function withAgeOver(control: ControlStore, trust: StoreTrust, answer: Handler): Handler {
+  return control.noticesAtOnce ? answer : withAge(answer, () => trust.silentMs)
 }
 
 /** Restricts handlers to requests with a known Host, where `loopbackHost` is given. */

@@ -6,6 +6,8 @@ export const UNREADY_REASONS = [
   'data_directory_unreadable',
   /** `control.db` is missing or unreadable: no credential can be checked. */
   'control_db_unreadable',
+  /** The database was not heard for longer than its data are believed: `--offline`. */
+  'database_unavailable',
 ] as const
 
 export type UnreadyReason = (typeof UNREADY_REASONS)[number]
@@ -20,6 +22,8 @@ export interface Readiness {
   status: 'ready' | 'unavailable'
   /** Present when it is unavailable. */
   reasons?: UnreadyReason[]
+  /** Present while the database is silent, and requests are answered from memory. */
+  degraded?: true
   /** Number of workspaces that cannot be loaded at present; present when there are any. */
   failingWorkspaces?: number
 }

@@ -3,7 +3,7 @@ import { openReadService } from '../http/read-service.js'
 import { memoryBudgetDefault } from '../snapshot/memory-budget.js'
 import type { SnapshotEvent } from '../snapshot/workspace-cache.js'
 import { openDataDirectory } from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
+import { readStoreOf } from '../store/read-store.js'
 import { quote } from '../wire/fault.js'
 import { EmbeddedWorkspace } from './embedded-workspace.js'
 import type { Kontor, KontorOptions } from './handles.js'
@@ -16,11 +16,11 @@ import { closedError, errorFor, KontorError } from './kontor-error.js'
 export function openEmbedded(options: KontorOptions): Kontor {
   assertOptions(options)
   const { dataDir, memoryBudgetBytes = memoryBudgetDefault(), onEvent } = options
-  const directory = openDataDirectory(dataDir)
-  const catalog = catalogOf(directory)
+  const store = readStoreOf(openDataDirectory(dataDir))
+  const { catalog } = store
   const missing = (workspaceId: string): ApiError =>
     new ApiError('not_found', `There is no workspace ${quote(workspaceId)} in ${dataDir}.`)
-  const reads = openReadService(directory, {
+  const reads = openReadService(store, {
     ...{ memoryBudgetBytes, missing, onEvent: toProgram(onEvent) },
     ...{ matchThreads: options.matchThreads, matchBudgetMs: options.matchBudgetMs },
     // The cache makes starts faster and is not needed.

@@ -6,24 +6,36 @@ import { methodNotAllowed } from './http-errors.js'
 /** Seconds after which a service that is not ready is worth asking again. */
 const RETRY_AFTER = ['Retry-After', '1'] as const
 
+/** What `/readyz` answers from. */
+interface ProbedState {
+  /** The reasons why requests would not be answered now; empty = they would be. */
+  readonly unready: () => readonly UnreadyReason[]
+  /** Whether requests are answered from memory because the store is silent. */
+  readonly isDegraded: () => boolean
+  /**
+   * Number of workspaces that cannot be loaded, which is no reason: requests to the others are
+   * answered.
+   */
+  readonly failingCount: () => number
+}
+
 /**
  * Answers `/livez` and `/readyz` to every client: they need no credential and reveal no data.
- * @param unready the reasons why requests would not be answered now; empty = they would be
- * @param failingCount number of workspaces that cannot be loaded, which is no reason: requests to
- *   the others are answered
  * @returns by path, the handler; undefined for every other path
  */
-export function createProbeAnswers(
-  unready: () => readonly UnreadyReason[],
-  failingCount: () => number,
-): (path: string) => Handler | undefined {
+export function createProbeAnswers({
+  unready,
+  isDegraded,
+  failingCount,
+}: ProbedState): (path: string) => Handler | undefined {
   const live: Handler = (exchange) => replyProbe(exchange, 200, { status: 'live' })
   const ready: Handler = (exchange) => {
     const reasons = unready()
     const count = failingCount()
     const failing = count === 0 ? {} : { failingWorkspaces: count }
-    if (reasons.length === 0) replyProbe(exchange, 200, { status: 'ready', ...failing })
-    else replyProbe(exchange, 503, { status: 'unavailable', reasons: [...reasons], ...failing })
+    const state = isDegraded() ? { degraded: true as const, ...failing } : failing
+    if (reasons.length === 0) replyProbe(exchange, 200, { status: 'ready', ...state })
+    else replyProbe(exchange, 503, { status: 'unavailable', reasons: [...reasons], ...state })
   }
   return (path) => (path === '/livez' ? live : path === '/readyz' ? ready : undefined)
 }

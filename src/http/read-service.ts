@@ -13,13 +13,9 @@ import { Suggester } from '../query/suggester.js'
 import { layoutVersion } from '../snapshot/layout-version.js'
 import { removeStaleFiles } from '../snapshot/snapshot-file.js'
 import { type SnapshotEvent, WorkspaceCache } from '../snapshot/workspace-cache.js'
-import {
-  cachePath,
-  type DataDirectory,
-  workspaceAddress,
-  workspaceExists,
-} from '../store/data-directory.js'
-import { catalogOf } from '../store/open-workspace.js'
+import { cachePath } from '../store/data-directory.js'
+import type { ReadStore } from '../store/read-store.js'
+import type { WorkspaceCatalog } from '../store/workspace.js'
 import { BuilderPool } from '../threads/builder-pool.js'
 import { GcTrigger } from '../threads/gc-trigger.js'
 import { MatchPool } from '../threads/match-pool.js'
@@ -66,9 +62,9 @@ export interface ReadService {
   close(): Promise<void>
 }
 
-/** Opens a data directory for reading. */
+/** Opens a store for reading. */
 export function openReadService(
-  directory: DataDirectory,
+  { directory, catalog, openWatch, wasThere }: ReadStore,
   options: ReadServiceOptions,
 ): ReadService {
   const tasks = options.tasks ?? new BuilderPool()
@@ -80,10 +76,11 @@ export function openReadService(
   const suggester = new Suggester(pools.suggestionPool, (id) => snapshots.makeRoomFor(id))
   const ticks = (): number => performance.now()
   const changeWaits = new ChangeWaits(ticks)
-  const layout = layoutOfCache(directory, options.onCacheUnavailable)
+  const layout = layoutOfCache({ directory, wasThere }, options.onCacheUnavailable)
   const gcTrigger = new GcTrigger()
   const snapshots = new WorkspaceCache({
-    addressOf: (workspaceId) => workspaceAddress(directory, workspaceId),
+    find: (workspaceId) => catalog.find(workspaceId),
+    openWatch,
     ...(layout === undefined
       ? {}
       : { cacheOf: (workspaceId) => ({ path: cachePath(directory, workspaceId), layout }) }),
@@ -99,7 +96,7 @@ export function openReadService(
   }
   const opened = { snapshots, changeWaits, suggester, tasks, pools, shares, ticks, onMiss }
   return {
-    parts: readPartsOf(directory, options, opened),
+    parts: readPartsOf(catalog, options, opened),
     ...{ snapshots, changeWaits, ticks },
     ...{ searchPool: pools.searchPool, matchPool: pools.matchPool },
     loads: () => ({ ...builderLoads(tasks), ...sharedLoads(pools, shares) }),
@@ -135,11 +132,10 @@ interface OpenedParts {
 }
 
 function readPartsOf(
-  directory: DataDirectory,
+  catalog: WorkspaceCatalog,
   { matchBudgetMs = MATCH_BUDGET_MS_DEFAULT, rankMatches, missing }: ReadServiceOptions,
   { snapshots, changeWaits, suggester, tasks, pools, shares, ticks, onMiss }: OpenedParts,
 ): ReadParts {
-  const catalog = catalogOf(directory)
   const waiting = new WaitingRequests()
   const searching = new WaitingRequests()
   const suggesting = new WaitingRequests()
@@ -226,13 +222,11 @@ function matchThreadsDefault(): number {
  * caches of deleted workspaces. undefined = there is no cache, and the cause is reported.
  */
 function layoutOfCache(
-  directory: DataDirectory,
+  { directory, wasThere }: Pick<ReadStore, 'directory' | 'wasThere'>,
   onUnavailable: (error: unknown) => void,
 ): string | undefined {
   try {
-    removeStaleFiles(directory.cachePath, (name) =>
-      workspaceExists(directory, name.slice(0, name.lastIndexOf('.'))),
-    )
+    removeStaleFiles(directory.cachePath, (name) => wasThere(name.slice(0, name.lastIndexOf('.'))))
     return layoutVersion()
   } catch (error) {
     onUnavailable(error)

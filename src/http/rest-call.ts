@@ -75,10 +75,10 @@ export class RestCall extends OperationCall {
     })
   }
 
-  begin({ generation }: Snapshot): boolean {
+  begin(snapshot: Snapshot): boolean {
     const { exchange, access } = this
     if (this.isTaggedByContent || exchange.method === 'POST') return true
-    const etag = etagOf(exchange, access.tag, `${this.state.parts.startTag}.${generation}`)
+    const etag = etagOf(exchange, access.tag, this.state.parts.tags.of(snapshot))
     this.etag = etag
     this.isKnown = matchesIfNoneMatch(this.known, etag)
     // The tag was sent with a 200 to this very URL, so the query is known to be valid. `*` was not:

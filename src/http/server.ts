@@ -82,13 +82,10 @@ function otherMethod({ method }: Exchange, allowed: readonly string[]): ApiError
   return methodNotAllowed(message, allowed.join(', '))
 }
 
-function replyOpenApi(
-  exchange: Exchange,
-  { openApi, startTag }: ServerParts,
-): void | Promise<void> {
+function replyOpenApi(exchange: Exchange, { openApi, tags }: ServerParts): void | Promise<void> {
   exchange.operation = 'openapi'
   if (!READ_METHODS.includes(exchange.method)) throw otherMethod(exchange, READ_METHODS)
-  const etag = etagOf(exchange, '', startTag)
+  const etag = etagOf(exchange, '', tags.program)
   if (matchesIfNoneMatch(exchange.field('if-none-match'), etag)) {
     replyNotModified(exchange, etag)
     return

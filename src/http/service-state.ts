@@ -12,6 +12,7 @@ import type { ChangeWaits } from './change-waits.js'
 import type { MatchParts } from './match-budget.js'
 import type { RateLimit } from './rate-limit.js'
 import { Shares, SUM_SLOT_COUNT } from './shares.js'
+import type { StateTagSource } from './state-tags.js'
 import type { WaitingRequest } from './waiting-requests.js'
 
 /** The parts that operations are answered from. */
@@ -44,8 +45,7 @@ export interface ServerParts extends ReadParts {
   readonly credentials: Pick<Credentials, 'forRest' | 'noteUse' | 'noteWorkspaceFile'>
   /** The OpenAPI document as JSON; built on a caller's first request, then always the same. */
   readonly openApi: () => Promise<Uint8Array>
-  /** Differs between process starts: an earlier one's entity-tags are not accepted. */
-  readonly startTag: string
+  readonly tags: StateTagSource
   /** The path prefix that a proxy removes, for links. Absent = none. */
   readonly basePath?: () => string
   /** Absent = the number of requests is not limited. */

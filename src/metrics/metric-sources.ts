@@ -1,8 +1,27 @@
 import type { UnreadyReason } from '../domain/probes.js'
 import type { RequestTotals } from '../http/request-totals.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
-import type { CheckpointScheduler } from '../store/sqlite/checkpoint-scheduler.js'
 import type { PoolLoad } from '../threads/thread-pool.js'
+import type { TimeHistogram } from '../time-histogram.js'
+
+/** The write-ahead log of control.db; see CheckpointScheduler. */
+export interface ControlLogSource {
+  readonly pageCount: () => number
+  readonly leftCount: () => number
+  readonly checkpointCount: () => number
+  /** Of the thread that checkpoints it. */
+  readonly load: () => PoolLoad
+}
+
+/** What a node hears of its database; see Pulse. */
+export interface HeardSource {
+  /** How long ago the database was as it is known here; Infinity = it was never heard. */
+  readonly ageMs: () => number
+  /** What asking took. */
+  readonly took: TimeHistogram
+  readonly notificationCount: () => number
+  readonly connectionCount: () => number
+}
 
 /** Measurements of a service, taken whether it is scraped or not; metrics are read from them. */
 export interface MetricSources {
@@ -18,7 +37,10 @@ export interface MetricSources {
   readonly pools: () => Readonly<Record<string, PoolLoad>>
   /** Refusals by action of the audit log. */
   readonly refusals: ReadonlyMap<string, number>
-  readonly checkpoints: Pick<CheckpointScheduler, 'pageCount' | 'leftCount' | 'checkpointCount'>
+  /** undefined = control data are in a database. */
+  readonly controlLog: ControlLogSource | undefined
+  /** undefined = there is no database. */
+  readonly heard: HeardSource | undefined
   /** As `/readyz` reports them. */
   readonly unready: () => readonly UnreadyReason[]
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { CountedHistogram } from './counted-histogram.js'
-import type { Build, MetricSources } from './metric-sources.js'
+import type { Build, ControlLogSource, HeardSource, MetricSources } from './metric-sources.js'
 
 /** Upper bounds of histograms, in ms: from 2^first to 2^last. */
 function powersOfTwo(first: number, last: number): number[] {
@@ -49,6 +49,7 @@ export function serviceMetrics(metricSources: MetricSources, build: Build): Regi
   addWorkspaces(registry, add, metricSources)
   addThreads(add, metricSources)
   addCredentials(add, metricSources)
+  if (metricSources.heard !== undefined) addHeard(registry, add, metricSources.heard)
   return registry
 }
 
@@ -198,27 +199,58 @@ function addThreads(
   )
 }
 
-function addCredentials(add: MetricList, { refusals, checkpoints }: MetricSources): void {
+function addCredentials(add: MetricList, { refusals, controlLog }: MetricSources): void {
   add.counters(
     'kontor_refusals_total',
     'Rejected sign-ins, tokens and keys, by action of the audit log.',
     'action',
     () => new Map([...REFUSED_ACTIONS.map((action) => [action, 0] as const), ...refusals]),
   )
+  if (controlLog !== undefined) addControlLog(add, controlLog)
+}
+
+function addHeard(registry: Registry, add: MetricList, heard: HeardSource): void {
+  new CountedHistogram(
+    {
+      name: 'kontor_store_pulse_duration_seconds',
+      help: 'Time to ask the database what is new.',
+      boundsMs: FOLLOW_BOUNDS_MS,
+      times: () => [['', heard.took]],
+    },
+    registry,
+  )
+  add.gauge(
+    'kontor_store_heard_age_seconds',
+    'How long ago the database was as this node knows it.',
+    () => heard.ageMs() / 1000,
+  )
+  add.counter(
+    'kontor_store_notifications_total',
+    'Notifications of the database about changes.',
+    heard.notificationCount,
+  )
+  add.counter(
+    'kontor_store_connections_total',
+    'Connections that were opened to ask for changes.',
+    heard.connectionCount,
+  )
+}
+
+function addControlLog(add: MetricList, log: ControlLogSource): void {
   add.gauge(
     'kontor_control_log_pages',
     'Pages of the write-ahead log of control.db at the last check.',
-    () => checkpoints.pageCount,
+    log.pageCount,
   )
   add.gauge(
     'kontor_control_log_left_pages',
     'Pages of the write-ahead log that are not yet checkpointed.',
-    () => checkpoints.leftCount,
+    log.leftCount,
   )
   add.counter(
     'kontor_control_log_checkpoints_total',
     'Checkpoints of control.db by the service.',
-    () => checkpoints.checkpointCount,
+    log.checkpointCount,
   )
 }
 

@@ -7,7 +7,7 @@ import { commonFields, jsonFields, NO_STORE } from '../http/engine/response-fiel
 import { methodNotAllowed } from '../http/http-errors.js'
 import { networkOf } from '../http/network.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { whenKnown } from '../when-known.js'
+import { StoreAwayError } from '../store/store-error.js'
 import { answerAuthorize } from './authorize.js'
 import { findIssuer, type Issuer } from './issuer.js'
 import { type Endpoint, type IssuerPath, issuerPathOf } from './issuer-path.js'
@@ -91,8 +91,15 @@ function answerRoute(parts: OAuthParts, limits: Limits, call: Call): void | Prom
   exchange.operation = `oauth.${named.endpoint}`
   if (route.isForScripts) exchange.addFields(FOR_SCRIPTS)
   const issuer = parts.control.look(() => findIssuer(parts, named))
-  if (issuer instanceof Promise) exchange.keepBody()
-  return whenKnown(issuer, (found) => answerOf(parts, limits, call, found))
+  if (!(issuer instanceof Promise)) return answerOf(parts, limits, call, issuer)
+  exchange.keepBody()
+  return issuer
+    .then((found) => answerOf(parts, limits, call, found))
+    .catch((error: unknown) => {
+      if (!(error instanceof StoreAwayError)) throw error
+      const message = 'The database of the service does not answer; try again in a moment.'
+      replyLater(call, 503, message, 1)
+    })
 }
 
 function answerOf(
@@ -122,14 +129,23 @@ function countRequest(limits: Limits, { named, exchange }: Call): number {
   return isExceeded ? resetSeconds : 0
 }
 
-function replyTooMany({ named, exchange }: Call, waitSeconds: number): void {
+function replyTooMany(call: Call, waitSeconds: number): void {
   const message = `Too many requests from this address; try again in ${waitSeconds} seconds.`
+  replyLater(call, 429, message, waitSeconds)
+}
+
+/** The endpoint for people has a page, the others an error of OAuth. @throws OAuthError */
+function replyLater(
+  { named, exchange }: Call,
+  status: 429 | 503,
+  message: string,
+  waitSeconds: number,
+): void {
   const fields: ResponseFields = [['Retry-After', String(waitSeconds)]]
   if (named.endpoint !== 'authorize') {
-    throw new OAuthError('temporarily_unavailable', message, { status: 429, fields })
+    throw new OAuthError('temporarily_unavailable', message, { status, fields })
   }
-  const page = errorPage('temporarily_unavailable', message)
-  replyPage(exchange, { status: 429, page, fields })
+  replyPage(exchange, { status, page: errorPage('temporarily_unavailable', message), fields })
 }
 
 /** An inactive integration and a missing one have the same answer for every caller. */

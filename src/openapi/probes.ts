@@ -56,7 +56,12 @@ const REASONS: JsonObject = {
   items: { type: 'string', enum: UNREADY_REASONS },
 }
 
-const FAILING: JsonObject = {
+const STATE: JsonObject = {
+  degraded: {
+    type: 'boolean',
+    enum: [true],
+    description: 'Present while the database is silent, and requests are answered from memory.',
+  },
   failingWorkspaces: {
     type: 'integer',
     minimum: 1,
@@ -93,18 +98,20 @@ export const PROBES: Readonly<Record<string, OpenApiOperation>> = {
     {
       summary: 'Readiness',
       description:
-        'Answers 503 while the service stops (`stopping`), and when the data directory or ' +
-        '`control.db` cannot be read. A workspace that is being loaded does not affect it: its ' +
+        'Answers 503 while the service stops (`stopping`), when the data directory or ' +
+        '`control.db` cannot be read, and when the database was not heard for longer than ' +
+        '`--offline`. Until then the service answers from memory, and `degraded` is true. ' +
+        'A workspace that is being loaded does not affect it: its ' +
         'requests wait. One that cannot be loaded is counted in `failingWorkspaces`; the others ' +
         'are served. Never rate-limited.',
     },
     {
-      '200': responseOf('The service is ready.', statusSchema('ready', {}, FAILING), {
+      '200': responseOf('The service is ready.', statusSchema('ready', {}, STATE), {
         status: 'ready',
       }),
       '503': responseOf(
         'The service is not ready, for the listed reasons.',
-        statusSchema('unavailable', { reasons: REASONS }, FAILING),
+        statusSchema('unavailable', { reasons: REASONS }, STATE),
         { status: 'unavailable', reasons: ['stopping'] },
         ['Retry-After'],
       ),

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { messageOf } from '../errors.js'
-import { isThere, openWatch } from '../store/open-workspace.js'
+import { isThere } from '../store/open-workspace.js'
 import { StoreError } from '../store/store-error.js'
 import { addressText, type WorkspaceAddress, type WorkspaceWatch } from '../store/workspace.js'
 import type { Cache } from './cache.js'
@@ -38,7 +38,10 @@ export interface SnapshotEvent {
 
 /** Source of snapshots, receiver of their events, and memory that they may take. */
 export interface WorkspaceCacheOptions {
-  readonly addressOf: (workspaceId: string) => WorkspaceAddress
+  /** Where a workspace is; undefined = there is none. */
+  readonly find: (workspaceId: string) => Promise<WorkspaceAddress | undefined>
+  /** Watches a workspace. Rejects with StoreError. */
+  readonly openWatch: (address: WorkspaceAddress) => Promise<WorkspaceWatch>
   /** Location of a workspace's cached snapshot; absent = no cache. */
   readonly cacheOf?: (workspaceId: string) => Cache
   readonly tasks: SnapshotTasks
@@ -69,6 +72,11 @@ export type SnapshotState =
   | { readonly kind: 'failed'; readonly reason: string }
   /** Never requested, or evicted. */
   | { readonly kind: 'absent' }
+
+interface LocatedWorkspace {
+  readonly workspaceId: string
+  readonly address: WorkspaceAddress
+}
 
 interface ResidentWorkspace {
   readonly updater: SnapshotUpdater
@@ -198,12 +206,13 @@ export class WorkspaceCache {
 
   async #load(workspaceId: string): Promise<Snapshot> {
     const startedMs = this.options.clock()
-    const address = this.options.addressOf(workspaceId)
     let watch: WorkspaceWatch | undefined
     let bytesPerRow = this.#failures.bytesPerRow(workspaceId)
     try {
+      const address = await this.options.find(workspaceId)
+      if (address === undefined) throw new StoreError(`there is no workspace ${workspaceId}`)
       // The watch is opened before the file is read: the next poll finds a change during the build.
-      watch = await openWatch(address)
+      watch = await this.options.openWatch(address)
       const cache = this.options.cacheOf?.(workspaceId)
       const budget = { bytes: this.options.memoryBudgetBytes, bytesPerRow }
       const loaded = await this.options.tasks.load({ workspaceId, address, cache, budget })
@@ -213,7 +222,7 @@ export class WorkspaceCache {
         bytesPerRow = bytesPerRowOf(snapshot)
         throw beyondBudget(transactionCount(snapshot), budget.bytes)
       }
-      const updater = this.#updaterOf(workspaceId, loaded, watch)
+      const updater = this.#updaterOf({ workspaceId, address }, loaded, watch)
       this.#useCount += 1
       this.#residents.set(workspaceId, { updater, lastUsed: this.#useCount })
       this.#failures.delete(workspaceId)
@@ -236,10 +245,14 @@ export class WorkspaceCache {
     }
   }
 
-  #updaterOf(workspaceId: string, loaded: LoadedWorkspace, watch: WorkspaceWatch): SnapshotUpdater {
-    const { tasks, addressOf, clock } = this.options
+  #updaterOf(
+    { workspaceId, address }: LocatedWorkspace,
+    loaded: LoadedWorkspace,
+    watch: WorkspaceWatch,
+  ): SnapshotUpdater {
+    const { tasks, clock } = this.options
     return new SnapshotUpdater(loaded, watch, {
-      address: addressOf(workspaceId),
+      address,
       cache: this.options.cacheOf?.(workspaceId),
       tasks,
       clock,
@@ -274,9 +287,11 @@ export class WorkspaceCache {
 
   /** Deletes the cache of a workspace that is gone: it is bank data. */
   async #discardIfGone(workspaceId: string): Promise<void> {
-    const { addressOf, cacheOf, tasks, onEvent } = this.options
+    const { find, cacheOf, tasks, onEvent } = this.options
     try {
-      if (cacheOf === undefined || (await isThere(addressOf(workspaceId)))) return
+      if (cacheOf === undefined) return
+      const address = await find(workspaceId)
+      if (address !== undefined && (await isThere(address))) return
       await tasks.discard(cacheOf(workspaceId).path)
     } catch (error) {
       if (!this.#closed) onEvent({ kind: 'cache-failed', workspaceId, reason: messageOf(error) })

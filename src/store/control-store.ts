@@ -43,6 +43,12 @@ export interface ControlVersions {
   /** Whether {@link dataVersion} notices a commit of any process before the commit returns. */
   readonly noticesAtOnce: boolean
 
+  /**
+   * For how many milliseconds control data may have changed without being noticed, because nothing
+   * was heard of the store; 0 where commits are noticed at once, Infinity = it was never heard.
+   */
+  heardAgeMs(): number
+
   /** Grows with each write of this process; costs nothing. */
   readonly ownWriteCount: number
 

@@ -9,7 +9,7 @@ import { sealedVersion } from './sqlite/file-stamp.js'
 import { SqliteCatalog } from './sqlite/sqlite-catalog.js'
 import { SqliteReader } from './sqlite/sqlite-reader.js'
 import { WorkspaceFile } from './sqlite/workspace-file.js'
-import { isBusy, StoreError } from './store-error.js'
+import { isBusy } from './store-error.js'
 import {
   addressText,
   type PostgresAddress,
@@ -75,17 +75,20 @@ export async function readWorkspace<T>(
 /** Opens a workspace for writing; a missing file is made. @throws StoreError */
 export async function openWriter(address: WorkspaceAddress): Promise<WorkspaceWriter> {
   if (address.engine === 'sqlite') return WorkspaceFile.open(address.path)
-  throw new StoreError(`${addressText(address)}: nothing is imported into PostgreSQL yet`)
+  const { PostgresWriter } = await import('./postgres/postgres-writer.js')
+  return PostgresWriter.open(address.url, address.no)
 }
 
 /** Interval at which a locked file is tried again. */
 const WATCH_RETRY_MS = 100
 
-/** Watches a workspace; waits for a lock without blocking the thread. @throws StoreError */
+/**
+ * Watches a file; waits for a lock without blocking the thread. A database is watched by the pulse
+ * of its node (postgres/pulse.ts).
+ * @throws StoreError
+ */
 export async function openWatch(address: WorkspaceAddress): Promise<WorkspaceWatch> {
-  if (address.engine === 'postgres') {
-    throw new StoreError(`${addressText(address)}: nothing in PostgreSQL is watched yet`)
-  }
+  if (address.engine !== 'sqlite') throw new Error(`${addressText(address)} is no file`)
   for (let waitedMs = 0; ; waitedMs += WATCH_RETRY_MS) {
     try {
       return new ChangeWatch(address.path)

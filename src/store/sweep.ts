@@ -2,6 +2,9 @@ import type { EpochMs } from '../instant.js'
 import { GRANT_EXPIRY } from './grant-rows.js'
 import { first, run, type Work } from './work.js'
 
+/** How long a failed sign-in is remembered. */
+export const ATTEMPT_MEMORY_MS = 3_600_000
+
 const SWEPT = [
   ['tokens', 'grant_id, generation'],
   ['grants', 'id'],
@@ -13,11 +16,11 @@ type SweptTable = (typeof SWEPT)[number][0]
 /** Whether there are rows to sweep: there are mostly none, and every connection notices a write. */
 export function* hasExpired(nowMs: EpochMs): Work<boolean> {
   for (const [table] of SWEPT) if (yield* hasExpiredIn(table, nowMs)) return true
-  return false
+  return yield* hasOldAttempts(nowMs)
 }
 
 /**
- * Removes expired rows: tokens, families (codes go with them), and sessions.
+ * Removes expired rows: tokens, families (codes go with them), sessions, and failed sign-ins.
  * A used token stays until it would have expired, so that its second use is noticed.
  * @param rowsMax of each kind
  * @returns the number of rows that were removed, or whose expiry was extended
@@ -31,7 +34,19 @@ export function* sweepExpired(nowMs: EpochMs, rowsMax: number): Work<number> {
       (SELECT ${key} FROM ${table} WHERE expires_at <= @nowMs LIMIT @rowsMax)`
     sum += count + (yield* run(sql, { nowMs, rowsMax: rowsMax - count }))
   }
-  return sum
+  return sum + (yield* sweepAttempts(nowMs, rowsMax))
+}
+
+function* hasOldAttempts(nowMs: EpochMs): Work<boolean> {
+  const sql = 'SELECT 1 FROM attempts WHERE last_at <= @until LIMIT 1'
+  return (yield* first(sql, { until: nowMs - ATTEMPT_MEMORY_MS })) !== undefined
+}
+
+function* sweepAttempts(nowMs: EpochMs, rowsMax: number): Work<number> {
+  if (!(yield* hasOldAttempts(nowMs))) return 0
+  const sql = `DELETE FROM attempts WHERE (kind, key) IN
+    (SELECT kind, key FROM attempts WHERE last_at <= @until LIMIT @rowsMax)`
+  return yield* run(sql, { until: nowMs - ATTEMPT_MEMORY_MS, rowsMax })
 }
 
 function* hasExpiredIn(table: SweptTable, nowMs: EpochMs): Work<boolean> {

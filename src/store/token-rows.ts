@@ -1,7 +1,7 @@
 import type { IntegrationKind } from '../domain/integration.js'
 import type { EpochMs } from '../instant.js'
 import { endGrant, GRANT_FIELDS, type GrantRow } from './grant-rows.js'
-import { first, hold, run, type Work } from './work.js'
+import { all, first, hold, run, type Work } from './work.js'
 
 /** An access token and the refresh token that renews it; only hashes are stored. */
 export interface NewTokenPair {
@@ -161,10 +161,31 @@ const SELECT_ACCESS_TOKEN = `SELECT g.id AS "grantId", c.id AS "clientId", c.nam
   t.access_expires_at AS "expiresAt"
   FROM tokens t JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id
   JOIN integrations i ON i.id = g.integration_id
-  WHERE t.access_hash = @hash AND t.used_at IS NULL AND g.revoked_at IS NULL
-    AND c.active = 1 AND i.active = 1`
+  WHERE t.used_at IS NULL AND g.revoked_at IS NULL AND c.active = 1 AND i.active = 1`
 
 /** An access token of an active client of an active integration, expired ones too. */
 export function findAccessToken(hash: Buffer): Work<AccessTokenRow | undefined> {
-  return first<AccessTokenRow>(SELECT_ACCESS_TOKEN, { hash })
+  return first<AccessTokenRow>(`${SELECT_ACCESS_TOKEN} AND t.access_hash = @hash`, { hash })
+}
+
+/** Tokens that {@link findAccessTokens} looks up at once. */
+export const TOKENS_AT_ONCE_MAX = 64
+
+const HASHES = Array.from({ length: TOKENS_AT_ONCE_MAX }, (_, i) => `hash${i}`)
+
+const SELECT_ACCESS_TOKENS = SELECT_ACCESS_TOKEN.replace(
+  'SELECT ',
+  'SELECT t.access_hash AS "accessHash", ',
+).concat(` AND t.access_hash IN (${HASHES.map((name) => `@${name}`).join(', ')})`)
+
+/**
+ * {@link findAccessToken} of up to {@link TOKENS_AT_ONCE_MAX} tokens.
+ * @returns what is found, by the hash in hex digits
+ */
+export function* findAccessTokens(
+  hashes: readonly Buffer[],
+): Work<ReadonlyMap<string, AccessTokenRow>> {
+  const values = Object.fromEntries(HASHES.map((name, i) => [name, hashes[i] ?? null]))
+  const rows = yield* all<AccessTokenRow & { accessHash: Buffer }>(SELECT_ACCESS_TOKENS, values)
+  return new Map(rows.map(({ accessHash, ...row }) => [accessHash.toString('hex'), row]))
 }

@@ -10,6 +10,7 @@ import {
 import { ACCESS_TOKENS_KNOWN_MAX, AccessTokens } from '../../src/auth/access-tokens.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
 import { hashOfSecret } from '../../src/auth/secret.js'
+import { StoreTrust } from '../../src/auth/store-trust.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
 import type { ControlStore } from '../../src/store/control-store.js'
@@ -33,8 +34,11 @@ const AT_ONCE = 500
 
 function tokensOf(control: ControlStore) {
   const state = { nowMs: NOW_MS, ticks: 0 }
-  const watch = new ControlWatch(control, () => (state.ticks += 1))
-  return { tokens: new AccessTokens(control, watch, () => state.nowMs), state }
+  const ticks = (): number => (state.ticks += 1)
+  const watch = new ControlWatch(control, ticks)
+  const clock = (): number => state.nowMs
+  const trust = new StoreTrust(control)
+  return { tokens: new AccessTokens({ control, watch, trust, clock, ticks }), state }
 }
 
 test('a token grants only what token, client and integration all permit', async (t) => {

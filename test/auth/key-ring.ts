@@ -6,6 +6,7 @@ import type { Access } from '../../src/auth/access.js'
 import { ControlWatch } from '../../src/auth/control-watch.js'
 import { heldApiKeys } from '../../src/auth/held-keys.js'
 import { KeyRing } from '../../src/auth/key-ring.js'
+import { StoreTrust } from '../../src/auth/store-trust.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../src/store/api-key-rows.js'
 import type { ControlStore } from '../../src/store/control-store.js'
@@ -20,6 +21,7 @@ function ringOf(control: ControlStore) {
   const ring = new KeyRing<Access>({
     control,
     watch: new ControlWatch(control, () => (state.ticks += 1)),
+    trust: new StoreTrust(control),
     clock: () => state.nowMs,
     read: () => {
       state.reads += 1

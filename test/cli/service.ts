@@ -2,10 +2,16 @@ import { statSync, writeFileSync } from 'node:fs'
 import { test } from 'tap'
 import { createApiKey } from '../../src/admin/api-keys.js'
 import { fieldsText } from '../../src/cli/log-text.js'
-import { openService } from '../../src/cli/service.js'
+import { serveDirectory } from '../../src/cli/served-store.js'
+import { openService, type Service } from '../../src/cli/service.js'
+import type { ServiceOptions } from '../../src/cli/service-options.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listApiKeys } from '../../src/store/api-key-rows.js'
-import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
+import {
+  type DataDirectory,
+  makeDataDirectory,
+  workspacePath,
+} from '../../src/store/data-directory.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { StoreError } from '../../src/store/store-error.js'
 import { NOW_MS, someIntegration, WIDE_KEY } from '../fixtures/control.js'
@@ -13,6 +19,10 @@ import { rigs } from '../fixtures/http-rig.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { bodyOf, Client, outcomeOf, overEngines, RunningService } from '../fixtures/service.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
+
+function openDirectory(directory: DataDirectory, options: ServiceOptions): Service {
+  return openService(serveDirectory(directory, options), options)
+}
 
 test(
   'one service answers for many workspaces, each from its own file',
@@ -45,7 +55,7 @@ test('preloading reports why a workspace cannot be loaded; closing ends all thre
   await writeWorkspace(workspacePath(directory, 'good'), SAMPLE)
   writeFileSync(workspacePath(directory, 'bad'), 'x'.repeat(5_000))
   const log: string[] = []
-  const service = openService(directory, {
+  const service = openDirectory(directory, {
     memoryBudgetBytes: 1e9,
     baseUrl: () => 'http://kontor.test',
     log: (_level, _component, message, fields) => {
@@ -55,7 +65,7 @@ test('preloading reports why a workspace cannot be loaded; closing ends all thre
   })
   await service.preload('good')
   await t.rejects(service.preload('bad'), /the file is damaged or is not a SQLite database/)
-  await t.rejects(service.preload('none'), /there is no such file/)
+  await t.rejects(service.preload('none'), /there is no workspace none/)
   const underWay = t.rejects(service.preload('none'), 'a waiting request is rejected')
   await service.close()
   await underWay
@@ -73,7 +83,7 @@ test('an unusable control.db is a StoreError', async (t) => {
     log: () => undefined,
     clock: () => 0,
   }
-  t.throws(() => openService(directory, options), StoreError)
+  t.throws(() => openDirectory(directory, options), StoreError)
 })
 
 test("the service's commits to control.db are checkpointed on another thread", async (t) => {
@@ -101,7 +111,7 @@ test('the last use of a key is written when the service ends', async (t) => {
   const used = await createApiKey(context, { ...WIDE_KEY, workspaceId: 'w' })
   const unused = await createApiKey(context, { ...WIDE_KEY, workspaceId: 'v' })
   for (const [i, rig] of rigs.entries()) {
-    const service = openService(directory, {
+    const service = openDirectory(directory, {
       memoryBudgetBytes: 1e9,
       baseUrl: () => 'http://kontor.test',
       log: () => undefined,

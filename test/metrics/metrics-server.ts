@@ -15,7 +15,8 @@ const NOTHING: MetricSources = {
   budgetMissCount: () => 0,
   pools: () => ({}),
   refusals: new Map(),
-  checkpoints: { pageCount: 0, leftCount: 0, checkpointCount: 0 },
+  controlLog: undefined,
+  heard: undefined,
   unready: () => [],
 }
 const OPTIONS = { host: '127.0.0.1', port: 0, build: { version: '1', engine: () => 'node' } }

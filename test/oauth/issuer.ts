@@ -8,7 +8,13 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { done } from '../../src/store/work.js'
-import { ACTOR, NOW_MS, newControlFile, openControlFile, someIntegration } from '../fixtures/control.js'
+import {
+  ACTOR,
+  NOW_MS,
+  newControlFile,
+  openControlFile,
+  someIntegration,
+} from '../fixtures/control.js'
 import { execute } from '../fixtures/control-sql.js'
 
 test('an issuer is an active integration of an existing workspace', async (t) => {
@@ -84,27 +90,30 @@ test('an issuer is re-read after the body if any write has happened since', asyn
     baseUrl: () => 'http://localhost',
     workspaceExists: () => done(isThere),
   }
-  const found = await control.look(() =>
+  const found = control.look(() =>
     findIssuer(source, { workspaceId: 'w', kind: 'oauth2', integrationId: id }),
   )
   if (found === undefined) throw new Error('it has just been made')
   const isOver = { code: 'invalid_client', message: /no longer active/ }
-  t.equal(await control.look(() => issuerNow(source, found)), found)
+  t.equal(
+    control.look(() => issuerNow(source, found)),
+    found,
+  )
   t.equal(await control.atomically(() => issuerNow(source, found)), found, 'a read is no write')
   isThere = false
-  await t.rejects(async () => control.look(() => issuerNow(source, found)), isOver)
+  t.throws(() => control.look(() => issuerNow(source, found)), isOver)
   isThere = true
   for (const writer of [control, others]) {
     await deactivateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
-    await t.rejects(async () => control.look(() => issuerNow(source, found)), isOver)
+    t.throws(() => control.look(() => issuerNow(source, found)), isOver)
     await t.rejects(
       control.atomically(() => issuerNow(source, found)),
       isOver,
     )
     await activateIntegration({ control: writer, nowMs: NOW_MS, actor: ACTOR }, id)
-    await execute(writer, "UPDATE integrations SET scopes = 'accounts:read'")
-    t.same((await control.look(() => issuerNow(source, found))).scopes, ['accounts:read'])
-    await execute(writer, "UPDATE integrations SET scopes = ''")
-    t.same((await control.look(() => issuerNow(source, found))).scopes, [])
+    execute(writer, "UPDATE integrations SET scopes = 'accounts:read'")
+    t.same(control.look(() => issuerNow(source, found)).scopes, ['accounts:read'])
+    execute(writer, "UPDATE integrations SET scopes = ''")
+    t.same(control.look(() => issuerNow(source, found)).scopes, [])
   }
 })

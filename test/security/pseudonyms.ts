@@ -2,6 +2,7 @@
 // names resolved them all.
 import { createHmac } from 'node:crypto'
 import { test } from 'tap'
+import { nodeTags } from '../../src/http/state-tags.js'
 import { SAMPLE, transactionRow } from '../fixtures/sample-workspace.js'
 import { indexedSnapshotOf } from '../fixtures/snapshots.js'
 import { ToolFixture } from '../fixtures/tool-fixture.js'
@@ -15,7 +16,11 @@ const ROWS = {
 test('no pseudonym can be computed from public answers of the service', async (t) => {
   const startTag = 'wgFHop5S'
   const fixture = (): ToolFixture =>
-    new ToolFixture(indexedSnapshotOf(ROWS), { masksNames: true }, { parts: { startTag } })
+    new ToolFixture(
+      indexedSnapshotOf(ROWS),
+      { masksNames: true },
+      { parts: { tags: nodeTags(startTag) } },
+    )
   const logged = async (): Promise<string[]> => {
     const { items } = await fixture().reply('get_transactions', {})
     return items.map(({ counterpartName }) => String(counterpartName))

@@ -10,6 +10,7 @@ import {
   type SnapshotEvent,
   WorkspaceCache,
 } from '../../src/snapshot/workspace-cache.js'
+import { openWatch } from '../../src/store/open-workspace.js'
 import { Database } from '../../src/store/sqlite/sqlite-driver.js'
 import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
 import { writePastTriggers } from '../fixtures/changes.js'
@@ -36,7 +37,8 @@ class Rig {
     attached?: AttachedMemory,
   ) {
     this.snapshots = new WorkspaceCache({
-      addressOf: (id) => addressOf(this.pathOf(id)),
+      find: async (id) => addressOf(this.pathOf(id)),
+      openWatch,
       cacheOf: (id) => ({ path: this.cachePathOf(id), layout: LAYOUT }),
       tasks: this.tasks,
       onEvent: (event) => this.events.push(event),

@@ -1,4 +1,5 @@
 import { ApiError, HttpError } from '../../errors.js'
+import { StoreAwayError } from '../../store/store-error.js'
 import type { Exchange, ResponseFields } from './exchange.js'
 import { jsonFields, NO_STORE, PRIVATE } from './response-fields.js'
 
@@ -31,14 +32,21 @@ export function replyError(exchange: Exchange, error: unknown): boolean {
   if (exchange.aborted && error === exchange.signal.reason) return false
   if (exchange.replied) return true
   const { requestId } = exchange
-  const isFault = !(error instanceof HttpError) || error.status === 500
+  const known = error instanceof StoreAwayError ? storeUnavailable(error) : error
+  const isFault = !(known instanceof HttpError) || known.status === 500
   const shown = isFault
     ? new ApiError(
         'internal',
         `Internal error; the log has the details under request id ${requestId}.`,
       )
-    : error
+    : known
   const { status, fields, bytes } = errorReply(shown, requestId)
   exchange.reply(status, fields, bytes)
   return isFault
+}
+
+/** 503: nothing is wrong with the request, and its credential may be valid. */
+function storeUnavailable(error: StoreAwayError): ApiError {
+  const message = 'The database of the service does not answer; try again in a moment.'
+  return new ApiError('store_unavailable', message, { cause: error })
 }

@@ -29,8 +29,8 @@ const CHANGES = `
  */
 const AS_OWNER = 'LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp'
 
-/** A random number from 1 that a double holds exactly. */
-const NEW_MARK = 'floor(random() * 9007199254740991)::BIGINT + 1'
+/** Expression of a mark: a random number from 1 that a double holds exactly. */
+export const NEW_MARK = 'floor(random() * 9007199254740991)::BIGINT + 1'
 
 /** The last sequence of a workspace; 0 = nothing has been written. */
 function lastSequence(workspace: string): string {

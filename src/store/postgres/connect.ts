@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, TypeOverrides, types } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreError } from '../store-error.js'
-import { explainFaults, StoreAwayError } from './faults.js'
+import { StoreAwayError, StoreError } from '../store-error.js'
+import { explainFaults } from './faults.js'
 
 /** How long a new connection may take. */
 const CONNECT_MS_MAX = 5_000
@@ -28,6 +28,8 @@ export interface ConnectionOptions {
   readonly applicationName: string
   /** How long a statement may take; absent = any time. */
   readonly statementMsMax?: number
+  /** More run-time parameters of the server, which need no quotes. */
+  readonly settings?: Readonly<Record<string, number>>
 }
 
 /** Values of the parameters `$1`, `$2`, … of a statement. */
@@ -149,8 +151,9 @@ function clientOf(url: string, options: ConnectionOptions): Client {
 
 function configOf(
   url: string,
-  { applicationName, statementMsMax }: ConnectionOptions,
+  { applicationName, statementMsMax, settings = {} }: ConnectionOptions,
 ): ClientConfig {
+  const parameters = Object.entries({ search_path: 'kontor_control', ...settings })
   return {
     // The driver's own meaning of `require` verifies certificates; libpq's does not.
     connectionString: `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`,
@@ -161,7 +164,7 @@ function configOf(
     lock_timeout: LOCK_MS_MAX,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS_MAX,
     ...(statementMsMax === undefined ? {} : { statement_timeout: statementMsMax }),
-    options: '-c search_path=kontor_control',
+    options: parameters.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     types: typesOf(),
   }
 }

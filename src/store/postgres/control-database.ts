@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolClient, QueryConfig } from 'pg'
 import type { ControlStore } from '../control-store.js'
-import { StoreError } from '../store-error.js'
+import { LostCommitError, StoreAwayError, StoreError } from '../store-error.js'
 import type { Outcome, SqlValues, Work, WorkStep } from '../work.js'
 import type { ConnectionOptions } from './connect.js'
-import { explainFaults, isInTheWay, LostCommitError, StoreAwayError } from './faults.js'
+import { explainFaults, isInTheWay } from './faults.js'
 import { type NumberedText, numberParameters } from './numbered-parameters.js'
+import type { Pulse } from './pulse.js'
 import { runWork } from './run-work.js'
 import { SpareConnections } from './spare-connections.js'
 
@@ -37,21 +38,20 @@ interface UnitState {
   hasWritten: boolean
 }
 
-/** The versions of control data that the database was last heard to have; see `versions`. */
-export interface HeardVersions {
-  /** Differs after what ends or changes access, by any process. */
-  controlVersion(): number
-  /** Differs after a change of a key or an integration, by any process. */
-  keyVersion(): number
-}
+/** What a pulse has heard of control data. */
+type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>
 
-/** Nothing is heard: the process knows only what it has written. */
-const SILENCE: HeardVersions = { controlVersion: () => 0, keyVersion: () => 0 }
+/** Nothing is heard: the process knows only what it has written, and keeps nothing in memory. */
+const SILENCE: VersionSource = {
+  controlVersion: () => 0,
+  keyVersion: () => 0,
+  heardAgeMs: () => 0,
+}
 
 /** Options of control data. */
 export interface ControlDatabaseOptions extends ConnectionOptions {
   /** Absent = writes of other processes are not noticed. */
-  readonly heard?: HeardVersions
+  readonly heard?: VersionSource
 }
 
 /**
@@ -61,7 +61,7 @@ export interface ControlDatabaseOptions extends ConnectionOptions {
  */
 export class ControlDatabase implements ControlStore {
   readonly #connections: SpareConnections
-  readonly #heard: HeardVersions
+  readonly #heard: VersionSource
   readonly #statements = new Map<string, NamedText>()
   readonly counts = new Map<string, number>()
   readonly noticesAtOnce = false
@@ -71,7 +71,7 @@ export class ControlDatabase implements ControlStore {
   /** The version of keys that was last heard of. */
   #heardKeys = 0
 
-  private constructor(connections: SpareConnections, heard: HeardVersions) {
+  private constructor(connections: SpareConnections, heard: VersionSource) {
     this.#connections = connections
     this.#heard = heard
   }
@@ -97,6 +97,10 @@ export class ControlDatabase implements ControlStore {
   /** Of this process: a write whose outcome is not known counts too. */
   get ownWriteCount(): number {
     return this.#ownWrites
+  }
+
+  heardAgeMs(): number {
+    return this.#heard.heardAgeMs()
   }
 
   dataVersion(): string {

@@ -1,21 +1,6 @@
 import { DatabaseError } from 'pg'
 import { messageOf } from '../../errors.js'
-import { StoreError } from '../store-error.js'
-
-/** The database does not answer, or not now: what is asked of it may succeed later. */
-export class StoreAwayError extends StoreError {}
-
-/** The answer to a COMMIT is lost: what was asked of the database is done, or it is not. */
-export class LostCommitError extends StoreAwayError {
-  /** @param place name of the database, without a password */
-  constructor(place: string, options: ErrorOptions) {
-    super(
-      `${place}: the connection broke while a change was being kept, so it is not known whether ` +
-        'it was; look before you make it again',
-      options,
-    )
-  }
-}
+import { StoreAwayError, StoreError } from '../store-error.js'
 
 /** About a replica, or a server that is set to be read only. */
 export const STANDBY = 'the server accepts no writes: it is a standby; select the primary'
@@ -115,7 +100,7 @@ export function adviceOf(error: unknown): string | undefined {
   return isWithoutServer ? 'start it, or correct host and port in the URL' : undefined
 }
 
-/** SQLSTATE, or the code of Node.js. */
-function codeOf(error: unknown): string | undefined {
+/** SQLSTATE, or the code of Node.js; undefined = it has none. */
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

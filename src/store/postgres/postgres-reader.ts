@@ -1,6 +1,6 @@
+import { StoreAwayError } from '../store-error.js'
 import type { WorkspaceReader, WorkspaceState } from '../workspace.js'
 import { PostgresConnection } from './connect.js'
-import { StoreAwayError } from './faults.js'
 import { PostgresState } from './postgres-state.js'
 
 /**

@@ -22,8 +22,8 @@ import { COPIED_COLUMNS, transactionRowOf } from './transaction-copy.js'
 /** Ids that one statement looks up, each in the primary key: few enough for a short text. */
 const IDS_AT_ONCE = 10_000
 
-/** The version of a workspace, and that of the schema, in one row. */
-const HEAD = `SELECT w.uid, coalesce(c.sequence, 0) AS sequence, coalesce(c.mark, 0) AS mark,
+/** Version of the workspace `$1`, and that of the schema; no row = there is no such workspace. */
+export const HEAD = `SELECT w.uid, coalesce(c.sequence, 0) AS sequence, coalesce(c.mark, 0) AS mark,
     (SELECT max(version) FROM kontor_control.migrations) AS schema
   FROM kontor.workspaces AS w LEFT JOIN LATERAL (SELECT sequence, mark FROM kontor.changes
     WHERE workspace = w.no ORDER BY sequence DESC LIMIT 1) AS c ON TRUE

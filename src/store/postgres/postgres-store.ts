@@ -36,7 +36,7 @@ export class PostgresStore implements Store {
     url: string,
     options: Pick<StoreOptions, 'dataDir' | 'program' | 'clock'>,
   ): Promise<PostgresStore> {
-    const offsetMs = await prepare(url, options.program)
+    const offsetMs = await prepareDatabase(url, options.program)
     return new PostgresStore(ControlDatabase.open(url, OPTIONS), { ...options, url }, offsetMs)
   }
 
@@ -49,8 +49,13 @@ export class PostgresStore implements Store {
   }
 }
 
-/** @returns how far the database's clock is ahead of that of this machine, in ms */
-async function prepare(url: string, program: string): Promise<number> {
+/**
+ * Brings the schema of a database to the newest version.
+ * @param program its version, as `0.3.0`
+ * @returns how far the database's clock is ahead of that of this machine, in ms
+ * @throws StoreError that says what to do
+ */
+export async function prepareDatabase(url: string, program: string): Promise<number> {
   try {
     const connection = await PostgresConnection.open(url, OPTIONS)
     try {

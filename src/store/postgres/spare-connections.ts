@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg'
 import { messageOf } from '../../errors.js'
+import { StoreAwayError } from '../store-error.js'
 import { type ConnectionOptions, connecting, connectionForm } from './connect.js'
-import { StoreAwayError } from './faults.js'
 
 /** Two cores of a server are busy with four; more of them wait for the same rows. */
 const CONNECTIONS_MAX = 8

@@ -1,6 +1,8 @@
 import { followCategoryRule } from '../category-rule.js'
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../columns.js'
+import type { AddedRow } from '../workspace-writer.js'
 import type { BinaryFields } from './binary-fields.js'
+import type { BinaryRows } from './binary-rows.js'
 
 /** Columns of a SELECT of transactions, in the order of {@link transactionRowOf}. */
 export const COPIED_COLUMNS: string = TRANSACTION_COLUMNS.map(([, column]) => column).join(', ')
@@ -42,4 +44,32 @@ export function transactionRowOf(fields: BinaryFields): TransactionRow {
     paypalNetUnscaled: fields.integerOrNull(),
     paypalNetScale: fields.integerOrNull(),
   })
+}
+
+/** The statement that takes the rows of {@link addTransaction}. */
+export const COPY_TRANSACTIONS: string = `COPY kontor.transactions
+  (workspace, ${COPIED_COLUMNS}, identity) FROM STDIN (FORMAT binary)`
+
+/** Property of a transaction -> bytes of its column, if that is one of integers. */
+const WIDTHS = TRANSACTION_COLUMNS.map(
+  ([property]) => [property, property.endsWith('Scale') ? 2 : 8] as const,
+)
+
+/** Adds a row of {@link COPY_TRANSACTIONS}. @param no number of the workspace */
+export function addTransaction(
+  rows: BinaryRows,
+  no: number,
+  id: number,
+  { row, identity }: AddedRow,
+): void {
+  rows.begin(WIDTHS.length + 2)
+  rows.integer(no, 4)
+  for (const [property, byteCount] of WIDTHS) {
+    const value = property === 'id' ? id : row[property]
+    if (value === null) rows.null()
+    else if (typeof value === 'string') rows.text(value)
+    else rows.integer(value, byteCount)
+  }
+  if (identity === null) rows.null()
+  else rows.bytes(identity)
 }

@@ -106,6 +106,10 @@ export class ControlFile implements ControlStore {
     return `${this.#foreignVersion}.${this.#ownWrites}`
   }
 
+  heardAgeMs(): number {
+    return 0
+  }
+
   get ownWriteCount(): number {
     return this.#ownWrites
   }

@@ -289,6 +289,17 @@ const AUDIT_TRIMS = `
         AND old.sequence <= json_extract(detail, '$.last'))
     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;`
 
+// Failed sign-ins. A key is a digest: a name may be a password that was typed into the wrong field.
+const ATTEMPTS = `
+  CREATE TABLE attempts (
+    kind TEXT NOT NULL CHECK (kind IN ('name', 'address', 'browser')),
+    key BLOB NOT NULL CHECK (length(key) = 32),
+    failures INTEGER NOT NULL CHECK (failures >= 0),
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX attempts_last ON attempts (last_at);`
+
 /** Migrations of control.db. */
 export const CONTROL_MIGRATIONS: readonly string[] = [
   API_KEYS,
@@ -298,4 +309,5 @@ export const CONTROL_MIGRATIONS: readonly string[] = [
   TOKEN_PAIRS + AUDIT_WITHOUT_REFRESHES,
   BROWSER_KEYS,
   AUDIT_TRIMS,
+  ATTEMPTS,
 ]

@@ -8,6 +8,7 @@ import { findRows } from '../../../src/free-text/search-task.js'
 import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openOperationService, type ServerParts } from '../../../src/http/service-state.js'
+import { nodeTags } from '../../../src/http/state-tags.js'
 import { WaitingRequests } from '../../../src/http/waiting-requests.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { indexesOfSegment } from '../../../src/snapshot/segment-indexes.js'
@@ -19,6 +20,7 @@ import {
 } from '../../../src/snapshot/snapshot.js'
 import { visiblePart } from '../../../src/snapshot/visible-rows.js'
 import { WorkspaceCache } from '../../../src/snapshot/workspace-cache.js'
+import { openWatch } from '../../../src/store/open-workspace.js'
 import type { Reply } from '../../fixtures/contract-check.js'
 import {
   type Listening,
@@ -124,7 +126,7 @@ async function listening(
       shares: openShares(),
     },
     changeWaits: new ChangeWaits(() => 0),
-    startTag: 'start',
+    tags: nodeTags('start'),
   })
   const answer = createAnswer(fixture)
   const served = await rig.listen(t, answer)
@@ -147,7 +149,8 @@ async function indexingLater(
   await writeWorkspace(path, SAMPLE)
   const gate = new Gate()
   const current = new WorkspaceCache({
-    addressOf: () => addressOf(path),
+    find: async () => addressOf(path),
+    openWatch,
     tasks: new LateIndexes(gate),
     onEvent: () => undefined,
     onPublished: () => undefined,

@@ -5,6 +5,7 @@ import { OAuthError } from '../../../src/oauth/oauth-error.js'
 
 const RETRY: Readonly<Record<string, unknown>> = {
   workspace_unavailable: [['Retry-After', '5']],
+  store_unavailable: [['Retry-After', '1']],
   data_changed: [['Retry-After', '1']],
   budget_exceeded: [['Retry-After', '1']],
 }

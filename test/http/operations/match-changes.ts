@@ -8,6 +8,7 @@ import { findRows } from '../../../src/free-text/search-task.js'
 import { ChangeWaits } from '../../../src/http/change-waits.js'
 import { createAnswer } from '../../../src/http/server.js'
 import { openOperationService } from '../../../src/http/service-state.js'
+import { nodeTags } from '../../../src/http/state-tags.js'
 import { openApiDocument } from '../../../src/openapi/document.js'
 import { MATCH_HERE_ROWS_MAX } from '../../../src/query/match-rank.js'
 import type { RankMatches } from '../../../src/query/match-ranking.js'
@@ -304,7 +305,7 @@ for (const rig of rigs) {
           suggest: suggestHere(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           changeWaits: new ChangeWaits(() => 0),
-          startTag: 'start',
+          tags: nodeTags('start'),
         }),
       ),
     )

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
 import { type ConnectionOptions, PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { StoreAwayError } from '../../../src/store/postgres/faults.js'
+import { StoreAwayError } from '../../../src/store/store-error.js'
 import { connected, emptyDatabase, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 
 const OPTIONS: ConnectionOptions = { applicationName: 'kontor pulse' }

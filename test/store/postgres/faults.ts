@@ -1,13 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { test } from 'tap'
-import {
-  explained,
-  explainFaults,
-  isInTheWay,
-  StoreAwayError,
-} from '../../../src/store/postgres/faults.js'
-import { StoreError } from '../../../src/store/store-error.js'
+import { explained, explainFaults, isInTheWay } from '../../../src/store/postgres/faults.js'
+import { StoreAwayError, StoreError } from '../../../src/store/store-error.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 
 /** An error of the server with this SQLSTATE. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
+import { copyIn } from '../../../src/store/postgres/copy-in.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
-import { copyIn } from '../../fixtures/postgres-copy.js'
 import {
   insertAccount,
   insertTransactions,
@@ -140,8 +140,8 @@ test('a foreign writer copies rows in', async (t) => {
   const connection = await foreignWriter(t, [RIGHTS])
   const columns = `workspace, id, account_id, amount_unscaled, amount_scale, currency, created_at,
     updated_at, import_date`
-  const lines = (ids: readonly string[]): string =>
-    ids.map((id) => `1\t${id}\t1\t-5\t2\tEUR\t0\t0\t0\n`).join('')
+  const lines = (ids: readonly string[]): Buffer =>
+    Buffer.from(ids.map((id) => `1\t${id}\t1\t-5\t2\tEUR\t0\t0\t0\n`).join(''))
   const copy = `COPY kontor.transactions (${columns}) FROM STDIN`
   await copyIn(connection, copy, lines(['7', '8']))
   await copyIn(connection, copy, lines(['\\N', '\\N']))

@@ -2,11 +2,11 @@ import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
 import { TRANSACTION_COLUMNS, type TransactionRow } from '../../../src/store/columns.js'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { StoreAwayError } from '../../../src/store/postgres/faults.js'
+import { copyIn } from '../../../src/store/postgres/copy-in.js'
 import { PostgresReader } from '../../../src/store/postgres/postgres-reader.js'
+import { StoreAwayError } from '../../../src/store/store-error.js'
 import type { SealedVersion, WorkspaceState } from '../../../src/store/workspace.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
-import { copyIn } from '../../fixtures/postgres-copy.js'
 import {
   insertAccount,
   insertTransactions,
@@ -76,7 +76,7 @@ async function filled(
     return ['1', ...TRANSACTION_COLUMNS.map(([name]) => copiedText(row[name]))].join('\t')
   })
   const sql = `COPY kontor.transactions (workspace, ${names.join(', ')}) FROM STDIN`
-  await copyIn(writer, sql, `${lines.join('\n')}\n`)
+  await copyIn(writer, sql, Buffer.from(`${lines.join('\n')}\n`))
   return { url, writer }
 }
 

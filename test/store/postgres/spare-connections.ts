@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
-import { StoreAwayError } from '../../../src/store/postgres/faults.js'
 import { SpareConnections } from '../../../src/store/postgres/spare-connections.js'
+import { StoreAwayError } from '../../../src/store/store-error.js'
 import { emptyDatabase, errorOf } from '../../fixtures/postgres.js'
 
 const NODE = 'kontor spare'

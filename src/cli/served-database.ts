@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { nodeTags } from '../http/state-tags.js'
+import type { DataDirectory } from '../store/data-directory.js'
+import { openWatch } from '../store/open-workspace.js'
+import { ControlDatabase } from '../store/postgres/control-database.js'
+import { removeSilentNodes } from '../store/postgres/node-rows.js'
+import { PostgresCatalog } from '../store/postgres/postgres-catalog.js'
+import { prepareDatabase } from '../store/postgres/postgres-store.js'
+import { Pulse } from '../store/postgres/pulse.js'
+import { doUpkeep, trimChanges } from '../store/postgres/upkeep.js'
+import { StoreError } from '../store/store-error.js'
+import type { Log } from './log.js'
+import { reasonOf } from './logged-error.js'
+import { programVersion } from './program-version.js'
+import type { ServedMemory, ServedStore } from './served-store.js'
+
+/** How long a statement of a request may take. */
+const STATEMENT_MS_MAX = 10_000
+
+/** Interval of the upkeep that one node does for all. */
+const UPKEEP_MS = 60_000
+
+/** What a database is served with. */
+interface DatabaseOptions {
+  readonly url: string
+  /** Has caches and uploads of this node. */
+  readonly directory: DataDirectory
+  readonly log: Log
+  /** How long a silent database is believed; undefined = as long as usual. */
+  readonly offlineMs: number | undefined
+}
+
+/**
+ * Opens a database for serving, together with other nodes: brings its schema to the newest version,
+ * and waits until it was heard.
+ * @throws StoreError that says what to do
+ */
+export async function serveDatabase({
+  url,
+  directory,
+  log,
+}: DatabaseOptions): Promise<ServedStore> {
+  const program = programVersion()
+  await prepareDatabase(url, program)
+  const node = new NodeParts(url, program, log)
+  await node.pulse.beat()
+  if (node.pulse.fault !== undefined) {
+    const { fault } = node.pulse
+    await node.close()
+    throw new StoreError(fault)
+  }
+  const ids = new Set(await node.catalog.list())
+  const { pulse, catalog, control } = node
+  return {
+    ...{ directory, catalog, control },
+    clock: () => pulse.now(),
+    openWatch: (address) =>
+      address.engine === 'postgres' ? pulse.watch(address.no) : openWatch(address),
+    wasThere: (workspaceId) => ids.has(workspaceId),
+    tags: nodeTags(program),
+    unready: () => [],
+    controlLog: undefined,
+    heard: {
+      ageMs: () => pulse.heardAgeMs(),
+      took: pulse.took,
+      notificationCount: () => pulse.notificationCount,
+      connectionCount: () => pulse.connectionCount,
+    },
+    begin: (served) => node.begin(served),
+    close: () => node.close(),
+  }
+}
+
+/** The connections of a node, and its upkeep. */
+class NodeParts {
+  readonly pulse: Pulse
+  readonly control: ControlDatabase
+  readonly catalog: PostgresCatalog
+  #served: ServedMemory | undefined
+  #timer: NodeJS.Timeout | undefined
+  #upkeep: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly url: string,
+    program: string,
+    private readonly log: Log,
+  ) {
+    this.pulse = new Pulse({
+      url,
+      node: {
+        id: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
+        program,
+        memory: () => this.#served?.memory() ?? { residents: 0, bytes: 0 },
+      },
+      // Until there is a service nothing is in memory.
+      adopt: () => this.#served?.readKeys(),
+      onFault: (fault) => this.#tellFault(fault),
+      clock: () => performance.now(),
+    })
+    this.control = ControlDatabase.open(url, {
+      applicationName: 'kontor node',
+      statementMsMax: STATEMENT_MS_MAX,
+      heard: this.pulse,
+    })
+    this.catalog = new PostgresCatalog(this.control, url)
+  }
+
+  begin(served: ServedMemory): void {
+    this.#served = served
+    this.#timer = setInterval(() => {
+      this.#upkeep = this.#upkeep.then(() => this.#keepUp())
+    }, UPKEEP_MS)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#upkeep
+    await this.pulse.close()
+    await this.control.close()
+  }
+
+  async #keepUp(): Promise<void> {
+    try {
+      await doUpkeep(this.url, async (connection) => {
+        await trimChanges(connection)
+        await removeSilentNodes(connection)
+      })
+    } catch (error) {
+      const reason = reasonOf(error)
+      this.log('warn', 'database', 'upkeep of the database failed, will retry', { reason })
+    }
+  }
+
+  #tellFault(fault: string | undefined): void {
+    if (fault === undefined) this.log('info', 'database', 'the database is heard again')
+    else this.log('warn', 'database', 'the database is not heard', { reason: fault })
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../../errors.js'
+import type { EpochMs } from '../../instant.js'
+import { PostgresConnection } from './connect.js'
+import { queryInTime } from './heads.js'
+import { DATABASE_MS, trustMsOf } from './node-rows.js'
+
+/** How long nodes are waited for that have not confirmed: a node that lives needs some 10 ms. */
+const PATIENCE_MS = 5_000
+
+/** Pauses between two looks; the last one is repeated. */
+const PAUSES_MS = [5, 10, 20, 50] as const
+
+/** How long one look may take. */
+const LOOK_MS_MAX = 5_000
+
+/** What is to be confirmed, and by whom. */
+export interface ConfirmationOptions {
+  /** The database. */
+  readonly url: string
+  /** The version of control data after the commit; absent = the present one, which has it. */
+  readonly version?: number
+  /** How long nodes believe what they knew while the database is away. */
+  readonly offlineMs: number
+  /** How long to wait; absent = five seconds. */
+  readonly patienceMs?: number
+  /** Waits between two looks; absent = a timer. */
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/** A node that may still act upon what was true before a commit. */
+interface UnconfirmedNode {
+  readonly id: string
+  /** Until when, by the database's clock. */
+  readonly untilMs: EpochMs
+  /** How long that is from the last look. */
+  readonly leftMs: number
+}
+
+/** Whether all nodes know of a commit. */
+export type ConfirmationOutcome =
+  | { readonly kind: 'confirmed'; readonly version: number }
+  /** Some have not said so in time; their ids ascend. */
+  | { readonly kind: 'unconfirmed'; readonly nodes: readonly UnconfirmedNode[] }
+  /** The database could not be asked. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+/** Joined to `versions`: without nodes there is a row, and all are of one moment. */
+const LOOK = `SELECT v.control, now.ms AS "nowMs", n.id, n.heard + $1::BIGINT AS "untilMs",
+    n.control_version AS "controlVersion"
+  FROM kontor_control.versions AS v CROSS JOIN (SELECT ${DATABASE_MS} AS ms) AS now
+    LEFT JOIN kontor_control.nodes AS n ON n.heard + $1::BIGINT > now.ms
+  ORDER BY n.id`
+
+interface LookRow {
+  readonly control: number
+  readonly nowMs: EpochMs
+  /** null = there is no node. */
+  readonly id: string | null
+  readonly untilMs: EpochMs
+  readonly controlVersion: number
+}
+
+/**
+ * Waits until every node that may act upon older control data has confirmed a version, or its trust
+ * has run out. Called after a commit, so it never rejects.
+ */
+export async function awaitConfirmations(
+  options: ConfirmationOptions,
+): Promise<ConfirmationOutcome> {
+  try {
+    const connection = await PostgresConnection.open(options.url, {
+      applicationName: 'kontor confirmations',
+    })
+    try {
+      return await lookUntilConfirmed(connection, options)
+    } finally {
+      void connection.close()
+    }
+  } catch (error) {
+    return { kind: 'unknown', reason: messageOf(error) }
+  }
+}
+
+async function lookUntilConfirmed(
+  connection: PostgresConnection,
+  { version, offlineMs, patienceMs = PATIENCE_MS, pause = wait }: ConfirmationOptions,
+): Promise<ConfirmationOutcome> {
+  let [wanted, deadlineMs] = [version, Number.NEGATIVE_INFINITY]
+  for (let i = 0; ; i += 1) {
+    const rows = await look(connection, offlineMs)
+    const [{ control, nowMs }] = rows
+    if (i === 0) deadlineMs = nowMs + patienceMs
+    wanted ??= control
+    const nodes = unconfirmedOf(rows, wanted)
+    if (nodes.length === 0) return { kind: 'confirmed', version: wanted }
+    if (nowMs >= deadlineMs) return { kind: 'unconfirmed', nodes }
+    await pause(PAUSES_MS[i] ?? 50)
+  }
+}
+
+async function look(
+  connection: PostgresConnection,
+  offlineMs: number,
+): Promise<[LookRow, ...LookRow[]]> {
+  const [first, ...others] = await queryInTime<LookRow>(connection, {
+    name: 'kontor_look',
+    text: LOOK,
+    values: [trustMsOf(offlineMs)],
+    msMax: LOOK_MS_MAX,
+  })
+  if (first === undefined) throw new Error('kontor_control.versions is empty')
+  return [first, ...others]
+}
+
+function unconfirmedOf(rows: readonly LookRow[], version: number): UnconfirmedNode[] {
+  return rows.flatMap(({ id, controlVersion, untilMs, nowMs }) =>
+    id === null || controlVersion >= version ? [] : [{ id, untilMs, leftMs: untilMs - nowMs }],
+  )
+}

@@ -1,0 +1,40 @@
+// Rows to PostgreSQL by COPY, over the driver's own connection.
+import { once } from 'node:events'
+import { Query } from 'pg'
+import type { PostgresConnection } from './connect.js'
+import { explainFaults } from './faults.js'
+
+/** Parts of the driver's connection that its types leave out. */
+interface CopyConnection {
+  sendCopyFromChunk(chunk: Buffer): void
+  endCopyFrom(): void
+}
+
+/** A COPY whose rows are there at once; the driver has a `rows` of its own. */
+class CopyIn extends Query {
+  constructor(
+    sql: string,
+    private readonly content: Buffer,
+  ) {
+    super(sql)
+  }
+
+  /** Called by the driver when the server waits for rows. */
+  handleCopyInResponse(connection: CopyConnection): void {
+    connection.sendCopyFromChunk(this.content)
+    connection.endCopyFrom()
+  }
+}
+
+/**
+ * Runs `COPY … FROM STDIN`, one statement.
+ * @param rows in the format that the statement names, less than a gigabyte
+ * @throws StoreError, StoreAwayError when the connection is lost
+ */
+export async function copyIn(
+  { client, place }: PostgresConnection,
+  sql: string,
+  rows: Buffer,
+): Promise<void> {
+  await explainFaults(place, () => once(client.query(new CopyIn(sql, rows)), 'end'))
+}

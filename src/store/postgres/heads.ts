@@ -1,0 +1,72 @@
+import { StoreAwayError } from '../store-error.js'
+import type { WorkspaceVersion } from '../workspace.js'
+import type { PostgresConnection, PostgresValue } from './connect.js'
+import { explainFaults } from './faults.js'
+
+/** A statement that is given up when there is no answer in time. */
+export interface TimedStatement {
+  /** Each connection parses the text once under this name; absent = each time. */
+  readonly name?: string
+  readonly text: string
+  readonly values?: readonly PostgresValue[]
+  /** The server may be gone without a word, so that it cancels nothing. */
+  readonly msMax: number
+}
+
+/** Rows of a statement. @throws StoreError, StoreAwayError when there is no answer in time */
+export async function queryInTime<Row extends object>(
+  { client, place }: PostgresConnection,
+  { msMax, values = [], ...statement }: TimedStatement,
+): Promise<Row[]> {
+  // The driver's types leave the time out.
+  const config = { ...statement, values: [...values], query_timeout: msMax }
+  return (await explainFaults(place, () => client.query<Row>(config))).rows
+}
+
+/** What a database says of its state, in one statement. */
+export interface HeardState {
+  /** Counters of `kontor_control.versions`. */
+  readonly control: number
+  readonly keys: number
+  readonly keysRemoved: number
+  readonly databaseMs: number
+  /** Differs between two servers, and between two starts of one. */
+  readonly server: string
+  /** Versions of the workspaces asked for, as far as they exist, by their numbers. */
+  readonly heads: ReadonlyMap<number, WorkspaceVersion>
+}
+
+interface StateRow extends Omit<HeardState, 'heads'> {
+  readonly heads: readonly (readonly [number, string, number, number])[] | null
+}
+
+/** One row, because the driver takes longer for a row than JSON.parse for an entry. */
+const STATE = `SELECT control, keys, keys_removed AS "keysRemoved",
+    (extract(epoch FROM clock_timestamp()) * 1000)::FLOAT8 AS "databaseMs",
+    extract(epoch FROM pg_postmaster_start_time())::TEXT AS server,
+    (SELECT json_agg(json_build_array(w.no, w.uid, coalesce(c.sequence, 0), coalesce(c.mark, 0)))
+      FROM kontor.workspaces AS w LEFT JOIN LATERAL (SELECT sequence, mark FROM kontor.changes
+        WHERE workspace = w.no ORDER BY sequence DESC LIMIT 1) AS c ON TRUE
+      WHERE w.no = ANY($1::INTEGER[])) AS heads
+  FROM kontor_control.versions`
+
+/**
+ * Asks for the versions of these workspaces, those of control data, and the time.
+ * @param nos numbers of workspaces
+ * @throws StoreError, StoreAwayError
+ */
+export async function askState(
+  connection: PostgresConnection,
+  nos: readonly number[],
+  msMax: number,
+): Promise<HeardState> {
+  const values = [`{${nos.join(',')}}`]
+  const statement = { name: 'kontor_pulse', text: STATE, values, msMax }
+  const [row] = await queryInTime<StateRow>(connection, statement)
+  if (row === undefined) {
+    throw new StoreAwayError(`${connection.place}: kontor_control.versions is empty`)
+  }
+  const heads = new Map<number, WorkspaceVersion>()
+  for (const [no, uid, sequence, mark] of row.heads ?? []) heads.set(no, { uid, sequence, mark })
+  return { ...row, heads }
+}

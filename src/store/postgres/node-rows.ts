@@ -1,0 +1,65 @@
+// The rows of `kontor_control.nodes`: which nodes live, and what each has heard
+// (docs/internals/postgres-nodes.md, "A node says that it lives before it believes").
+import type { EpochMs } from '../../instant.js'
+import type { PostgresConnection } from './connect.js'
+
+/**
+ * How long a node believes what it hears after its last row at most: rows are written each second,
+ * so this is two that failed.
+ */
+export const ROW_LASTS_MS = 3_000
+
+/** Up to this age, what a node has heard is the present, even if nothing older is believed. */
+const PRESENT_MS_MAX = 2_000
+
+/**
+ * How long after its row a node may act upon what it knew.
+ * @param offlineMs how long nodes believe what they knew while the database is away
+ */
+export function trustMsOf(offlineMs: number): number {
+  return Math.max(PRESENT_MS_MAX, offlineMs) + ROW_LASTS_MS
+}
+
+/** Rows of nodes that have been silent for longer are removed. */
+const SILENT_MS_MAX = 86_400_000
+
+/** Present milliseconds of the database, whole. */
+export const DATABASE_MS = 'trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT'
+
+/** A node as its row shows it. */
+export interface NodeRow {
+  readonly id: string
+  /** When it last wrote the row, by the database's clock. */
+  readonly heard: EpochMs
+  /** How long ago that is, by the same clock. */
+  readonly ageMs: number
+  /** The version of control data that its memory has; 0 = it has just begun, or begun again. */
+  readonly controlVersion: number
+  /** The version that control data have. */
+  readonly newestVersion: number
+  /** Number of workspaces in its memory, and their bytes. */
+  readonly residents: number
+  readonly bytes: number
+  /** Version of its program. */
+  readonly program: string
+}
+
+/** All nodes, by their ids. @throws StoreError */
+export function listNodes(connection: PostgresConnection): Promise<NodeRow[]> {
+  return connection.query<NodeRow>(`SELECT id, heard, ${DATABASE_MS} - heard AS "ageMs",
+      control_version AS "controlVersion",
+      (SELECT control FROM kontor_control.versions) AS "newestVersion", residents, bytes, program
+    FROM kontor_control.nodes ORDER BY id`)
+}
+
+/**
+ * Removes the rows of nodes that have been silent for longer than a day: they ended without a word.
+ * @returns their ids
+ * @throws StoreError
+ */
+export async function removeSilentNodes(connection: PostgresConnection): Promise<string[]> {
+  const sql = `DELETE FROM kontor_control.nodes
+    WHERE heard < ${DATABASE_MS} - ${SILENT_MS_MAX} RETURNING id`
+  const rows = await connection.query<{ id: string }>(sql)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,92 @@
+import { CHANGES_KEPT_MAX } from '../workspace-writer.js'
+import { PostgresConnection } from './connect.js'
+
+/** Held by the node that does the upkeep: the letters of "upkeep" in ASCII. */
+const UPKEEP_LOCK = 0x75_70_6b_65_65_70
+
+/** Changes that are deleted at one time: a writer waits for that long. */
+const TRIM_STEP = 10_000
+
+/**
+ * Does work that one node at a time is enough for. A lock of a transaction, which ends with its
+ * connection and is not left behind by a pooler; it has read nothing, so that it keeps no row from
+ * VACUUM. After a lost connection, or ten minutes, another node may begin as well: the work is done
+ * in steps that can be repeated.
+ * @param work is given a connection of its own, outside a transaction
+ * @returns false = another node does it
+ * @throws StoreError, and what `work` throws
+ */
+export async function doUpkeep(
+  url: string,
+  work: (connection: PostgresConnection) => Promise<void>,
+): Promise<boolean> {
+  const holder = await PostgresConnection.open(url, { applicationName: 'kontor upkeep' })
+  try {
+    return await holder.atomically(async () => {
+      await holder.query("SET LOCAL idle_in_transaction_session_timeout = '10min'")
+      // A statement with parameters would leave a portal behind, and with it a snapshot.
+      const sql = `SELECT pg_try_advisory_xact_lock(${UPKEEP_LOCK}) AS "isHeld"`
+      const [lock] = await holder.query<{ isHeld: boolean }>(sql)
+      if (lock?.isHeld !== true) return false
+      await workConnected(url, work)
+      return true
+    })
+  } finally {
+    await holder.close()
+  }
+}
+
+async function workConnected(
+  url: string,
+  work: (connection: PostgresConnection) => Promise<void>,
+): Promise<void> {
+  const connection = await PostgresConnection.open(url, { applicationName: 'kontor upkeep' })
+  try {
+    await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** How much of a log is kept. */
+interface TrimOptions {
+  readonly keptMax?: number
+  /** Changes deleted by one statement. */
+  readonly step?: number
+}
+
+/** Numbers have no gaps, so the first and the last one tell how many changes there are. */
+const LONG_LOGS = `SELECT w.no FROM kontor.workspaces AS w CROSS JOIN LATERAL (
+    SELECT min(sequence) AS first, max(sequence) AS last FROM kontor.changes
+      WHERE workspace = w.no) AS c
+  WHERE c.last - c.first >= $1::BIGINT ORDER BY w.no`
+
+/** Holds the workspace without notifying anything: its newest change stays as it is. */
+const TRIM = `WITH held AS (
+    SELECT no FROM kontor.workspaces WHERE no = $1 FOR NO KEY UPDATE SKIP LOCKED),
+  trimmed AS (DELETE FROM kontor.changes AS c USING held WHERE c.workspace = held.no
+    AND c.sequence <= (SELECT max(sequence) FROM kontor.changes WHERE workspace = $1) - $2::BIGINT
+    AND c.sequence < (SELECT min(sequence) FROM kontor.changes WHERE workspace = $1) + $3::BIGINT
+    RETURNING 1)
+  SELECT count(*) AS count FROM trimmed`
+
+/**
+ * Deletes the oldest changes of workspaces whose log is too long: of foreign writers, since imports
+ * trim it themselves. A workspace that a writer holds is left for the next time.
+ * @returns the number of deleted changes
+ * @throws StoreError
+ */
+export async function trimChanges(
+  connection: PostgresConnection,
+  { keptMax = CHANGES_KEPT_MAX, step = TRIM_STEP }: TrimOptions = {},
+): Promise<number> {
+  let sum = 0
+  for (const { no } of await connection.query<{ no: number }>(LONG_LOGS, [keptMax])) {
+    for (;;) {
+      const [trimmed] = await connection.query<{ count: number }>(TRIM, [no, keptMax, step])
+      if (trimmed === undefined || trimmed.count === 0) break
+      sum += trimmed.count
+    }
+  }
+  return sum
+}

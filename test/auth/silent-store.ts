@@ -1,0 +1,189 @@
+// Credentials while the store is away: what is known is believed for a while, and what cannot be
+// looked up is not refused as unknown.
+import { type Test, test } from 'tap'
+import { createApiKey, revokeApiKey } from '../../src/admin/api-keys.js'
+import { Credentials } from '../../src/auth/credentials.js'
+import { createSecret, hashOfSecret } from '../../src/auth/secret.js'
+import { StoreTrust } from '../../src/auth/store-trust.js'
+import { CLI_ACTOR } from '../../src/domain/audit.js'
+import { endGrant } from '../../src/store/grant-rows.js'
+import type { ControlFile } from '../../src/store/sqlite/control-file.js'
+import { StoreAwayError } from '../../src/store/store-error.js'
+import { findAccessToken } from '../../src/store/token-rows.js'
+import { AwaitingControl } from '../fixtures/awaiting-control.js'
+import {
+  NOW_MS,
+  newControlFile,
+  openControlFile,
+  someClient,
+  someIntegration,
+  someTokens,
+  WIDE_KEY,
+} from '../fixtures/control.js'
+
+const HERE = { remoteAddress: '127.0.0.1' }
+
+/** A service over a store that waits, and another process that writes to it. */
+class Service {
+  readonly other: ControlFile
+  readonly control: AwaitingControl
+  readonly credentials: Credentials
+  nowMs = NOW_MS
+  ticks = 0
+
+  constructor(t: Test) {
+    this.other = newControlFile(t)
+    this.control = new AwaitingControl(openControlFile(t))
+    this.credentials = new Credentials(this.control, {
+      clock: () => this.nowMs,
+      ticks: () => this.ticks,
+      trust: new StoreTrust(this.control, 10_000),
+    })
+  }
+
+  /** `ok`, or the reason against the credential. */
+  async outcome(secret: string): Promise<'ok' | 'unknown' | 'away'> {
+    try {
+      const access = await this.credentials.forRest(secret, HERE)
+      return access === undefined ? 'unknown' : 'ok'
+    } catch (error) {
+      if (error instanceof StoreAwayError) return 'away'
+      throw error
+    }
+  }
+
+  /** Time passes, which is silence when the store is away. */
+  pass(ms: number): void {
+    this.nowMs += ms
+    this.ticks += ms
+    if (this.control.isAway) this.control.silenceMs += ms
+  }
+
+  endSilence(): void {
+    this.control.isAway = false
+    this.control.silenceMs = 0
+  }
+
+  async newKey(): Promise<{ key: string; id: number }> {
+    const context = { control: this.other, nowMs: NOW_MS, actor: CLI_ACTOR }
+    const { key, id } = await createApiKey(context, WIDE_KEY)
+    return { key, id }
+  }
+
+  async newToken(): Promise<string> {
+    const { client } = await someClient(this.other, (await someIntegration(this.other)).id)
+    return (await someTokens(this.other, client)).access
+  }
+
+  async endGrantOf(token: string): Promise<void> {
+    const row = this.other.look(() => findAccessToken(hashOfSecret(token)))
+    await this.other.atomically(() => endGrant(row?.grantId ?? 0, NOW_MS))
+  }
+}
+
+test('keys that are known are believed through a silence, until it lasts too long', async (t) => {
+  const service = new Service(t)
+  const { key, id } = await service.newKey()
+  const unknown = createSecret('sk-')
+  t.equal(await service.outcome(key), 'ok')
+  t.equal(await service.outcome(unknown), 'unknown')
+  service.control.isAway = true
+  t.equal(await service.outcome(key), 'ok')
+  service.pass(3_000)
+  t.equal(await service.outcome(key), 'ok')
+  t.equal(await service.outcome(unknown), 'away', 'it may have been created meanwhile')
+  const looks = service.control.lookCount
+  t.equal(await service.outcome(key), 'ok')
+  t.equal(service.control.lookCount, looks, 'no request waits for a silent store')
+  service.pass(7_001)
+  t.equal(await service.outcome(key), 'away')
+  await revokeApiKey({ control: service.other, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+  service.endSilence()
+  service.pass(1)
+  t.equal(await service.outcome(key), 'unknown', 'what was missed is noticed')
+  t.equal(await service.outcome(unknown), 'unknown')
+})
+
+test('a key that was created while its reading fails may be valid', async (t) => {
+  const service = new Service(t)
+  const { key: known } = await service.newKey()
+  t.equal(await service.outcome(known), 'ok')
+  const { key: late } = await service.newKey()
+  service.control.isAway = true
+  service.pass(1)
+  t.equal(await service.outcome(late), 'away')
+  t.equal(await service.outcome(known), 'ok')
+  service.endSilence()
+  t.equal(await service.outcome(late), 'ok')
+})
+
+test('one reading of keys serves all that wait for it', async (t) => {
+  const service = new Service(t)
+  const { key } = await service.newKey()
+  t.equal(await service.outcome(key), 'ok')
+  const { key: late } = await service.newKey()
+  service.pass(1)
+  const looks = service.control.lookCount
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => service.outcome(late)))
+  t.same(new Set(outcomes), new Set(['ok']))
+  t.equal(service.control.lookCount - looks, 1)
+})
+
+test('a token that was looked up before a silence is believed, no other is', async (t) => {
+  const service = new Service(t)
+  const [used, unused] = [await service.newToken(), await service.newToken()]
+  t.equal(await service.outcome(used), 'ok')
+  service.control.isAway = true
+  service.pass(1_500)
+  t.equal(await service.outcome(used), 'ok', 'its look-up fails')
+  t.equal(await service.outcome(unused), 'away')
+  service.pass(5_000)
+  t.equal(await service.outcome(used), 'ok')
+  t.equal(await service.outcome(unused), 'away')
+  service.pass(3_501)
+  t.equal(await service.outcome(used), 'away')
+  service.endSilence()
+  t.equal(await service.outcome(used), 'ok')
+  t.equal(await service.outcome(unused), 'ok')
+})
+
+test('a token is not believed when something ended before the silence', async (t) => {
+  const service = new Service(t)
+  const token = await service.newToken()
+  t.equal(await service.outcome(token), 'ok')
+  await service.endGrantOf(token)
+  service.control.isAway = true
+  service.pass(1)
+  t.equal(await service.outcome(token), 'away')
+  service.endSilence()
+  t.equal(await service.outcome(token), 'unknown')
+})
+
+test('tokens in use are looked up again before a second has passed', async (t) => {
+  const service = new Service(t)
+  const token = await service.newToken()
+  t.equal(await service.outcome(token), 'ok')
+  const looks = service.control.lookCount
+  service.pass(499)
+  t.equal(await service.outcome(token), 'ok')
+  t.equal(service.control.lookCount, looks)
+  service.pass(1)
+  for (let i = 0; i < 5; i += 1) t.equal(await service.outcome(token), 'ok')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  t.equal(service.control.lookCount, looks + 1, 'once, while requests are answered')
+  service.pass(1_000)
+  t.equal(await service.outcome(token), 'ok')
+  t.equal(service.control.lookCount, looks + 2)
+})
+
+test('an unknown token is looked up once a second', async (t) => {
+  const service = new Service(t)
+  const unknown = createSecret('at-')
+  t.equal(await service.outcome(unknown), 'unknown')
+  const looks = service.control.lookCount
+  t.equal(await service.outcome(unknown), 'unknown')
+  t.equal(service.control.lookCount, looks)
+  service.pass(1_000)
+  t.equal(await service.outcome(unknown), 'unknown')
+  t.equal(service.control.lookCount, looks + 1)
+})

@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { test } from 'tap'
+import {
+  cannotLookUp,
+  HEARD_FRESH_MS,
+  OFFLINE_MS_DEFAULT,
+  StoreTrust,
+} from '../../src/auth/store-trust.js'
+import { AwaitingControl } from '../fixtures/awaiting-control.js'
+import { newControlFile } from '../fixtures/control.js'
+
+test('a silence is noticed after two seconds, and believed for a minute', async (t) => {
+  const control = new AwaitingControl(newControlFile(t))
+  const trust = new StoreTrust(control)
+  const told: [number, boolean, number, boolean][] = []
+  for (const ms of [0, HEARD_FRESH_MS, HEARD_FRESH_MS + 1, OFFLINE_MS_DEFAULT]) {
+    control.silenceMs = ms
+    told.push([ms, trust.isSilent, trust.silentMs, trust.isOver])
+    trust.refuseOver()
+  }
+  t.strictSame(told, [
+    [0, false, 0, false],
+    [2_000, false, 0, false],
+    [2_001, true, 2_001, false],
+    [60_000, true, 60_000, false],
+  ])
+  for (const ms of [OFFLINE_MS_DEFAULT + 1, Number.POSITIVE_INFINITY]) {
+    control.silenceMs = ms
+    t.ok(trust.isOver)
+    t.throws(() => trust.refuseOver(), { message: /not been heard for too long/ })
+  }
+})
+
+test('without patience a silence is over as soon as it is noticed', async (t) => {
+  const control = new AwaitingControl(newControlFile(t))
+  const trust = new StoreTrust(control, 0)
+  control.silenceMs = HEARD_FRESH_MS
+  trust.refuseOver()
+  control.silenceMs += 1
+  t.throws(() => trust.refuseOver(), { message: /not been heard for too long/ })
+})
+
+test('SQLite is never silent', async (t) => {
+  const trust = new StoreTrust(newControlFile(t), 0)
+  t.notOk(trust.isSilent)
+  t.notOk(trust.isOver)
+  t.equal(trust.silentMs, 0)
+})
+
+test('a look-up is awaited, but not for ever', async (t) => {
+  const trust = new StoreTrust(newControlFile(t))
+  t.equal(await trust.inTime(Promise.resolve(7)), 7)
+  await t.rejects(trust.inTime(Promise.reject(new Error('no'))), { message: 'no' })
+  const never = new Promise(() => undefined)
+  const alive = new AbortController()
+  const keptAlive = wait(60_000, undefined, { signal: alive.signal }).catch(() => undefined)
+  await t.rejects(trust.inTime(never), { message: cannotLookUp().message })
+  alive.abort()
+  await keptAlive
+})
