@@ -10,7 +10,7 @@ import { ACTOR, NOW_MS, newControl, WIDE_KEY } from '../fixtures/control.js'
 const DAY_MS = 86_400_000
 
 test('a key grants the permissions it was created with', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const narrow = await createApiKey(
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     {
@@ -22,7 +22,7 @@ test('a key grants the permissions it was created with', async (t) => {
     },
   )
   const wide = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
-  const held = control.look(heldApiKeys)
+  const held = await control.look(heldApiKeys)
   t.match(held[0], {
     hash: hashOfSecret(narrow.key),
     ipAllow: '192.0.2.7 10.0.0.0/8',
@@ -39,14 +39,14 @@ test('a key grants the permissions it was created with', async (t) => {
   t.match(held[1], { ipAllow: null, access: everything })
   t.not(held[1]?.access.tag, held[0]?.access.tag)
   await revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, wide.id)
-  t.equal(control.look(heldApiKeys).length, 1, 'revoked')
+  t.equal((await control.look(heldApiKeys)).length, 1, 'revoked')
 })
 
 test('a rotated key stays valid for its overlap, its successor may do the same', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const input = { ...WIDE_KEY, accountIds: [3, 4], ipAllow: ['::1'], name: 'books' }
   const old = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, input)
-  const tag = control.look(heldApiKeys)[0]?.access.tag
+  const tag = (await control.look(heldApiKeys))[0]?.access.tag
   const rotated = await rotateApiKey(
     { control, nowMs: NOW_MS + 5, actor: ACTOR },
     { id: old.id, overlapMs: DAY_MS },
@@ -54,8 +54,8 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome)
   t.not(rotated.created.key, old.key)
   t.equal(rotated.oldExpiresAtMs, NOW_MS + 5 + DAY_MS)
-  t.not(control.look(heldApiKeys)[0]?.access.tag, tag, 'GET /key/scope now returns its end')
-  const [before, after] = control.look(listApiKeys)
+  t.not((await control.look(heldApiKeys))[0]?.access.tag, tag, 'GET /key/scope now returns its end')
+  const [before, after] = await control.look(listApiKeys)
   t.match(before, { expiresAt: NOW_MS + 5 + DAY_MS, replacedBy: rotated.created.id })
   t.match(after, {
     hash: hashOfSecret(rotated.created.key),
@@ -76,7 +76,7 @@ test('a rotated key stays valid for its overlap, its successor may do the same',
 })
 
 test('a rotation never extends a lifetime', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 100 }
   const { id } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
   const rotated = await rotateApiKey(
@@ -85,18 +85,18 @@ test('a rotation never extends a lifetime', async (t) => {
   )
   t.match(rotated, { outcome: 'rotated', oldExpiresAtMs: NOW_MS + 100 })
   t.same(
-    control.look(listApiKeys).map(({ expiresAt }) => expiresAt),
+    (await control.look(listApiKeys)).map(({ expiresAt }) => expiresAt),
     [NOW_MS + 100, NOW_MS + 100],
   )
   const other = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
   const longer = { id: other.id, overlapMs: 0, expiresAtMs: NOW_MS + 500 }
   await rotateApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, longer)
-  t.equal(control.look(() => findApiKey(other.id))?.expiresAt, NOW_MS, 'no overlap: ended')
-  t.equal(control.look(listApiKeys).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
+  t.equal((await control.look(() => findApiKey(other.id)))?.expiresAt, NOW_MS, 'no overlap: ended')
+  t.equal((await control.look(listApiKeys)).at(-1)?.expiresAt, NOW_MS + 500, 'apart from the actor')
 })
 
 test('only a valid key can be rotated', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const rotate = async (id: number, nowMs = NOW_MS): Promise<string> =>
     (await rotateApiKey({ control, nowMs, actor: CLI_ACTOR }, { id, overlapMs: 0 })).outcome
   t.equal(await rotate(1), 'unknown')
@@ -107,11 +107,11 @@ test('only a valid key can be rotated', async (t) => {
   t.equal(await rotate(id, NOW_MS + 1), 'expired')
   await revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
   t.equal(await rotate(id), 'revoked')
-  t.equal(control.look(listApiKeys).length, 1, 'nothing was created')
+  t.equal((await control.look(listApiKeys)).length, 1, 'nothing was created')
 })
 
 test('creating, rotating and revoking a key is audited, without the key', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const bounds = { expiresAtMs: NOW_MS + DAY_MS, ipAllow: ['10.0.0.0/8', '::1'] }
   const key = { ...WIDE_KEY, accountIds: [1], ...bounds }
   const first = await createApiKey({ control, nowMs: NOW_MS, actor: ACTOR }, key)
@@ -125,9 +125,9 @@ test('creating, rotating and revoking a key is audited, without the key', async 
     true,
     'a second revocation is no error and adds no entry',
   )
-  t.equal(control.look(() => findApiKey(2))?.revokedAt, NOW_MS + 2)
+  t.equal((await control.look(() => findApiKey(2)))?.revokedAt, NOW_MS + 2)
   t.equal(await revokeApiKey({ control, nowMs: NOW_MS + 3, actor: ACTOR }, 3), false)
-  const rows = control.look(() => listAuditRows({ limit: 9 })).reverse()
+  const rows = (await control.look(() => listAuditRows({ limit: 9 }))).reverse()
   t.match(rows, [
     {
       at: NOW_MS,

@@ -6,7 +6,7 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { ACTOR, NOW_MS, newControl } from '../fixtures/control.js'
 
 test('a trim entry is valid only as written and only in its own file', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   await control.atomically(() => appendAudit(ACTOR, NOW_MS, { action: 'token.issue' }))
   t.equal(
     await trimAudit({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, NOW_MS),
@@ -17,7 +17,7 @@ test('a trim entry is valid only as written and only in its own file', async (t)
     rowCount: 1,
     last: 1,
   })
-  const [row, another] = control.look(() => listAuditRows({ limit: 9 }))
+  const [row, another] = await control.look(() => listAuditRows({ limit: 9 }))
   t.equal(another, undefined)
   if (row === undefined) throw new Error('one row tells of the trim')
   t.match(JSON.parse(row.detail ?? ''), {
@@ -25,7 +25,7 @@ test('a trim entry is valid only as written and only in its own file', async (t)
     actions: { 'token.issue': 1 },
   })
   t.ok(await isTrimGenuine({ control }, row))
-  t.notOk(await isTrimGenuine({ control: newControl(t) }, row))
+  t.notOk(await isTrimGenuine({ control: await newControl(t) }, row))
   t.notOk(await isTrimGenuine({ control }, { ...row, actor: 'operator:mallory' }))
   t.notOk(await isTrimGenuine({ control }, { ...row, at: row.at + 1 }))
   for (const [part, other] of [

@@ -7,7 +7,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 const NONE = { kept: 0, changed: 0, changedIds: {} }
 
 test('the audit entry of an import identifies the file and its outcome', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
   const file = { format: 'csv', bytes: 9, sha256: 'ab' }
   await recordImport(
@@ -22,14 +22,14 @@ test('the audit entry of an import identifies the file and its outcome', async (
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { workspaceId: 'w', result: { reason: 'line 3' } },
   )
-  const [refused, done] = control.look(() => listAuditRows({ limit: 9 }))
+  const [refused, done] = await control.look(() => listAuditRows({ limit: 9 }))
   const logged = { action: 'workspace.import', actor: 'cli', subject: 'w', workspaceId: 'w' }
   t.match(done, { ...logged, outcome: 'ok', detail: JSON.stringify({ ...file, ...counts }) })
   t.match(refused, { ...logged, outcome: 'refused', detail: '{"reason":"line 3"}' })
 })
 
 test('the audit entry counts rows that differ and rows that were changed', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const counts = { accounts: 1, added: 2, unchanged: 3, updated: 0, skipped: 0 }
   const result = { ...counts, kept: 4, changed: 0, changedIds: {} }
   await recordImport({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { workspaceId: 'w', result })
@@ -39,7 +39,9 @@ test('the audit entry counts rows that differ and rows that were changed', async
     { control, nowMs: NOW_MS, actor: CLI_ACTOR },
     { workspaceId: 'w', result: changed },
   )
-  const details = control.look(() => listAuditRows({ limit: 9 })).map(({ detail }) => detail)
+  const details = (await control.look(() => listAuditRows({ limit: 9 }))).map(
+    ({ detail }) => detail,
+  )
   t.same(details, [
     JSON.stringify({ ...counts, updated: 2, changed: 3, changedIds }),
     JSON.stringify({ ...counts, kept: 4 }),

@@ -7,7 +7,7 @@ import { NOW_MS, newControl } from '../fixtures/control.js'
 const ADA = { operatorId: 1, operatorName: 'ada', beganAtMs: NOW_MS }
 
 test('the last visit is the sign-in before the one of the session', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const context = { control, nowMs: NOW_MS, actor: CLI_ACTOR }
   const signIn = async (
     at: number,

@@ -9,7 +9,7 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test("an MCP key has the intersection of its own and its integration's permissions", async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const tools = ['get_accounts'] as const
   const input = { kind: 'mcp', accountIds: [3], tools, scopes: ['accounts:read'] } as const
   const integration = await someIntegration(control, input)
@@ -18,7 +18,7 @@ test("an MCP key has the intersection of its own and its integration's permissio
     { integrationId: integration.id, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 5 },
   )
   t.match(key, /^mcp-[-\w]{43}$/)
-  t.match(control.look(heldMcpKeys), [
+  t.match(await control.look(heldMcpKeys), [
     {
       hash: hashOfSecret(key),
       ipAllow: null,
@@ -33,16 +33,16 @@ test("an MCP key has the intersection of its own and its integration's permissio
       },
     },
   ])
-  const tag = control.look(heldMcpKeys)[0]?.access.tag
+  const tag = (await control.look(heldMcpKeys))[0]?.access.tag
   const other = { ...input, id: integration.id, name: 'books', accountIds: [3, 4] }
   await changeIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, other)
-  t.not(control.look(heldMcpKeys)[0]?.access.tag, tag, 'it may see other accounts')
+  t.not((await control.look(heldMcpKeys))[0]?.access.tag, tag, 'it may see other accounts')
   await deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id)
-  t.same(control.look(heldMcpKeys), [], 'an inactive integration denies access')
+  t.same(await control.look(heldMcpKeys), [], 'an inactive integration denies access')
 })
 
 test('an MCP key is revoked once, and creation and revocation are audited', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
   const input = { integrationId, name: 'agent', scopes: SCOPES, expiresAtMs: NOW_MS + 9 }
   const made = { ...input, ipAllow: ['::1'] }
@@ -50,18 +50,15 @@ test('an MCP key is revoked once, and creation and revocation are audited', asyn
   for (let i = 0; i < 2; i++)
     t.equal(await revokeMcpKey({ control, nowMs: NOW_MS + i, actor: CLI_ACTOR }, id), true)
   t.equal(await revokeMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, 99), false)
-  t.same(control.look(heldMcpKeys), [])
+  t.same(await control.look(heldMcpKeys), [])
   const logged = { subject: String(id), workspaceId: 'w', integrationId }
-  t.match(
-    control.look(() => listAuditRows({ limit: 9 })),
-    [
-      { action: 'mcp_key.revoke', actor: 'cli', ...logged },
-      {
-        ...{ action: 'mcp_key.create', actor: 'operator:anna', ...logged },
-        detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
-      },
-      { action: 'integration.create' },
-    ],
-  )
-  t.equal(control.look(() => listAuditRows({ limit: 9 })).length, 3)
+  t.match(await control.look(() => listAuditRows({ limit: 9 })), [
+    { action: 'mcp_key.revoke', actor: 'cli', ...logged },
+    {
+      ...{ action: 'mcp_key.create', actor: 'operator:anna', ...logged },
+      detail: /"expiresAt":"2026-07-01T00:00:00.009Z","ipAllow":\["::1"\]/,
+    },
+    { action: 'integration.create' },
+  ])
+  t.equal((await control.look(() => listAuditRows({ limit: 9 }))).length, 3)
 })

@@ -16,7 +16,7 @@ import {
 } from '../fixtures/control.js'
 
 test('the credentials of a workspace are deleted and audited, others stay', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   for (const workspaceId of ['w', 'v', 'w']) {
     await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, { ...WIDE_KEY, workspaceId })
     await someClient(control, (await someIntegration(control, { workspaceId })).id)
@@ -25,25 +25,22 @@ test('the credentials of a workspace are deleted and audited, others stay', asyn
   const gone = await control.alone(remove)
   t.same(gone, { keys: 2, integrations: 2 })
   const left = [
-    control.look(listApiKeys),
-    control.look(listIntegrations),
-    control.look(listClients),
+    await control.look(listApiKeys),
+    await control.look(listIntegrations),
+    await control.look(listClients),
   ]
   t.same(
     left.map((rows) => rows.length),
     [1, 1, 1],
   )
-  t.match(
-    control.look(() => listAuditRows({ limit: 1 })),
-    [
-      {
-        action: 'workspace.delete',
-        actor: 'operator:anna',
-        subject: 'w',
-        workspaceId: 'w',
-        detail: '{"keys":2,"integrations":2}',
-      },
-    ],
-  )
+  t.match(await control.look(() => listAuditRows({ limit: 1 })), [
+    {
+      action: 'workspace.delete',
+      actor: 'operator:anna',
+      subject: 'w',
+      workspaceId: 'w',
+      detail: '{"keys":2,"integrations":2}',
+    },
+  ])
   t.same(await control.alone(remove), { keys: 0, integrations: 0 })
 })

@@ -13,12 +13,13 @@ import { hashOfSecret } from '../../src/auth/secret.js'
 import { StoreTrust } from '../../src/auth/store-trust.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { SCOPES } from '../../src/domain/key-scope.js'
+import type { ControlStore } from '../../src/store/control-store.js'
 import { endGrant } from '../../src/store/grant-rows.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { findAccessToken, issueTokenPair } from '../../src/store/token-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import {
   addTokens,
+  listen,
   NOW_MS,
   newControl,
   newPair,
@@ -28,7 +29,10 @@ import {
   someTokens,
 } from '../fixtures/control.js'
 
-function tokensOf(control: ControlFile) {
+/** Look-ups that a store is asked for at the same moment. */
+const AT_ONCE = 500
+
+function tokensOf(control: ControlStore) {
   const state = { nowMs: NOW_MS, ticks: 0 }
   const ticks = (): number => (state.ticks += 1)
   const watch = new ControlWatch(control, ticks)
@@ -38,7 +42,7 @@ function tokensOf(control: ControlFile) {
 }
 
 test('a token grants only what token, client and integration all permit', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { tokens, state } = tokensOf(control)
   const tools = ['get_accounts'] as const
   const integration = await someIntegration(control, { kind: 'mcp', accountIds: [4], tools })
@@ -70,7 +74,7 @@ test('a token grants only what token, client and integration all permit', async 
 })
 
 test('all, none and some accounts are kept distinct', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { tokens } = tokensOf(control)
   for (const accountIds of [null, [], [1, 2]]) {
     const { client } = await someClient(
@@ -84,24 +88,24 @@ test('all, none and some accounts are kept distinct', async (t) => {
 })
 
 test('the end or pause of a token takes effect at once, from any connection', async (t) => {
-  const own = newControl(t)
-  const other = openControl(t)
+  const own = await newControl(t)
+  const other = await openControl(t)
   const { tokens } = tokensOf(own)
   const integration = await someIntegration(own)
   const clients = [
     (await someClient(own, integration.id)).client,
     (await someClient(own, integration.id)).client,
   ]
-  type Step = (control: ControlFile, clientId: string, grantId: number) => void
+  type Step = (control: ControlStore, clientId: string, grantId: number) => Promise<unknown>
   const steps: Readonly<Record<string, Step>> = {
     deactivateClient: (control, id) =>
-      void deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+      deactivateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
     activateClient: (control, id) =>
-      void activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
+      activateClient({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id),
     deactivateIntegration: (control) =>
-      void deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
+      deactivateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     activateIntegration: (control) =>
-      void activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
+      activateIntegration({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, integration.id),
     endGrant: (control, _, grantId) => control.atomically(() => endGrant(grantId, NOW_MS)),
     issue: (control, _, grantId) =>
       control.atomically(() => issueTokenPair(grantId, newPair().row)),
@@ -122,9 +126,11 @@ test('the end or pause of a token takes effect at once, from any connection', as
       for (const { step, byOther, which } of sequence) {
         const { client, grantId } = made[which] ?? assert.fail()
         await steps[step]?.(byOther ? other : own, client.id, grantId)
+        await listen(own)
         for (const { access } of made) {
           // The naive twin reads the file each time and caches nothing.
-          const expected = other.look(() => findAccessToken(hashOfSecret(access))) !== undefined
+          const expected =
+            (await other.look(() => findAccessToken(hashOfSecret(access)))) !== undefined
           assert.equal((await tokens.find(access)) !== undefined, expected)
         }
       }
@@ -138,7 +144,7 @@ test('the end or pause of a token takes effect at once, from any connection', as
 })
 
 test('tokens beyond the size of the cache are still found', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { tokens } = tokensOf(control)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const made = await control.atomically(function* () {
@@ -146,17 +152,22 @@ test('tokens beyond the size of the cache are still found', async (t) => {
     while (all.length < ACCESS_TOKENS_KNOWN_MAX + 10) all.push((yield* addTokens(client)).access)
     return all
   })
-  for (let round = 0; round < 2; round++) {
-    const found = await Promise.all(made.map((access) => tokens.find(access)))
-    t.notOk(found.includes(undefined))
+  const find = async () => {
+    const found: Awaited<ReturnType<AccessTokens['find']>>[] = []
+    for (let i = 0; i < made.length; i += AT_ONCE) {
+      const some = made.slice(i, i + AT_ONCE)
+      found.push(...(await Promise.all(some.map((access) => tokens.find(access)))))
+    }
+    return found
   }
-  const found = await Promise.all(made.map((access) => tokens.find(access)))
+  for (let round = 0; round < 2; round++) t.notOk((await find()).includes(undefined))
+  const found = await find()
   const tags = new Set(found.map((access) => access?.tag))
   t.equal(tags.size, made.length, 'each with its own tag')
 })
 
 test("a change of a token's permissions changes its tag", async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { tokens } = tokensOf(control)
   const integration = await someIntegration(control, { accountIds: [1, 2] })
   const { client } = await someClient(control, integration.id)

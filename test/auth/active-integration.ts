@@ -5,35 +5,29 @@ import { done } from '../../src/store/work.js'
 import { ACTOR, NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test('an integration is found only under its own id, and only while it is active', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const integration = await someIntegration(control)
   const source = { workspaceExists: () => done(true) }
   const place = { workspaceId: 'w', kind: 'oauth2', integrationId: integration.id } as const
-  t.same(
-    control.look(() => findActiveIntegration(source, place)),
-    integration,
-  )
+  t.same(await control.look(() => findActiveIntegration(source, place)), integration)
   t.equal(
-    control.look(() => findActiveIntegration(source, { ...place, workspaceId: 'v' })),
+    await control.look(() => findActiveIntegration(source, { ...place, workspaceId: 'v' })),
     undefined,
   )
   t.equal(
-    control.look(() => findActiveIntegration(source, { ...place, kind: 'mcp' })),
+    await control.look(() => findActiveIntegration(source, { ...place, kind: 'mcp' })),
     undefined,
   )
   t.equal(
-    control.look(() => findActiveIntegration(source, { ...place, integrationId: 'x' })),
+    await control.look(() => findActiveIntegration(source, { ...place, integrationId: 'x' })),
     undefined,
   )
   t.equal(
-    control.look(() => findActiveIntegration({ workspaceExists: () => done(false) }, place)),
+    await control.look(() => findActiveIntegration({ workspaceExists: () => done(false) }, place)),
     undefined,
   )
   await deactivateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
-  t.equal(
-    control.look(() => findActiveIntegration(source, place)),
-    undefined,
-  )
+  t.equal(await control.look(() => findActiveIntegration(source, place)), undefined)
   await activateIntegration({ control, nowMs: NOW_MS, actor: ACTOR }, integration.id)
-  t.equal(control.look(() => findActiveIntegration(source, place))?.id, integration.id)
+  t.equal((await control.look(() => findActiveIntegration(source, place)))?.id, integration.id)
 })

@@ -9,22 +9,22 @@ import { listAuditRows } from '../../src/store/audit-rows.js'
 import { NOW_MS, newControl, someIntegration, WIDE_KEY } from '../fixtures/control.js'
 
 test('a key used from a blocked address is audited once per interval', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
   await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const mcpKey = { integrationId, name: 'agent', scopes: [], expiresAtMs: null }
   await createMcpKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, mcpKey)
-  const held = [...control.look(heldApiKeys), ...control.look(heldMcpKeys)]
+  const held = [...(await control.look(heldApiKeys)), ...(await control.look(heldMcpKeys))]
   const [api, mcp] = held.map(({ access }) => access) as [Access, Access]
   let nowMs = NOW_MS
   const uses = new BlockedKeyUses(control, () => (nowMs += 1))
-  const logged = () =>
-    control.look(() => listAuditRows({ limit: 9 })).filter((row) => row.outcome !== 'ok')
+  const logged = async () =>
+    (await control.look(() => listAuditRows({ limit: 9 }))).filter((row) => row.outcome !== 'ok')
   for (let i = 0; i < 100; i++) uses.note(api, { remoteAddress: `192.0.2.${i}` })
   uses.note(mcp, { remoteAddress: '::2' })
-  t.same(logged(), [], 'a request does not write')
+  t.same(await logged(), [], 'a request does not write')
   await uses.write()
-  t.match(logged(), [
+  t.match(await logged(), [
     {
       action: 'mcp_key.refuse',
       actor: 'key:1',

@@ -2,20 +2,21 @@ import { test } from 'tap'
 import { createApiKey } from '../../src/admin/api-keys.js'
 import { ControlWatch, CREDENTIAL_TRUST_MS } from '../../src/auth/control-watch.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
-import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
+import type { ControlStore } from '../../src/store/control-store.js'
+import { listen, NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
-async function write(control: ControlFile): Promise<void> {
+async function write(control: ControlStore): Promise<void> {
   await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
 }
 
 test('the data version is read at most once per trust interval', async (t) => {
-  const control = newControl(t)
-  const other = openControl(t)
+  const control = await newControl(t)
+  const other = await openControl(t)
   let ticks = 0
   const watch = new ControlWatch(control, () => ticks)
   const first = watch.generation()
   await write(other)
+  await listen(control)
   ticks += CREDENTIAL_TRUST_MS / 2
   t.equal(watch.generation(), first, 'still trusted')
   ticks += CREDENTIAL_TRUST_MS / 2
@@ -26,7 +27,7 @@ test('the data version is read at most once per trust interval', async (t) => {
 })
 
 test('a write of this process is visible at once', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const watch = new ControlWatch(control, () => 0)
   const first = watch.generation()
   t.equal(watch.generation(), first)

@@ -13,6 +13,7 @@ import {
   addTokens,
   NOW_MS,
   newControl,
+  newControlFile,
   someClient,
   someIntegration,
   someTokens,
@@ -29,7 +30,7 @@ function credentialsOf(control: ControlStore) {
 }
 
 test('each credential opens its own surface only', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { credentials } = credentialsOf(control)
   const made = async (kind: IntegrationKind) => {
     const { id } = await someIntegration(control, { kind })
@@ -69,7 +70,7 @@ test('each credential opens its own surface only', async (t) => {
 })
 
 test('SQLite answers at once, an engine that waits by a promise', async (t) => {
-  const file = newControl(t)
+  const file = newControlFile(t)
   const context = { control: file, nowMs: NOW_MS, actor: CLI_ACTOR }
   const { key } = await createApiKey(context, WIDE_KEY)
   const { id } = await someIntegration(file, { kind: 'mcp' })
@@ -97,7 +98,7 @@ test('SQLite answers at once, an engine that waits by a promise', async (t) => {
 })
 
 test('a change noticed while keys and tokens are read is not overlooked', async (t) => {
-  const file = newControl(t)
+  const file = await newControl(t)
   const context = { control: file, nowMs: NOW_MS, actor: CLI_ACTOR }
   const { id, key } = await createApiKey(context, WIDE_KEY)
   const integration = await someIntegration(file)
@@ -116,7 +117,7 @@ test('a change noticed while keys and tokens are read is not overlooked', async 
 })
 
 test('a rotated key and its successor are both valid during the overlap', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { credentials, state } = credentialsOf(control)
   const old = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const rotated = await rotateApiKey(
@@ -138,29 +139,30 @@ test('a rotated key and its successor are both valid during the overlap', async 
 })
 
 test('maintenance writes last uses and deletes expired credentials', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { credentials, state } = credentialsOf(control)
   const { id, key } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   await someTokens(control, client)
-  const tokenCount = () => rowOf<{ n: number }>(control, 'SELECT count(*) AS n FROM tokens')?.n
+  const tokenCount = async () =>
+    (await rowOf<{ n: number }>(control, 'SELECT count(*) AS n FROM tokens'))?.n
   const access = await credentials.forRest(key, HERE)
   if (access !== undefined) credentials.noteUse(access, 'getAccounts')
   const faults: unknown[] = []
   const stop = credentials.keepUpRegularly((error) => faults.push(error))
-  t.equal(control.look(() => findApiKey(id))?.lastUsedAt, null)
+  t.equal((await control.look(() => findApiKey(id)))?.lastUsedAt, null)
   state.nowMs += 3_600_000
   await stop()
-  t.match(
-    control.look(() => findApiKey(id)),
-    { lastUsedAt: NOW_MS, lastUsedOperation: 'getAccounts' },
-  )
-  t.equal(tokenCount(), 0, 'the tokens have expired')
+  t.match(await control.look(() => findApiKey(id)), {
+    lastUsedAt: NOW_MS,
+    lastUsedOperation: 'getAccounts',
+  })
+  t.equal(await tokenCount(), 0, 'the tokens have expired')
   t.same(faults, [])
 })
 
 test('the result says whether more remains to be deleted', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { credentials, state } = credentialsOf(control)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   await control.atomically(function* () {
@@ -173,9 +175,9 @@ test('the result says whether more remains to be deleted', async (t) => {
 })
 
 test('a failing maintenance run is reported and retried', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { credentials } = credentialsOf(control)
-  execute(control, 'ALTER TABLE tokens RENAME TO elsewhere')
+  await execute(control, 'ALTER TABLE tokens RENAME TO elsewhere')
   const faults: unknown[] = []
   await credentials.keepUpRegularly((error) => faults.push(error))()
   t.match(faults, [{ name: 'StoreError' }])

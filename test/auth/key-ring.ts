@@ -9,14 +9,14 @@ import { KeyRing } from '../../src/auth/key-ring.js'
 import { StoreTrust } from '../../src/auth/store-trust.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../src/store/api-key-rows.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
+import type { ControlStore } from '../../src/store/control-store.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
+import { listen, NOW_MS, newControl, openControl, WIDE_KEY } from '../fixtures/control.js'
 
 const HERE = { remoteAddress: '127.0.0.1' }
 
 /** A ring of API keys, its clock, and the number of times it has read the keys. */
-function ringOf(control: ControlFile) {
+function ringOf(control: ControlStore) {
   const state = { nowMs: NOW_MS, reads: 0, ticks: 0, foreign: [] as string[] }
   const ring = new KeyRing<Access>({
     control,
@@ -34,12 +34,12 @@ function ringOf(control: ControlFile) {
   return { ring, state }
 }
 
-async function revoke(control: ControlFile, id: number): Promise<void> {
+async function revoke(control: ControlStore, id: number): Promise<void> {
   await revokeApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
 }
 
 test('only a key that is neither expired nor revoked grants access', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { ring, state } = ringOf(control)
   const ending = { ...WIDE_KEY, expiresAtMs: NOW_MS + 1 }
   const narrow = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, ending)
@@ -57,7 +57,7 @@ test('only a key that is neither expired nor revoked grants access', async (t) =
 })
 
 test('a key with an address list is valid from those addresses only', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { ring, state } = ringOf(control)
   const listed = { ...WIDE_KEY, ipAllow: ['192.0.2.0/24', '::1'] }
   const { key } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, listed)
@@ -79,8 +79,8 @@ test('a key with an address list is valid from those addresses only', async (t) 
 })
 
 test('creations and revocations from any connection take effect at once', async (t: Test) => {
-  const own = newControl(t)
-  const other = openControl(t)
+  const own = await newControl(t)
+  const other = await openControl(t)
   const { ring } = ringOf(own)
   const steps = fc.array(
     fc.record({ makes: fc.boolean(), byOther: fc.boolean(), which: fc.nat({ max: 20 }) }),
@@ -101,6 +101,7 @@ test('creations and revocations from any connection take effect at once', async 
           await revoke(control, target.id)
           target.isValid = false
         }
+        await listen(own)
         for (const { key, isValid } of made) {
           assert.equal((await ring.find(key, HERE)) !== undefined, isValid)
         }
@@ -112,20 +113,23 @@ test('creations and revocations from any connection take effect at once', async 
 })
 
 test('writes to other tables do not reload the keys', async (t) => {
-  const control = newControl(t)
-  const other = openControl(t)
+  const control = await newControl(t)
+  const other = await openControl(t)
   const { ring, state } = ringOf(control)
   const { id, key } = await createApiKey({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, WIDE_KEY)
+  await listen(control)
   t.ok(await ring.find(key, HERE))
   t.equal(state.reads, 1)
   for (const writer of [control, other]) {
     await writer.atomically(() =>
       noteApiKeyUses([{ id, at: NOW_MS + 1, operation: 'getAccounts' }]),
     )
+    await listen(control)
     t.ok(await ring.find(key, HERE))
   }
   t.equal(state.reads, 1)
   await revoke(other, id)
+  await listen(control)
   t.equal(await ring.find(key, HERE), undefined)
   t.equal(state.reads, 2)
 })

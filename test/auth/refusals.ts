@@ -10,7 +10,7 @@ import {
 } from '../../src/auth/refusals.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { type AuditRow, listAuditRows } from '../../src/store/audit-rows.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
+import type { ControlStore } from '../../src/store/control-store.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { NOW_MS, newControl } from '../fixtures/control.js'
 
@@ -20,7 +20,7 @@ interface Refusal {
   readonly error: string
 }
 
-async function refuse(control: ControlFile, { at, address, error }: Refusal): Promise<void> {
+async function refuse(control: ControlStore, { at, address, error }: Refusal): Promise<void> {
   const actor = { who: 'anonymous', address, requestId: 'r' }
   await control.atomically(() =>
     appendAudit(actor, at, {
@@ -29,8 +29,8 @@ async function refuse(control: ControlFile, { at, address, error }: Refusal): Pr
   )
 }
 
-function rowsOf(control: ControlFile): AuditRow[] {
-  return control.look(() => listAuditRows({ limit: 100_000 })).reverse()
+async function rowsOf(control: ControlStore): Promise<AuditRow[]> {
+  return (await control.look(() => listAuditRows({ limit: 100_000 }))).reverse()
 }
 
 /** Number of refusals that the rows stand for, by address and error. */
@@ -45,22 +45,22 @@ function loggedBy(rows: readonly AuditRow[]): Record<string, number> {
 }
 
 test('the first refusals of a kind are logged, further ones are counted', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const times = 600
   for (let i = 0; i < times; i++) {
     await refuse(control, { at: NOW_MS + i, address: '192.0.2.1', error: 'invalid_client' })
   }
-  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX)
+  t.equal((await rowsOf(control)).length, REFUSALS_LOGGED_MAX)
   t.same([...control.counts], [['token.issue', times]], 'metrics count each of them')
-  t.match(rowsOf(control)[9], {
+  t.match((await rowsOf(control))[9], {
     at: NOW_MS + 9,
     requestId: 'r',
     detail: '{"error":"invalid_client"}',
   })
   await control.atomically(() => flushRefusals(NOW_MS + 59_999))
-  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX, 'the minute is not over')
+  t.equal((await rowsOf(control)).length, REFUSALS_LOGGED_MAX, 'the minute is not over')
   await control.atomically(() => flushRefusals(NOW_MS + 60_000))
-  const rows = rowsOf(control)
+  const rows = await rowsOf(control)
   t.equal(rows.length, REFUSALS_LOGGED_MAX + 1)
   t.match(rows.at(-1), {
     at: NOW_MS + 60_000,
@@ -73,13 +73,17 @@ test('the first refusals of a kind are logged, further ones are counted', async 
     detail: JSON.stringify({ error: 'invalid_client', further: times - REFUSALS_LOGGED_MAX }),
   })
   await control.atomically(() => flushRefusals(NOW_MS + 120_000))
-  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 1, 'each is logged once')
+  t.equal((await rowsOf(control)).length, REFUSALS_LOGGED_MAX + 1, 'each is logged once')
   await refuse(control, { at: NOW_MS + 120_000, address: '192.0.2.1', error: 'invalid_client' })
-  t.equal(rowsOf(control).length, REFUSALS_LOGGED_MAX + 2, 'the next minute starts a new count')
+  t.equal(
+    (await rowsOf(control)).length,
+    REFUSALS_LOGGED_MAX + 2,
+    'the next minute starts a new count',
+  )
 })
 
 test('no refusal is lost in any order of events', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   let nowMs = NOW_MS
   const refusal = fc.record({
     stepMs: fc.integer({ min: 0, max: 4_000 }),
@@ -89,7 +93,7 @@ test('no refusal is lost in any order of events', async (t) => {
   })
   await assertProperty(
     fc.asyncProperty(fc.array(refusal, { maxLength: 120 }), async (refusals) => {
-      const before = rowsOf(control).length
+      const before = (await rowsOf(control)).length
       const naive: Record<string, number> = {}
       for (const { stepMs, address, error, isRegistered } of refusals) {
         nowMs += stepMs
@@ -100,14 +104,14 @@ test('no refusal is lost in any order of events', async (t) => {
       }
       nowMs += 60_000
       await control.atomically(() => flushRefusals(nowMs))
-      assert.deepEqual(loggedBy(rowsOf(control).slice(before)), naive)
+      assert.deepEqual(loggedBy((await rowsOf(control)).slice(before)), naive)
     }),
     { numRuns: 30 },
   )
 })
 
 test('a flood from many addresses is logged without addresses', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const count = 3_000
   for (let i = 0; i < count; i++) {
     await refuse(control, {
@@ -116,17 +120,17 @@ test('a flood from many addresses is logged without addresses', async (t) => {
       error: 'invalid_grant',
     })
   }
-  t.equal(rowsOf(control).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_LOGGED_MAX)
+  t.equal((await rowsOf(control)).length, REFUSAL_FINGERPRINTS_MAX + REFUSALS_LOGGED_MAX)
   await control.atomically(() => flushRefusals(NOW_MS + 60_000))
   const further = count - REFUSAL_FINGERPRINTS_MAX - REFUSALS_LOGGED_MAX
-  t.match(rowsOf(control).at(-1), {
+  t.match((await rowsOf(control)).at(-1), {
     fromAddress: null,
     detail: JSON.stringify({ error: 'invalid_grant', further }),
   })
 })
 
 test('successes, and refusals of commands, are logged each time', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const actor = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
   for (let i = 0; i < 50; i++)
     await control.atomically(() => appendAudit(actor, NOW_MS, { action: 'token.issue' }))
@@ -135,7 +139,7 @@ test('successes, and refusals of commands, are logged each time', async (t) => {
       appendAudit(CLI_ACTOR, NOW_MS, { action: 'token.issue', outcome: 'refused' }),
     )
   }
-  t.equal(rowsOf(control).length, 100)
+  t.equal((await rowsOf(control)).length, 100)
 })
 
 test('refreshes of a grant take a row an hour, and one with the further count', async (t) => {
@@ -147,7 +151,7 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
   const begin = Math.ceil(NOW_MS / 3_600_000) * 3_600_000
   await assertProperty(
     fc.asyncProperty(fc.array(refresh, { maxLength: 60 }), async (all) => {
-      const control = newControl(t)
+      const control = await newControl(t)
       const expected: Record<string, number> = {}
       const inOrder = all.toSorted((a, b) => a.hour - b.hour)
       for (const [i, { hour, grant, address }] of inOrder.entries()) {
@@ -162,7 +166,7 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
       }
       await control.atomically(() => flushRefusals(begin + 3 * 3_600_000))
       const logged: Record<string, number> = {}
-      const rows = rowsOf(control)
+      const rows = await rowsOf(control)
       for (const { at, fromAddress, detail } of rows) {
         const { grant, further } = JSON.parse(detail ?? '') as { grant: number; further?: number }
         // The count of further refusals is logged at the end of its hour.
@@ -178,11 +182,11 @@ test('refreshes of a grant take a row an hour, and one with the further count', 
 })
 
 test('maintenance writes the counts', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   for (let i = 0; i < 20; i++) {
     await refuse(control, { at: NOW_MS, address: '192.0.2.1', error: 'invalid_grant' })
   }
   const clock = (): number => NOW_MS + 60_000
   await new Credentials(control, { clock, ticks: () => 0 }).keepUp()
-  t.match(rowsOf(control).at(-1)?.detail, '"further":10')
+  t.match((await rowsOf(control)).at(-1)?.detail, '"further":10')
 })

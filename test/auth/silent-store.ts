@@ -13,8 +13,8 @@ import { findAccessToken } from '../../src/store/token-rows.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
 import {
   NOW_MS,
-  newControl,
-  openControl,
+  newControlFile,
+  openControlFile,
   someClient,
   someIntegration,
   someTokens,
@@ -32,8 +32,8 @@ class Service {
   ticks = 0
 
   constructor(t: Test) {
-    this.other = newControl(t)
-    this.control = new AwaitingControl(openControl(t))
+    this.other = newControlFile(t)
+    this.control = new AwaitingControl(openControlFile(t))
     this.credentials = new Credentials(this.control, {
       clock: () => this.nowMs,
       ticks: () => this.ticks,

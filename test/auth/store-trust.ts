@@ -7,10 +7,10 @@ import {
   StoreTrust,
 } from '../../src/auth/store-trust.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
-import { newControl } from '../fixtures/control.js'
+import { newControlFile } from '../fixtures/control.js'
 
 test('a silence is noticed after two seconds, and believed for a minute', async (t) => {
-  const control = new AwaitingControl(newControl(t))
+  const control = new AwaitingControl(newControlFile(t))
   const trust = new StoreTrust(control)
   const told: [number, boolean, number, boolean][] = []
   for (const ms of [0, HEARD_FRESH_MS, HEARD_FRESH_MS + 1, OFFLINE_MS_DEFAULT]) {
@@ -32,7 +32,7 @@ test('a silence is noticed after two seconds, and believed for a minute', async 
 })
 
 test('without patience a silence is over as soon as it is noticed', async (t) => {
-  const control = new AwaitingControl(newControl(t))
+  const control = new AwaitingControl(newControlFile(t))
   const trust = new StoreTrust(control, 0)
   control.silenceMs = HEARD_FRESH_MS
   trust.refuseOver()
@@ -41,14 +41,14 @@ test('without patience a silence is over as soon as it is noticed', async (t) =>
 })
 
 test('SQLite is never silent', async (t) => {
-  const trust = new StoreTrust(newControl(t), 0)
+  const trust = new StoreTrust(newControlFile(t), 0)
   t.notOk(trust.isSilent)
   t.notOk(trust.isOver)
   t.equal(trust.silentMs, 0)
 })
 
 test('a look-up is awaited, but not for ever', async (t) => {
-  const trust = new StoreTrust(newControl(t))
+  const trust = new StoreTrust(newControlFile(t))
   t.equal(await trust.inTime(Promise.resolve(7)), 7)
   await t.rejects(trust.inTime(Promise.reject(new Error('no'))), { message: 'no' })
   const never = new Promise(() => undefined)

@@ -7,10 +7,10 @@ import { StoreAwayError } from '../../src/store/store-error.js'
 import { findAccessToken } from '../../src/store/token-rows.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { AwaitingControl } from '../fixtures/awaiting-control.js'
-import { newControl, someClient, someIntegration, someTokens } from '../fixtures/control.js'
+import { newControlFile, someClient, someIntegration, someTokens } from '../fixtures/control.js'
 
 test('tokens that are asked for at once are found by few statements, each its own', async (t) => {
-  const file = newControl(t)
+  const file = newControlFile(t)
   const { client } = await someClient(file, (await someIntegration(file)).id)
   const secrets: string[] = []
   for (let i = 0; i < 150; i += 1) secrets.push((await someTokens(file, client)).access)
@@ -31,7 +31,7 @@ test('tokens that are asked for at once are found by few statements, each its ow
 })
 
 test('look-ups of a store that is away fail, and later ones succeed', async (t) => {
-  const control = new AwaitingControl(newControl(t))
+  const control = new AwaitingControl(newControlFile(t))
   const reader = new TokenReader(control)
   control.isAway = true
   const failed = await Promise.allSettled(
@@ -43,7 +43,7 @@ test('look-ups of a store that is away fail, and later ones succeed', async (t) 
 })
 
 test('a flood of look-ups is refused', async (t) => {
-  const reader = new TokenReader(new AwaitingControl(newControl(t)))
+  const reader = new TokenReader(new AwaitingControl(newControlFile(t)))
   const asked = Array.from({ length: LOOK_UPS_WAITING_MAX }, (_, i) =>
     reader.find(hashOfSecret(`at-${i}`)),
   )

@@ -12,7 +12,7 @@ import { listAttempts } from '../../src/store/attempt-rows.js'
 import type { ControlStore } from '../../src/store/control-store.js'
 import { ATTEMPT_MEMORY_MS, hasExpired, sweepExpired } from '../../src/store/sweep.js'
 import { assertProperty } from '../fixtures/assert-property.js'
-import { newControl } from '../fixtures/control.js'
+import { newControlFile } from '../fixtures/control.js'
 import { START_MS } from '../fixtures/service.js'
 
 /** Attempts over a store, at a time that tests set. */
@@ -21,7 +21,7 @@ class TimedAttempts {
   readonly control: ControlStore
   readonly attempts: Attempts
 
-  constructor(t: Test, control: ControlStore = newControl(t)) {
+  constructor(t: Test, control: ControlStore = newControlFile(t)) {
     this.control = control
     this.attempts = new Attempts(control, () => this.nowMs)
   }
@@ -163,7 +163,7 @@ test('the counts equal those of a naive list of failures', async (t) => {
     waitMs: fc.constantFrom(0, 500, 1_000, 2_000, 60_000, ATTEMPT_MEMORY_MS),
     isRight: fc.boolean(),
   })
-  const control = newControl(t)
+  const control = newControlFile(t)
   let runs = 0
   await assertProperty(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

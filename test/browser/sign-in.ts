@@ -188,7 +188,7 @@ test(
 )
 
 test('a password changed during its verification counts as the old one', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const clock = (): number => NOW_MS
   await createOperator({ control, nowMs: NOW_MS, actor: CLI_ACTOR }, OPERATOR)
   const sessions = new Sessions(control, clock, () => false)
@@ -213,9 +213,9 @@ test('a password changed during its verification counts as the old one', async (
     await taken(() => control.atomically(() => updateOperatorPassword({ id: 1, password: other }))),
     403,
   )
-  t.same(rowsOf(control, 'SELECT * FROM sessions'), [])
+  t.same(await rowsOf(control, 'SELECT * FROM sessions'), [])
   const password = await hashPassword(OPERATOR.password)
-  execute(control, 'UPDATE operators SET password = @password', { password })
+  await execute(control, 'UPDATE operators SET password = @password', { password })
   t.equal(
     await taken(() => control.atomically(() => deleteOperatorRow(1))),
     403,

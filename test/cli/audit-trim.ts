@@ -32,7 +32,7 @@ test('a forged trim entry gives a warning', async (t) => {
   const detail = '{"rows":1,"last":0,"signature":"00"}'
   const columns =
     "(at, actor, action, outcome, detail) VALUES (0, 'cli', 'audit.trim', 'ok', @detail)"
-  execute(control, `INSERT INTO audit ${columns}`, { detail })
+  await execute(control, `INSERT INTO audit ${columns}`, { detail })
   const { stderr } = await run(['audit'])
   t.equal(stderr, 'warning: entry 1 was not written by kontor: its signature is invalid\n')
 })

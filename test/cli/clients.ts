@@ -17,7 +17,7 @@ test('a confidential client shows its secret once, a public one has none', async
   const words = create(id, 'confidential', ...uris, '--name', 'Tax <b>')
   const made = (await json(...words)) as { clientId: string; clientSecret: string }
   t.strictSame(Object.keys(made), ['clientId', 'clientSecret'])
-  const client = control.look(() => findClient(made.clientId))
+  const client = await control.look(() => findClient(made.clientId))
   t.match(client, {
     integrationId: id,
     name: 'Tax <b>',
@@ -62,9 +62,9 @@ test('clients are listed, switched and deleted', async (t) => {
   t.equal(first?.replace(/ {2,}/g, '  '), `${client.id}  ${one.id}  public  active  ${URI}  app`)
   t.equal(stdout.trim().split('\n').length, 3)
   t.match(await run(['clients', 'deactivate', client.id]), { stdout: /is inactive\n$/ })
-  t.equal(control.look(() => findClient(client.id))?.isActive, false)
+  t.equal((await control.look(() => findClient(client.id)))?.isActive, false)
   t.same(await json('clients', 'activate', client.id), { id: client.id })
-  t.equal(control.look(() => findClient(client.id))?.isActive, true)
+  t.equal((await control.look(() => findClient(client.id)))?.isActive, true)
   t.same(await json('clients', 'delete', client.id), { id: client.id })
   await assertRefused(t, run, [
     [['clients', 'delete', client.id], 1, /there is no client ".*"; kontor clients list shows all/],
@@ -96,7 +96,7 @@ test('a client that could not work is refused and not created', async (t) => {
     ],
     [create(id, 'public', ...uri, '--name', 'a\u202eb'), 2, /--name must not contain control/],
   ])
-  t.same(control.look(listClients), [])
+  t.same(await control.look(listClients), [])
   const relaxed = await run([...other('https://192.0.2.1/cb'), '--allow-any-host'])
   t.equal(relaxed.code, 0)
 })

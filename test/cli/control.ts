@@ -10,14 +10,15 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { writeWorkspace } from '../fixtures/workspaces.js'
 
 test('control.db is closed after success and after errors', async (t) => {
-  const { path } = await controlCommands(t)
+  const path = t.testdir()
+  makeDataDirectory(path)
   const stderr = { write: async () => void t.fail('nothing is to be said') }
   const call = { flags: { 'data-dir': path, store: undefined }, clock: () => 0, stderr }
   const used = await withAdmin(call, async ({ control }) => {
     t.same(await control.look(listApiKeys), [])
     return control
   })
-  t.throws(() => used.look(listApiKeys), 'closed')
+  await t.rejects(async () => used.look(listApiKeys), 'closed')
   const fault = new CommandError('failed', 'no')
   await t.rejects(
     withAdmin(call, () => {
@@ -28,8 +29,7 @@ test('control.db is closed after success and after errors', async (t) => {
 })
 
 test('a missing workspace is named, with the places searched', async (t) => {
-  const { path } = await controlCommands(t)
-  const store = new SqliteStore({ dataDir: path, clock: () => 0 })
+  const { store } = await controlCommands(t)
   t.type(await requireWorkspace(store, 'w', null), 'string')
   for (const id of ['x', '../w', '']) {
     const message = /there is no workspace .*; kontor workspaces list shows all/

@@ -15,7 +15,7 @@ test('grants are listed and revoked', async (t) => {
   const operatorId = await control.atomically(() =>
     insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
   )
-  execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
+  await execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
   const listed = {
     ...{ id: grantId, workspaceId: 'w', integrationId: here.id, clientId: client.id },
     ...{ clientName: 'app', operator: 'anna', scopes: ['transactions:read', 'accounts:read'] },
@@ -36,7 +36,7 @@ test('grants are listed and revoked', async (t) => {
   const later = await run(['grants', 'list', '--json'], { clock: () => NOW_MS + 3_600_000 })
   t.match(JSON.parse(later.stdout), [{ state: 'expired' }])
   t.strictSame(await json('grants', 'revoke', `${grantId}`), { id: grantId })
-  t.equal(control.look(() => findGrant(grantId))?.revokedAt, NOW_MS)
+  t.equal((await control.look(() => findGrant(grantId)))?.revokedAt, NOW_MS)
   const again = await run(['grants', 'revoke', `${grantId}`])
   t.strictSame(again, { code: 0, stdout: `grant ${grantId} is revoked\n`, stderr: '' })
   const revokedAt = '2026-07-01T00:00:00.000Z'

@@ -1,29 +1,22 @@
 import { test } from 'tap'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import {
-  deleteWorkspaceFile,
-  makeDataDirectory,
-  workspacePath,
-} from '../../src/store/data-directory.js'
 import { findIntegration, listIntegrations } from '../../src/store/integration-rows.js'
-import { workspaceUid } from '../../src/store/sqlite/workspace-presence.js'
 import { assertRefused, controlCommands } from '../fixtures/control-commands.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
-import { writeWorkspace } from '../fixtures/workspaces.js'
 
 const OAUTH2 = ['integrations', 'create', '--workspace', 'w', '--type', 'oauth2', '--name', 'Tax']
 const MCP = ['integrations', 'create', '--workspace', 'v', '--type', 'mcp', '--name', 'Agent']
 
 test('an integration belongs to one workspace file, and the list shows it', async (t) => {
-  const { run, json, control, path } = await controlCommands(t)
+  const { run, json, control, store } = await controlCommands(t)
   const { id } = (await json(...OAUTH2)) as { id: string }
-  const directory = makeDataDirectory(path)
-  t.equal(control.look(() => findIntegration(id))?.workspaceUid, workspaceUid(directory, 'w'))
+  const { catalog } = store
+  t.equal((await control.look(() => findIntegration(id)))?.workspaceUid, await catalog.uidOf('w'))
   t.match(await json('integrations', 'list'), [{ id, state: 'active' }])
-  deleteWorkspaceFile(directory, 'w')
+  await catalog.delete('w')
   t.match(await json('integrations', 'list'), [{ id, state: 'orphaned' }])
-  await writeWorkspace(workspacePath(directory, 'w'), SAMPLE)
+  await store.write('w', SAMPLE)
   t.match(await run(['integrations', 'list']), { stdout: /orphaned/ })
 })
 
@@ -41,22 +34,19 @@ test('an integration is created and printed with its absolute URLs', async (t) =
   const id = text.stdout.split(/\s+/)[1]
   const url = `https://env.example.org/v1/v/mcp/${id}`
   t.equal(text.stdout, `id        ${id}\nendpoint  ${url}\nissuer    ${url}/oauth2\n`)
-  t.match(
-    control.look(() => findIntegration(made.id)),
-    {
-      workspaceId: 'w',
-      kind: 'oauth2',
-      name: 'Tax',
-      isActive: true,
-      accounts: 'all',
-      tools: 'all',
-      scopes: 'transactions:read accounts:read',
-      letsRegister: false,
-      codeMs: 60_000,
-      accessMs: 900_000,
-      refreshMs: 2_592_000_000,
-    },
-  )
+  t.match(await control.look(() => findIntegration(made.id)), {
+    workspaceId: 'w',
+    kind: 'oauth2',
+    name: 'Tax',
+    isActive: true,
+    accounts: 'all',
+    tools: 'all',
+    scopes: 'transactions:read accounts:read',
+    letsRegister: false,
+    codeMs: 60_000,
+    accessMs: 900_000,
+    refreshMs: 2_592_000_000,
+  })
 })
 
 test('the given settings are stored and listed', async (t) => {
@@ -65,19 +55,16 @@ test('the given settings are stored and listed', async (t) => {
   const chosen = ['--accounts', '2,1', '--tools', 'get_accounts', '--scopes', 'accounts:read']
   const masks = ['--mask-ibans', '--dcr']
   const { id } = (await json(...MCP, ...lives, ...chosen, ...masks)) as { id: string }
-  t.match(
-    control.look(() => findIntegration(id)),
-    {
-      accounts: '1,2',
-      tools: 'get_accounts',
-      letsRegister: true,
-      masksIbans: true,
-      masksNames: false,
-      codeMs: 30_000,
-      accessMs: 3_600_000,
-      refreshMs: 604_800_000,
-    },
-  )
+  t.match(await control.look(() => findIntegration(id)), {
+    accounts: '1,2',
+    tools: 'get_accounts',
+    letsRegister: true,
+    masksIbans: true,
+    masksNames: false,
+    codeMs: 30_000,
+    accessMs: 3_600_000,
+    refreshMs: 604_800_000,
+  })
   await json(...OAUTH2)
   const createdAt = '2026-07-01T00:00:00.000Z'
   const listed = (await json('integrations', 'list', '--workspace', 'v')) as unknown[]
@@ -123,17 +110,18 @@ test('an integration is switched off and on, and deleted', async (t) => {
     code: 0,
     stdout: `integration ${id} is inactive\n`,
   })
-  t.equal(control.look(() => findIntegration(id))?.isActive, false)
+  t.equal((await control.look(() => findIntegration(id)))?.isActive, false)
   t.same(await json('integrations', 'activate', id), { id })
-  t.equal(control.look(() => findIntegration(id))?.isActive, true)
+  t.equal((await control.look(() => findIntegration(id)))?.isActive, true)
   t.match(await run(['integrations', 'delete', id]), { code: 0, stdout: /is deleted\n$/ })
   for (const verb of ['activate', 'deactivate', 'delete']) {
     const stderr = `kontor: there is no integration "${id}"; kontor integrations list shows all\n`
     t.same(await run(['integrations', verb, id]), { code: 1, stdout: '', stderr })
   }
-  const logged = control
-    .look(() => listAuditRows({ limit: 9 }))
-    .map((row) => [row.actor, row.action])
+  const logged = (await control.look(() => listAuditRows({ limit: 9 }))).map((row) => [
+    row.actor,
+    row.action,
+  ])
   t.same(logged, [
     [CLI_ACTOR.who, 'integration.delete'],
     [CLI_ACTOR.who, 'integration.activate'],
@@ -162,11 +150,8 @@ test('contradictory settings are refused, and nothing is created', async (t) => 
     [[...MCP.slice(0, -1), ' '], 2, /--name must have at least one visible character/],
     [['integrations', 'delete'], 2, /ID is missing/],
   ])
-  t.same(control.look(listIntegrations), [])
-  t.same(
-    control.look(() => listAuditRows({ limit: 9 })),
-    [],
-  )
+  t.same(await control.look(listIntegrations), [])
+  t.same(await control.look(() => listAuditRows({ limit: 9 })), [])
 })
 
 test('the help has an example', async (t) => {

@@ -1,24 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test, test } from 'tap'
-import { makeDataDirectory, workspacePath } from '../../src/store/data-directory.js'
-import { SAMPLE } from '../fixtures/sample-workspace.js'
-import { type Ended, runHere } from '../fixtures/terminal.js'
-import { writeWorkspace } from '../fixtures/workspaces.js'
+import { NOW_MS } from '../fixtures/control.js'
+import { controlCommands } from '../fixtures/control-commands.js'
+import type { Ended } from '../fixtures/terminal.js'
 
-/** 2026-07-01. */
-const NOW_MS = 1_782_864_000_000
-
-/** Runs `kontor keys …` on a data directory with the workspaces `w` and `v`. */
+/** Runs `kontor keys …` on a store with the workspaces `w` and `v`. */
 async function keysOf(
   t: Test,
 ): Promise<(words: readonly string[], nowMs?: number) => Promise<Ended>> {
-  const path = t.testdir()
-  for (const id of ['w', 'v']) {
-    await writeWorkspace(workspacePath(makeDataDirectory(path), id), SAMPLE)
-  }
-  return (words, nowMs = NOW_MS) =>
-    runHere(['keys', ...words, '--data-dir', path], { clock: () => nowMs })
+  const { run } = await controlCommands(t)
+  return (words, nowMs = NOW_MS) => run(['keys', ...words], { clock: () => nowMs })
 }
 
 test('a key is printed once, and never listed', async (t) => {

@@ -39,7 +39,7 @@ test('an operator is created with the password from standard input', async (t) =
   const lines = (await run(['operators', 'list'])).stdout.split('\n')
   t.match(lines[0], /^ID +CREATED +NAME$/)
   t.equal(lines[2], '2   2026-07-01T00:00:00.000Z  ben')
-  t.notMatch(JSON.stringify(control.look(() => listAuditRows({ limit: 9 }))), 'horse')
+  t.notMatch(JSON.stringify(await control.look(() => listAuditRows({ limit: 9 }))), 'horse')
 })
 
 test('on a terminal the password is asked for twice', async (t) => {
@@ -52,7 +52,7 @@ test('on a terminal the password is asked for twice', async (t) => {
   t.match(await run(['operators', 'create', 'ben'], wrong.around), { code: 1, stderr: /differ/ })
   const gone = await run(['operators', 'create', 'ben'], sitting('correct horse').around)
   t.match(gone, { code: 1, stderr: /cancelled/ })
-  t.equal(control.look(listOperators).length, 1)
+  t.equal((await control.look(listOperators)).length, 1)
 })
 
 test('an invalid name or password is refused', async (t) => {
@@ -73,7 +73,7 @@ test('an invalid name or password is refused', async (t) => {
     const ended = await run(['operators', 'create', ...words], { stdin: [Buffer.from(password)] })
     t.match(ended, { code, stdout: '', stderr }, words.join(' '))
   }
-  t.equal(control.look(listOperators).length, 1)
+  t.equal((await control.look(listOperators)).length, 1)
 })
 
 test('an operator is deleted by id or by name', async (t) => {
@@ -90,7 +90,7 @@ test('an operator is deleted by id or by name', async (t) => {
   for (const gone of ['1', 'ben', '99', '']) {
     t.match(await run(['operators', 'delete', gone]), { code: 1, stderr: /there is no operator/ })
   }
-  t.same(control.look(listOperators), [])
+  t.same(await control.look(listOperators), [])
 })
 
 test('an operator gets a new password by name or id, and is signed out', async (t) => {
@@ -99,19 +99,13 @@ test('an operator gets a new password by name or id, and is signed out', async (
   const { token } = await control.atomically(() => beginSession(1, NOW_MS))
   const short = await run(['operators', 'password', 'anna'], typed('1234567'))
   t.match(short, { code: 1, stdout: '', stderr: /the password must have at least 8/ })
-  t.ok(
-    control.look(() => findSession(token, NOW_MS)),
-    'nothing was changed',
-  )
+  t.ok(await control.look(() => findSession(token, NOW_MS)), 'nothing was changed')
   t.same(await run(['operators', 'password', 'anna'], typed('another horse\n')), {
     code: 0,
     stdout: 'password of operator 1 changed; the operator is signed out everywhere\n',
     stderr: '',
   })
-  t.equal(
-    control.look(() => findSession(token, NOW_MS)),
-    undefined,
-  )
+  t.equal(await control.look(() => findSession(token, NOW_MS)), undefined)
   t.ok(await verifyOperator(control, 'anna', 'another horse'))
   const { around, asked } = sitting('third horse', 'third horse')
   const made = await run(['operators', 'password', '1', '--json'], around)

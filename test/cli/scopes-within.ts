@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/domain/key-scope.js'
 import { NOW_MS, newControl, someIntegration } from '../fixtures/control.js'
 
 test("a scope outside the integration's is refused", async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   await someIntegration(control)
   await someIntegration(control, { scopes: ['accounts:read'] })
   const [wide, narrow] = await listIntegrations({ control, nowMs: NOW_MS, actor: CLI_ACTOR })

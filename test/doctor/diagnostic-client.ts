@@ -23,7 +23,7 @@ test('the challenge matches the verifier', async (t) => {
 })
 
 test('client, code and key are created for one run', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const integration = await someIntegration(control, { kind: 'mcp', scopes: ['accounts:read'] })
   const clock = { nowMs: NOW_MS }
   const run: DiagnosticRun = {
@@ -32,19 +32,15 @@ test('client, code and key are created for one run', async (t) => {
     ...{ clock: () => clock.nowMs, facts: {}, undoings: [] },
   }
   const client = await makeClient(run)
-  t.match(
-    control.look(() => findClient(client.id)),
-    {
-      type: 'public',
-      scopes: 'accounts:read',
-      redirectUris: [client.redirectUri],
-    },
-  )
+  t.match(await control.look(() => findClient(client.id)), {
+    type: 'public',
+    scopes: 'accounts:read',
+    redirectUris: [client.redirectUri],
+  })
   await makeCode(run, client)
-  t.match(
-    control.look(() => listGrants({})),
-    [{ clientId: client.id, operatorId: null, resource: 'http://a/r' }],
-  )
+  t.match(await control.look(() => listGrants({})), [
+    { clientId: client.id, operatorId: null, resource: 'http://a/r' },
+  ])
   const key = await makeKey(run)
   const ticks = { ms: 0 }
   const credentials = new Credentials(control, {
@@ -60,9 +56,6 @@ test('client, code and key are created for one run', async (t) => {
   clock.nowMs = NOW_MS
   for (const undo of run.undoings.reverse()) await undo()
   t.notOk(await opens())
-  t.same(control.look(listClients), [])
-  t.same(
-    control.look(() => listGrants({})),
-    [],
-  )
+  t.same(await control.look(listClients), [])
+  t.same(await control.look(() => listGrants({})), [])
 })

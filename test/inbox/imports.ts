@@ -19,7 +19,7 @@ import {
   IS_LATE,
   PROGRESS_ROWS,
 } from '../../src/threads/import-task.js'
-import { NOW_MS, newControl } from '../fixtures/control.js'
+import { NOW_MS, newControlFile } from '../fixtures/control.js'
 import { addressOf } from '../fixtures/stored-workspace.js'
 
 const AT_W = addressOf('/w.db')
@@ -43,7 +43,7 @@ function arrived(path: string, name: string): ArrivedFile {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('files are imported one after the other, and then deleted from the disk', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const folder = t.testdir()
   const file = (name: string): ArrivedFile => {
     const path = join(folder, name)
@@ -110,7 +110,7 @@ test('files are imported one after the other, and then deleted from the disk', a
 
 /** Imports whose outcomes the test decides, by file name. */
 function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()
   const imports = new Imports({
     ...{ control, clock: () => NOW_MS, ...limits },
@@ -226,7 +226,7 @@ test('an import that exceeds its time limit is cancelled', async (t) => {
 })
 
 test('the numbers of waiting files and of listed finished ones are bounded', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const files = Array.from({ length: IMPORTS_SHOWN_MAX + 5 }, (_, i) =>
     arrived(join(t.testdirName, `${i}`), `${i}`),
@@ -262,7 +262,7 @@ function recorded(name: string, parts: Partial<ArrivedFile> = {}) {
 const TO_W = { workspaceId: 'w', address: AT_W, actor: INBOX_ACTOR, settings: {} }
 
 test('a file that is gone at its turn is neither listed nor recorded', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const { file, released } = recorded('a', { open: async () => undefined })
   imports.add({ ...TO_W, files: [file] })
@@ -277,7 +277,7 @@ test('a file that is gone at its turn is neither listed nor recorded', async (t)
 })
 
 test('a file may be refused unread, and is recorded', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const imports = new Imports({ control, clock: () => NOW_MS, run: async () => DONE })
   const refused = { kind: 'failed', reason: 'it is empty', cause: 'empty' } as const
   const { file, released } = recorded('a', { open: async () => refused })
@@ -292,7 +292,7 @@ test('a file may be refused unread, and is recorded', async (t) => {
 })
 
 test('a file may ask to be imported again', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const tasks: ImportTask[] = []
   const run = async (task: ImportTask): Promise<ImportOutcome> => {
     tasks.push(task)

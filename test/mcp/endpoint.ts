@@ -12,7 +12,7 @@ const SOURCE = {
 }
 
 test('an endpoint has its URLs, its tools and their scopes', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { id } = await someIntegration(control, { kind: 'mcp' })
   const named = { workspaceId: 'w', integrationId: id, document: 'endpoint' } as const
   const path = `/kontor/v1/w/mcp/${id}`
@@ -30,7 +30,7 @@ test('an endpoint has its URLs, its tools and their scopes', async (t) => {
 })
 
 test('a tool that is disabled, or that no credential can use, is absent', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const cases: readonly (readonly [Partial<NewIntegration>, string[]])[] = [
     [{ tools: ['get_accounts'] }, ['get_accounts']],
     [{ scopes: ['transactions:read'] }, ['get_transactions']],

@@ -8,7 +8,13 @@ import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { findIssuer, isResourceOf, issuerNow } from '../../src/oauth/issuer.js'
 import { ControlFile } from '../../src/store/sqlite/control-file.js'
 import { done } from '../../src/store/work.js'
-import { ACTOR, NOW_MS, newControl, openControl, someIntegration } from '../fixtures/control.js'
+import {
+  ACTOR,
+  NOW_MS,
+  newControlFile,
+  openControlFile,
+  someIntegration,
+} from '../fixtures/control.js'
 import { execute } from '../fixtures/control-sql.js'
 
 test('an issuer is an active integration of an existing workspace', async (t) => {
@@ -75,8 +81,8 @@ test('an issuer is an active integration of an existing workspace', async (t) =>
 })
 
 test('an issuer is re-read after the body if any write has happened since', async (t) => {
-  const control = newControl(t)
-  const others = openControl(t)
+  const control = newControlFile(t)
+  const others = openControlFile(t)
   const { id } = await someIntegration(control)
   let isThere = true
   const source = {

@@ -4,7 +4,7 @@ import { PacedQueue } from '../../src/http/paced-queue.js'
 import type { Issuer } from '../../src/oauth/issuer.js'
 import type { OAuthParts } from '../../src/oauth/parts.js'
 import { answerToken } from '../../src/oauth/token.js'
-import { newControl } from '../fixtures/control.js'
+import { newControlFile } from '../fixtures/control.js'
 import { overFixtures, REDIRECT_URI } from '../fixtures/oauth-fixture.js'
 
 test(
@@ -69,7 +69,7 @@ function leavingExchange(leaving: AbortController): Exchange {
 }
 
 test('a held client that disconnects has used no token', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const leaving = new AbortController()
   let release = (): void => undefined
   const holding = control.holdWhile(
@@ -92,7 +92,7 @@ test('a client that disconnects in the queue has used no token', async (t) => {
   const queue = new PacedQueue(0)
   const others = [1, 2, 3].map(() => queue.waitTurn())
   const leaving = new AbortController()
-  const parts = { control: newControl(t), queue } as unknown as OAuthParts
+  const parts = { control: newControlFile(t), queue } as unknown as OAuthParts
   const answering = answerToken(parts, {} as Issuer, leavingExchange(leaving))
   await others[1]
   leaving.abort(new Error('gone'))
@@ -100,7 +100,7 @@ test('a client that disconnects in the queue has used no token', async (t) => {
 })
 
 test('a hold that starts during the queueing is awaited as well', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const queue = new PacedQueue(0)
   const others = [1, 2].map(() => queue.waitTurn())
   const leaving = new AbortController()

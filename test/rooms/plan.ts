@@ -91,6 +91,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ['security/shares.ts', 'matches on 300 connections for seconds'],
   ['bench/auth-reads.ts', 'runs a bench'],
   ['cli/import-process.ts', 'kills imports'],
+  ['cli/store-flag.ts', 'starts PostgreSQL'],
   ['bench/shares.ts', 'runs a bench'],
   ['bench/mcp.ts', 'runs a bench'],
   ['embedded/documented-program.ts', 'compiles a program against the package'],

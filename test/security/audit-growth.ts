@@ -4,13 +4,13 @@ import { trimAudit } from '../../src/admin/audit-trim.js'
 import { appendAudit } from '../../src/auth/audit.js'
 import { CLI_ACTOR } from '../../src/domain/audit.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { NOW_MS, newControl } from '../fixtures/control.js'
+import { NOW_MS, newControlFile } from '../fixtures/control.js'
 import { execute } from '../fixtures/control-sql.js'
 
 const CLIENT = { who: 'client:c', address: '192.0.2.1', requestId: 'r' }
 
 test('a program that refreshes without a pause adds a row an hour, and its count', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   for (let i = 0; i < 3_000; i++) {
     await control.atomically(() =>
       appendAudit(CLIENT, NOW_MS + i, { action: 'token.refresh', detail: { grant: 1 } }),
@@ -20,7 +20,7 @@ test('a program that refreshes without a pause adds a row an hour, and its count
 })
 
 test('only a trim shortens the audit log, and its entry stays', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   for (const at of [1, 2, 3])
     await control.atomically(() => appendAudit(CLIENT, at, { action: 'token.issue' }))
   const isKept = /the audit log is append-only/

@@ -27,7 +27,7 @@ function keyOf(workspaceId: string, byte: number) {
 const UNUSED = { revokedAt: null, lastUsedAt: null, lastUsedOperation: null, replacedBy: null }
 
 test('keys are stored, listed, revoked once, and deleted with their workspace', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   t.equal(await control.atomically(() => insertApiKey(keyOf('w', 1))), 1)
   t.equal(
     await control.atomically(() =>
@@ -35,21 +35,21 @@ test('keys are stored, listed, revoked once, and deleted with their workspace', 
     ),
     2,
   )
-  t.strictSame(control.look(listApiKeys), [
+  t.strictSame(await control.look(listApiKeys), [
     { id: 1, ...keyOf('w', 1), ...UNUSED },
     { id: 2, ...keyOf('v', 2), expiresAt: 9, ipAllow: '::1', ...UNUSED },
   ])
-  const idsOf = (workspaceId?: string) =>
-    control.look(() => listApiKeys(workspaceId)).map(({ id }) => id)
-  t.same(idsOf('v'), [2])
-  t.same(idsOf('none'), [])
+  const idsOf = async (workspaceId?: string) =>
+    (await control.look(() => listApiKeys(workspaceId))).map(({ id }) => id)
+  t.same(await idsOf('v'), [2])
+  t.same(await idsOf('none'), [])
   t.equal(await control.atomically(() => markApiKeyRevoked(1, 7)), true)
   t.equal(await control.atomically(() => markApiKeyRevoked(1, 8)), true)
-  t.equal(control.look(() => findApiKey(1))?.revokedAt, 7)
+  t.equal((await control.look(() => findApiKey(1)))?.revokedAt, 7)
   t.equal(await control.atomically(() => markApiKeyRevoked(3, 7)), false)
   t.equal(await control.atomically(() => deleteApiKeys('w')), 1)
   t.equal(await control.atomically(() => deleteApiKeys('w')), 0)
-  t.same(idsOf(), [2])
+  t.same(await idsOf(), [2])
   t.equal(
     await control.atomically(() => insertApiKey(keyOf('w', 1))),
     3,
@@ -58,23 +58,17 @@ test('keys are stored, listed, revoked once, and deleted with their workspace', 
 })
 
 test('a successor is named until it is deleted', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   await control.atomically(() => insertApiKey(keyOf('w', 1)))
   await control.atomically(() => insertApiKey(keyOf('v', 2)))
   await control.atomically(() => markApiKeyReplaced({ id: 1, replacedBy: 2, expiresAt: 9 }))
-  t.match(
-    control.look(() => findApiKey(1)),
-    { replacedBy: 2, expiresAt: 9 },
-  )
+  t.match(await control.look(() => findApiKey(1)), { replacedBy: 2, expiresAt: 9 })
   await control.atomically(() => deleteApiKeys('v'))
-  t.match(
-    control.look(() => findApiKey(1)),
-    { replacedBy: null, expiresAt: 9 },
-  )
+  t.match(await control.look(() => findApiKey(1)), { replacedBy: null, expiresAt: 9 })
 })
 
 test('the newest use is kept', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   await control.atomically(() => insertApiKey(keyOf('w', 1)))
   const note = (at: number, operation: string): Promise<void> =>
     control.atomically(() =>
@@ -86,8 +80,8 @@ test('the newest use is kept', async (t) => {
   await note(6, 'getAccounts')
   await note(8, 'getTransactions')
   await note(7, 'getCategories')
-  t.match(
-    control.look(() => findApiKey(1)),
-    { lastUsedAt: 8, lastUsedOperation: 'getTransactions' },
-  )
+  t.match(await control.look(() => findApiKey(1)), {
+    lastUsedAt: 8,
+    lastUsedOperation: 'getTransactions',
+  })
 })

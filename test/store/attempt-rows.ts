@@ -24,7 +24,7 @@ function textOf({ kind, key }: AttemptKey): string {
 }
 
 test('rows of attempts equal a map', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const step = fc.record({
     key: fc.constantFrom(...KEYS),
     action: fc.constantFrom('hold', 'update', 'discount', 'delete'),

@@ -16,7 +16,7 @@ const ROW: Omit<AuditRow, 'sequence'> = {
 }
 
 test('rows are stored unchanged, and found by filters, newest first', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   await control.atomically(() => insertAuditRow(ROW))
   const bare = { subject: null, workspaceId: null, integrationId: null, fromAddress: null }
   await control.atomically(() =>
@@ -24,13 +24,20 @@ test('rows are stored unchanged, and found by filters, newest first', async (t) 
   )
   await control.atomically(() => insertAuditRow({ ...ROW, action: 'api_key.revoke', at: 7 }))
   await control.atomically(() => insertAuditRow({ ...ROW, workspaceId: 'v', at: 8 }))
-  const found = (conditions: Partial<Parameters<typeof listAuditRows>[0]>): number[] =>
-    control.look(() => listAuditRows({ limit: 9, ...conditions })).map(({ sequence }) => sequence)
-  t.strictSame(control.look(() => listAuditRows({ limit: 9 })).at(-1), { sequence: 1, ...ROW })
-  t.same(found({}), [4, 3, 2, 1])
-  t.same(found({ limit: 2 }), [4, 3])
-  t.same(found({ workspaceId: 'w' }), [3, 1])
-  t.same(found({ action: 'api_key.create' }), [4, 2, 1])
-  t.same(found({ sinceMs: 7 }), [4, 3])
-  t.same(found({ workspaceId: 'w', action: 'api_key.create', sinceMs: 5 }), [1])
+  const found = async (
+    conditions: Partial<Parameters<typeof listAuditRows>[0]>,
+  ): Promise<number[]> =>
+    (await control.look(() => listAuditRows({ limit: 9, ...conditions }))).map(
+      ({ sequence }) => sequence,
+    )
+  t.strictSame((await control.look(() => listAuditRows({ limit: 9 }))).at(-1), {
+    sequence: 1,
+    ...ROW,
+  })
+  t.same(await found({}), [4, 3, 2, 1])
+  t.same(await found({ limit: 2 }), [4, 3])
+  t.same(await found({ workspaceId: 'w' }), [3, 1])
+  t.same(await found({ action: 'api_key.create' }), [4, 2, 1])
+  t.same(await found({ sinceMs: 7 }), [4, 3])
+  t.same(await found({ workspaceId: 'w', action: 'api_key.create', sinceMs: 5 }), [1])
 })

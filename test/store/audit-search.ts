@@ -32,8 +32,8 @@ function naive(rows: readonly AuditRow[], search: AuditSearch): number[] {
 }
 
 test('the pages of a search together equal a scan of every row', async (t) => {
-  const control = newControl(t)
-  const empty = control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 }))
+  const control = await newControl(t)
+  const empty = await control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 }))
   t.same(empty, { rows: [], nextBefore: undefined })
   for (let i = 0; i < 200; i++) {
     await control.atomically(() =>
@@ -52,7 +52,7 @@ test('the pages of a search together equal a scan of every row', async (t) => {
       }),
     )
   }
-  const all = control.look(() => listAuditRows({ limit: 1_000 }))
+  const all = await control.look(() => listAuditRows({ limit: 1_000 }))
   const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     fc.option(value, { nil: undefined })
   const searches = fc.record({
@@ -65,14 +65,14 @@ test('the pages of a search together equal a scan of every row', async (t) => {
     beforeSequence: maybe(fc.integer({ min: 0, max: 210 })),
   })
   const bounds = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 250 }))
-  assertProperty(
-    fc.property(searches, bounds, (search, [limit, scannedMax]) => {
+  await assertProperty(
+    fc.asyncProperty(searches, bounds, async (search, [limit, scannedMax]) => {
       const found: number[] = []
       let beforeSequence = search.beforeSequence
       for (let pages = 0; ; pages++) {
         assert.ok(pages <= 400, 'each page advances')
         const input = { ...search, beforeSequence }
-        const page = control.look(() => searchAuditRows(input, { limit, scannedMax }))
+        const page = await control.look(() => searchAuditRows(input, { limit, scannedMax }))
         assert.ok(page.rows.length <= limit)
         found.push(...page.rows.map(({ sequence }) => sequence))
         if (page.nextBefore === undefined) break
@@ -82,6 +82,6 @@ test('the pages of a search together equal a scan of every row', async (t) => {
     }),
     { numRuns: 80 },
   )
-  const [row] = control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 })).rows
+  const [row] = (await control.look(() => searchAuditRows({}, { limit: 1, scannedMax: 1 }))).rows
   t.same(row, all[0], 'rows are complete')
 })

@@ -5,11 +5,11 @@ import { trimAudit } from '../../src/admin/audit-trim.js'
 import { type AuditAction, CLI_ACTOR } from '../../src/domain/audit.js'
 import { insertAuditRow, listAuditRows } from '../../src/store/audit-rows.js'
 import { auditKey, oldestAuditRows } from '../../src/store/audit-trim-rows.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
+import type { ControlStore } from '../../src/store/control-store.js'
 import { assertProperty } from '../fixtures/assert-property.js'
 import { newControl } from '../fixtures/control.js'
 
-async function insert(control: ControlFile, at: number, action: AuditAction): Promise<void> {
+async function insert(control: ControlStore, at: number, action: AuditAction): Promise<void> {
   await control.atomically(() =>
     insertAuditRow({
       ...{ at, action, actor: 'cli', subject: null, workspaceId: null, integrationId: null },
@@ -28,14 +28,14 @@ test('a trim takes the rows before the first one that is not older', async (t) =
       fc.array(row),
       fc.array(fc.integer({ min: 0, max: 10 })),
       async (rows, befores) => {
-        const control = newControl(t)
+        const control = await newControl(t)
         for (const { at, action } of rows) await insert(control, at, action)
-        const kept = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
+        const kept = (await control.look(() => listAuditRows({ limit: 1_000 }))).toReversed()
         const trims: { rows: number; last: number }[] = []
         for (const before of befores) {
           const end = kept.findIndex(({ at }) => at >= before)
           const gone = kept.splice(0, end < 0 ? kept.length : end)
-          const found = control.look(() => oldestAuditRows(before))
+          const found = await control.look(() => oldestAuditRows(before))
           assert.equal(found?.rowCount ?? 0, gone.length)
           if (found !== undefined) {
             assert.equal(found.firstAt, Math.min(...gone.map(({ at }) => at)))
@@ -47,7 +47,7 @@ test('a trim takes the rows before the first one that is not older', async (t) =
           }
           await trimAudit({ control, nowMs: 10, actor: CLI_ACTOR }, before)
         }
-        const left = control.look(() => listAuditRows({ limit: 1_000 })).toReversed()
+        const left = (await control.look(() => listAuditRows({ limit: 1_000 }))).toReversed()
         assert.deepEqual(
           left.filter(({ action }) => action !== 'audit.trim'),
           kept,
@@ -61,8 +61,8 @@ test('a trim takes the rows before the first one that is not older', async (t) =
 })
 
 test('each control.db has its own key', async (t) => {
-  const keys = [newControl(t), newControl(t)].map((control) => control.look(auditKey))
-  const [one, other] = keys
+  const one = await (await newControl(t)).look(auditKey)
+  const other = await (await newControl(t)).look(auditKey)
   t.equal(one?.length, 32)
   t.notSame(one, other)
 })

@@ -13,7 +13,7 @@ import { newControl, someGrant, someIntegration } from '../fixtures/control.js'
 import { execute } from '../fixtures/control-sql.js'
 
 test('clients are stored unchanged, switched off and on, and deleted', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const integrationId = (await someIntegration(control)).id
   const confidential: ClientRow = {
     id: 'c1',
@@ -37,36 +37,21 @@ test('clients are stored unchanged, switched off and on, and deleted', async (t)
     registered: 'dynamic',
   }
   for (const row of [confidential, dynamic]) await control.atomically(() => insertClient(row))
-  t.strictSame(
-    control.look(() => findClient('c1')),
-    confidential,
-  )
-  t.strictSame(control.look(listClients), [confidential, dynamic])
-  t.strictSame(
-    control.look(() => listClients(dynamic.integrationId)),
-    [dynamic],
-  )
-  t.equal(
-    control.look(() => countDynamicClients(integrationId)),
-    0,
-  )
-  t.equal(
-    control.look(() => countDynamicClients(dynamic.integrationId)),
-    1,
-  )
+  t.strictSame(await control.look(() => findClient('c1')), confidential)
+  t.strictSame(await control.look(listClients), [confidential, dynamic])
+  t.strictSame(await control.look(() => listClients(dynamic.integrationId)), [dynamic])
+  t.equal(await control.look(() => countDynamicClients(integrationId)), 0)
+  t.equal(await control.look(() => countDynamicClients(dynamic.integrationId)), 1)
   t.equal(await control.atomically(() => updateClientActive({ id: 'c1', isActive: false })), true)
-  t.equal(control.look(() => findClient('c1'))?.isActive, false)
+  t.equal((await control.look(() => findClient('c1')))?.isActive, false)
   t.equal(await control.atomically(() => updateClientActive({ id: 'x', isActive: false })), false)
   t.equal(await control.atomically(() => deleteClientRow('c1')), true)
   t.equal(await control.atomically(() => deleteClientRow('c1')), false)
-  t.equal(
-    control.look(() => findClient('c1')),
-    undefined,
-  )
+  t.equal(await control.look(() => findClient('c1')), undefined)
 })
 
 test('the oldest self-registered client without a consent is evicted first', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const integrationId = (await someIntegration(control, { kind: 'mcp' })).id
   const newClient = (id: string, input: Partial<ClientRow>): Promise<void> =>
     control.atomically(() =>
@@ -84,12 +69,12 @@ test('the oldest self-registered client without a consent is evicted first', asy
   const other = (await someIntegration(control, { kind: 'mcp' })).id
   await newClient('foreign', { integrationId: other })
   for (const id of ['revoked', 'live']) {
-    const client = control.look(() => findClient(id))
+    const client = await control.look(() => findClient(id))
     if (client !== undefined) await someGrant(control, client)
   }
-  execute(control, "UPDATE grants SET revoked_at = 5 WHERE client_id = 'revoked'")
+  await execute(control, "UPDATE grants SET revoked_at = 5 WHERE client_id = 'revoked'")
   const drop = (): Promise<string | undefined> =>
     control.atomically(() => deleteOldestUnconsentedClient(integrationId, 9))
   t.same([await drop(), await drop(), await drop()], ['first', 'second', undefined])
-  t.equal(control.look(listClients).length, 5)
+  t.equal((await control.look(listClients)).length, 5)
 })

@@ -15,7 +15,7 @@ import {
 import { execute } from '../fixtures/control-sql.js'
 
 test('a code is valid for one attempt within its time', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const { grantId, code } = await someGrant(control, client, 'accounts:read')
   const grant = {
@@ -28,10 +28,7 @@ test('a code is valid for one attempt within its time', async (t) => {
     createdAt: NOW_MS,
     revokedAt: null,
   }
-  t.strictSame(
-    control.look(() => findGrant(grantId)),
-    grant,
-  )
+  t.strictSame(await control.look(() => findGrant(grantId)), grant)
   const hash = hashOfSecret(code)
   t.strictSame(await control.atomically(() => redeemCode(hash, NOW_MS + 59_999)), {
     outcome: 'redeemed',
@@ -49,22 +46,19 @@ test('a code is valid for one attempt within its time', async (t) => {
 })
 
 test('a second use of a code revokes the first result, even of a refused caller', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const { grantId, code } = await someGrant(control, client)
   const hash = hashOfSecret(code)
   const pair = newPair()
   t.equal((await control.atomically(() => redeemCode(hash, NOW_MS))).outcome, 'redeemed')
   await control.atomically(() => issueTokenPair(grantId, pair.row))
-  t.ok(control.look(() => findRefreshToken(pair.row.refreshHash)))
+  t.ok(await control.look(() => findRefreshToken(pair.row.refreshHash)))
   const refused = await control.atomically(() => redeemCode(hash, NOW_MS + 1))
   t.match(refused, { outcome: 'reused', grant: { id: grantId } })
-  const seen = openControl(t)
-  t.equal(seen.look(() => findGrant(grantId))?.revokedAt, NOW_MS + 1)
-  t.equal(
-    seen.look(() => findRefreshToken(pair.row.refreshHash)),
-    undefined,
-  )
+  const seen = await openControl(t)
+  t.equal((await seen.look(() => findGrant(grantId)))?.revokedAt, NOW_MS + 1)
+  t.equal(await seen.look(() => findRefreshToken(pair.row.refreshHash)), undefined)
   t.same(
     await control.atomically(() => redeemCode(hash, NOW_MS + 2)),
     { outcome: 'unknown' },
@@ -73,19 +67,19 @@ test('a second use of a code revokes the first result, even of a refused caller'
 })
 
 test('ending a family twice keeps the first time', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const { grantId, code } = await someGrant(control, client)
   await control.atomically(() => endGrant(grantId, NOW_MS + 1))
   await control.atomically(() => endGrant(grantId, NOW_MS + 2))
-  t.equal(control.look(() => findGrant(grantId))?.revokedAt, NOW_MS + 1)
+  t.equal((await control.look(() => findGrant(grantId)))?.revokedAt, NOW_MS + 1)
   t.same(await control.atomically(() => redeemCode(hashOfSecret(code), NOW_MS)), {
     outcome: 'unknown',
   })
 })
 
 test('grants are listed newest first, with the names involved, all or filtered', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const operatorId = await control.atomically(() =>
     insertOperator({ name: 'anna', password: '$scrypt$x', createdAt: 0 }),
   )
@@ -95,33 +89,34 @@ test('grants are listed newest first, with the names involved, all or filtered',
   const first = await someGrant(control, client, 'accounts:read')
   const pair = newPair()
   await control.atomically(() => issueTokenPair(first.grantId, pair.row))
-  t.equal(control.look(() => listGrants({}))[0]?.refreshedAt, null, 'an exchange is no refresh')
+  t.equal(
+    (await control.look(() => listGrants({})))[0]?.refreshedAt,
+    null,
+    'an exchange is no refresh',
+  )
   await control.atomically(() =>
     rotateRefresh(pair.row.refreshHash, newPair('', NOW_MS + 5).row, NOW_MS + 5),
   )
-  execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
+  await execute(control, 'UPDATE grants SET operator_id = @operatorId', { operatorId })
   const second = await someGrant(
     control,
     (await someClient(control, there.id, { name: 'other' })).client,
   )
   await control.atomically(() => endGrant(second.grantId, NOW_MS + 1))
-  t.match(
-    control.look(() => listGrants({})),
-    [
-      {
-        ...{ id: second.grantId, workspaceId: 'v', clientName: 'other', operatorName: null },
-        ...{ revokedAt: NOW_MS + 1, refreshedAt: null, expiresAt: NOW_MS + 60_000 },
-      },
-      {
-        ...{ id: first.grantId, workspaceId: 'w', clientName: 'app', operatorName: 'anna' },
-        ...{ clientId: client.id, integrationId: here.id, scope: 'accounts:read' },
-        ...{ revokedAt: null, refreshedAt: NOW_MS + 5, expiresAt: NOW_MS + 3_600_005 },
-      },
-    ],
-  )
-  const idsOf = (filter: Parameters<typeof listGrants>[0]): number[] =>
-    control.look(() => listGrants(filter)).map(({ id }) => id)
-  t.same(idsOf({ workspaceId: 'w' }), [first.grantId])
-  t.same(idsOf({ integrationId: there.id }), [second.grantId])
-  t.same(idsOf({ workspaceId: 'w', integrationId: there.id }), [])
+  t.match(await control.look(() => listGrants({})), [
+    {
+      ...{ id: second.grantId, workspaceId: 'v', clientName: 'other', operatorName: null },
+      ...{ revokedAt: NOW_MS + 1, refreshedAt: null, expiresAt: NOW_MS + 60_000 },
+    },
+    {
+      ...{ id: first.grantId, workspaceId: 'w', clientName: 'app', operatorName: 'anna' },
+      ...{ clientId: client.id, integrationId: here.id, scope: 'accounts:read' },
+      ...{ revokedAt: null, refreshedAt: NOW_MS + 5, expiresAt: NOW_MS + 3_600_005 },
+    },
+  ])
+  const idsOf = async (filter: Parameters<typeof listGrants>[0]): Promise<number[]> =>
+    (await control.look(() => listGrants(filter))).map(({ id }) => id)
+  t.same(await idsOf({ workspaceId: 'w' }), [first.grantId])
+  t.same(await idsOf({ integrationId: there.id }), [second.grantId])
+  t.same(await idsOf({ workspaceId: 'w', integrationId: there.id }), [])
 })

@@ -31,7 +31,7 @@ const ROW: IntegrationRow = {
 }
 
 test('an integration is stored unchanged', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const other: IntegrationRow = {
     ...ROW,
     id: 'b',
@@ -43,23 +43,11 @@ test('an integration is stored unchanged', async (t) => {
     isActive: false,
   }
   for (const row of [ROW, other]) await control.atomically(() => insertIntegration(row))
-  t.strictSame(
-    control.look(() => findIntegration('a-B_9')),
-    ROW,
-  )
-  t.strictSame(
-    control.look(() => findIntegration('b')),
-    other,
-  )
-  t.equal(
-    control.look(() => findIntegration('B')),
-    undefined,
-  )
-  t.strictSame(control.look(listIntegrations), [ROW, other], 'in order of creation')
-  t.strictSame(
-    control.look(() => listIntegrations('v')),
-    [other],
-  )
+  t.strictSame(await control.look(() => findIntegration('a-B_9')), ROW)
+  t.strictSame(await control.look(() => findIntegration('b')), other)
+  t.equal(await control.look(() => findIntegration('B')), undefined)
+  t.strictSame(await control.look(listIntegrations), [ROW, other], 'in order of creation')
+  t.strictSame(await control.look(() => listIntegrations('v')), [other])
   await t.rejects(
     () => control.atomically(() => insertIntegration(ROW)),
     { name: 'StoreError' },
@@ -68,17 +56,18 @@ test('an integration is stored unchanged', async (t) => {
 })
 
 test('an integration is switched off and on, and deleted', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   for (const id of ['a', 'b', 'c'])
     await control.atomically(() => insertIntegration({ ...ROW, id }))
   t.equal(
     await control.atomically(() => updateIntegrationActive({ id: 'a', isActive: false, at: 9 })),
     true,
   )
-  t.match(
-    control.look(() => findIntegration('a')),
-    { isActive: false, updatedAt: 9, createdAt: 5 },
-  )
+  t.match(await control.look(() => findIntegration('a')), {
+    isActive: false,
+    updatedAt: 9,
+    createdAt: 5,
+  })
   t.equal(
     await control.atomically(() => updateIntegrationActive({ id: 'x', isActive: false, at: 9 })),
     false,
@@ -87,5 +76,5 @@ test('an integration is switched off and on, and deleted', async (t) => {
   t.equal(await control.atomically(() => deleteIntegrationRow('a')), false)
   t.equal(await control.atomically(() => deleteIntegrations('v')), 0)
   t.equal(await control.atomically(() => deleteIntegrations('w')), 2)
-  t.same(control.look(listIntegrations), [])
+  t.same(await control.look(listIntegrations), [])
 })

@@ -3,7 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { findGrant } from '../../src/store/grant-rows.js'
-import { NOW_MS, newControl, someClient, someIntegration, someTokens } from '../fixtures/control.js'
+import {
+  NOW_MS,
+  newControlFile,
+  someClient,
+  someIntegration,
+  someTokens,
+} from '../fixtures/control.js'
 
 const PROCESSES = 4
 const TRIES = 5
@@ -16,7 +22,7 @@ function messageOf(child: ChildProcess): Promise<unknown> {
 }
 
 test('of 20 refreshes with one token, one succeeds, and the family ends', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const { grantId, refresh } = await someTokens(control, client)
   const racer = new URL('../fixtures/rotation-racer.js', import.meta.url)

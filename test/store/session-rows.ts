@@ -4,7 +4,7 @@ import { deleteSession, findOpenSession, insertSession } from '../../src/store/s
 import { newControl } from '../fixtures/control.js'
 
 test('a session is valid until it expires, ends, or its operator is deleted', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const operatorOf = (name: string): Promise<number> =>
     control.atomically(() => insertOperator({ name, password: '$scrypt$x', createdAt: 0 }))
   const hashes = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
@@ -14,27 +14,16 @@ test('a session is valid until it expires, ends, or its operator is deleted', as
   await control.atomically(() => insertSession({ hash: one, ...anna }))
   await control.atomically(() => insertSession({ hash: two, ...anna }))
   await control.atomically(() => insertSession({ hash: three, ...ben }))
-  t.strictSame(
-    control.look(() => findOpenSession(one, 8)),
-    { hash: one, ...anna, operatorName: 'anna' },
-  )
-  t.equal(
-    control.look(() => findOpenSession(one, 9)),
-    undefined,
-    'expired',
-  )
+  t.strictSame(await control.look(() => findOpenSession(one, 8)), {
+    hash: one,
+    ...anna,
+    operatorName: 'anna',
+  })
+  t.equal(await control.look(() => findOpenSession(one, 9)), undefined, 'expired')
   t.equal(await control.atomically(() => deleteSession(one)), true)
   t.equal(await control.atomically(() => deleteSession(one)), false)
-  t.equal(
-    control.look(() => findOpenSession(one, 8)),
-    undefined,
-    'ended',
-  )
+  t.equal(await control.look(() => findOpenSession(one, 8)), undefined, 'ended')
   await control.atomically(() => deleteOperatorRow(1))
-  t.equal(
-    control.look(() => findOpenSession(two, 8)),
-    undefined,
-    'deleted',
-  )
-  t.equal(control.look(() => findOpenSession(three, 8))?.operatorName, 'ben')
+  t.equal(await control.look(() => findOpenSession(two, 8)), undefined, 'deleted')
+  t.equal((await control.look(() => findOpenSession(three, 8)))?.operatorName, 'ben')
 })

@@ -25,7 +25,7 @@ import {
 import { rowsOf } from '../fixtures/control-sql.js'
 
 test('expired rows are deleted, rows that still matter stay', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const unused = await someGrant(control, client)
   const used = await someGrant(control, client)
@@ -34,54 +34,39 @@ test('expired rows are deleted, rows that still matter stay', async (t) => {
   await control.atomically(() => issueTokenPair(used.grantId, pair.row))
   t.equal(await control.atomically(() => sweepExpired(NOW_MS + 59_999, 99)), 0)
   t.equal(await control.atomically(() => sweepExpired(NOW_MS + 60_000, 99)), 1, 'an unused family')
-  t.equal(
-    control.look(() => findGrant(unused.grantId)),
-    undefined,
-  )
+  t.equal(await control.look(() => findGrant(unused.grantId)), undefined)
   const next = newPair('accounts:read', NOW_MS + 60_000)
   await control.atomically(() => rotateRefresh(pair.row.refreshHash, next.row, NOW_MS + 60_000))
   await control.atomically(() => sweepExpired(NOW_MS + 3_599_999, 99))
   t.ok(
-    control.look(() => findRefreshToken(pair.row.refreshHash)),
+    await control.look(() => findRefreshToken(pair.row.refreshHash)),
     'used, and kept to detect a second use',
   )
   await control.atomically(() => sweepExpired(NOW_MS + 3_600_000, 99))
-  t.equal(
-    control.look(() => findRefreshToken(pair.row.refreshHash)),
-    undefined,
-  )
-  t.ok(
-    control.look(() => findGrant(used.grantId)),
-    'its newest token is valid',
-  )
+  t.equal(await control.look(() => findRefreshToken(pair.row.refreshHash)), undefined)
+  t.ok(await control.look(() => findGrant(used.grantId)), 'its newest token is valid')
   t.match(await control.atomically(() => redeemCode(hashOfSecret(used.code), NOW_MS)), {
     outcome: 'reused',
   })
   await control.atomically(() => sweepExpired(NOW_MS + 3_659_999, 99))
-  t.ok(
-    control.look(() => findGrant(used.grantId)),
-    'an ended family is listed for as long',
-  )
+  t.ok(await control.look(() => findGrant(used.grantId)), 'an ended family is listed for as long')
   await control.atomically(() => sweepExpired(NOW_MS + 3_660_000, 99))
-  t.equal(
-    control.look(() => findGrant(used.grantId)),
-    undefined,
-  )
+  t.equal(await control.look(() => findGrant(used.grantId)), undefined)
 })
 
 test('a refresh does not write the row of its family, which lives on', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const tokens = await someTokens(control, client)
   const { grantId } = tokens
   const grants = () => rowsOf(control, 'SELECT * FROM grants')
-  const before = grants()
+  const before = await grants()
   const next = newPair('accounts:read', NOW_MS + 9)
   await control.atomically(() => rotateRefresh(hashOfSecret(tokens.refresh), next.row, NOW_MS + 9))
-  t.same(grants(), before)
+  t.same(await grants(), before)
   const expiresAt = NOW_MS + 3_600_009
   t.match(
-    control.look(() => listGrants({})),
+    await control.look(() => listGrants({})),
     [{ id: grantId, expiresAt }],
     'the newest pair determines it',
   )
@@ -90,19 +75,19 @@ test('a refresh does not write the row of its family, which lives on', async (t)
     2,
     'the first pair, and a read of it',
   )
-  t.match(grants(), [{ id: grantId, expires_at: expiresAt }])
-  t.ok(control.look(() => findAccessToken(next.row.accessHash)))
+  t.match(await grants(), [{ id: grantId, expires_at: expiresAt }])
+  t.ok(await control.look(() => findAccessToken(next.row.accessHash)))
   t.equal(await control.atomically(() => sweepExpired(expiresAt - 1, 99)), 0)
   t.equal(
     await control.atomically(() => sweepExpired(expiresAt, 99)),
     2,
     'the second, and the family',
   )
-  t.same(grants(), [])
+  t.same(await grants(), [])
 })
 
 test('after any refreshes, a family stays as long as its newest pair', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const pauses = fc.array(fc.nat({ max: 59 }), { maxLength: 5 })
   await assertProperty(
@@ -128,8 +113,8 @@ test('after any refreshes, a family stays as long as its newest pair', async (t)
         for (let at = NOW_MS; at <= NOW_MS + 6 * 3_600_000; at += 1_800_000) {
           while ((await control.atomically(() => sweepExpired(at, rowsMax + 1))) > 0);
           for (const { grantId, refresh, endsAt } of naive) {
-            assert.equal(control.look(() => findGrant(grantId)) !== undefined, at < endsAt)
-            const found = control.look(() => findRefreshToken(hashOfSecret(refresh)))
+            assert.equal((await control.look(() => findGrant(grantId))) !== undefined, at < endsAt)
+            const found = await control.look(() => findRefreshToken(hashOfSecret(refresh)))
             assert.equal(found !== undefined, at < endsAt)
           }
         }
@@ -137,21 +122,18 @@ test('after any refreshes, a family stays as long as its newest pair', async (t)
     ),
     { numRuns: 30 },
   )
-  t.same(rowsOf(control, 'SELECT * FROM grants'), [])
-  t.same(rowsOf(control, 'SELECT * FROM tokens'), [], 'nothing of any remains')
+  t.same(await rowsOf(control, 'SELECT * FROM grants'), [])
+  t.same(await rowsOf(control, 'SELECT * FROM tokens'), [], 'nothing of any remains')
 })
 
 test('sessions are deleted too, and each sweep is bounded', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const operatorId = await control.atomically(() =>
     insertOperator({ name: 'a', password: '$scrypt$x', createdAt: 0 }),
   )
   const { token } = await control.atomically(() => beginSession(operatorId, NOW_MS))
   t.equal(await control.atomically(() => sweepExpired(NOW_MS + SESSION_MS, 99)), 1)
-  t.equal(
-    control.look(() => findSession(token, NOW_MS)),
-    undefined,
-  )
+  t.equal(await control.look(() => findSession(token, NOW_MS)), undefined)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   for (let i = 0; i < 5; i++) {
     const { grantId } = await someTokens(control, client)

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { hashOfSecret } from '../../src/auth/secret.js'
 import { updateClientActive } from '../../src/store/client-rows.js'
+import type { ControlStore } from '../../src/store/control-store.js'
 import { findGrant } from '../../src/store/grant-rows.js'
 import { updateIntegrationActive } from '../../src/store/integration-rows.js'
-import type { ControlFile } from '../../src/store/sqlite/control-file.js'
 import {
   findAccessToken,
   findRefreshToken,
@@ -22,87 +22,81 @@ import {
   someTokens,
 } from '../fixtures/control.js'
 
-function isFound(control: ControlFile, access: string): boolean {
-  return control.look(() => findAccessToken(hashOfSecret(access))) !== undefined
+async function isFound(control: ControlStore, access: string): Promise<boolean> {
+  return (await control.look(() => findAccessToken(hashOfSecret(access)))) !== undefined
 }
 
 test('an access token is found with all its limits', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const accountIds = [1, 2]
   const integration = await someIntegration(control, { accountIds, tools: ['get_accounts'] })
   const { client } = await someClient(control, integration.id, { scopes: ['accounts:read'] })
   const { grantId, access, refresh } = await someTokens(control, client)
-  t.strictSame(
-    control.look(() => findAccessToken(hashOfSecret(access))),
-    {
-      grantId,
-      clientId: client.id,
-      clientName: 'app',
-      integrationId: integration.id,
-      integrationName: 'books',
-      kind: 'oauth2',
-      workspaceId: 'w',
-      workspaceUid: null,
-      scope: 'transactions:read accounts:read',
-      clientScopes: 'accounts:read',
-      integrationScopes: 'transactions:read accounts:read',
-      accounts: '1,2',
-      tools: 'get_accounts',
-      masksIbans: 0,
-      masksNames: 0,
-      createdAt: NOW_MS,
-      expiresAt: NOW_MS + 60_000,
-    },
-  )
-  t.notOk(isFound(control, refresh), 'a refresh token is no access token')
+  t.strictSame(await control.look(() => findAccessToken(hashOfSecret(access))), {
+    grantId,
+    clientId: client.id,
+    clientName: 'app',
+    integrationId: integration.id,
+    integrationName: 'books',
+    kind: 'oauth2',
+    workspaceId: 'w',
+    workspaceUid: null,
+    scope: 'transactions:read accounts:read',
+    clientScopes: 'accounts:read',
+    integrationScopes: 'transactions:read accounts:read',
+    accounts: '1,2',
+    tools: 'get_accounts',
+    masksIbans: 0,
+    masksNames: 0,
+    createdAt: NOW_MS,
+    expiresAt: NOW_MS + 60_000,
+  })
+  t.notOk(await isFound(control, refresh), 'a refresh token is no access token')
   t.equal(
-    control.look(() => findRefreshToken(hashOfSecret(access))),
+    await control.look(() => findRefreshToken(hashOfSecret(access))),
     undefined,
     'nor the reverse',
   )
 })
 
 test('an access token needs its client and its integration active', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { id } = await someIntegration(control)
   const { client } = await someClient(control, id)
   const { access } = await someTokens(control, client)
   for (const isActive of [false, true]) {
     await control.atomically(() => updateIntegrationActive({ id, isActive, at: NOW_MS }))
-    t.equal(isFound(control, access), isActive)
+    t.equal(await isFound(control, access), isActive)
   }
   for (const isActive of [false, true]) {
     await control.atomically(() => updateClientActive({ id: client.id, isActive }))
-    t.equal(isFound(control, access), isActive)
+    t.equal(await isFound(control, access), isActive)
   }
 })
 
 test('a refresh replaces the old pair by the new one', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const first = await someTokens(control, client)
   const other = await someTokens(control, client)
   const hash = hashOfSecret(first.refresh)
-  t.match(
-    control.look(() => findRefreshToken(hash)),
-    {
-      grant: { id: first.grantId, clientId: client.id },
-      tokenScope: 'transactions:read accounts:read',
-      expiresAt: NOW_MS + 3_600_000,
-      usedAt: null,
-    },
-  )
+  t.match(await control.look(() => findRefreshToken(hash)), {
+    grant: { id: first.grantId, clientId: client.id },
+    tokenScope: 'transactions:read accounts:read',
+    expiresAt: NOW_MS + 3_600_000,
+    usedAt: null,
+  })
   const second = newPair('accounts:read', NOW_MS + 9)
   t.equal(await control.atomically(() => rotateRefresh(hash, second.row, NOW_MS + 9)), 'rotated')
-  t.notOk(isFound(control, first.access), 'the old access token is deleted')
-  t.ok(isFound(control, second.access))
-  t.ok(isFound(control, other.access), 'of this family only')
-  t.equal(control.look(() => findRefreshToken(hash))?.usedAt, NOW_MS + 9)
-  t.equal(control.look(() => findRefreshToken(second.row.refreshHash))?.usedAt, null)
+  t.notOk(await isFound(control, first.access), 'the old access token is deleted')
+  t.ok(await isFound(control, second.access))
+  t.ok(await isFound(control, other.access), 'of this family only')
+  t.equal((await control.look(() => findRefreshToken(hash)))?.usedAt, NOW_MS + 9)
+  t.equal((await control.look(() => findRefreshToken(second.row.refreshHash)))?.usedAt, null)
 })
 
 test('a refresh token used twice ends its family', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const first = await someTokens(control, client)
   const other = await someTokens(control, client)
@@ -111,15 +105,15 @@ test('a refresh token used twice ends its family', async (t) => {
     control.atomically(() => rotateRefresh(hashOfSecret(refresh), newPair().row, NOW_MS + 2))
   await control.atomically(() => rotateRefresh(hashOfSecret(first.refresh), second.row, NOW_MS + 1))
   t.equal(await rotate(first.refresh), 'reused')
-  t.notOk(isFound(control, second.access))
+  t.notOk(await isFound(control, second.access))
   t.equal(await rotate(second.refresh), 'unknown')
-  t.equal(control.look(() => findGrant(first.grantId))?.revokedAt, NOW_MS + 2)
-  t.ok(isFound(control, other.access), 'another family stays valid')
+  t.equal((await control.look(() => findGrant(first.grantId)))?.revokedAt, NOW_MS + 2)
+  t.ok(await isFound(control, other.access), 'another family stays valid')
   t.equal(await rotate('rt-x'), 'unknown')
 })
 
 test('an expired refresh token ends nothing', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const { grantId, refresh } = await someTokens(control, client)
   const hash = hashOfSecret(refresh)
@@ -127,7 +121,7 @@ test('an expired refresh token ends nothing', async (t) => {
     await control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_600_000)),
     'expired',
   )
-  t.equal(control.look(() => findGrant(grantId))?.revokedAt, null)
+  t.equal((await control.look(() => findGrant(grantId)))?.revokedAt, null)
   t.equal(
     await control.atomically(() => rotateRefresh(hash, newPair().row, NOW_MS + 3_599_999)),
     'rotated',
@@ -135,7 +129,7 @@ test('an expired refresh token ends nothing', async (t) => {
 })
 
 test('either token ends the family, for its own client', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { id } = await someIntegration(control)
   const { client } = await someClient(control, id)
   const stranger = (await someClient(control, id)).client
@@ -145,19 +139,16 @@ test('either token ends the family, for its own client', async (t) => {
     const revoke = (clientId: string) =>
       control.atomically(() => revokeByTokenHash(hash, { clientId, nowMs: NOW_MS + 1 }))
     t.equal(await revoke(stranger.id), undefined, 'not for another client')
-    t.ok(isFound(control, tokens.access))
+    t.ok(await isFound(control, tokens.access))
     t.equal((await revoke(client.id))?.id, tokens.grantId)
-    t.notOk(isFound(control, tokens.access))
-    t.equal(
-      control.look(() => findRefreshToken(hashOfSecret(tokens.refresh))),
-      undefined,
-    )
+    t.notOk(await isFound(control, tokens.access))
+    t.equal(await control.look(() => findRefreshToken(hashOfSecret(tokens.refresh))), undefined)
     t.equal(await revoke(client.id), undefined, 'it has ended')
   }
 })
 
 test('an access token identifies its family until it would have expired', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const { grantId, access, refresh } = await someTokens(control, client)
   const next = newPair('accounts:read', NOW_MS + 9)
@@ -167,9 +158,9 @@ test('an access token identifies its family until it would have expired', async 
       revokeByTokenHash(hashOfSecret(secret), { clientId: client.id, nowMs }),
     )
   t.equal(await revoke(access, NOW_MS + 60_000), undefined)
-  t.ok(isFound(control, next.access), 'an expired one does not')
+  t.ok(await isFound(control, next.access), 'an expired one does not')
   t.equal((await revoke(access, NOW_MS + 59_999))?.id, grantId, 'though it was replaced')
-  t.notOk(isFound(control, next.access))
+  t.notOk(await isFound(control, next.access))
 })
 
 /** The states of a family in plain code. */
@@ -196,7 +187,7 @@ class NaiveFamily {
 }
 
 test('families equal plain ones, in any order of uses', async (t) => {
-  const control = newControl(t)
+  const control = await newControl(t)
   const { client } = await someClient(control, (await someIntegration(control)).id)
   const uses = fc.array(fc.record({ family: fc.nat({ max: 1 }), age: fc.nat({ max: 2 }) }), {
     maxLength: 12,
@@ -220,9 +211,9 @@ test('families equal plain ones, in any order of uses', async (t) => {
         assert.equal(outcome, naive.rotate(index))
         if (outcome === 'rotated') pairs.push(next)
         for (const checked of families) {
-          checked.pairs.forEach(({ access }, i) => {
-            assert.equal(isFound(control, access), checked.naive.works(i))
-          })
+          for (const [i, { access }] of checked.pairs.entries()) {
+            assert.equal(await isFound(control, access), checked.naive.works(i))
+          }
         }
       }
     }),

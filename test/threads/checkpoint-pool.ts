@@ -1,9 +1,9 @@
 import { test } from 'tap'
 import { CheckpointPool } from '../../src/threads/checkpoint-pool.js'
-import { newControl, someIntegration } from '../fixtures/control.js'
+import { newControlFile, someIntegration } from '../fixtures/control.js'
 
 test('a thread checkpoints the WAL, and reports why it cannot', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   await someIntegration(control)
   const pool = new CheckpointPool()
   t.match(await pool.checkpoint(control.path, 1_000), { checkpointedCount: 0 })

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { checkpointControl, type WalState } from '../../../src/store/sqlite/checkpoint.js'
 import { CheckpointScheduler } from '../../../src/store/sqlite/checkpoint-scheduler.js'
 import { run } from '../../../src/store/work.js'
-import { newControl } from '../../fixtures/control.js'
+import { newControlFile } from '../../fixtures/control.js'
 import { execute } from '../../fixtures/control-sql.js'
 
 /** A write, of no row. */
@@ -12,7 +12,7 @@ const WRITE = 'DELETE FROM refusals'
 const SHORT: WalState = { pageCount: 3, checkpointedCount: 3, isCheckpoint: true }
 
 test('the WAL is checkpointed after writes, one checkpoint at a time', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const write = (): void => void execute(control, WRITE)
   const moves: {
     readonly end: (state: WalState) => void
@@ -60,7 +60,7 @@ test('the WAL is checkpointed after writes, one checkpoint at a time', async (t)
 })
 
 test('pages that a checkpoint left are checkpointed once writes stop', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const left: number[] = []
   const states = [2, 5, 5, 4, 6].map((checkpointedCount) => ({
     pageCount: 6,
@@ -94,7 +94,7 @@ test('pages that a checkpoint left are checkpointed once writes stop', async (t)
 })
 
 test('a WAL that stays long is checkpointed again, then with callers held', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   execute(control, WRITE)
   const states = [6, 6, 6].map((pageCount) => ({
     pageCount,
@@ -125,7 +125,7 @@ test('a WAL that stays long is checkpointed again, then with callers held', asyn
 })
 
 test('a failed checkpoint releases its callers', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const failing = Promise.reject(new Error('the disk is full'))
   const holding = control.holdWhile(failing)
   t.ok(control.held)
@@ -135,7 +135,7 @@ test('a failed checkpoint releases its callers', async (t) => {
 })
 
 test('a writer without a pause that waits when held lets the WAL reset', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   execute(control, 'CREATE TABLE pages (text TEXT)')
   const sizes = new Set<number>()
   for (let i = 0; i < 12; i++) {
@@ -164,7 +164,7 @@ test('a writer without a pause that waits when held lets the WAL reset', async (
 })
 
 test('a stalled disk holds callers for a limited time only', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   let end = (): void => undefined
   const stalling = new Promise<void>((resolve) => {
     end = resolve

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { insertApiKey, noteApiKeyUses } from '../../../src/store/api-key-rows.js'
 import { ControlFile } from '../../../src/store/sqlite/control-file.js'
 import { count, type Work } from '../../../src/store/work.js'
-import { newControl } from '../../fixtures/control.js'
+import { newControlFile } from '../../fixtures/control.js'
 import { execute, rowOf, rowsOf } from '../../fixtures/control-sql.js'
 
 function keyOf(workspaceId: string, byte: number) {
@@ -76,7 +76,7 @@ test('a transaction is committed in full or not at all', async (t) => {
 })
 
 test('work that begins other work is refused and rolled back', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const begins = [
     () => rowOf(control, 'SELECT 1'),
     () => control.atomically(() => insertApiKey(keyOf('w', 2))),
@@ -93,7 +93,7 @@ test('work that begins other work is refused and rolled back', async (t) => {
 })
 
 test('work counts when it is done, and not when it was rolled back', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const counting = (fault?: Error) =>
     function* (): Work<void> {
       yield* count('x')

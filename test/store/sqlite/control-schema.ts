@@ -23,7 +23,7 @@ import { findAccessToken, findRefreshToken, rotateRefresh } from '../../../src/s
 import { assertProperty } from '../../fixtures/assert-property.js'
 import {
   NOW_MS,
-  newControl,
+  newControlFile,
   newPair,
   someClient,
   someGrant,
@@ -299,7 +299,7 @@ test('the audit log accepts inserts only', async (t) => {
 })
 
 test('a deletion cascades to dependent rows', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const tables = ['integrations', 'clients', 'mcp_keys', 'grants', 'codes', 'tokens', 'api_keys']
   const counts = (): number[] =>
     tables.map(
@@ -327,7 +327,7 @@ test('a deletion cascades to dependent rows', async (t) => {
 })
 
 test('the file contains no secret', async (t) => {
-  const control = newControl(t)
+  const control = newControlFile(t)
   const integration = await someIntegration(control, { kind: 'mcp' })
   const { client, secret } = await someClient(control, integration.id, { type: 'confidential' })
   const { code } = await someGrant(control, client)

@@ -1,0 +1,218 @@
+// Each command with `--store`, and none shows the password.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test, test } from 'tap'
+import type { Command, CommandEntry, CommandGroup } from '../../src/cli/command.js'
+import { COMMANDS } from '../../src/cli/commands.js'
+import { startKontor } from '../fixtures/child-process.js'
+import { NOW_MS, someGrant } from '../fixtures/control.js'
+import { SAMPLE } from '../fixtures/sample-workspace.js'
+import { type Ended, runHere, type Surroundings } from '../fixtures/terminal.js'
+import { postgresStore, type TestedStore } from '../fixtures/tested-store.js'
+
+const ROW = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
+
+/** Runs commands on a store in PostgreSQL, and notes which. */
+class Commands {
+  readonly run = new Set<string>()
+
+  constructor(
+    private readonly t: Test,
+    readonly store: TestedStore,
+    private readonly password: string,
+  ) {}
+
+  static async open(t: Test): Promise<Commands> {
+    const store = await postgresStore(t)
+    const [, password = ''] = /\/\/[^:]*:([^@]*)@/.exec(store.flags.at(-1) ?? '') ?? []
+    t.ok(password.length > 8)
+    await store.write('w', SAMPLE)
+    return new Commands(t, store, password)
+  }
+
+  /** @param name the words before the flags */
+  async end(
+    name: string,
+    words: readonly string[] = [],
+    around: Surroundings = {},
+  ): Promise<Ended> {
+    this.run.add(name)
+    const all = [...name.split(' '), ...words, ...this.store.flags]
+    const ended = await runHere(all, { clock: () => NOW_MS, ...around })
+    this.t.notMatch(ended.stdout + ended.stderr, this.password, `${name} shows no password`)
+    return ended
+  }
+
+  /** Output of a command that succeeds. */
+  async text(
+    name: string,
+    words: readonly string[] = [],
+    around: Surroundings = {},
+  ): Promise<string> {
+    const ended = await this.end(name, words, around)
+    this.t.match(ended, { code: 0, stderr: '' }, name)
+    return ended.stdout
+  }
+
+  /** The same, parsed. */
+  async json<Result>(name: string, words: readonly string[] = []): Promise<Result> {
+    return JSON.parse(await this.text(name, [...words, '--json'])) as Result
+  }
+}
+
+async function namesOf(entries: readonly CommandEntry[], path: string): Promise<string[]> {
+  const names: string[] = []
+  for (const entry of entries) {
+    const loaded: Command | CommandGroup = entry.kind === 'unloaded' ? await entry.load() : entry
+    const name = path === '' ? loaded.name : `${path} ${loaded.name}`
+    if (loaded.kind === 'command') names.push(name)
+    names.push(...(await namesOf(loaded.commands ?? [], name)))
+  }
+  return names
+}
+
+test('each command works on PostgreSQL, or says why not', async (t) => {
+  const commands = await Commands.open(t)
+  await useWorkspaces(t, commands)
+  await useKeys(t, commands)
+  await useIntegrations(t, commands)
+  await useOperators(t, commands)
+  await importSome(t, commands)
+  await refuse(t, commands)
+  await useAudit(t, commands)
+  t.match(await commands.text('workspaces delete', ['w']), /^workspace w is deleted: 2 keys, 0/)
+  t.same(await commands.json('workspaces list'), [])
+  const { directory } = commands.store
+  for (const path of [
+    directory.controlPath,
+    directory.cachePath,
+    join(directory.path, 'workspaces'),
+  ]) {
+    t.notOk(existsSync(path), `${path} is not made`)
+  }
+  t.same([...commands.run].sort(), (await namesOf(COMMANDS, '')).sort())
+})
+
+async function useWorkspaces(t: Test, commands: Commands): Promise<void> {
+  t.same(await commands.json('workspaces list'), [
+    { workspaceId: 'w', state: 'ok', accounts: 3, transactions: 302 },
+  ])
+  const lines = (await commands.text('export', ['--workspace', 'w'])).split('\n')
+  t.equal(lines.length - 1, 3 + 3 + 302)
+  t.match(await commands.end('export', ['--workspace', 'none']), {
+    code: 1,
+    stderr: /^kontor: there is no workspace none in postgres:/,
+  })
+}
+
+async function useKeys(t: Test, commands: Commands): Promise<void> {
+  const words = ['--workspace', 'w', '--accounts', '1,2']
+  const { id } = await commands.json<{ id: number }>('keys create', words)
+  t.match(await commands.end('keys create', ['--workspace', 'w', '--accounts', '9']), {
+    code: 1,
+    stderr: /workspace w has no account 9/,
+  })
+  t.match(await commands.text('keys rotate', [`${id}`]), /^key 2, shown only once: sk-/)
+  t.match(await commands.json('keys revoke', ['2']), { id: 2 })
+  t.match(await commands.json('keys list'), [
+    { id: 1, state: 'active', replacedBy: 2 },
+    { id: 2, state: 'revoked' },
+  ])
+}
+
+async function useIntegrations(t: Test, commands: Commands): Promise<void> {
+  const words = ['--workspace', 'w', '--type', 'mcp', '--name', 'Agent']
+  const { id } = await commands.json<{ id: string }>('integrations create', words)
+  await commands.text('integrations deactivate', [id])
+  t.match(await commands.json('integrations list'), [{ id, state: 'inactive' }])
+  await commands.text('integrations activate', [id])
+  const of = ['--integration', id]
+  t.match(await commands.json('integrations keys create', of), { id: 1, key: /^mcp-/ })
+  await commands.text('integrations keys revoke', ['1'])
+  t.match(await commands.json('integrations keys list'), [{ id: 1, state: 'revoked' }])
+  const app = ['--type', 'public', '--redirect-uri', 'https://app.example.org/cb', '--name', 'App']
+  const { clientId } = await commands.json<{ clientId: string }>('clients create', [...of, ...app])
+  await commands.text('clients deactivate', [clientId])
+  await commands.text('clients activate', [clientId])
+  t.match(await commands.json('clients list'), [{ clientId, state: 'active' }])
+  await someGrant(commands.store.control, { id: clientId, integrationId: id })
+  await commands.text('grants revoke', ['1'])
+  t.match(await commands.json('grants list'), [{ id: 1, clientId }])
+  const doctor = await commands.end('doctor', [...of, '--base-url', 'http://127.0.0.1:9'])
+  t.match(doctor, { code: 1, stdout: /^ok .*the integration is active and has data$/m })
+  await commands.text('clients delete', [clientId])
+  await commands.text('integrations delete', [id])
+  t.same(await commands.json('integrations list'), [])
+}
+
+async function useOperators(t: Test, commands: Commands): Promise<void> {
+  const stdin = (): Surroundings => ({ stdin: [Buffer.from('a long password of anna\n')] })
+  t.match(await commands.text('operators create', ['anna'], stdin()), 'operator 1 can sign in')
+  t.match(await commands.text('operators password', ['anna'], stdin()), 'password of operator 1')
+  t.match(await commands.json('operators list'), [{ id: 1, name: 'anna' }])
+  await commands.text('operators delete', ['anna'])
+}
+
+/** Nothing is imported into PostgreSQL yet. */
+async function importSome(t: Test, commands: Commands): Promise<void> {
+  const sentence = /^kontor: workspace \d of postgres:.*: nothing is imported into PostgreSQL yet/
+  const around = { stdin: [Buffer.from(ROW)] }
+  const imported = await commands.end('import', ['--workspace', 'new', '-'], around)
+  t.match(imported, { code: 1, stderr: sentence })
+  t.equal(await commands.store.catalog.find('new'), undefined, 'an empty workspace is not left')
+  t.match(await commands.end('demo', ['--transactions', '10']), { code: 1, stderr: sentence })
+  await commands.store.catalog.delete('demo')
+  const inbox = join(commands.store.directory.path, 'inbox')
+  mkdirSync(join(inbox, 'w'), { recursive: true })
+  writeFileSync(join(inbox, 'w/a.ndjson'), ROW)
+  const ended = await commands.end('inbox', [inbox, '--once', '--settle', '0'])
+  t.equal(ended.code, 1)
+  t.match(ended.stdout + ended.stderr, /nothing is imported into PostgreSQL yet/)
+}
+
+async function refuse(t: Test, commands: Commands): Promise<void> {
+  for (const [name, words, stderr] of [
+    ['serve', [], /^kontor: --store: kontor serve cannot serve from PostgreSQL yet$/m],
+    ['backup', ['x'], /^kontor: --store: .*; pg_dump copies a database$/m],
+    ['restore', ['x'], /^kontor: --store: .*; pg_restore restores what pg_dump copied$/m],
+    ['check', [], /^kontor: --store: .*; pg_amcheck and pg_dump read a database$/m],
+  ] as const) {
+    t.match(await commands.end(name, words), { code: 2, stdout: '', stderr }, name)
+  }
+  // It asks a server, and no store.
+  t.match(await commands.end('health', ['--port', '1']), { code: 1 })
+}
+
+async function useAudit(t: Test, commands: Commands): Promise<void> {
+  const entries = await commands.json<{ action: string; at: string }[]>('audit')
+  t.ok(entries.length > 15)
+  t.equal(entries.at(-1)?.action, 'api_key.create')
+  t.equal(entries.at(-1)?.at, '2026-07-01T00:00:00.000Z', 'the clocks of one machine agree')
+  t.match(await commands.text('audit trim', ['--before', '2026-01-01']), 'removed 0 entries')
+}
+
+test('the variable selects the store too, and the flag wins', async (t) => {
+  const commands = await Commands.open(t)
+  const [, dataDir = '', , url = ''] = commands.store.flags
+  const list = ['workspaces', 'list', '--json', '--data-dir', dataDir]
+  const environment = { KONTOR_STORE: url }
+  t.match(await runHere(list, { environment }), { code: 0, stdout: /"workspaceId":"w"/ })
+  const others = 'postgres://u:secret@127.0.0.1:1/none'
+  t.match(await runHere([...list, '--store', others], { environment }), {
+    code: 1,
+    stdout: '',
+    stderr: /^kontor: postgres:\/\/127.0.0.1:1\/none: the server does not answer \(.*\); start it/,
+  })
+  t.match(await runHere([...list, '--store', 'secret'], { environment }), {
+    code: 1,
+    stderr: 'kontor: the URL of a PostgreSQL database has the form postgres://USER:PASSWORD@HOST',
+  })
+})
+
+test('a process with a store ends by itself', async (t) => {
+  const { store } = await Commands.open(t)
+  const kontor = startKontor(t, ['workspaces', 'list', ...store.flags])
+  t.equal(await kontor.ended, 0)
+  t.match(kontor.output.stdout, /^w +ok +3 +302/m)
+  t.equal(kontor.output.stderr, '')
+})
