@@ -104,6 +104,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
+  ['deploy/proxies.ts', 'starts proxies over and over'],
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
   ['bench/embedded.ts', 'runs a bench'],
