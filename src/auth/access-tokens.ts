@@ -17,10 +17,10 @@ export const ACCESS_TOKENS_KNOWN_MAX = 10_000
  * How long a look-up is believed where commits are not noticed at once: a token that another node
  * has replaced opens nothing later.
  */
-export const TOKEN_BELIEVED_MS = 1_000
+const TOKEN_BELIEVED_MS = 1_000
 
 /** Age of a look-up after which the next one begins, so that requests seldom wait for it. */
-export const TOKEN_RECHECK_MS = 500
+const TOKEN_RECHECK_MS = 500
 
 /** Clocks, and the state of the store. */
 interface AccessTokenParts {

@@ -8,7 +8,7 @@ export const HEARD_FRESH_MS = 2_000
 export const OFFLINE_MS_DEFAULT = 60_000
 
 /** How long a request waits for a look-up of its credential. */
-export const LOOK_UP_MS_MAX = 2_000
+const LOOK_UP_MS_MAX = 2_000
 
 /**
  * What may be believed of control data in memory. Where every commit is noticed at once that is
