@@ -18,9 +18,12 @@ const AWAY: Readonly<Record<string, string>> = {
   '57P05': ENDED,
 }
 
+const NUL = 'a text has the character U+0000, which PostgreSQL cannot keep'
+
 /** SQLSTATE, or its first two characters -> the sentence; absent = that of the server. */
 const EXPLAINED: Readonly<Record<string, string>> = {
-  '22021': 'a text has the character U+0000, which PostgreSQL cannot keep',
+  '22021': NUL,
+  '22P05': NUL,
   '25006': STANDBY,
   '25P03': 'a transaction was idle for too long, and the server has ended it',
   '28': 'the server refuses the user or the password',

@@ -109,7 +109,7 @@ export class PostgresQueries {
   *earlierRows(accountId: number): IterableIterator<EarlierRow> {
     this.#cursorCount += 1
     const name = `earlier_${this.#cursorCount}`
-    this.connection.query(`DECLARE ${name} NO SCROLL CURSOR FOR
+    this.ask(`DECLARE ${name} NO SCROLL CURSOR FOR
       SELECT id, coalesce(booking_date, value_date) AS "bookedAt",
         amount_unscaled AS unscaled, amount_scale AS scale, currency
       FROM kontor.transactions WHERE workspace = ${this.no} AND account_id = ${accountId}
@@ -118,7 +118,7 @@ export class PostgresQueries {
       ORDER BY id`)
     let rows: EarlierRow[]
     do {
-      rows = this.connection.query<EarlierRow>(`FETCH ${FETCHED_AT_ONCE} FROM ${name}`)
+      rows = this.ask<EarlierRow>(`FETCH ${FETCHED_AT_ONCE} FROM ${name}`)
       yield* rows
     } while (rows.length > 0)
   }
@@ -168,7 +168,12 @@ export class PostgresQueries {
 
   /** The rows of a statement about the workspace, which is `$1`. */
   protected query<Row extends object>(sql: string, ...values: readonly PostgresValue[]): Row[] {
-    return this.connection.query<Row>(sql, [this.no, ...values])
+    return this.ask<Row>(sql, [this.no, ...values])
+  }
+
+  /** The rows of any statement. */
+  protected ask<Row extends object>(sql: string, values?: readonly PostgresValue[]): Row[] {
+    return this.connection.query<Row>(sql, values)
   }
 
   /** The column `number` of the first row; 0 = there is no row. */

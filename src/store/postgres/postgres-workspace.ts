@@ -29,7 +29,17 @@ const INSERT_ACCOUNT = insertOf('accounts', ACCOUNT_COLUMNS)
 const UPDATE_ACCOUNT = updateOf('accounts', ACCOUNT_COLUMNS)
 const INSERT_CATEGORY = insertOf('categories', CATEGORY_COLUMNS)
 const UPDATE_CATEGORY = updateOf('categories', CATEGORY_COLUMNS)
-const UPDATE_TRANSACTION = updateOf('transactions', TRANSACTION_COLUMNS)
+
+/** Rows that one statement updates. */
+const UPDATED_AT_ONCE = 1_000
+
+const UPDATED_COLUMNS = TRANSACTION_COLUMNS.filter(([property]) => property !== 'id')
+
+/** Updates rows from a text in JSON, with a member for each column. */
+const UPDATE_TRANSACTIONS = `UPDATE kontor.transactions AS t
+  SET ${UPDATED_COLUMNS.map(([, column]) => `${column} = u.${column}`).join(', ')}
+  FROM json_populate_recordset(NULL::kontor.transactions, $2) AS u
+  WHERE t.workspace = $1 AND t.id = u.id`
 
 const REPLACE_IDENTITY = `UPDATE kontor.transactions SET identity = $3
   WHERE workspace = $1 AND id = $2`
@@ -61,6 +71,8 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
   /** The id of the next transaction without one; undefined = it has not been asked for. */
   #nextId: number | undefined
   #hasKept = false
+  /** Id -> the columns of a transaction that is to be updated. */
+  readonly #pending = new Map<number, object>()
 
   /** Whether rows were written that are no resources: entries or statements. */
   get hasKept(): boolean {
@@ -92,6 +104,7 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
 
   /** What is wrong with the rows is an error of the next call, or of the transaction's end. */
   addTransactions(added: readonly AddedRow[]): number[] {
+    this.flush()
     const ids = added.map(({ row }) => this.#idFor(row.id))
     for (let from = 0; from < added.length; from += COPIED_AT_ONCE) {
       const rows = new BinaryRows()
@@ -103,8 +116,19 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
     return ids
   }
 
+  /** As {@link addTransactions}: rows are written with those of the next calls, if they follow. */
   updateTransaction(row: TransactionRow): void {
-    this.query(UPDATE_TRANSACTION, ...TRANSACTION_COLUMNS.map(([property]) => row[property]))
+    if (this.#pending.has(row.id) || this.#pending.size >= UPDATED_AT_ONCE) this.flush()
+    const columns = TRANSACTION_COLUMNS.map(([property, column]) => [column, row[property]])
+    this.#pending.set(row.id, Object.fromEntries(columns))
+  }
+
+  /** Writes the rows that are to be updated; to be called at the end. */
+  flush(): void {
+    if (this.#pending.size === 0) return
+    const rows = JSON.stringify([...this.#pending.values()])
+    this.#pending.clear()
+    this.query(UPDATE_TRANSACTIONS, rows)
   }
 
   replaceIdentity(id: number, identity: Identity | null): void {
@@ -140,6 +164,14 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
     )
     if (written.length > 0) this.#hasKept = true
     return written.length > 0
+  }
+
+  protected override ask<Row extends object>(
+    sql: string,
+    values?: readonly PostgresValue[],
+  ): Row[] {
+    this.flush()
+    return super.ask<Row>(sql, values)
   }
 
   /** @returns the id given, or assigned by the trigger of the table */

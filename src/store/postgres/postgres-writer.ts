@@ -73,6 +73,7 @@ export class PostgresWriter implements WorkspaceWriter {
       const { sequence } = this.#present()
       const open = new PostgresWorkspace(this.connection, this.no)
       const result = await write(open)
+      open.flush()
       // As in SQLite, where readers cannot tell which tables were written.
       if (open.hasKept && this.#present().sequence === sequence) {
         this.connection.query(LOG_NOTHING, [this.no, sequence + 1])

@@ -13,6 +13,7 @@ function serverError(code: string, fields: Partial<DatabaseError> = {}): Databas
 const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isAway: boolean])[] = [
   ['08006', /the connection is broken/, true],
   ['22021', /U\+0000/, false],
+  ['22P05', /U\+0000/, false],
   ['23505', /in its words/, false],
   ['25006', /a standby; select the primary/, false],
   ['25P03', /idle for too long/, false],

@@ -91,6 +91,23 @@ test('many rows are added at once, and read in parts', async (t) => {
   t.same(earlier, [...odd, ...odd.map((id) => id + 1)])
 })
 
+test('many rows are updated at once, before the next question', async (t) => {
+  const { writer, reader } = await begun(t)
+  const rows = Array.from({ length: 2_500 }, (_, i) => transactionRow(i + 1, 1))
+  await writer.atomically(async (open) => {
+    open.addTransactions(rows.map((row) => ({ row, identity: null })))
+    for (const row of rows) open.updateTransaction({ ...row, purpose: 'first' })
+    open.updateTransaction(transactionRow(2_500, 2))
+    t.match(open.transactionsOf([1, 2_500]), [{ purpose: 'first' }, { accountId: 2 }])
+    open.updateTransaction(transactionRow(1, 2))
+    open.deleteTransaction(1)
+    open.updateTransaction(transactionRow(2, 2))
+  })
+  const changed = await reader.read((state) => state.transactionsOf([1, 2, 3]))
+  t.match(changed, [{ accountId: 2 }, { purpose: 'first' }])
+  t.equal(writer.version().sequence, 2 + 2_500 + 2_500 + 4)
+})
+
 test('a deleted workspace stays deleted', async (t) => {
   const { url, admin, writer } = await begun(t)
   await t.rejects(PostgresWriter.open(url, 7), {
@@ -165,8 +182,14 @@ test('what SQLite refuses is refused, in its words where they are promised', asy
     }
   }
   file.close()
-  const nul = writer.atomically(async (open) => addOne(open, { purpose: 'a\0b' }))
-  await t.rejects(nul, { name: 'StoreError', message: /a text has the character U\+0000/ })
+  const nul = transactionRow(1, 1, { purpose: 'a\0b' })
+  for (const write of [
+    async (open: OpenWorkspace) => addOne(open, nul),
+    async (open: OpenWorkspace) => open.updateTransaction(nul),
+  ]) {
+    const message = /a text has the character U\+0000/
+    await t.rejects(writer.atomically(write), { name: 'StoreError', message })
+  }
   t.equal((await reader.read((state) => state.version())).sequence, 2)
 })
 
