@@ -166,7 +166,9 @@ test('a service loads no reader, no demo, no OpenAPI and no MCP before it has to
 
 test('nothing of PostgreSQL is loaded before there is a URL', async (t) => {
   const embedded = [...loadedWith('src/embedded/kontor.ts')]
-  const commands = programFiles.filter((file) => file.startsWith('src/cli/'))
+  // Loaded by kontor serve with a URL.
+  const node = 'src/cli/served-database.ts'
+  const commands = programFiles.filter((file) => file.startsWith('src/cli/') && file !== node)
   const workers = programFiles.filter((file) => file.startsWith('src/threads/'))
   const loaded = new Set(embedded)
   for (const file of [...commands, ...workers, 'src/main.ts']) loadedWith(file, loaded)

@@ -91,6 +91,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     kind: 'unloaded',
+    name: 'nodes',
+    summary: 'list the servers that answer from one database',
+    load: async () => (await import('./nodes.js')).nodesCommand,
+  },
+  {
+    kind: 'unloaded',
     name: 'store',
     summary: 'move between a data directory and PostgreSQL',
     load: async () => (await import('./store.js')).storeCommands,

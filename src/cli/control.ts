@@ -1,4 +1,5 @@
 import type { AdminContext } from '../admin/admin-context.js'
+import { unconfirmedText } from '../admin/confirmation.js'
 import { CLI_ACTOR } from '../domain/audit.js'
 import { CommandError } from '../errors.js'
 import type { EpochMs } from '../instant.js'
@@ -8,11 +9,13 @@ import { readWorkspace } from '../store/open-workspace.js'
 import type { Store } from '../store/store.js'
 import type { WorkspaceAddress } from '../store/workspace.js'
 import { programVersion } from './program-version.js'
+import type { Output } from './terminal.js'
 
 /** The parts of a command's call that open the store. */
 interface OpeningCall {
   readonly flags: { readonly 'data-dir': string; readonly store: string | undefined }
   readonly clock: () => EpochMs
+  readonly stderr: Pick<Output, 'write'>
 }
 
 /** How a store is opened for a command. */
@@ -22,18 +25,22 @@ interface Opening {
 }
 
 /**
- * Calls `use` with the store that the flags select, and closes it.
+ * Calls `use` with the store that the flags select, and closes it. Returns when every node knows of
+ * what was changed, or warns of those that may not.
  * @throws StoreError, and any error of `use`
  */
 export async function withStore<T>(
-  { flags, clock }: OpeningCall,
+  { flags, clock, stderr }: OpeningCall,
   use: (store: Store) => Promise<T>,
   opening: Opening = {},
 ): Promise<T> {
   const { 'data-dir': dataDir, store: url } = flags
   const store = await openStore({ dataDir, url, program: programVersion(), clock, ...opening })
   try {
-    return await use(store)
+    const result = await use(store)
+    const warning = unconfirmedText(await store.confirmed())
+    if (warning !== undefined) await stderr.write(`kontor: ${warning}\n`)
+    return result
   } finally {
     await store.close()
   }

@@ -19,6 +19,7 @@ import { UPLOAD_BYTES_DEFAULT } from '../limits.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
 import type { ControlStore } from '../store/control-store.js'
 import type { DataDirectory } from '../store/data-directory.js'
+import type { StoreNodes } from '../store/store.js'
 import type { WorkspaceCatalog } from '../store/workspace.js'
 import { ImportPool } from '../threads/import-pool.js'
 import { openIssuers } from './issuers.js'
@@ -30,6 +31,7 @@ interface PageParts {
   readonly directory: DataDirectory
   readonly catalog: WorkspaceCatalog
   readonly control: ControlStore
+  readonly nodes: StoreNodes | undefined
   readonly snapshots: WorkspaceCache
   readonly service: ServiceState
   readonly metrics: RequestMetrics
@@ -86,6 +88,7 @@ export function openPages(parts: PageParts, options: ServiceOptions): ServicePag
     ...{ directory, catalog, control, snapshots, service, memoryBudgetBytes },
     ...{ sessions, signIn, firstRun, baseUrl, clock, imports, metrics, loopDelay, ...sums },
     ...{ uploadBytesMax, uploadLimit: new UploadLimit(), inbox: watched?.inbox },
+    nodes: parts.nodes,
     diagnosticReports: new DiagnosticReports(),
   })
   return {

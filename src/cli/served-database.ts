@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { OFFLINE_MS_DEFAULT } from '../auth/store-trust.js'
 import { nodeTags } from '../http/state-tags.js'
 import type { DataDirectory } from '../store/data-directory.js'
 import { openWatch } from '../store/open-workspace.js'
+import { awaitConfirmations } from '../store/postgres/confirmations.js'
 import { ControlDatabase } from '../store/postgres/control-database.js'
-import { removeSilentNodes } from '../store/postgres/node-rows.js'
+import { listNodesAt, removeSilentNodes } from '../store/postgres/node-rows.js'
 import { PostgresCatalog } from '../store/postgres/postgres-catalog.js'
 import { prepareDatabase } from '../store/postgres/postgres-store.js'
 import { Pulse } from '../store/postgres/pulse.js'
@@ -40,10 +42,11 @@ export async function serveDatabase({
   url,
   directory,
   log,
+  offlineMs = OFFLINE_MS_DEFAULT,
 }: DatabaseOptions): Promise<ServedStore> {
   const program = programVersion()
   await prepareDatabase(url, program)
-  const node = new NodeParts(url, program, log)
+  const node = new NodeParts(url, program, log, offlineMs)
   await node.pulse.beat()
   if (node.pulse.fault !== undefined) {
     const { fault } = node.pulse
@@ -67,6 +70,7 @@ export async function serveDatabase({
       notificationCount: () => pulse.notificationCount,
       connectionCount: () => pulse.connectionCount,
     },
+    nodes: { list: () => listNodesAt(url), confirmed: () => awaitConfirmations({ url }) },
     begin: (served) => node.begin(served),
     close: () => node.close(),
   }
@@ -85,12 +89,13 @@ class NodeParts {
     private readonly url: string,
     program: string,
     private readonly log: Log,
+    offlineMs: number,
   ) {
     this.pulse = new Pulse({
       url,
       node: {
         id: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
-        program,
+        ...{ program, offlineMs },
         memory: () => this.#served?.memory() ?? { residents: 0, bytes: 0 },
       },
       // Until there is a service nothing is in memory.

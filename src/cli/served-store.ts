@@ -8,6 +8,7 @@ import { type ReadStore, readStoreOf } from '../store/read-store.js'
 import { CheckpointScheduler } from '../store/sqlite/checkpoint-scheduler.js'
 import { ControlFile } from '../store/sqlite/control-file.js'
 import { unreadableParts } from '../store/sqlite/readability.js'
+import type { StoreNodes } from '../store/store.js'
 import { CheckpointPool } from '../threads/checkpoint-pool.js'
 import type { Log } from './log.js'
 import { reasonOf } from './logged-error.js'
@@ -24,6 +25,8 @@ export interface ServedStore extends ReadStore {
   readonly controlLog: ControlLogSource | undefined
   /** What is heard of a database; undefined = the store is no database. */
   readonly heard: HeardSource | undefined
+  /** The processes that answer from it; undefined = this one alone. */
+  readonly nodes: StoreNodes | undefined
   /** Begins the upkeep that no request waits for. */
   begin(served: ServedMemory): void
   /** Ends upkeep and closes the store; nothing uses it any more. */
@@ -74,6 +77,7 @@ export function serveDirectory(
       load: () => pool.load,
     },
     heard: undefined,
+    nodes: undefined,
     begin: () => checkpoints.begin(),
     close: async () => {
       await checkpoints.end()

@@ -49,7 +49,7 @@ export interface Service {
 export function openService(store: ServedStore, given: ServiceOptions): Service {
   const options = { ...given, clock: store.clock }
   const { corsOrigins = [], log } = options
-  const { directory, catalog, control } = store
+  const { directory, catalog, control, nodes } = store
   const reads = openReadService(store, {
     ...options,
     onEvent: (event) => logEvent(log, event),
@@ -73,7 +73,16 @@ export function openService(store: ServedStore, given: ServiceOptions): Service 
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
-  const shown = { directory, catalog, control, snapshots, service, ...measures, knowingHosts }
+  const shown = {
+    directory,
+    catalog,
+    control,
+    nodes,
+    snapshots,
+    service,
+    ...measures,
+    knowingHosts,
+  }
   const pages = openPages(shown, options)
   const mcp = openMcpEndpoints({ catalog, control, credentials, service }, options)
   const rest = createAnswer(service)

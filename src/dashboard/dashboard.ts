@@ -1,3 +1,4 @@
+import { unconfirmedText } from '../admin/confirmation.js'
 import { replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf, type Session } from '../browser/sessions.js'
@@ -12,7 +13,12 @@ import { Form } from '../wire/form.js'
 import { ASSETS_PATH, Assets } from './assets.js'
 import { type DashboardContext, isTokenHere, linkTo } from './dashboard-context.js'
 import { OneTimeNotes } from './one-time-notes.js'
-import { noSuchActionView, noSuchPageView, staleFormView } from './pages/error-pages.js'
+import {
+  noSuchActionView,
+  noSuchPageView,
+  staleFormView,
+  unconfirmedView,
+} from './pages/error-pages.js'
 import type { DashboardParts } from './parts.js'
 import { createReferenceAnswers } from './reference/reference.js'
 import { replyAsset } from './reply-asset.js'
@@ -130,7 +136,18 @@ async function takeForm(context: DashboardContext, { page }: PageMatch): Promise
   }
   const action = page.actions?.[form.value('action') ?? '']
   if (action === undefined) return replyWith(context, noSuchActionView(context.path))
-  replyWith(context, await action(context, form))
+  const { ownWriteCount } = parts.control
+  const reply = await action(context, form)
+  const warning =
+    ownWriteCount === parts.control.ownWriteCount ? undefined : await unconfirmed(parts)
+  // A page that is shown once, such as that of a new key, ends nothing.
+  const isTold = warning !== undefined && 'goTo' in reply
+  replyWith(context, isTold ? unconfirmedView(warning, reply.goTo) : reply)
+}
+
+/** Waits until all nodes know of what was changed. @returns what is left to say */
+async function unconfirmed({ nodes }: DashboardParts): Promise<string | undefined> {
+  return nodes === undefined ? undefined : unconfirmedText(await nodes.confirmed())
 }
 
 function mediaTypeOf(exchange: Exchange): string {

@@ -8,6 +8,8 @@ import type { Imports } from '../inbox/imports.js'
 import type { Inbox } from '../inbox/inbox.js'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
+import type { ControlStore } from '../store/control-store.js'
+import type { StoreNodes } from '../store/store.js'
 import type { AccountSums } from './account-sums.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
@@ -20,7 +22,8 @@ import type { UploadLimit } from './upload.js'
  * The parts that the dashboard replies from. Its pages read snapshots, control data and the ids
  * of workspaces, never their tables: those reads would block every other request.
  */
-export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'control' | 'directory'> {
+export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'directory'> {
+  readonly control: Pick<ControlStore, 'look' | 'alone' | 'ownWriteCount'>
   readonly snapshots: Pick<
     WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'
@@ -38,6 +41,8 @@ export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'control'
   readonly inbox?: Pick<Inbox, 'stateOf'> | undefined
   /** Bytes of files that are sent at once. */
   readonly uploadBytesMax: number
+  /** The servers that answer from one database; undefined = this one alone, from a directory. */
+  readonly nodes: StoreNodes | undefined
   readonly diagnosticReports: DiagnosticReports
   /** Of the requests of programs: REST and MCP, not pages. */
   readonly metrics: Pick<RequestMetrics, 'summary' | 'rates'>

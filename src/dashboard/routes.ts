@@ -3,6 +3,7 @@ import type { DashboardPage } from './page.js'
 import { ACTIVITY_PAGE } from './pages/activity/activity.js'
 import { AUDIT_CSV_PAGE } from './pages/activity/audit-csv.js'
 import { AUDIT_PAGE } from './pages/activity/audit-log.js'
+import { NODES_PAGE } from './pages/activity/nodes.js'
 import { CHARTS_PAGE } from './pages/explorer/charts-page.js'
 import { DETAIL_PAGE } from './pages/explorer/detail-page.js'
 import {
@@ -72,6 +73,7 @@ export const PAGES: readonly DashboardPage[] = [
   ACTIVITY_PAGE,
   AUDIT_PAGE,
   AUDIT_CSV_PAGE,
+  NODES_PAGE,
   OPERATORS_PAGE,
   OPERATOR_PAGE,
 ]

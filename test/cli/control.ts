@@ -12,7 +12,8 @@ import { writeWorkspace } from '../fixtures/workspaces.js'
 test('control.db is closed after success and after errors', async (t) => {
   const path = t.testdir()
   makeDataDirectory(path)
-  const call = { flags: { 'data-dir': path, store: undefined }, clock: () => 0 }
+  const stderr = { write: async () => void t.fail('nothing is to be said') }
+  const call = { flags: { 'data-dir': path, store: undefined }, clock: () => 0, stderr }
   const used = await withAdmin(call, async ({ control }) => {
     t.same(await control.look(listApiKeys), [])
     return control

@@ -57,3 +57,18 @@ export function goneView(what: string, above: NonNullable<View['above']>): View 
     body: <p>It was deleted, or the address is wrong.</p>,
   }
 }
+
+/** For a change that was made, and that not every server has confirmed. @param path goes on */
+export function unconfirmedView(text: string, path: string): View {
+  return {
+    title: 'Not confirmed by every server',
+    body: (
+      <Notice variant="bad">
+        <p>
+          {text[0]?.toUpperCase()}
+          {text.slice(1)}. <Link to={path}>Continue.</Link>
+        </p>
+      </Notice>
+    ),
+  }
+}

@@ -19,6 +19,8 @@ const THREAD_FILE = new URL('./workers/answer-requests.js', import.meta.url)
 export class BlockingConnection {
   #answersTaken = 0
   #isClosed = false
+  /** Whether a COPY has begun whose answer has not been taken. */
+  #isCopying = false
 
   private constructor(
     /** Name of the database for messages, without user and password. */
@@ -55,9 +57,21 @@ export class BlockingConnection {
     return this.#ask({ kind: 'query', sql, values }) as Row[]
   }
 
-  /** Runs `COPY … FROM STDIN`. @param rows in the format of the statement; they are moved */
-  copyIn(sql: string, rows: Uint8Array<ArrayBuffer>): void {
-    this.#ask({ kind: 'copy', sql, rows }, [rows.buffer])
+  /**
+   * Begins `COPY … FROM STDIN`, while the caller goes on; the next request waits for its end.
+   * @param rows in the format of the statement; they are moved
+   */
+  beginCopy(sql: string, rows: Uint8Array<ArrayBuffer>): void {
+    this.#begin({ kind: 'copy', sql, rows }, [rows.buffer])
+    this.#isCopying = true
+  }
+
+  /** Waits for the end of a COPY. @returns what was wrong with it; undefined = nothing */
+  endCopy(): Error | undefined {
+    if (!this.#isCopying) return undefined
+    this.#isCopying = false
+    const answer = this.#answer()
+    return 'fault' in answer ? errorOf(answer) : undefined
   }
 
   /** Ends the connection, without waiting for that; a later request is an error. */
@@ -68,16 +82,29 @@ export class BlockingConnection {
     this.thread.unref()
   }
 
-  #ask(request: ConnectionRequest, moved?: readonly ArrayBuffer[]): readonly object[] {
+  #ask(request: ConnectionRequest): readonly object[] {
+    this.#begin(request)
+    const answer = this.#answer()
+    if ('fault' in answer) throw errorOf(answer)
+    return answer.rows
+  }
+
+  #begin(request: ConnectionRequest, moved?: readonly ArrayBuffer[]): void {
+    const fault = this.endCopy()
+    if (fault !== undefined) throw fault
     if (this.#isClosed) throw new StoreAwayError(`${this.place}: the connection is closed`)
     this.#send(request, moved)
-    Atomics.wait(this.answerCount, 0, this.#answersTaken)
+  }
+
+  #answer(): ConnectionAnswer {
+    // The thread may wake this one once more for an answer that has been taken already.
+    while (Atomics.load(this.answerCount, 0) === this.#answersTaken) {
+      Atomics.wait(this.answerCount, 0, this.#answersTaken)
+    }
     this.#answersTaken += 1
     const received: { message: ConnectionAnswer } | undefined = receiveMessageOnPort(this.port)
     assert(received !== undefined, 'an answer is sent before it is counted')
-    const { message } = received
-    if ('fault' in message) throw errorOf(message)
-    return message.rows
+    return received.message
   }
 
   #send(request: ConnectionRequest, moved: readonly ArrayBuffer[] = []): void {

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../../errors.js'
 import type { EpochMs } from '../../instant.js'
+import type { ConfirmationOutcome, UnconfirmedNode } from '../store.js'
 import { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
-import { DATABASE_MS, trustMsOf } from './node-rows.js'
+import { DATABASE_MS } from './node-rows.js'
 
 /** How long nodes are waited for that have not confirmed: a node that lives needs some 10 ms. */
 const PATIENCE_MS = 5_000
@@ -20,36 +21,17 @@ export interface ConfirmationOptions {
   readonly url: string
   /** The version of control data after the commit; absent = the present one, which has it. */
   readonly version?: number
-  /** How long nodes believe what they knew while the database is away. */
-  readonly offlineMs: number
   /** How long to wait; absent = five seconds. */
   readonly patienceMs?: number
   /** Waits between two looks; absent = a timer. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** A node that may still act upon what was true before a commit. */
-interface UnconfirmedNode {
-  readonly id: string
-  /** Until when, by the database's clock. */
-  readonly untilMs: EpochMs
-  /** How long that is from the last look. */
-  readonly leftMs: number
-}
-
-/** Whether all nodes know of a commit. */
-export type ConfirmationOutcome =
-  | { readonly kind: 'confirmed'; readonly version: number }
-  /** Some have not said so in time; their ids ascend. */
-  | { readonly kind: 'unconfirmed'; readonly nodes: readonly UnconfirmedNode[] }
-  /** The database could not be asked. */
-  | { readonly kind: 'unknown'; readonly reason: string }
-
 /** Joined to `versions`: without nodes there is a row, and all are of one moment. */
-const LOOK = `SELECT v.control, now.ms AS "nowMs", n.id, n.heard + $1::BIGINT AS "untilMs",
+const LOOK = `SELECT v.control, now.ms AS "nowMs", n.id, n.heard + n.trusted_ms AS "untilMs",
     n.control_version AS "controlVersion"
   FROM kontor_control.versions AS v CROSS JOIN (SELECT ${DATABASE_MS} AS ms) AS now
-    LEFT JOIN kontor_control.nodes AS n ON n.heard + $1::BIGINT > now.ms
+    LEFT JOIN kontor_control.nodes AS n ON n.heard + n.trusted_ms > now.ms
   ORDER BY n.id`
 
 interface LookRow {
@@ -84,29 +66,25 @@ export async function awaitConfirmations(
 
 async function lookUntilConfirmed(
   connection: PostgresConnection,
-  { version, offlineMs, patienceMs = PATIENCE_MS, pause = wait }: ConfirmationOptions,
+  { version, patienceMs = PATIENCE_MS, pause = wait }: ConfirmationOptions,
 ): Promise<ConfirmationOutcome> {
   let [wanted, deadlineMs] = [version, Number.NEGATIVE_INFINITY]
   for (let i = 0; ; i += 1) {
-    const rows = await look(connection, offlineMs)
+    const rows = await look(connection)
     const [{ control, nowMs }] = rows
     if (i === 0) deadlineMs = nowMs + patienceMs
     wanted ??= control
     const nodes = unconfirmedOf(rows, wanted)
-    if (nodes.length === 0) return { kind: 'confirmed', version: wanted }
+    if (nodes.length === 0) return { kind: 'confirmed' }
     if (nowMs >= deadlineMs) return { kind: 'unconfirmed', nodes }
     await pause(PAUSES_MS[i] ?? 50)
   }
 }
 
-async function look(
-  connection: PostgresConnection,
-  offlineMs: number,
-): Promise<[LookRow, ...LookRow[]]> {
+async function look(connection: PostgresConnection): Promise<[LookRow, ...LookRow[]]> {
   const [first, ...others] = await queryInTime<LookRow>(connection, {
     name: 'kontor_look',
     text: LOOK,
-    values: [trustMsOf(offlineMs)],
     msMax: LOOK_MS_MAX,
   })
   if (first === undefined) throw new Error('kontor_control.versions is empty')

@@ -296,7 +296,8 @@ const NODES = `
     control_version BIGINT NOT NULL,
     residents INTEGER NOT NULL CHECK (residents >= 0),
     bytes BIGINT NOT NULL CHECK (bytes >= 0),
-    ${required('program')}
+    ${required('program')},
+    trusted_ms BIGINT NOT NULL CHECK (trusted_ms >= 0)
   );`
 
 /** SQL of the tables in the schema `kontor_control`, which is there. */

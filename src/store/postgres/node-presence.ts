@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js'
 import { StoreAwayError } from '../store-error.js'
 import type { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
-import { DATABASE_MS, ROW_LASTS_MS } from './node-rows.js'
+import { DATABASE_MS, ROW_LASTS_MS, trustMsOf } from './node-rows.js'
 
 /** How often a node writes its row, if nothing else is new. */
 const ROW_MS = 1_000
@@ -13,17 +13,21 @@ export interface ToldNode {
   readonly id: string
   /** Version of the program. */
   readonly program: string
+  /** How long it believes what it knew while the database is away. */
+  readonly offlineMs: number
   /** Number of workspaces in memory, and their bytes. */
   readonly memory: () => { readonly residents: number; readonly bytes: number }
 }
 
 /** Waits for the disk of this server, since a row must outlive a crash, and for no standby. */
 const WRITE = `WITH local AS (SELECT set_config('synchronous_commit', 'local', true))
-  INSERT INTO kontor_control.nodes (id, heard, control_version, residents, bytes, program)
-  SELECT $1::TEXT, ${DATABASE_MS}, $2::BIGINT, $3::INTEGER, $4::BIGINT, $5::TEXT FROM local
+  INSERT INTO kontor_control.nodes 
+    (id, heard, control_version, residents, bytes, program, trusted_ms)
+  SELECT $1::TEXT, ${DATABASE_MS}, $2::BIGINT, $3::INTEGER, $4::BIGINT, $5::TEXT, $6::BIGINT
+    FROM local
   ON CONFLICT (id) DO UPDATE SET heard = excluded.heard,
     control_version = excluded.control_version, residents = excluded.residents,
-    bytes = excluded.bytes, program = excluded.program`
+    bytes = excluded.bytes, program = excluded.program, trusted_ms = excluded.trusted_ms`
 
 /** Keeps the row of a node in `kontor_control.nodes`. */
 export class NodePresence {
@@ -65,9 +69,9 @@ export class NodePresence {
     const nowMs = this.clock()
     const isDue = nowMs - this.#writtenMs >= ROW_MS || controlVersion !== this.#writtenVersion
     if (!isDue) return
-    const { id, program, memory } = this.node
+    const { id, program, offlineMs, memory } = this.node
     const { residents, bytes } = memory()
-    const values = [id, controlVersion, residents, bytes, program]
+    const values = [id, controlVersion, residents, bytes, program, trustMsOf(offlineMs)]
     try {
       await queryInTime(connection, {
         name: 'kontor_node',

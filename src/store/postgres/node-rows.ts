@@ -1,7 +1,7 @@
 // The rows of `kontor_control.nodes`: which nodes live, and what each has heard
 // (docs/internals/postgres-nodes.md, "A node says that it lives before it believes").
-import type { EpochMs } from '../../instant.js'
-import type { PostgresConnection } from './connect.js'
+import type { NodeState } from '../store.js'
+import { PostgresConnection } from './connect.js'
 
 /**
  * How long a node believes what it hears after its last row at most: rows are written each second,
@@ -26,30 +26,22 @@ const SILENT_MS_MAX = 86_400_000
 /** Present milliseconds of the database, whole. */
 export const DATABASE_MS = 'trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT'
 
-/** A node as its row shows it. */
-export interface NodeRow {
-  readonly id: string
-  /** When it last wrote the row, by the database's clock. */
-  readonly heard: EpochMs
-  /** How long ago that is, by the same clock. */
-  readonly ageMs: number
-  /** The version of control data that its memory has; 0 = it has just begun, or begun again. */
-  readonly controlVersion: number
-  /** The version that control data have. */
-  readonly newestVersion: number
-  /** Number of workspaces in its memory, and their bytes. */
-  readonly residents: number
-  readonly bytes: number
-  /** Version of its program. */
-  readonly program: string
-}
-
 /** All nodes, by their ids. @throws StoreError */
-export function listNodes(connection: PostgresConnection): Promise<NodeRow[]> {
-  return connection.query<NodeRow>(`SELECT id, heard, ${DATABASE_MS} - heard AS "ageMs",
+export function listNodes(connection: PostgresConnection): Promise<NodeState[]> {
+  return connection.query<NodeState>(`SELECT id, heard, ${DATABASE_MS} - heard AS "ageMs",
       control_version AS "controlVersion",
       (SELECT control FROM kontor_control.versions) AS "newestVersion", residents, bytes, program
     FROM kontor_control.nodes ORDER BY id`)
+}
+
+/** The nodes of a database, by its URL. @throws StoreError */
+export async function listNodesAt(url: string): Promise<NodeState[]> {
+  const connection = await PostgresConnection.open(url, { applicationName: 'kontor nodes' })
+  try {
+    return await listNodes(connection)
+  } finally {
+    await connection.close()
+  }
 }
 
 /**

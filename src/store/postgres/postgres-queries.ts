@@ -121,7 +121,6 @@ export class PostgresQueries {
       rows = this.connection.query<EarlierRow>(`FETCH ${FETCHED_AT_ONCE} FROM ${name}`)
       yield* rows
     } while (rows.length > 0)
-    this.connection.query(`CLOSE ${name}`)
   }
 
   newestBookings(): Map<number, EpochMs> {

@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../instant.js'
 import { type DataDirectory, dataDirectoryAt } from '../data-directory.js'
-import type { Store, StoreOptions } from '../store.js'
+import type { ConfirmationOutcome, Store, StoreOptions } from '../store.js'
 import { StoreError } from '../store-error.js'
 import type { WorkspaceCatalog } from '../workspace.js'
 import { clockOffset } from './clock-offset.js'
+import { awaitConfirmations } from './confirmations.js'
 import { PostgresConnection } from './connect.js'
 import { ControlDatabase } from './control-database.js'
 import { adviceOf } from './faults.js'
@@ -17,12 +18,14 @@ export class PostgresStore implements Store {
   readonly directory: DataDirectory
   readonly catalog: WorkspaceCatalog
   readonly clock: () => EpochMs
+  private readonly url: string
 
   private constructor(
     readonly control: ControlDatabase,
     { url, dataDir, clock }: Pick<StoreOptions, 'dataDir' | 'clock'> & { readonly url: string },
     offsetMs: number,
   ) {
+    this.url = url
     this.directory = dataDirectoryAt(dataDir)
     this.catalog = new PostgresCatalog(control, url)
     this.clock = () => clock() + offsetMs
@@ -42,6 +45,12 @@ export class PostgresStore implements Store {
 
   get place(): string {
     return this.control.place
+  }
+
+  /** Of a command that has written nothing there is nothing to confirm. */
+  async confirmed(): Promise<ConfirmationOutcome> {
+    if (this.control.ownWriteCount === 0) return { kind: 'confirmed' }
+    return awaitConfirmations({ url: this.url })
   }
 
   close(): Promise<void> {

@@ -90,6 +90,7 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
     this.query(UPDATE_CATEGORY, ...CATEGORY_COLUMNS.map(([property]) => row[property]))
   }
 
+  /** What is wrong with the rows is an error of the next call, or of the transaction's end. */
   addTransactions(added: readonly AddedRow[]): number[] {
     const ids = added.map(({ row }) => this.#idFor(row.id))
     for (let from = 0; from < added.length; from += COPIED_AT_ONCE) {
@@ -97,7 +98,7 @@ export class PostgresWorkspace extends PostgresQueries implements OpenWorkspace 
       for (const [i, one] of added.slice(from, from + COPIED_AT_ONCE).entries()) {
         addTransaction(rows, this.no, ids[from + i]!, one) // as many ids as rows
       }
-      this.connection.copyIn(COPY_TRANSACTIONS, rows.finish())
+      this.connection.beginCopy(COPY_TRANSACTIONS, rows.finish())
     }
     return ids
   }

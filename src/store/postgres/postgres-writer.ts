@@ -122,6 +122,7 @@ export class PostgresWriter implements WorkspaceWriter {
 
   #rollBack(): void {
     try {
+      this.connection.endCopy()
       this.connection.query('ROLLBACK')
     } catch (error) {
       // The server rolls back what a lost connection has begun.

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../instant.js'
 import type { ControlStore } from '../control-store.js'
 import { type DataDirectory, makeDataDirectory, openDataDirectory } from '../data-directory.js'
-import type { Store, StoreOptions } from '../store.js'
+import type { ConfirmationOutcome, Store, StoreOptions } from '../store.js'
 import type { WorkspaceCatalog } from '../workspace.js'
 import { ControlFile } from './control-file.js'
 import { SqliteCatalog } from './sqlite-catalog.js'
@@ -31,6 +31,11 @@ export class SqliteStore implements Store {
 
   clock(): EpochMs {
     return this.#clock()
+  }
+
+  /** A service looks for commits before each request. */
+  async confirmed(): Promise<ConfirmationOutcome> {
+    return { kind: 'confirmed' }
   }
 
   async close(): Promise<void> {

@@ -89,16 +89,15 @@ test('rows are copied in, or refused', async (t) => {
   const copy = 'COPY public.t FROM STDIN'
   const lines = (from: number): Uint8Array<ArrayBuffer> =>
     new TextEncoder().encode(Array.from({ length: 50_000 }, (_, i) => `${from + i}\n`).join(''))
-  connection.copyIn(copy, lines(0))
-  const refusal = thrownBy(() => connection.copyIn(copy, lines(49_999)))
+  connection.beginCopy(copy, lines(0))
+  connection.beginCopy(copy, lines(49_999))
+  const count = 'SELECT count(*) AS count FROM public.t'
+  const refusal = thrownBy(() => connection.query(count))
   t.match(refusal, { name: 'StoreError', message: /duplicate key/, cause: { code: '23505' } })
-  t.match(
-    thrownBy(() => connection.copyIn('COPY none FROM STDIN', lines(0))),
-    {
-      cause: { code: '42P01' },
-    },
-  )
-  t.same(connection.query('SELECT count(*) AS count FROM public.t'), [{ count: 50_000 }])
+  connection.beginCopy('COPY none FROM STDIN', lines(0))
+  t.match(connection.endCopy(), { cause: { code: '42P01' } })
+  t.equal(connection.endCopy(), undefined)
+  t.same(connection.query(count), [{ count: 50_000 }])
 })
 
 test('a connection that cannot be made rejects', async (t) => {

@@ -82,7 +82,7 @@ test('an invalid row is refused', async (t) => {
 /** Columns that only one of the engines has. */
 const ONLY_POSTGRES = [
   ...['integrations.number', 'clients.number', 'api_keys.version', 'integrations.version'],
-  ...['mcp_keys.version', 'migrations', 'versions', 'attempts', 'nodes'],
+  ...['mcp_keys.version', 'migrations', 'versions', 'nodes'],
 ]
 const ONLY_SQLITE = ['key_version']
 

@@ -7,7 +7,8 @@ const DAY_MS = 86_400_000
 
 async function addNode(admin: PostgresConnection, id: string, ageMs: number): Promise<void> {
   await admin.query(`INSERT INTO kontor_control.nodes VALUES ('${id}',
-    trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - ${ageMs}, 7, 3, 1000, '0.3.0')`)
+    trunc(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT - ${ageMs}, 7, 3, 1000, '0.3.0',
+    60000)`)
 }
 
 async function opened(t: Test): Promise<PostgresConnection> {

@@ -1,14 +1,21 @@
 import type { VNode } from '../../../browser/jsx.js'
 import { Tabs } from '../../elements/tabs.js'
+import type { DashboardParts } from '../../parts.js'
 
-/** Tabs of the live figures and the audit log. */
-export function activityTabs(current: 'live' | 'audit'): VNode {
+/** Tabs of the live figures, the audit log, and the nodes where there may be several. */
+export function activityTabs(
+  { nodes }: Pick<DashboardParts, 'nodes'>,
+  current: 'live' | 'audit' | 'nodes',
+): VNode {
+  const path = '/dashboard/activity'
+  const ofNodes = { text: 'Nodes', to: `${path}/nodes`, isCurrent: current === 'nodes' }
   return (
     <Tabs
       label="Activity"
       tabs={[
-        { text: 'Live', to: '/dashboard/activity', isCurrent: current === 'live' },
-        { text: 'Audit log', to: '/dashboard/activity/audit', isCurrent: current === 'audit' },
+        { text: 'Live', to: path, isCurrent: current === 'live' },
+        { text: 'Audit log', to: `${path}/audit`, isCurrent: current === 'audit' },
+        ...(nodes === undefined ? [] : [ofNodes]),
       ]}
     />
   )

@@ -30,7 +30,7 @@ async function showActivity({ parts }: DashboardContext): Promise<View> {
     refreshSeconds: REFRESH_SECONDS,
     body: (
       <>
-        {activityTabs('live')}
+        {activityTabs(parts, 'live')}
         <RequestFigures parts={parts} />
         <Panel title="Requests per second, last ten minutes">
           <RateChart rates={parts.metrics.rates()} />

@@ -38,7 +38,7 @@ async function showAudit(context: DashboardContext): Promise<View> {
     lead: 'Access, changes and refusals, with actor and time. Entries cannot be changed here.',
     body: (
       <>
-        {activityTabs('audit')}
+        {activityTabs(context.parts, 'audit')}
         <Panel title="Search">
           <SearchForm context={context} faults={faults} />
         </Panel>

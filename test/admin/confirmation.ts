@@ -1,0 +1,20 @@
+import { test } from 'tap'
+import { unconfirmedText } from '../../src/admin/confirmation.js'
+
+test('what is not confirmed is said with names and times', async (t) => {
+  const node = (id: string, untilMs: number) => ({ id, untilMs, leftMs: 1 })
+  t.equal(unconfirmedText({ kind: 'confirmed' }), undefined)
+  t.equal(
+    unconfirmedText({ kind: 'unconfirmed', nodes: [node('a', 0)] }),
+    'the change is made, but a node has not confirmed it and may act on what was before: ' +
+      'a until 1970-01-01T00:00:00.000Z',
+  )
+  t.match(
+    unconfirmedText({ kind: 'unconfirmed', nodes: [node('a', 0), node('b', 1)] }),
+    /some nodes have .* a until 1970-01-01T00:00:00.000Z, b until 1970-01-01T00:00:00.001Z$/,
+  )
+  t.equal(
+    unconfirmedText({ kind: 'unknown', reason: 'no connection' }),
+    'the change is made, but whether every node knows of it is not known: no connection',
+  )
+})
