@@ -1,5 +1,5 @@
+import type { ConfirmationOutcome } from '../domain/nodes.js'
 import { formatInstant } from '../instant.js'
-import type { ConfirmationOutcome } from '../store/store.js'
 
 /**
  * What is left to say of a change that was made, as a sentence without its full stop; undefined =

@@ -9,9 +9,9 @@ export const nodesCommand = defineCommand({
   name: 'nodes',
   summary: 'list the servers that answer from one database',
   description:
-    'Shows each kontor serve --store of the database: when it was last heard, whether it has the\n' +
-    'newest keys and grants, and what it has in memory. A server that was killed stays listed for\n' +
-    'a day.',
+    'Shows each kontor serve --store of the database: when it was last heard, whether it has\n' +
+    'the newest keys and grants, and what it has in memory. A server that was killed stays\n' +
+    'listed for a day.',
   flags: {},
   examples: [
     'kontor nodes --store postgres://kontor@db.example.org/kontor',
@@ -22,7 +22,7 @@ export const nodesCommand = defineCommand({
       const sentence = 'a data directory has one server; --store names a database with several'
       throw new CommandError('usage', `kontor nodes: ${sentence}`)
     }
-    const { listNodesAt } = await import('../store/postgres/node-rows.js')
+    const { listNodesAt } = await import('../store/postgres/node-table.js')
     const nodes = await listNodesAt(flags.store)
     if (flags.json) {
       const shown = nodes.map(({ heard, ...node }) => ({ ...node, heard: formatInstant(heard) }))

@@ -48,18 +48,9 @@ export interface Service {
 /** Assembles the service over a store, which is closed with it. */
 export function openService(store: ServedStore, given: ServiceOptions): Service {
   const options = { ...given, clock: store.clock }
-  const { corsOrigins = [], log } = options
+  const { corsOrigins = [] } = options
   const { directory, catalog, control, nodes } = store
-  const reads = openReadService(store, {
-    ...options,
-    onEvent: (event) => logEvent(log, event),
-    onCacheUnavailable: (error) => {
-      const reason = reasonOf(error)
-      log('warn', 'workspaces', 'cache unavailable, continuing without it', { reason })
-    },
-    // Its keys are still in control.db, but a workspace without a file is unknown.
-    missing: () => unknownCredential(),
-  })
+  const reads = openReads(store, options)
   const { snapshots, changeWaits, ticks } = reads
   const trust = new StoreTrust(control, options.offlineMs)
   const { credentials, stopKeepingUp } = openCredentials(control, trust, options, ticks)
@@ -124,6 +115,20 @@ export function openService(store: ServedStore, given: ServiceOptions): Service 
       await store.close()
     },
   }
+}
+
+function openReads(store: ServedStore, options: ServiceOptions): ReadService {
+  const { log } = options
+  return openReadService(store, {
+    ...options,
+    onEvent: (event) => logEvent(log, event),
+    onCacheUnavailable: (error) => {
+      const reason = reasonOf(error)
+      log('warn', 'workspaces', 'cache unavailable, continuing without it', { reason })
+    },
+    // Its keys are still in the store, but a workspace that is gone is unknown.
+    missing: () => unknownCredential(),
+  })
 }
 
 /** Every value of {@link Exchange.operation} with a counter of its own, from the start on. */

@@ -136,10 +136,8 @@ async function takeForm(context: DashboardContext, { page }: PageMatch): Promise
   }
   const action = page.actions?.[form.value('action') ?? '']
   if (action === undefined) return replyWith(context, noSuchActionView(context.path))
-  const { ownWriteCount } = parts.control
   const reply = await action(context, form)
-  const warning =
-    ownWriteCount === parts.control.ownWriteCount ? undefined : await unconfirmed(parts)
+  const warning = await unconfirmed(parts)
   // A page that is shown once, such as that of a new key, ends nothing.
   const isTold = warning !== undefined && 'goTo' in reply
   replyWith(context, isTold ? unconfirmedView(warning, reply.goTo) : reply)

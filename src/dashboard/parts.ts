@@ -1,6 +1,7 @@
 import type { AdminContext } from '../admin/admin-context.js'
 import type { Sessions } from '../browser/sessions.js'
 import type { SignIn } from '../browser/sign-in.js'
+import type { StoreNodes } from '../domain/nodes.js'
 import type { LoopDelay } from '../http/loop-delay.js'
 import type { RequestMetrics } from '../http/request-metrics.js'
 import type { ServiceState } from '../http/service-state.js'
@@ -8,8 +9,6 @@ import type { Imports } from '../inbox/imports.js'
 import type { Inbox } from '../inbox/inbox.js'
 import type { EpochMs } from '../instant.js'
 import type { WorkspaceCache } from '../snapshot/workspace-cache.js'
-import type { ControlStore } from '../store/control-store.js'
-import type { StoreNodes } from '../store/store.js'
 import type { AccountSums } from './account-sums.js'
 import type { DiagnosticReports } from './diagnostic-reports.js'
 import type { FirstRun } from './first-run.js'
@@ -22,8 +21,7 @@ import type { UploadLimit } from './upload.js'
  * The parts that the dashboard replies from. Its pages read snapshots, control data and the ids
  * of workspaces, never their tables: those reads would block every other request.
  */
-export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'directory'> {
-  readonly control: Pick<ControlStore, 'look' | 'alone' | 'ownWriteCount'>
+export interface DashboardParts extends Pick<AdminContext, 'catalog' | 'control' | 'directory'> {
   readonly snapshots: Pick<
     WorkspaceCache,
     'stateOf' | 'load' | 'loadIndexed' | 'find' | 'residentBytes'

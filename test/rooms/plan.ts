@@ -99,11 +99,12 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ...[
     ...['blocking-connection', 'change-log', 'change-order', 'confirmations', 'connect'],
     ...['control-database', 'control-races', 'control-tables', 'faults', 'foreign-writers'],
-    ...['migrations', 'node-presence', 'node-rows', 'postgres-catalog', 'postgres-copy'],
+    ...['migrations', 'node-presence', 'node-table', 'postgres-catalog', 'postgres-copy'],
     ...['postgres-reader', 'postgres-store', 'postgres-watch', 'postgres-writer', 'pulse'],
     ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
+  ['deploy/proxies.ts', 'starts proxies over and over'],
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
   ['bench/embedded.ts', 'runs a bench'],

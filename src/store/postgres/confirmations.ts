@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ConfirmationOutcome, UnconfirmedNode } from '../../domain/nodes.js'
 import { messageOf } from '../../errors.js'
 import type { EpochMs } from '../../instant.js'
-import type { ConfirmationOutcome, UnconfirmedNode } from '../store.js'
 import { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
-import { DATABASE_MS } from './node-rows.js'
+import { DATABASE_MS } from './node-table.js'
 
 /** How long nodes are waited for that have not confirmed: a node that lives needs some 10 ms. */
 const PATIENCE_MS = 5_000

@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js'
 import { StoreAwayError } from '../store-error.js'
 import type { PostgresConnection } from './connect.js'
 import { queryInTime } from './heads.js'
-import { DATABASE_MS, ROW_LASTS_MS, trustMsOf } from './node-rows.js'
+import { DATABASE_MS, ROW_LASTS_MS, trustMsOf } from './node-table.js'
 
 /** How often a node writes its row, if nothing else is new. */
 const ROW_MS = 1_000

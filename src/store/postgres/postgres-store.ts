@@ -1,6 +1,7 @@
+import type { ConfirmationOutcome } from '../../domain/nodes.js'
 import type { EpochMs } from '../../instant.js'
 import { type DataDirectory, dataDirectoryAt } from '../data-directory.js'
-import type { ConfirmationOutcome, Store, StoreOptions } from '../store.js'
+import type { Store, StoreOptions } from '../store.js'
 import { StoreError } from '../store-error.js'
 import type { WorkspaceCatalog } from '../workspace.js'
 import { clockOffset } from './clock-offset.js'

@@ -3,14 +3,14 @@ import { strict as assert } from 'node:assert'
 import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type Test, test } from 'tap'
+import type { ConfirmationOutcome } from '../../../src/domain/nodes.js'
 import {
   awaitConfirmations,
   type ConfirmationOptions,
 } from '../../../src/store/postgres/confirmations.js'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { trustMsOf } from '../../../src/store/postgres/node-rows.js'
+import { trustMsOf } from '../../../src/store/postgres/node-table.js'
 import type { Pulse } from '../../../src/store/postgres/pulse.js'
-import type { ConfirmationOutcome } from '../../../src/store/store.js'
 import { assertProperty } from '../../fixtures/assert-property.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'

@@ -1,7 +1,7 @@
 // A node says that it lives before it believes what it hears, and confirms what it has taken over.
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { listNodes, ROW_LASTS_MS } from '../../../src/store/postgres/node-rows.js'
+import { listNodes, ROW_LASTS_MS } from '../../../src/store/postgres/node-table.js'
 import type { HeardVersions } from '../../../src/store/postgres/pulse.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'

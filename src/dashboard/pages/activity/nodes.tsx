@@ -1,4 +1,4 @@
-import type { NodeState } from '../../../store/store.js'
+import type { NodeState } from '../../../domain/nodes.js'
 import type { DashboardContext } from '../../dashboard-context.js'
 import { bytesText, countText } from '../../elements/count-text.js'
 import { Panel } from '../../elements/panel.js'

@@ -1,6 +1,6 @@
 import { test } from 'tap'
+import type { ConfirmationOutcome, NodeState, StoreNodes } from '../../../../src/domain/nodes.js'
 import { listApiKeys } from '../../../../src/store/api-key-rows.js'
-import type { ConfirmationOutcome, NodeState, StoreNodes } from '../../../../src/store/store.js'
 import { overDashboards } from '../../../fixtures/dashboard-fixture.js'
 import { wordsOf } from '../../../fixtures/page-visitor.js'
 

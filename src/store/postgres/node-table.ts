@@ -1,6 +1,6 @@
 // The rows of `kontor_control.nodes`: which nodes live, and what each has heard
 // (docs/internals/postgres-nodes.md, "A node says that it lives before it believes").
-import type { NodeState } from '../store.js'
+import type { NodeState } from '../../domain/nodes.js'
 import { PostgresConnection } from './connect.js'
 
 /**

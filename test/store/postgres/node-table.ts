@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
-import { listNodes, removeSilentNodes, trustMsOf } from '../../../src/store/postgres/node-rows.js'
+import { listNodes, removeSilentNodes, trustMsOf } from '../../../src/store/postgres/node-table.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
 
 const DAY_MS = 86_400_000
