@@ -10,7 +10,15 @@ import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { type Ended, runHere, type Surroundings } from '../fixtures/terminal.js'
 import { postgresStore, type TestedStore } from '../fixtures/tested-store.js'
 
-const ROW = '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n'
+const ROWS =
+  '{"kind":"account","id":1,"accountNumber":"7","currency":"EUR"}\n' +
+  '{"id":1,"accountId":1,"amount":-1.50,"currency":"EUR"}\n'
+
+/** What `keys create` prints. */
+interface NewKey {
+  readonly id: number
+  readonly key: string
+}
 
 /** Runs commands on a store in PostgreSQL, and notes which. */
 class Commands {
@@ -36,11 +44,16 @@ class Commands {
     words: readonly string[] = [],
     around: Surroundings = {},
   ): Promise<Ended> {
-    this.run.add(name)
     const all = [...name.split(' '), ...words, ...this.store.flags]
     const ended = await runHere(all, { clock: () => NOW_MS, ...around })
-    this.t.notMatch(ended.stdout + ended.stderr, this.password, `${name} shows no password`)
+    this.note(name, ended)
     return ended
+  }
+
+  /** Notes a command that has ended, whose output has no password. */
+  note(name: string, { stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>): void {
+    this.run.add(name)
+    this.t.notMatch(stdout + stderr, this.password, `${name} shows no password`)
   }
 
   /** Output of a command that succeeds. */
@@ -80,16 +93,14 @@ test('each command works on PostgreSQL, or says why not', async (t) => {
   await importSome(t, commands)
   await refuse(t, commands)
   await useAudit(t, commands)
-  t.match(await commands.text('workspaces delete', ['w']), /^workspace w is deleted: 2 keys, 0/)
-  t.same(await commands.json('workspaces list'), [])
-  const { directory } = commands.store
-  for (const path of [
-    directory.controlPath,
-    directory.cachePath,
-    join(directory.path, 'workspaces'),
-  ]) {
-    t.notOk(existsSync(path), `${path} is not made`)
+  const { controlPath, path } = commands.store.directory
+  for (const made of [controlPath, join(path, 'workspaces')]) {
+    t.notOk(existsSync(made), `${made} is not made`)
   }
+  await serve(t, commands)
+  await copy(t, commands)
+  t.match(await commands.text('workspaces delete', ['w']), /^workspace w is deleted: 3 keys, 0/)
+  t.match(await commands.json('workspaces list'), [{ workspaceId: 'demo' }, { workspaceId: 'new' }])
   t.same([...commands.run].sort(), (await namesOf(COMMANDS, '')).sort())
 })
 
@@ -107,7 +118,7 @@ async function useWorkspaces(t: Test, commands: Commands): Promise<void> {
 
 async function useKeys(t: Test, commands: Commands): Promise<void> {
   const words = ['--workspace', 'w', '--accounts', '1,2']
-  const { id } = await commands.json<{ id: number }>('keys create', words)
+  const { id } = await commands.json<NewKey>('keys create', words)
   t.match(await commands.end('keys create', ['--workspace', 'w', '--accounts', '9']), {
     code: 1,
     stderr: /workspace w has no account 9/,
@@ -153,26 +164,22 @@ async function useOperators(t: Test, commands: Commands): Promise<void> {
   await commands.text('operators delete', ['anna'])
 }
 
-/** Nothing is imported into PostgreSQL yet. */
 async function importSome(t: Test, commands: Commands): Promise<void> {
-  const sentence = /^kontor: workspace \d of postgres:.*: nothing is imported into PostgreSQL yet/
-  const around = { stdin: [Buffer.from(ROW)] }
-  const imported = await commands.end('import', ['--workspace', 'new', '-'], around)
-  t.match(imported, { code: 1, stderr: sentence })
-  t.equal(await commands.store.catalog.find('new'), undefined, 'an empty workspace is not left')
-  t.match(await commands.end('demo', ['--transactions', '10']), { code: 1, stderr: sentence })
-  await commands.store.catalog.delete('demo')
+  const around = { stdin: [Buffer.from(ROWS)] }
+  t.match(await commands.text('import', ['--workspace', 'new', '-'], around), /^added +1$/m)
+  const faulty = { stdin: [Buffer.from('what is this\n')] }
+  t.match(await commands.end('import', ['--workspace', 'faulty', '-'], faulty), { code: 1 })
+  t.equal(await commands.store.catalog.find('faulty'), undefined, 'an empty one is not left')
+  t.match(await commands.json('demo', ['--transactions', '10']), { transactions: 10 })
   const inbox = join(commands.store.directory.path, 'inbox')
-  mkdirSync(join(inbox, 'w'), { recursive: true })
-  writeFileSync(join(inbox, 'w/a.ndjson'), ROW)
-  const ended = await commands.end('inbox', [inbox, '--once', '--settle', '0'])
-  t.equal(ended.code, 1)
-  t.match(ended.stdout + ended.stderr, /nothing is imported into PostgreSQL yet/)
+  mkdirSync(join(inbox, 'new'), { recursive: true })
+  writeFileSync(join(inbox, 'new/a.ndjson'), ROWS)
+  const lines = await commands.text('inbox', [inbox, '--once', '--settle', '0'])
+  t.match(lines, /^new\/a.ndjson: 0 added, 1 already there/)
 }
 
 async function refuse(t: Test, commands: Commands): Promise<void> {
   for (const [name, words, stderr] of [
-    ['serve', [], /^kontor: --store: kontor serve cannot serve from PostgreSQL yet$/m],
     ['backup', ['x'], /^kontor: --store: .*; pg_dump copies a database$/m],
     ['restore', ['x'], /^kontor: --store: .*; pg_restore restores what pg_dump copied$/m],
     ['check', [], /^kontor: --store: .*; pg_amcheck and pg_dump read a database$/m],
@@ -181,6 +188,34 @@ async function refuse(t: Test, commands: Commands): Promise<void> {
   }
   // It asks a server, and no store.
   t.match(await commands.end('health', ['--port', '1']), { code: 1 })
+}
+
+/** A process that serves, until it is ended. */
+async function serve(t: Test, commands: Commands): Promise<void> {
+  const { key, id } = await commands.json<NewKey>('keys create', ['--workspace', 'w'])
+  const kontor = startKontor(t, ['serve', '--port', '0', '--json', ...commands.store.flags])
+  const { url } = JSON.parse(await kontor.firstLine()) as { url: string }
+  const ask = async (): Promise<number> => {
+    const headers = { Authorization: `Bearer ${key}` }
+    return (await fetch(`${url}/v1/w/accounts`, { headers })).status
+  }
+  t.equal(await ask(), 200)
+  t.match(await commands.json('nodes'), [{ program: /^\d/ }])
+  await commands.text('keys revoke', [`${id}`])
+  t.equal(await ask(), 401, 'the command returns when the node knows of it')
+  kontor.child.kill('SIGTERM')
+  t.equal(await kontor.ended, 0)
+  commands.note('serve', kontor.output)
+  t.match(kontor.output.stderr, /stopped/)
+}
+
+/** Copies of stores have flags of their own. */
+async function copy(t: Test, commands: Commands): Promise<void> {
+  const target = join(commands.store.directory.path, 'copy')
+  const from = commands.store.flags.at(-1) ?? ''
+  const ended = await runHere(['store', 'copy', '--from', from, '--to', target])
+  t.match(ended, { code: 0, stdout: /^w +3 +302$/m })
+  commands.note('store copy', ended)
 }
 
 async function useAudit(t: Test, commands: Commands): Promise<void> {
