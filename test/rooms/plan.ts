@@ -105,6 +105,9 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ['deploy/proxies.ts', 'starts proxies over and over'],
+  ...['access-ended', 'database-lost', 'nodes-lost'].map(
+    (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
+  ),
   ['bench/pages.ts', 'runs a bench'],
   ['bench/summary.ts', 'runs a bench'],
   ['bench/embedded.ts', 'runs a bench'],
@@ -115,7 +118,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Folders whose slow files share a process, as they share the server that it starts. */
-export const SHARED_SERVERS: readonly string[] = ['store/postgres']
+export const SHARED_SERVERS: readonly string[] = ['cluster', 'store/postgres']
 
 /** All test files below `folder`, as paths from there, in the order of their names. */
 export function testFilesIn(folder: string): string[] {

@@ -1,0 +1,92 @@
+// The database is killed, and away for long, while programs go on calling.
+import { type Test, test } from 'tap'
+import { createSecret } from '../../src/auth/secret.js'
+import { migrate } from '../../src/store/postgres/migrations.js'
+import { beginLoad, Cluster, eventually, statusOf } from '../fixtures/cluster.js'
+import { PROGRAM } from '../fixtures/postgres.js'
+import { administer, PostgresServer } from '../fixtures/postgres-server.js'
+import { insertTransactions } from '../fixtures/postgres-workspace.js'
+
+const ACCOUNTS = '/v1/a/accounts'
+
+/** A cluster with a server of its own, which keeps each commit when it is killed. */
+async function ownDatabase(t: Test, words: readonly string[]) {
+  const server = await PostgresServer.start(['synchronous_commit=on'])
+  t.teardown(() => server.end())
+  await administer(server.url, (connection) => migrate(connection, PROGRAM))
+  const cluster = await Cluster.start(t, server.url, { words })
+  const no = await cluster.addWorkspace('a')
+  const party = await cluster.addParty('a')
+  const { key } = await cluster.addKey('a')
+  return { server, cluster, no, party, key }
+}
+
+test('a killed database ends nothing that is known, and refuses nothing', async (t) => {
+  const { server, cluster, no, party, key } = await ownDatabase(t, [])
+  const { access } = await cluster.addTokens(party)
+  const known = [key, access]
+  for (const secret of known) await cluster.statuses(ACCOUNTS, secret)
+  const reads = beginLoad(
+    cluster.nodes.flatMap(({ url }) =>
+      known.map((secret) => () => statusOf(`${url}${ACCOUNTS}`, secret)),
+    ),
+  )
+  t.teardown(() => reads.end())
+  for (let kill = 1; kill <= 4; kill++) {
+    await reads.more(100)
+    server.kill()
+    await reads.more(50)
+    const unknown = createSecret('at-')
+    t.same(await cluster.statuses(ACCOUNTS, unknown), [503, 503, 503], 'an unknown token')
+    const refreshes = cluster.nodes.map(({ url }) => cluster.refresh(url, party, 'rt-unknown'))
+    const statuses = (await Promise.all(refreshes)).map(({ status }) => status)
+    t.same(statuses, [503, 503, 503], 'the token endpoint')
+    await server.restart()
+    await administer(server.url, (connection) => connection.query(insertTransactions(no)))
+    const tookMs = await Promise.all(
+      cluster.nodes.map(({ url }) => eventually(async () => (await countAt(url, key)) === kill)),
+    )
+    t.comment(`visible after ${tookMs.map((ms) => ms.toFixed()).join(', ')} ms`)
+    await eventually(async () => {
+      const found = await cluster.statuses(ACCOUNTS, unknown)
+      return found.every((status) => status === 401)
+    })
+  }
+  await reads.end()
+  t.comment(`${JSON.stringify([...reads.counts])}, longest ${reads.longestMs().toFixed()} ms`)
+  t.same([...reads.counts.keys()], [200])
+  for (const { kontor } of cluster.nodes) t.equal(kontor.child.exitCode, null, 'no node ended')
+})
+
+async function countAt(url: string, key: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` }
+  const reply = await fetch(`${url}/v1/a/transactions`, { headers })
+  await reply.text()
+  return Number(reply.headers.get('x-total-count'))
+}
+
+test('what was known is believed for --offline, and again once it is heard', async (t) => {
+  const { server, cluster, party, key } = await ownDatabase(t, ['--offline', '1s'])
+  const { access, refresh } = await cluster.addTokens(party)
+  const every = async (status: number): Promise<boolean> => {
+    const found = [
+      await cluster.statuses(ACCOUNTS, key),
+      await cluster.statuses(ACCOUNTS, access),
+      await cluster.statuses('/readyz', key),
+    ]
+    return found.flat().every((one) => one === status)
+  }
+  t.ok(await every(200))
+  server.kill()
+  await eventually(() => every(503))
+  t.ok(await every(503), 'it stays so')
+  t.equal((await cluster.refresh(cluster.proxy.url, party, refresh)).status, 503)
+  await server.restart()
+  const tookMs = await eventually(() => every(200))
+  t.comment(`back ${tookMs.toFixed()} ms after the database`)
+  t.equal(
+    (await cluster.refresh(cluster.proxy.url, party, refresh)).status,
+    200,
+    'nothing was spent',
+  )
+})
