@@ -102,7 +102,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['postgres-reader', 'postgres-store', 'postgres-watch', 'pulse', 'reader-twins'],
     ...['same-work', 'spare-connections', 'upkeep', 'workspace-tables', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
-  ...['access-ended', 'database-lost', 'nodes-lost'].map(
+  ...['access-ended', 'database-lost', 'imports', 'nodes-lost', 'sign-in'].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
   ['bench/pages.ts', 'runs a bench'],
