@@ -104,8 +104,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
-  ['deploy/proxies.ts', 'starts proxies over and over'],
-  ...['access-ended', 'database-lost', 'nodes-lost'].map(
+    ...['access-ended', 'database-lost', 'imports', 'nodes-lost', 'sign-in'],
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
   ['bench/pages.ts', 'runs a bench'],

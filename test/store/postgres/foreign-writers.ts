@@ -1,5 +1,4 @@
 // What another program may do, with the SQL that docs/internals/postgres-schema.md prints.
-import { readFileSync } from 'node:fs'
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { copyIn } from '../../../src/store/postgres/copy-in.js'
@@ -9,16 +8,8 @@ import {
   insertTransactions,
   logLines,
   makeWorkspace,
+  printedSql,
 } from '../../fixtures/postgres-workspace.js'
-
-const PAGE = new URL('../../../../docs/internals/postgres-schema.md', import.meta.url)
-
-/** The SQL of the page after a heading. */
-function printedSql(heading: string): string {
-  const [, section = ''] = readFileSync(PAGE, 'utf8').split(`## ${heading}\n`)
-  const [, sql = ''] = /```sql\n(.*?)```/s.exec(section) ?? []
-  return sql
-}
 
 /**
  * Begins a transaction in which the role `erp` of the page has been made, and is the writer. It is
