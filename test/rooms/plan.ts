@@ -104,7 +104,8 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
-    ...['access-ended', 'database-lost', 'imports', 'nodes-lost', 'sign-in'],
+  ['deploy/proxies.ts', 'starts proxies over and over'],
+  ...['access-ended', 'database-lost', 'imports', 'nodes-lost', 'sign-in'].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
   ['bench/pages.ts', 'runs a bench'],

@@ -1,4 +1,5 @@
-// What another program may do, with the SQL that docs/internals/postgres-schema.md prints.
+// What other roles may do, with the SQL that docs/internals/postgres-schema.md prints for other
+// programs, and docs/operating/more-than-one-machine.md for nodes.
 import { type Test, test } from 'tap'
 import type { PostgresConnection } from '../../../src/store/postgres/connect.js'
 import { copyIn } from '../../../src/store/postgres/copy-in.js'
@@ -10,6 +11,8 @@ import {
   makeWorkspace,
   printedSql,
 } from '../../fixtures/postgres-workspace.js'
+
+const NODES_PAGE = 'operating/more-than-one-machine.md'
 
 /**
  * Begins a transaction in which the role `erp` of the page has been made, and is the writer. It is
@@ -143,4 +146,29 @@ test('a foreign writer copies rows in', async (t) => {
   ])
   await connection.query('SAVEPOINT tried; DELETE FROM kontor.transactions WHERE id = 8')
   await t.rejects(copyIn(connection, copy, lines(['8'])), { message: /never used again/ })
+})
+
+test('a node that does not own the tables reads and writes all of them', async (t) => {
+  const connection = await foreignWriter(t, [])
+  await connection.query('RESET ROLE; CREATE ROLE kontor_node')
+  await connection.query(printedSql('Rights', NODES_PAGE))
+  await connection.query('SET LOCAL ROLE kontor_node')
+  const tables = await connection.query<{ name: string; isGranted: boolean }>(
+    `SELECT c.oid::regclass::text AS name, bool_and(has_table_privilege(c.oid, p)) AS "isGranted"
+      FROM pg_class AS c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
+      WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('kontor', 'kontor_control')
+      GROUP BY c.oid`,
+  )
+  t.ok(tables.length > 20, `${tables.length} tables`)
+  for (const { name, isGranted } of tables) t.ok(isGranted, name)
+  await connection.query("INSERT INTO kontor.workspaces (id) VALUES ('third')")
+  await connection.query('SELECT kontor.hold(1)')
+  await connection.query(insertTransactions(1))
+  await connection.query('DELETE FROM kontor.changes WHERE workspace = 1')
+  await connection.query("SELECT kontor.rewritten('acme')")
+  await connection.query("DELETE FROM kontor.workspaces WHERE id = 'other'")
+  await connection.query(`INSERT INTO kontor_control.nodes
+    (id, heard, control_version, residents, bytes, program) VALUES ('n', 0, 0, 0, 0, '0.3.0')`)
+  t.match(await refusal(connection, 'DROP TABLE kontor.changes'), /must be owner/)
+  t.match(await refusal(connection, 'CREATE TABLE kontor.own (id INTEGER)'), /permission denied/)
 })
