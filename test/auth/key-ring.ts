@@ -75,6 +75,8 @@ test('a key with an address list is valid from those addresses only', async (t) 
       throw new Error('a key without a list does not ask')
     },
   }
+  // While keys are read, the address is asked for early.
+  t.ok(await ring.find(free.key, HERE))
   t.ok(await ring.find(free.key, unasked))
 })
 
