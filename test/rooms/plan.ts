@@ -102,10 +102,19 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['postgres-reader', 'postgres-store', 'postgres-watch', 'pulse', 'reader-twins'],
     ...['same-work', 'spare-connections', 'upkeep', 'workspace-tables', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
-  ...['access-ended', 'database-lost', 'imports', 'nodes-lost', 'sign-in'].map(
+  ...[
+    'access-ended',
+    'another-past',
+    'database-lost',
+    'imports',
+    'nodes-lost',
+    'sign-in',
+    'visibility',
+  ].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
   ['bench/pages.ts', 'runs a bench'],
+  ['bench/cluster.ts', 'runs a bench over PostgreSQL'],
   ['bench/summary.ts', 'runs a bench'],
   ['bench/embedded.ts', 'runs a bench'],
   ['bench/suggest.ts', 'runs a bench'],
