@@ -1,6 +1,6 @@
-// Workload: reads with a key, in turn over nodes that serve one PostgreSQL database, by callers that
-// wait for each answer; and a period without any request, in which the nodes only ask the database
-// what is new. With one node and with three. The data are the demo's company.
+// Workload: reads with a key, in turn over nodes that serve one PostgreSQL database, by callers
+// that wait for each answer; and a period without any request, in which the nodes only ask the
+// database what is new. With one node and with three. The data are the demo's company.
 // Read: CPU time of all nodes per request with three against one: serving is not shared work, so
 // the ratio should be near one. No bound: the machine has fewer cores than processes.
 // Run: KONTOR_BENCH_POSTGRES=postgres://… npm run bench -- cluster   (an empty database)
