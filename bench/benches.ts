@@ -4,6 +4,7 @@ import { measureBatches } from './batch.js'
 import { reportBatches } from './batch-report.js'
 import { measureChanges } from './changes.js'
 import { reportChanges } from './changes-report.js'
+import { benchDatabase, measureCluster, reportCluster } from './cluster.js'
 import { measureEmbedded, reportEmbedded } from './embedded.js'
 import { measureHidden, reportHidden } from './hidden.js'
 import { measureImports, reportImports } from './import.js'
@@ -198,5 +199,11 @@ export const BENCHES: readonly Bench[] = [
         await measureScale(settings, { sizes, requestCount: 300, changeCount: 40 }),
       )
     },
+  },
+  {
+    name: 'cluster',
+    summary: 'reads from one node and from three over one PostgreSQL database',
+    run: async (settings) =>
+      reportCluster(await measureCluster({ ...settings, url: benchDatabase() })),
   },
 ]

@@ -36,11 +36,21 @@ export class TokenReader {
     return found
   }
 
+  /** Twice if need be: a connection that was lost while it was idle is found to be so once. */
+  async #find(hashes: readonly Buffer[]): Promise<ReadonlyMap<string, AccessTokenRow>> {
+    try {
+      return await this.control.look(() => findAccessTokens(hashes))
+    } catch (error) {
+      if (!(error instanceof StoreAwayError)) throw error
+      return this.control.look(() => findAccessTokens(hashes))
+    }
+  }
+
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, TOKENS_AT_ONCE_MAX)
       try {
-        const rows = await this.control.look(() => findAccessTokens(batch.map(({ hash }) => hash)))
+        const rows = await this.#find(batch.map(({ hash }) => hash))
         for (const { hash, resolve } of batch) resolve(rows.get(hash.toString('hex')))
       } catch (error) {
         for (const { reject } of batch) reject(error)

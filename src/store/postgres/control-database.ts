@@ -159,6 +159,8 @@ export class ControlDatabase implements ControlStore {
         this.#keepCounts(state)
         return result
       } catch (error) {
+        // What was rolled back was not written: memory need not be looked up again.
+        if (!(error instanceof LostCommitError)) state.hasWritten = false
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `other transactions were in the way ${tries} times; try again later`
