@@ -104,8 +104,10 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['reader-twins', 'same-work', 'spare-connections', 'upkeep', 'workspace-tables'],
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
+  ...[
     ...['access-ended', 'another-past', 'database-lost', 'imports', 'nodes-lost', 'sign-in'],
-    ...['visibility'],
+    'visibility',
+  ].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
   ['bench/pages.ts', 'runs a bench'],

@@ -254,7 +254,7 @@ test('only what is written alone may touch keys', async (t) => {
   t.ok(database.keyVersion() > before)
 })
 
-test('a write is noticed when its outcome is not known', async (t) => {
+test('a write is noticed when its outcome is not known, and none that was rolled back', async (t) => {
   const database = await opened(t)
   const keyVersion = database.keyVersion()
   const killed = database.alone(function* () {
@@ -262,8 +262,13 @@ test('a write is noticed when its outcome is not known', async (t) => {
     yield* first('SELECT pg_terminate_backend(pg_backend_pid())')
   })
   t.ok((await errorOf(killed)) instanceof StoreAwayError)
-  t.equal(database.ownWriteCount, 1)
-  t.ok(database.keyVersion() > keyVersion)
+  t.equal(database.ownWriteCount, 0)
+  t.equal(database.keyVersion(), keyVersion)
+  const failing = openControlDatabase(t, await failingDatabase(t))
+  const before = failing.keyVersion()
+  t.ok((await errorOf(failing.alone(() => addOperator('anna')))) instanceof LostCommitError)
+  t.equal(failing.ownWriteCount, 1)
+  t.ok(failing.keyVersion() > before)
 })
 
 test('versions that were heard of are noticed, smaller ones too', async (t) => {
