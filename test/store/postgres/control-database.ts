@@ -254,7 +254,7 @@ test('only what is written alone may touch keys', async (t) => {
   t.ok(database.keyVersion() > before)
 })
 
-test('a write of unknown outcome is noticed, none that was rolled back', async (t) => {
+test('a write of unknown outcome is noticed, and none that was rolled back', async (t) => {
   const database = await opened(t)
   const keyVersion = database.keyVersion()
   const killed = database.alone(function* () {
