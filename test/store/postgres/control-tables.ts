@@ -58,7 +58,7 @@ const REFUSED: readonly string[] = [
   "INSERT INTO refusals VALUES (1, '{}', 0)",
   `INSERT INTO attempts VALUES ('session', ${HASH}, 1, 0)`,
   "INSERT INTO attempts VALUES ('name', 'anna', 1, 0)",
-  "INSERT INTO nodes VALUES ('n', 0, 1, -1, 0, '0.3.0')",
+  "INSERT INTO nodes VALUES ('n', 0, 1, -1, 0, '0.3.0', 0)",
 ]
 
 const ACCEPTED = [KEY, INTEGRATION, MCP_KEY, CLIENT, OPERATOR, GRANT, TOKEN, AUDIT]
