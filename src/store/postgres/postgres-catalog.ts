@@ -1,7 +1,7 @@
 import type { ControlStore } from '../control-store.js'
 import { isWorkspaceId, requireWorkspaceId } from '../data-directory.js'
 import { StoreError } from '../store-error.js'
-import { all, done, first, hold, run, type Work } from '../work.js'
+import { all, done, first, hold, run, runLong, type Work } from '../work.js'
 import type { WorkspaceAddress, WorkspaceCatalog } from '../workspace.js'
 
 /** Waits for the transactions that write the workspace; later ones find that it is gone. */
@@ -73,6 +73,6 @@ function workspaceOf(workspaceId: string): Work<WorkspaceRow | undefined> {
 function* deleteWorkspace<T>(workspaceId: string, work: () => Work<T>): Work<T> {
   yield* hold(HOLD, { workspaceId })
   const result = yield* work()
-  yield* run('DELETE FROM kontor.workspaces WHERE id = @workspaceId', { workspaceId })
+  yield* runLong('DELETE FROM kontor.workspaces WHERE id = @workspaceId', { workspaceId })
   return result
 }

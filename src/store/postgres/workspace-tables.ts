@@ -72,6 +72,8 @@ const CATEGORIES = `
       ON DELETE SET NULL (parent_id)
   );`
 
+// SET NULL looks for the rows of each category that is deleted, with a workspace for all of them:
+// without an index, a scan of the workspace for each.
 const TRANSACTIONS = `
   CREATE TABLE kontor.transactions (
     workspace INTEGER NOT NULL,
@@ -104,7 +106,11 @@ const TRANSACTIONS = `
       ON DELETE SET NULL (parent_category_id)
   );
   CREATE UNIQUE INDEX transactions_identity
-    ON kontor.transactions (workspace, account_id, identity) WHERE identity IS NOT NULL;`
+    ON kontor.transactions (workspace, account_id, identity) WHERE identity IS NOT NULL;
+  CREATE INDEX transactions_category
+    ON kontor.transactions (workspace, category_id) WHERE category_id IS NOT NULL;
+  CREATE INDEX transactions_parent_category
+    ON kontor.transactions (workspace, parent_category_id) WHERE parent_category_id IS NOT NULL;`
 
 const STATEMENTS = `
   CREATE TABLE kontor.statement_entries (
