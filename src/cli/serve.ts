@@ -175,15 +175,16 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'start the server',
   description:
-    'Serves all workspaces of the data directory until SIGTERM or SIGINT. Then it drains for\n' +
-    'the time given by --drain, finishes the requests in progress and exits within ten seconds.\n' +
-    'Other programs may write to the workspace files at any time; their changes are served\n' +
-    'within a second.',
+    'Serves all workspaces of the data directory, or of the database that --store names, until\n' +
+    'SIGTERM or SIGINT. Then it drains for the time given by --drain, finishes the requests in\n' +
+    'progress and exits within ten seconds. Other programs may write to the workspaces at any\n' +
+    'time; their changes are served within a second.',
   flags: FLAGS,
   examples: [
     'kontor serve',
     'kontor serve --port 443 --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
     'kontor serve --behind-proxy --base-url https://bank.example.org',
+    'kontor serve --store postgres://kontor@db.example.org/kontor',
   ],
   run: withServiceLog(async (context: ServeContext, log) => {
     const tls = tlsOf(context.flags)
@@ -401,7 +402,8 @@ async function openServed({ flags }: ServeContext, options: ServiceOptions): Pro
   makeFolder(dataDir)
   const { serveDatabase } = await import('./served-database.js')
   const directory = dataDirectoryAt(dataDir)
-  return serveDatabase({ url, directory, log: options.log, offlineMs: options.offlineMs })
+  const { log, offlineMs, baseUrl } = options
+  return serveDatabase({ url, directory, log, offlineMs, baseUrl })
 }
 
 /** @returns undefined = as long as usual   @throws CommandError usage */

@@ -31,6 +31,8 @@ interface DatabaseOptions {
   readonly log: Log
   /** How long a silent database is believed; undefined = as long as usual. */
   readonly offlineMs: number | undefined
+  /** That of the service in answers, the same on all nodes. */
+  readonly baseUrl: () => string
 }
 
 /**
@@ -43,17 +45,15 @@ export async function serveDatabase({
   directory,
   log,
   offlineMs = OFFLINE_MS_DEFAULT,
+  baseUrl,
 }: DatabaseOptions): Promise<ServedStore> {
   const program = programVersion()
   await prepareDatabase(url, program)
   const node = new NodeParts(url, program, log, offlineMs)
-  await node.pulse.beat()
-  if (node.pulse.fault !== undefined) {
-    const { fault } = node.pulse
+  const ids = await node.hear().catch(async (error: unknown) => {
     await node.close()
-    throw new StoreError(fault)
-  }
-  const ids = new Set(await node.catalog.list())
+    throw error
+  })
   const { pulse, catalog, control } = node
   return {
     ...{ directory, catalog, control },
@@ -61,7 +61,8 @@ export async function serveDatabase({
     openWatch: (address) =>
       address.engine === 'postgres' ? pulse.watch(address.no) : openWatch(address),
     wasThere: (workspaceId) => ids.has(workspaceId),
-    tags: nodeTags(program),
+    // Links and the OpenAPI document depend on the URL.
+    tags: nodeTags(() => `${program} ${baseUrl()}`),
     unready: () => [],
     controlLog: undefined,
     heard: {
@@ -109,6 +110,14 @@ class NodeParts {
       heard: this.pulse,
     })
     this.catalog = new PostgresCatalog(this.control, url)
+  }
+
+  /** Waits until the database is heard. @returns the ids of its workspaces   @throws StoreError */
+  async hear(): Promise<ReadonlySet<string>> {
+    await this.pulse.beat()
+    const { fault } = this.pulse
+    if (fault !== undefined) throw new StoreError(fault)
+    return new Set(await this.catalog.list())
   }
 
   begin(served: ServedMemory): void {

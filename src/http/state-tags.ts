@@ -23,9 +23,11 @@ export function processTags(): StateTagSource {
  * apart: a copy stays valid when another node answers.
  * @param program its version and options, as far as answers depend on them
  */
-export function nodeTags(program: string): StateTagSource {
+export function nodeTags(program: () => string): StateTagSource {
   return {
-    program,
-    of: ({ version: { uid, sequence, mark } }) => `${program}.${uid}.${sequence}.${mark}`,
+    get program() {
+      return program()
+    },
+    of: ({ version: { uid, sequence, mark } }) => `${program()}.${uid}.${sequence}.${mark}`,
   }
 }

@@ -19,7 +19,7 @@ test('no pseudonym can be computed from public answers of the service', async (t
     new ToolFixture(
       indexedSnapshotOf(ROWS),
       { masksNames: true },
-      { parts: { tags: nodeTags(startTag) } },
+      { parts: { tags: nodeTags(() => startTag) } },
     )
   const logged = async (): Promise<string[]> => {
     const { items } = await fixture().reply('get_transactions', {})

@@ -126,7 +126,7 @@ async function listening(
       shares: openShares(),
     },
     changeWaits: new ChangeWaits(() => 0),
-    tags: nodeTags('start'),
+    tags: nodeTags(() => 'start'),
   })
   const answer = createAnswer(fixture)
   const served = await rig.listen(t, answer)

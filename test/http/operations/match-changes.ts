@@ -305,7 +305,7 @@ for (const rig of rigs) {
           suggest: suggestHere(),
           match: { rank: scan, budgetMs: 20, ticks: () => performance.now(), shares: openShares() },
           changeWaits: new ChangeWaits(() => 0),
-          tags: nodeTags('start'),
+          tags: nodeTags(() => 'start'),
         }),
       ),
     )
