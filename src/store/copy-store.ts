@@ -14,6 +14,11 @@ export interface CopiedColumn {
   readonly kind: 'integer' | 'text' | 'bytes'
 }
 
+/** The columns, as both engines write them. */
+export function listOf(columns: readonly CopiedColumn[]): string {
+  return columns.map(({ name }) => `"${name}"`).join(', ')
+}
+
 /** A table that both engines have. */
 export interface CopiedTable {
   readonly name: string

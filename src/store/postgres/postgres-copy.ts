@@ -7,6 +7,7 @@ import {
   type CopiedState,
   type CopiedTable,
   type CopyWriter,
+  listOf,
   type StoreSink,
   type StoreSource,
 } from '../copy-store.js'
@@ -219,10 +220,6 @@ class CopiedSchema implements CopiedState, CopyWriter {
 }
 
 type CopiedValues = (string | number | Buffer | null)[]
-
-function listOf(columns: readonly CopiedColumn[]): string {
-  return columns.map(({ name }) => `"${name}"`).join(', ')
-}
 
 function kindOf(type: string): CopiedColumn['kind'] {
   const kind = KINDS[type]

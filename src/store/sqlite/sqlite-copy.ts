@@ -8,6 +8,7 @@ import {
   type CopiedState,
   type CopiedTable,
   type CopyWriter,
+  listOf,
   type StoreSink,
   type StoreSource,
 } from '../copy-store.js'
@@ -257,10 +258,6 @@ class CopiedFile implements CopiedState, CopyWriter {
     const tables: Readonly<Record<string, string>> = { category: 'categories' }
     this.count(tables[entity] ?? `${entity}s`, this.first<{ id: number }>(sql).id)
   }
-}
-
-function listOf(columns: readonly CopiedColumn[]): string {
-  return columns.map(({ name }) => `"${name}"`).join(', ')
 }
 
 function kindOf(type: string): CopiedColumn['kind'] {
