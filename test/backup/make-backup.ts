@@ -24,7 +24,7 @@ test('a backup holds every workspace and control.db, accessible to the owner onl
   t.match(manifest.files, [
     { path: 'workspaces/v.db', rows: { accounts: 3, transactions: 302 }, sequence: 308 },
     { path: 'workspaces/w.db', rows: { categories: 3, changes: 308 }, uid: /^[0-9a-f]{32}$/ },
-    { path: 'control.db', rows: { api_keys: 1, audit: 1 }, schemaVersion: 7 },
+    { path: 'control.db', rows: { api_keys: 1, audit: 1 }, schemaVersion: 8 },
   ])
   t.same([manifest.missing, deleted, dangling], [[], [], []])
   const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()

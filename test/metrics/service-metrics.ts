@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { test } from 'tap'
 import { appendAudit } from '../../src/auth/audit.js'
 import { OPERATIONS } from '../../src/http/operations/table.js'
+import { TimeHistogram } from '../../src/time-histogram.js'
 import { checkByPromtool } from '../fixtures/promtool.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { type Scrape, scraper } from '../fixtures/scrape.js'
@@ -139,7 +140,11 @@ test(
   overOneEngine(async (t, service) => {
     await service.write('w', SAMPLE)
     const { key } = await service.newKey('w')
-    const scrape = await scraper(t, service)
+    const took = new TimeHistogram()
+    took.add(3)
+    const scrape = await scraper(t, service, {
+      ...{ took, ageMs: () => 250, notificationCount: () => 2, connectionCount: () => 1 },
+    })
     await service.ask('/v1/w/accounts', { key })
     // A metric without a value does not appear: garbage collections are reported with a delay.
     setFlagsFromString('--expose-gc')
@@ -151,6 +156,12 @@ test(
     const served = Array.from(now.families, ([name, { type }]) => `${name} ${type}`)
     const listed = Array.from(documented(), ([name, type]) => `${name} ${type}`)
     t.same(served.sort(), listed.sort())
+    const overFiles = [...(await (await scraper(t, service))()).families.keys()]
+    t.notOk(overFiles.some((name) => name.startsWith('kontor_store_')))
+    t.equal(now.value('kontor_store_heard_age_seconds'), 0.25)
+    t.equal(now.value('kontor_store_pulse_duration_seconds_count'), 1)
+    t.equal(now.value('kontor_store_notifications_total'), 2)
+    t.equal(now.value('kontor_store_connections_total'), 1)
     checkByPromtool(t, ['check', 'metrics'], now.text)
 
     const alertsPath = join(root, 'deploy/alerts.yml')
