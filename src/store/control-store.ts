@@ -37,7 +37,10 @@ export interface ControlStore extends ControlVersions {
 
 /** How memory notices that control data have changed. Nothing here waits. */
 export interface ControlVersions {
-  /** Differs after every commit that has been noticed; those of this process are at once. */
+  /**
+   * Differs after every commit that has been noticed and may change what a credential opens; those
+   * of this process are at once.
+   */
   dataVersion(): string
 
   /** Whether {@link dataVersion} notices a commit of any process before the commit returns. */

@@ -44,7 +44,19 @@ interface TimedQuery extends QueryConfig {
 interface UnitState {
   readonly counted: string[]
   hasWritten: boolean
+  /** Whether it has written what memory keeps. */
+  hasChanged: boolean
 }
+
+function newState(): UnitState {
+  return { counted: [], hasWritten: false, hasChanged: false }
+}
+
+/**
+ * Statements that change nothing of what memory keeps: what callers are refused for, and when a key
+ * was used. A service writes them all the time.
+ */
+const NOTE = /^\s*(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w+ SET last_used_at)\b/
 
 /** What a pulse has heard of control data. */
 type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>
@@ -75,6 +87,8 @@ export class ControlDatabase implements ControlStore {
   readonly noticesAtOnce = false
   readonly held = undefined
   #ownWrites = 0
+  /** Those of them after which access may be another. */
+  #ownChanges = 0
   #keyVersion = 0
   /** The version of keys that was last heard of. */
   #heardKeys = 0
@@ -112,7 +126,7 @@ export class ControlDatabase implements ControlStore {
   }
 
   dataVersion(): string {
-    return `${this.#heard.controlVersion()}.${this.#ownWrites}`
+    return `${this.#heard.controlVersion()}.${this.#ownChanges}`
   }
 
   /** Grows after writes by {@link alone}, too: only they may touch keys. */
@@ -126,7 +140,7 @@ export class ControlDatabase implements ControlStore {
 
   /** Runs work outside a transaction: each statement is for itself, and what it holds, too. */
   async look<T>(work: () => Work<T>): Promise<T> {
-    const state: UnitState = { counted: [], hasWritten: false }
+    const state = newState()
     try {
       const result = await this.#connections.lend((client) =>
         runWork(work(), (step) => this.#perform(client, step, state)),
@@ -134,7 +148,7 @@ export class ControlDatabase implements ControlStore {
       this.#keepCounts(state)
       return result
     } finally {
-      if (state.hasWritten) this.#ownWrites += 1
+      this.#keepWrites(state)
     }
   }
 
@@ -157,7 +171,7 @@ export class ControlDatabase implements ControlStore {
 
   async #transact<T>(begin: string, work: () => Work<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
-      const state: UnitState = { counted: [], hasWritten: false }
+      const state = newState()
       try {
         const result = await this.#connections.lend((client) =>
           this.#tryOnce(client, begin, () =>
@@ -168,16 +182,16 @@ export class ControlDatabase implements ControlStore {
         return result
       } catch (error) {
         // What was rolled back was not written: memory need not be looked up again.
-        if (!(error instanceof LostCommitError)) state.hasWritten = false
+        if (!(error instanceof LostCommitError)) state.hasWritten = state.hasChanged = false
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `other transactions were in the way ${tries} times; try again later`
           throw new StoreError(`${this.place}: ${sentence}`, { cause: error })
         }
       } finally {
-        if (state.hasWritten) this.#ownWrites += 1
+        this.#keepWrites(state)
         // In the same moment: what rereads keys asks for their version after that of all data.
-        if (state.hasWritten && begin === BEGIN_ALONE) this.#keyVersion += 1
+        if (state.hasChanged && begin === BEGIN_ALONE) this.#keyVersion += 1
       }
       await wait(Math.random() * WAIT_MS_MAX * tries)
     }
@@ -217,6 +231,7 @@ export class ControlDatabase implements ControlStore {
     const sql = 'hold' in step ? step.hold : step.sql
     const { text, names, key, isWrite } = this.#statements.get(sql) ?? this.#prepare(sql)
     if (isWrite) state.hasWritten = true
+    if (isWrite && !NOTE.test(sql)) state.hasChanged = true
     const values = names.map((name) => givenValue(step.values, name))
     const query = { name: key, text, values }
     if (!('sql' in step) || step.isLong !== true) return this.#query(client, query)
@@ -234,6 +249,11 @@ export class ControlDatabase implements ControlStore {
     const statement = { ...numberParameters(sql), key, isWrite: !/^\s*SELECT\b/.test(sql) }
     this.#statements.set(sql, statement)
     return statement
+  }
+
+  #keepWrites({ hasWritten, hasChanged }: UnitState): void {
+    if (hasWritten) this.#ownWrites += 1
+    if (hasChanged) this.#ownChanges += 1
   }
 
   #keepCounts({ counted }: UnitState): void {

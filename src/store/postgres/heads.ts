@@ -27,6 +27,7 @@ export async function queryInTime<Row extends object>(
 export interface HeardState {
   /** Counters of `kontor_control.versions`. */
   readonly control: number
+  readonly mark: number
   readonly keys: number
   readonly keysRemoved: number
   readonly databaseMs: number
@@ -41,7 +42,7 @@ interface StateRow extends Omit<HeardState, 'heads'> {
 }
 
 /** One row, because the driver takes longer for a row than JSON.parse for an entry. */
-const STATE = `SELECT control, keys, keys_removed AS "keysRemoved",
+const STATE = `SELECT control, mark, keys, keys_removed AS "keysRemoved",
     (extract(epoch FROM clock_timestamp()) * 1000)::FLOAT8 AS "databaseMs",
     extract(epoch FROM pg_postmaster_start_time())::TEXT AS server,
     (SELECT json_agg(json_build_array(w.no, w.uid, coalesce(c.sequence, 0), coalesce(c.mark, 0)))

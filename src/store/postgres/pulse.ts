@@ -33,9 +33,13 @@ const CONTROL_CHANNEL = 'kontor_control'
 
 /** The versions of control data that a node has heard of (`kontor_control.versions`). */
 export interface HeardVersions {
-  /** Number of the connection: versions of two are not comparable. */
+  /**
+   * Versions of two eras are not comparable: one begins with each connection, unless that tells of
+   * the very version that is known.
+   */
   readonly era: number
   readonly control: number
+  readonly mark: number
   readonly keys: number
   readonly keysRemoved: number
 }
@@ -85,7 +89,10 @@ export class Pulse {
   readonly #statementMsMax: number
   #connection: PostgresConnection | undefined
   #openedMs = Number.NEGATIVE_INFINITY
+  #connectionCount = 0
   #era = 0
+  /** Whether the connection has told its versions. */
+  #hasTold = false
   #server: string | undefined
   #heardMs = Number.NEGATIVE_INFINITY
   #versions: HeardVersions | undefined
@@ -133,12 +140,12 @@ export class Pulse {
     return this.#versions
   }
 
-  /** Grows with each version of control data that is heard, and with each connection. */
+  /** Grows with each version of control data that is heard, and with each era. */
   controlVersion(): number {
     return this.#controlCount
   }
 
-  /** Grows with each noticed change of a key or an integration, and with each connection. */
+  /** Grows with each noticed change of a key or an integration, and with each era. */
   keyVersion(): number {
     return this.#keyCount
   }
@@ -160,7 +167,7 @@ export class Pulse {
 
   /** Number of connections that were opened since the start. */
   get connectionCount(): number {
-    return this.#era
+    return this.#connectionCount
   }
 
   /** Number of workspaces that are watched. */
@@ -275,7 +282,7 @@ export class Pulse {
 
   /** The version that memory has, of what this connection has told; 0 = none yet. */
   get #confirmedVersion(): number {
-    return this.#adopted?.era === this.#era ? this.#adopted.control : 0
+    return this.#hasTold && this.#adopted?.era === this.#era ? this.#adopted.control : 0
   }
 
   async #connected(startedMs: number): Promise<PostgresConnection> {
@@ -290,7 +297,8 @@ export class Pulse {
       statementMsMax: this.#statementMsMax,
     })
     this.#connection = connection
-    this.#era += 1
+    this.#connectionCount += 1
+    this.#hasTold = false
     this.#server = undefined
     this.#presence?.begin()
     connection.client.once('end', () => {
@@ -340,15 +348,17 @@ export class Pulse {
     else if (!this.#isAdopting) void this.#adopt(this.#versions, believedMs)
   }
 
-  #takeVersions({ control, keys, keysRemoved }: HeardState): void {
+  #takeVersions({ control, mark, keys, keysRemoved }: HeardState): void {
     const before = this.#versions
-    const isSameEra = before?.era === this.#era
-    if (isSameEra && before.control === control) return
+    const isSameEra = this.#hasTold
+    this.#hasTold = true
+    if (before?.control === control && before.mark === mark) return
+    if (!isSameEra) this.#era += 1
     this.#controlCount += 1
-    if (!isSameEra || before.keys !== keys || before.keysRemoved !== keysRemoved) {
+    if (!isSameEra || before?.keys !== keys || before.keysRemoved !== keysRemoved) {
       this.#keyCount += 1
     }
-    this.#versions = { era: this.#era, control, keys, keysRemoved }
+    this.#versions = { era: this.#era, control, mark, keys, keysRemoved }
   }
 
   /** What was heard is known from when memory has it: nothing else is acted upon. */

@@ -1,8 +1,12 @@
 import { strict as assert } from 'node:assert'
 import { type Test, test } from 'tap'
+import { appendAudit } from '../../../src/auth/audit.js'
+import { CLI_ACTOR } from '../../../src/domain/audit.js'
+import { noteApiKeyUses } from '../../../src/store/api-key-rows.js'
 import { insertIntegration, listIntegrations } from '../../../src/store/integration-rows.js'
 import { insertOperator, listOperators } from '../../../src/store/operator-rows.js'
 import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
+import { countRefusal, deleteRefusalsBefore } from '../../../src/store/refusal-rows.js'
 import { LostCommitError, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
 import { all, count, first, hold, run, runLong, type Work } from '../../../src/store/work.js'
 import { NOW_MS } from '../../fixtures/control.js'
@@ -241,6 +245,24 @@ test('what this process writes is noticed at once, reads are not', async (t) => 
   }
   t.equal(database.noticesAtOnce, false, 'those of others are not')
   t.equal(database.held, undefined)
+})
+
+test('what is written about callers changes nothing that memory keeps', async (t) => {
+  const database = await opened(t)
+  const before = database.dataVersion()
+  const notes: readonly (() => Work<unknown>)[] = [
+    () => countRefusal({ minute: 1, fingerprint: '{}' }),
+    () => deleteRefusalsBefore(2),
+    () => noteApiKeyUses([{ id: 1, at: NOW_MS, operation: 'getAccounts' }]),
+    () => appendAudit(CLI_ACTOR, NOW_MS, { action: 'session.begin', outcome: 'refused' }),
+  ]
+  for (const [i, note] of notes.entries()) {
+    await database.atomically(note)
+    t.equal(database.ownWriteCount, i + 1)
+  }
+  t.equal(database.dataVersion(), before)
+  await database.atomically(() => addOperator('anna'))
+  t.not(database.dataVersion(), before)
 })
 
 test('only what is written alone may touch keys', async (t) => {

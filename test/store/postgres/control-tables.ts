@@ -105,15 +105,16 @@ test('the tables have the columns of control.db', async (t) => {
 
 interface Versions {
   readonly control: number
+  readonly mark: number
   readonly keys: number
   readonly keysRemoved: number
 }
 
 async function versionsOf(connection: PostgresConnection): Promise<Versions> {
   const [row] = await connection.query<Versions>(
-    'SELECT control, keys, keys_removed AS "keysRemoved" FROM versions',
+    'SELECT control, mark, keys, keys_removed AS "keysRemoved" FROM versions',
   )
-  return row ?? { control: 0, keys: 0, keysRemoved: 0 }
+  return row ?? { control: 0, mark: 0, keys: 0, keysRemoved: 0 }
 }
 
 /** Which counters a statement moves; none moves without \`control\`. */
@@ -171,6 +172,7 @@ test('two counters move with what changes access, and a listener is told', async
     await listener.query('SELECT 1')
     const after = await versionsOf(connection)
     t.equal(after.control > before.control, moved !== 'nothing', sql)
+    t.equal(after.mark !== before.mark, moved !== 'nothing', sql)
     t.equal(after.keys > before.keys, moved === 'keys' || moved === 'removed', sql)
     t.equal(after.keysRemoved > before.keysRemoved, moved === 'removed', sql)
     t.equal(told, moved === 'nothing' ? 0 : 1, sql)

@@ -5,7 +5,13 @@ import { listNodes, ROW_LASTS_MS } from '../../../src/store/postgres/node-table.
 import type { HeardVersions } from '../../../src/store/postgres/pulse.js'
 import { connected, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
-import { openPulse, SetClock, someNode, until } from '../../fixtures/postgres-pulse.js'
+import {
+  endConnections,
+  openPulse,
+  SetClock,
+  someNode,
+  until,
+} from '../../fixtures/postgres-pulse.js'
 
 const CHANGE_ACCESS = 'UPDATE kontor_control.versions SET control = control + 1'
 
@@ -26,11 +32,6 @@ async function confirmed(admin: PostgresConnection): Promise<number[]> {
 }
 
 /** Has the server end the connections of pulses. */
-async function endConnections(admin: PostgresConnection): Promise<void> {
-  await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE application_name = 'kontor pulse' AND datname = current_database()`)
-}
-
 /** Makes writing to `nodes` fail, or have an effect, until it is called again. */
 async function whenWritten(admin: PostgresConnection, statement: string): Promise<void> {
   await admin.query(`CREATE OR REPLACE FUNCTION kontor_control.node_written() RETURNS TRIGGER
@@ -176,6 +177,7 @@ test('on a new connection nothing is confirmed that an earlier one has told', as
   await until(async () => (await confirmed(admin))[0] === 1)
   isSlow = true
   await endConnections(admin)
+  await admin.query(CHANGE_ACCESS)
   clock.ms += 500
   await until(async () => {
     await pulse.beat()

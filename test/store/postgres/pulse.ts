@@ -6,7 +6,13 @@ import { StoreAwayError } from '../../../src/store/store-error.js'
 import type { WorkspaceWatch } from '../../../src/store/workspace.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 import { PostgresProxy } from '../../fixtures/postgres-proxy.js'
-import { openPulse, SetClock, until, versionOf } from '../../fixtures/postgres-pulse.js'
+import {
+  endConnections,
+  openPulse,
+  SetClock,
+  until,
+  versionOf,
+} from '../../fixtures/postgres-pulse.js'
 import {
   insertAccount,
   insertTransactions,
@@ -151,8 +157,7 @@ test('a connection that the server ends is opened again, and asks anew', async (
   await pulse.beat()
   t.same([pulse.controlVersion(), pulse.keyVersion()], [control, keys])
   for (let i = 2; i < 5; i++) {
-    await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE application_name = 'kontor pulse' AND datname = current_database()`)
+    await endConnections(admin)
     await admin.query(insertTransactions(no))
     clock.ms += 500
     await until(async () => {
@@ -161,14 +166,44 @@ test('a connection that the server ends is opened again, and asks anew', async (
     })
     t.equal(watch.poll(), 'changed')
     t.ok(await isPresent(admin, watch, no))
-    t.equal(pulse.versions?.era, i)
-    t.ok(pulse.controlVersion() >= control + i - 1, 'control data are read anew')
-    t.ok(pulse.keyVersion() >= keys + i - 1, 'and keys')
+    t.match(pulse.versions, { era: 1, control: 1 })
+    t.same([pulse.controlVersion(), pulse.keyVersion()], [control, keys], 'the same are told')
   }
   const roundCount = pulse.took.count
   await admin.query(insertTransactions(no))
   await until(() => pulse.took.count > roundCount)
   t.equal(watch.poll(), 'changed', 'and it is notified again')
+})
+
+test('versions of a new connection are comparable if it tells of the known one', async (t) => {
+  const { url, admin } = await scene(t)
+  const clock = new SetClock()
+  const pulse = openPulse(t, url, { clock: clock.read, intervalMs: 500 })
+  await pulse.beat()
+  const others: readonly (readonly [string, number, number])[] = [
+    // By how much the era and the version of keys grow.
+    ['mark = mark', 0, 0],
+    ['control = control + 1', 1, 1],
+    ['mark = mark % 9007199254740991 + 1', 1, 1],
+    ['mark = mark', 0, 0],
+  ]
+  for (const [other, eras, keyVersions] of others) {
+    const [before, keyVersion, count] = [
+      pulse.versions?.era ?? 0,
+      pulse.keyVersion(),
+      pulse.connectionCount,
+    ]
+    // While nothing is heard.
+    await endConnections(admin)
+    await admin.query(`UPDATE kontor_control.versions SET ${other}`)
+    clock.ms += 500
+    await until(async () => {
+      await pulse.beat()
+      return pulse.connectionCount > count && pulse.fault === undefined
+    })
+    t.equal((pulse.versions?.era ?? 0) - before, eras, other)
+    t.equal(pulse.keyVersion() - keyVersion, keyVersions, other)
+  }
 })
 
 test('while the database is away, nothing changes but the age of what is known', async (t) => {
@@ -283,7 +318,7 @@ test('another server behind a pooler is asked anew', async (t) => {
   clock.ms += 500
   await pulse.beat()
   t.equal(watch.poll(), 'changed')
-  t.equal(pulse.versions?.era, 2)
+  t.equal(pulse.connectionCount, 2)
 })
 
 test('a change of access is told from one of a key', async (t) => {
@@ -293,7 +328,7 @@ test('a change of access is told from one of a key', async (t) => {
   const grown: [boolean, boolean][] = []
   for (const change of ['', ', keys = control + 1', ', keys_removed = control + 1', '', '']) {
     const before = [pulse.controlVersion(), pulse.keyVersion()] as const
-    await admin.query(`UPDATE kontor_control.versions SET control = control + 1${change}`)
+    await admin.query(`UPDATE kontor_control.versions SET control = control + 1, mark = 7${change}`)
     await pulse.beat()
     grown.push([pulse.controlVersion() > before[0], pulse.keyVersion() > before[1]])
   }
