@@ -32,7 +32,7 @@ const V8_MESSAGES = [
 ]
 
 /** Secrets by their prefix (docs/contract/credentials.md, "Authorization field"), and IBANs. */
-const SECRET = /\b(sk|mcp|at|rt|ac|cs)-[-\w]{16,}/g
+const SECRET = /\b(sk|mcp|at|rt|ac|cs)-(?=[-\w]{16})[-\w]+/g
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}\b/g
 
 /** An error as the log may show it: no message that may quote rows, queries or credentials. */

@@ -43,7 +43,7 @@ const LIST = new RegExp(
   'gi',
 )
 /** The longest separator has eight characters. */
-const MEMBER = /(\D{0,8})(\d{2,35})/g
+const MEMBER = /(\D{0,8})(\d\d+)/g
 const RANGE_JOINT = new RegExp(`^${RANGE}$`, 'i')
 
 /**

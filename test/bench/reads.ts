@@ -7,22 +7,25 @@ import { withDirectory } from '../fixtures/files.js'
 
 test('a smoke run of the reads bench finds all answers equal, and measures', async (t) => {
   await withDirectory(async (folder) => {
-    const figures = await measureReads(smokeSettings(folder), {
-      load: littleLoad,
-      checkedCount: 90,
-      query: { combinationCount: 60, checkedCount: 60 },
-    })
+    const figures = await measureReads(
+      { ...smokeSettings(folder), rounds: 1 },
+      {
+        load: littleLoad,
+        checkedCount: 45,
+        query: { combinationCount: 60, checkedCount: 60 },
+      },
+    )
     t.equal(figures.rowCount, SMOKE_ROWS)
     const workloads = figures.contests.map(({ workload }) => workload)
     t.strictSame(workloads, ['page', 'filtered', 'single'])
     for (const { equalAnswers, contenders } of figures.contests) {
-      t.equal(equalAnswers, 90)
+      t.equal(equalAnswers, 45)
       t.strictSame(
         contenders.map(({ name, rounds }) => [name, rounds.length]),
         [
-          ['kontor', 2],
-          ['floor', 2],
-          ['twin', 2],
+          ['kontor', 1],
+          ['floor', 1],
+          ['twin', 1],
         ],
       )
     }

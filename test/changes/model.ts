@@ -229,7 +229,7 @@ test(
           writer.close()
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
     t.ok(runCount >= 25)
     t.notOk(service.log.some((line) => /fault|cannot be loaded/.test(line)))

@@ -45,9 +45,9 @@ function searches(rowCountMax: number): fc.Arbitrary<{ rows: Texts[]; asked: Ter
 }
 
 for (const { rowCountMax, numRuns } of [
-  { rowCountMax: 12, numRuns: 200 },
-  { rowCountMax: 120, numRuns: 60 },
-  { rowCountMax: 900, numRuns: 15 },
+  { rowCountMax: 12, numRuns: 70 },
+  { rowCountMax: 120, numRuns: 20 },
+  { rowCountMax: 900, numRuns: 6 },
 ]) {
   test(`up to ${rowCountMax} rows with terms equal those of a scan`, async () => {
     assertProperty(
@@ -103,7 +103,7 @@ test('rows that have a term for another reason count as well', async () => {
         assert.deepEqual(ordinals(rowsWithAllTerms(index, terms, alsoOf)), wanted)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   )
 })
 

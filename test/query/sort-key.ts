@@ -39,7 +39,7 @@ test('of two rows with keys, the one that sorts first precedes the other', async
         assert.equal(precedes(a, a, order), false)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
   t.pass('neighbours of 200 workspaces')
 })

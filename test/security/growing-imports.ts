@@ -38,28 +38,28 @@ const report = (i: number): string =>
   `<BookgDt><Dt>2026-01-05</Dt></BookgDt><AcctSvcrRef>A${i}</AcctSvcrRef></Ntry></Rpt>`
 
 const FILES: Readonly<Record<string, Growing>> = {
-  'accounts of MT940': { format: 'mt940', count: 4_000, text: (n) => lines(n, statement) },
+  'accounts of MT940': { format: 'mt940', count: 2_500, text: (n) => lines(n, statement) },
   'accounts of reports': {
     format: 'camt052',
-    count: 3_000,
+    count: 2_000,
     text: (n) =>
       '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.08"><BkToCstmrAcctRpt>' +
       `<GrpHdr><MsgId>M</MsgId></GrpHdr>${lines(n, report)}</BkToCstmrAcctRpt></Document>`,
   },
   'accounts of one number': {
     format: 'ndjson',
-    count: 10_000,
+    count: 6_000,
     text: (n) =>
       lines(n, (i) => json({ kind: 'account', id: i + 1, accountNumber: '7', currency: 'EUR' })),
   },
   'categories of one name': {
     format: 'ndjson',
-    count: 10_000,
+    count: 6_000,
     text: (n) => lines(n, (i) => json({ kind: 'category', id: i + 1, name: 'x' })),
   },
   'categories of one name under many': {
     format: 'ndjson',
-    count: 10_000,
+    count: 6_000,
     text: (n) =>
       ONE +
       lines(n, (i) =>
@@ -71,7 +71,7 @@ const FILES: Readonly<Record<string, Growing>> = {
   },
   'categories with an id in each second line': {
     format: 'ndjson',
-    count: 10_000,
+    count: 6_000,
     text: (n) =>
       lines(n, (i) =>
         json({ kind: 'category', name: `c${i}`, ...(i % 2 ? {} : { id: 2 * i + 1 }) }),
@@ -79,7 +79,7 @@ const FILES: Readonly<Record<string, Growing>> = {
   },
   'counterparts of NDJSON': {
     format: 'ndjson',
-    count: 10_000,
+    count: 6_000,
     text: (n) =>
       ONE +
       lines(n, (i) =>

@@ -116,7 +116,7 @@ test('after any write, the next snapshot equals the file', async (t) => {
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
   t.pass(`${runCount} histories`)
 })

@@ -56,7 +56,8 @@ function newState(): UnitState {
  * Statements that change nothing of what memory keeps: what callers are refused for, and when a key
  * was used. A service writes them all the time.
  */
-const NOTE = /^\s*(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w+ SET last_used_at)\b/
+const NOTE =
+  /^(INSERT INTO|DELETE FROM|UPDATE) (attempts|audit|refusals|\w{1,20} SET last_used_at)\b/
 
 /** What a pulse has heard of control data. */
 type VersionSource = Pick<Pulse, 'controlVersion' | 'keyVersion' | 'heardAgeMs'>

@@ -107,7 +107,7 @@ test('the newest changes of each workspace are kept', async (t) => {
       }
       if (deleted > step) trimmedCount += 1
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
   t.ok(trimmedCount > 10, `${trimmedCount} times in several steps`)
 })
