@@ -1,5 +1,5 @@
 import type { BatchFigures } from './batch.js'
-import { shown, type Target, table, targetTable } from './report.js'
+import { atMost, shown, type Target, table, targetTable } from './report.js'
 
 const BATCH_MS_MAX = 1_000
 const READ_MS_MAX = 10
@@ -41,8 +41,4 @@ export function reportBatches(figures: BatchFigures): string {
       ],
     ),
   ].join('\n\n')
-}
-
-function atMost(what: string, measured: number, unit: string, bound: number): Target {
-  return { what, measured, unit, bound, direction: 'at most' }
 }

@@ -1,7 +1,7 @@
 import type { ChangesFigures } from './changes.js'
 import { callersPriority } from './child.js'
 import type { ReadFigures } from './readers.js'
-import { shown, type Target, table, targetTable } from './report.js'
+import { atMost, shown, type Target, table, targetTable } from './report.js'
 
 const TOLD_MS_MAX = 300
 const PAGE_MS_MAX = 5
@@ -14,10 +14,6 @@ const PAGE_OBSTACLE =
 
 /** The bounds of a service that others keep copies of. */
 export function changesTargets({ copy, told, quiet, waiting }: ChangesFigures): Target[] {
-  const atMost = (what: string, measured: number, unit: string, bound: number): Target => ({
-    ...{ what, measured, unit, bound },
-    direction: 'at most',
-  })
   const [before = Number.NaN, after = Number.NaN] = copy.memoryBytes
   return [
     {

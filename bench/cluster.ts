@@ -1,7 +1,9 @@
 // Workload: reads with a key, in turn over nodes that serve one PostgreSQL database, by callers
 // that wait for each answer; and a period without any request, in which the nodes only ask the
-// database what is new. With one node and with three. The data are the demo's company.
-// Read: CPU time of all nodes per request with three against one: serving is not shared work, so
+// database what is new. With one node and with three. Also the start of one node without a cache,
+// up to the loaded workspace, next to the same from a data directory. The data are the demo's
+// company.
+// Read: the time of that start over PostgreSQL against SQLite, at most 1.1. CPU time of all nodes per request with three against one: serving is not shared work, so
 // the ratio should be near one. No bound: the machine has fewer cores than processes.
 // Run: KONTOR_BENCH_POSTGRES=postgres://… npm run bench -- cluster   (an empty database)
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,13 +14,16 @@ import { CommandError } from '../src/errors.js'
 import { runToEnd, type ServerProcess, startServer } from './child.js'
 import { Client } from './client.js'
 import { cpuMicroseconds, untilAtRest } from './process-figures.js'
-import { shown, table } from './report.js'
+import { atMost, shown, table, targetTable } from './report.js'
 import type { Settings } from './settings.js'
 import { pairedRatio, type Quantiles, quantilesOf } from './statistics.js'
 
 const NODE_COUNTS = [1, 3] as const
 
 const CALLERS = 4
+
+/** Time of a start over PostgreSQL, against that over SQLite. */
+const LOAD_RATIO_MAX = 1.1
 
 /** Settings that the bench uses, and its database. */
 export interface ClusterOptions
@@ -38,8 +43,18 @@ export interface ClusterRound {
   readonly took: Quantiles
 }
 
-/** Rounds by number of nodes. */
-export type ClusterFigures = ReadonlyMap<number, readonly ClusterRound[]>
+/** From the start of a process, without a cache, to a loaded workspace; milliseconds. */
+export interface LoadRound {
+  readonly sqliteMs: number
+  readonly postgresMs: number
+}
+
+/** What nodes use, and how long a start takes. */
+export interface ClusterFigures {
+  /** Rounds by number of nodes. */
+  readonly reads: ReadonlyMap<number, readonly ClusterRound[]>
+  readonly loads: readonly LoadRound[]
+}
 
 /** The database of a run. @throws CommandError usage */
 export function benchDatabase(): string {
@@ -52,35 +67,49 @@ export function benchDatabase(): string {
 export async function measureCluster(options: ClusterOptions): Promise<ClusterFigures> {
   const { url, rowCount, seed, rounds } = options
   const store = ['--store', url]
-  const filling = ['demo', '--transactions', `${rowCount}`, '--seed', `${seed}`, ...store]
-  await runToEnd('src/main.js', filling)
+  const filling = ['demo', '--transactions', `${rowCount}`, '--seed', `${seed}`]
+  await runToEnd('src/main.js', [...filling, ...store])
   const words = ['keys', 'create', '--workspace', 'demo', '--json', ...store]
   const { key } = JSON.parse((await runToEnd('src/main.js', words)).stdout) as { key: string }
-  const figures = new Map<number, ClusterRound[]>(NODE_COUNTS.map((count) => [count, []]))
+  const reads = new Map<number, ClusterRound[]>(NODE_COUNTS.map((count) => [count, []]))
+  const loads: LoadRound[] = []
   const folder = mkdtempSync(join(tmpdir(), 'kontor-cluster-'))
   try {
+    const directory = ['--data-dir', join(folder, 'sqlite')]
+    await runToEnd('src/main.js', [...filling, ...directory])
+    for (let round = 0; round < rounds; round++) loads.push(await measureLoads(folder, url))
     for (let round = 0; round < rounds; round++) {
       for (const count of NODE_COUNTS) {
         const nodes = await startNodes(url, folder, count)
-        figures.get(count)?.push(await measureRound(nodes, key, options))
+        reads.get(count)?.push(await measureRound(nodes, key, options))
         await Promise.all(nodes.map((node) => node.stop()))
       }
     }
   } finally {
     rmSync(folder, { recursive: true })
   }
-  return figures
+  return { reads, loads }
+}
+
+async function measureLoads(folder: string, url: string): Promise<LoadRound> {
+  const startMs = async (name: string, words: readonly string[]): Promise<number> => {
+    const path = join(folder, name)
+    rmSync(join(path, 'cache'), { recursive: true, force: true })
+    const node = await startNode(['--data-dir', path, ...words])
+    await node.stop()
+    return node.startMs
+  }
+  const sqliteMs = await startMs('sqlite', [])
+  return { sqliteMs, postgresMs: await startMs('node', ['--store', url]) }
+}
+
+function startNode(words: readonly string[]): Promise<ServerProcess> {
+  return startServer('src/main.js', ['serve', '--port', '0', '--json', '--preload', ...words])
 }
 
 function startNodes(url: string, folder: string, count: number): Promise<ServerProcess[]> {
   const names = Array.from({ length: count }, (_, i) => join(folder, `node-${i}`))
-  return Promise.all(
-    names.map((path) =>
-      startServer('src/main.js', [
-        ...['serve', '--port', '0', '--json', '--preload', '--store', url, '--data-dir', path],
-      ]),
-    ),
-  )
+  return Promise.all(names.map((path) => startNode(['--store', url, '--data-dir', path])))
 }
 
 async function measureRound(
@@ -131,21 +160,28 @@ function per(after?: number, before?: number, count = 1): number | undefined {
 }
 
 /** The figures as Markdown. */
-export function reportCluster(figures: ClusterFigures): string {
-  const rows = [...figures].flatMap(([count, rounds]) =>
+export function reportCluster({ reads, loads }: ClusterFigures): string {
+  const rows = [...reads].flatMap(([count, rounds]) =>
     rounds.map(({ requestCount, requestUs, restUs, took }, round) => [
       ...[`${count}`, `${round + 1}`, `${requestCount}`, shown(requestUs)],
       ...[shown(took.p50), shown(took.p99), shown(restUs === undefined ? restUs : restUs / 1e4)],
     ]),
   )
   const costs = NODE_COUNTS.map((count) =>
-    (figures.get(count) ?? []).flatMap(({ requestUs }) => requestUs ?? []),
+    (reads.get(count) ?? []).flatMap(({ requestUs }) => requestUs ?? []),
   )
   const [one = [], three = []] = costs
   const ratio = one.length === 0 ? undefined : pairedRatio(three, one)
   const head = ['nodes', 'round', 'requests', 'CPU a request, µs', 'p50, ms', 'p99, ms']
-  return (
-    `${table([...head, 'a node at rest, % of a core'], rows)}\n\n` +
-    `CPU of all nodes per request, three against one: ${shown(ratio)} ×\n`
-  )
+  const sqliteMs = loads.map((load) => load.sqliteMs)
+  const postgresMs = loads.map((load) => load.postgresMs)
+  const starts = [sqliteMs, postgresMs].map((ms) => shown(quantilesOf(ms).p50 / 1_000))
+  const name = 'start without a cache, PostgreSQL against SQLite'
+  const target = atMost(name, pairedRatio(postgresMs, sqliteMs), '×', LOAD_RATIO_MAX)
+  return [
+    targetTable([target]),
+    `The starts: ${starts[0]} s from SQLite, ${starts[1]} s from PostgreSQL.`,
+    table([...head, 'a node at rest, % of a core'], rows),
+    `CPU of all nodes per request, three against one: ${shown(ratio)} ×\n`,
+  ].join('\n\n')
 }

@@ -7,7 +7,7 @@ import {
 } from './match-contenders.js'
 import { WORDS_ONLY } from './match-eval/noise-wording.js'
 import type { ReaderFigures } from './match-load.js'
-import { shown, type Target, table, targetTable } from './report.js'
+import { atMost, shown, type Target, table, targetTable } from './report.js'
 import { medianOf, quantilesOf } from './statistics.js'
 
 const TYPICAL_MS_MAX = 3
@@ -120,10 +120,6 @@ function ratioOf({ kontor }: MatchFigures, peer: PeerFigures, threadCount: numbe
   const times = first === undefined ? [] : timesBy(first, threadCount)
   const same = peer.asked.map((at) => medianOf(times[at] ?? []))
   return medianOf(peer.durationsMs) / medianOf(same)
-}
-
-function atMost(what: string, measured: number, unit: string, bound: number): Target {
-  return { what, measured, unit, bound, direction: 'at most' }
 }
 
 /** The figures as Markdown, without the heading. */

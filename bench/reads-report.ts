@@ -6,7 +6,7 @@ import {
 } from './contest.js'
 import type { LoadFigures } from './load.js'
 import type { ReadsFigures } from './reads.js'
-import { shown, type Target, table, targetTable } from './report.js'
+import { atMost, shown, type Target, table, targetTable } from './report.js'
 
 /** Bounds of each workload: shares of the floor, and multiples of the twin. */
 const WANTED = {
@@ -97,10 +97,6 @@ function contestTargets(
       obstacle,
     },
   ]
-}
-
-function atMost(what: string, measured: number, unit: string, bound: number): Target {
-  return { what, measured, unit, bound, direction: 'at most' }
 }
 
 function perRow(byteCount: number | undefined, rowCount: number): number {

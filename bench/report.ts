@@ -17,6 +17,11 @@ export interface Target {
   readonly obstacle?: string
 }
 
+/** A figure that must not exceed its bound. */
+export function atMost(what: string, measured: number, unit: string, bound: number): Target {
+  return { what, measured, unit, bound, direction: 'at most' }
+}
+
 /** `PASS`, `MISS`, or `-` for a figure that could not be measured. */
 export function verdictOf({ measured, bound, direction }: Target): 'PASS' | 'MISS' | '-' {
   if (Number.isNaN(measured)) return '-'

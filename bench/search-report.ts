@@ -1,5 +1,5 @@
 import { SEARCH_COST_MAX } from '../src/query/search.js'
-import { shown, type Target, table, targetTable } from './report.js'
+import { atMost, shown, type Target, table, targetTable } from './report.js'
 import type { SearchFigures } from './search.js'
 import { type CostFigures, SLICE_MS_MAX } from './search-costs.js'
 import {
@@ -63,10 +63,6 @@ function ratioTarget(figures: SearchFigures, { name, isSelective }: SearchClass)
     bound: isSelective ? SELECTIVE_FASTER : FASTER,
     direction: 'at least',
   }
-}
-
-function atMost(what: string, measured: number, unit: string, bound: number): Target {
-  return { what, measured, unit, bound, direction: 'at most' }
 }
 
 /** Median of FTS5 over kontor's median without a cache. */

@@ -9,6 +9,9 @@ import { WAITING } from './plan.js'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
+/** Where tests have their folders. */
+const FOLDER = process.env['KONTOR_TEST_FOLDER'] ?? resolve(ROOT, '.tap/fixtures')
+
 /**
  * Time limit of one file, and of all files of a process: they end what hangs. A kill loop takes a
  * minute alone, and ten on a machine with ten times as much to do.
@@ -31,7 +34,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   for (const file of files) {
     await root.test(file, { timeout: FILE_TIMEOUT_MS }, async (t) => {
       // Below the working directory, which tap would otherwise leave when it removes this one.
-      t.testdirName = resolve(ROOT, '.tap/fixtures', file.replaceAll('/', '-'))
+      t.testdirName = resolve(FOLDER, file.replaceAll('/', '-'))
       if (WAITING.has(sourceOf(file))) t.jobs = 2
       running = t
       await import(pathToFileURL(resolve(ROOT, file)).href)

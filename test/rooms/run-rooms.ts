@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { t as root } from 'tap'
 import {
@@ -24,6 +24,9 @@ const SELECTED_OPTIONS = ['--enable-source-maps']
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 2 * 1024 ** 3
 
+/** Folder below which tap makes those of tests: a link to one in memory, where there is memory. */
+const LINK = join(ROOT, '.tap/memory')
+
 /**
  * Runs the tests in one process per room, as many at once as tap has jobs; arguments on the command
  * line select the rooms whose names begin with one of them. The processes do not load tap's
@@ -42,32 +45,51 @@ export async function runRooms(isSlow: boolean): Promise<void> {
   )
   // The quick tests run first, and the slow ones add to their coverage.
   if (IS_RECORDED && !isSlow) clearCoverage()
+  const memory = isMemoryFree() ? makeMemoryFolder() : undefined
   const missing = IS_RECORDED && isSlow ? foldersNotRun(readCoverage()) : undefined
   const options = names.length === 0 ? OPTIONS : [...OPTIONS, ...SELECTED_OPTIONS]
-  await Promise.all(rooms.map((room) => spawnRoom(room, options, missing)))
+  await Promise.all(rooms.map((room) => spawnRoom(room, { options, memory, recorded: missing })))
+  if (memory !== undefined) rmSync(memory, { recursive: true, force: true })
   if (!IS_RECORDED || !isSlow || names.length > 0) return
   await root.test('the tests of each folder run every file of it', async (t) => {
     t.strictSame(filesNotRun(readCoverage()), [...RUN_ELSEWHERE.keys()])
   })
 }
 
-/** @param recorded folders whose coverage is recorded, if any is; undefined = all */
+/** How rooms are run. */
+interface RoomSettings {
+  /** Of Node.js. */
+  readonly options: readonly string[]
+  /** Folder in memory; undefined = there is none. */
+  readonly memory: string | undefined
+  /** Folders whose coverage is recorded, if any is; undefined = all. */
+  readonly recorded: ReadonlySet<string> | undefined
+}
+
 async function spawnRoom(
   { name, files }: Room,
-  options: readonly string[],
-  recorded?: ReadonlySet<string>,
+  { options, memory, recorded }: RoomSettings,
 ): Promise<void> {
   const compiled = files.map((file) => `dist/test/${file.replace(/\.tsx?$/, '.js')}`)
-  const isOnDisk = files.some((file) => SLOW.has(file) || ON_DISK.has(folderOf(file)))
-  const folder = isOnDisk || !isMemoryFree() ? [] : [`TMPDIR=${MEMORY_FOLDER}`]
+  const isOnDisk = memory === undefined || files.some((file) => ON_DISK.has(folderOf(file)))
+  const folder = isOnDisk ? [] : [`TMPDIR=${memory}`, `KONTOR_TEST_FOLDER=${LINK}`]
   const isRecorded = recorded === undefined || recorded.has(folderOf(files[0] ?? ''))
   const coverage = isRecorded ? [] : ['KONTOR_TEST_COVERAGE=0']
   const words = [...folder, ...coverage, process.execPath, ...options, ROOM, ...compiled]
   await root.spawn('env', ['-u', 'NODE_OPTIONS', ...words], { cwd: ROOT }, name)
 }
 
+/** Makes a folder in memory, and a link to it. @returns its path */
+function makeMemoryFolder(): string {
+  const folder = mkdtempSync(join(MEMORY_FOLDER, 'kontor-tests-'))
+  mkdirSync(join(ROOT, '.tap'), { recursive: true })
+  rmSync(LINK, { force: true })
+  symlinkSync(folder, LINK)
+  return folder
+}
+
 /**
- * Whether temporary folders can be in memory: each of a thousand services waits a dozen times for a
+ * Whether folders of tests can be in memory: each of a thousand services waits a dozen times for a
  * disk, for milliseconds.
  */
 function isMemoryFree(): boolean {
