@@ -3,6 +3,7 @@ import { replySeeOther } from '../browser/page.js'
 import { isFromOurPages } from '../browser/same-site.js'
 import { credentialOf, type Session } from '../browser/sessions.js'
 import type { SignInContext } from '../browser/sign-in.js'
+import { withUnavailablePage } from '../browser/unavailable-page.js'
 import type { Actor } from '../domain/audit.js'
 import { ApiError } from '../errors.js'
 import { actorOf } from '../http/actor.js'
@@ -47,7 +48,7 @@ export function createDashboardAnswers(
     assets: Assets.load(),
     notes: new OneTimeNotes(parts.clock),
   }
-  const answer: Handler = (exchange) => answerVisit(state, exchange)
+  const answer = withUnavailablePage((exchange) => answerVisit(state, exchange))
   const reference = createReferenceAnswers(parts)
   return (path) => (isDashboardPath(path) ? answer : reference(path))
 }

@@ -62,7 +62,10 @@ for (const rig of rigs) {
     t.equal(refused.json['error'], 'temporarily_unavailable')
     t.equal(refused.headers.get('retry-after'), '1')
     t.equal((await visitor.submit(page, { ...typedName(), action: 'sign-in' })).status, 503)
-    t.equal((await new PageVisitor().get(`${fixture.url}/dashboard`)).status, 503)
+    const dashboard = await new PageVisitor().get(`${fixture.url}/dashboard`)
+    t.equal(dashboard.status, 503)
+    t.match(dashboard.text, /^<!doctype html>.*<h1>The database does not answer<\/h1>/s)
+    t.equal(dashboard.headers.get('retry-after'), '1')
 
     control.silenceMs = 60_001
     t.equal(outcomeOf(await service.ask(list, { key })), '503 store_unavailable')
