@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -91,7 +92,7 @@ test('hidden and partial files, and those of other programs, are left alone', as
 test('a file that a process writes is left alone', async (t) => {
   const writing = new Set<string>()
   const fixture = InboxFixture.open(t, { openPaths: async () => writing })
-  writing.add(fixture.put('a/open.xml', CAMT))
+  writing.add(realpathSync(fixture.put('a/open.xml', CAMT)))
   fixture.put('a/closed.xml', CAMT)
   await fixture.pass()
   t.same(fixture.files(), [`a/${DONE}/closed.xml`, 'a/open.xml'])
