@@ -186,7 +186,7 @@ export class ControlDatabase implements ControlStore {
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `other transactions were in the way ${tries} times; try again later`
-          throw new StoreError(`${this.place}: ${sentence}`, { cause: error })
+          throw new StoreError(`${this.place}: ${sentence}`, { cause: error, isBusy: true })
         }
       } finally {
         this.#keepWrites(state)

@@ -18,6 +18,12 @@ const AWAY: Readonly<Record<string, string>> = {
   '57P05': ENDED,
 }
 
+/** SQLSTATE of a lock that was not granted in time. */
+const LOCKED = '55P03'
+
+/** First two characters of SQLSTATE: another transaction has won. */
+const IN_THE_WAY = '40'
+
 const NUL = 'a text has the character U+0000, which PostgreSQL cannot keep'
 
 /** SQLSTATE, or its first two characters -> the sentence; absent = that of the server. */
@@ -28,10 +34,10 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   '25P03': 'a transaction was idle for too long, and the server has ended it',
   '28': 'the server refuses the user or the password',
   '3D000': 'there is no such database; create it with createdb',
-  '40': 'another transaction was in the way; try again',
+  [IN_THE_WAY]: 'another transaction was in the way; try again',
   '53100': 'the disk of the server is full',
   '53200': 'the server is out of memory',
-  '55P03': 'the rows are locked by another program; try again later',
+  [LOCKED]: 'the rows are locked by another program; try again later',
   XX001: 'the database is damaged; restore it from a backup',
   XX002: 'an index of the database is damaged; rebuild it with REINDEX',
 }
@@ -79,7 +85,8 @@ function explainedByServer(place: string, error: DatabaseError): StoreError {
     return new StoreError(`${place}: ${sentence}`, { cause: error })
   }
   const sentence = EXPLAINED[code] ?? EXPLAINED[code.slice(0, 2)] ?? error.message
-  return new StoreError(`${place}: ${sentence}`, { cause: error })
+  const isBusy = code === LOCKED || code.startsWith(IN_THE_WAY)
+  return new StoreError(`${place}: ${sentence}`, { cause: error, isBusy })
 }
 
 /**
