@@ -32,14 +32,6 @@ interface NamedText extends NumberedText {
   readonly isWrite: boolean
 }
 
-/** How long a client waits for a long statement, whatever it is given otherwise: an hour. */
-const LONG_MS_MAX = 3_600_000
-
-/** A query with a limit of its own, which the types of the driver leave out. */
-interface TimedQuery extends QueryConfig {
-  readonly query_timeout?: number
-}
-
 /** What a unit of work has done so far; a write may be rolled back later. */
 interface UnitState {
   readonly counted: string[]
@@ -233,13 +225,10 @@ export class ControlDatabase implements ControlStore {
     if (isWrite) state.hasWritten = true
     if (isWrite && !NOTE.test(sql)) state.hasChanged = true
     const values = names.map((name) => givenValue(step.values, name))
-    const query = { name: key, text, values }
-    if (!('sql' in step) || step.isLong !== true) return this.#query(client, query)
-    await this.#query(client, { text: 'SET LOCAL statement_timeout = 0' })
-    return this.#query(client, { ...query, query_timeout: LONG_MS_MAX })
+    return this.#query(client, { name: key, text, values })
   }
 
-  async #query(client: PoolClient, query: TimedQuery): Promise<Outcome> {
+  async #query(client: PoolClient, query: QueryConfig): Promise<Outcome> {
     const { rows, rowCount } = await explainFaults(this.place, () => client.query(query))
     return { rows, rowCount: rowCount ?? 0 }
   }

@@ -8,7 +8,7 @@ import { insertOperator, listOperators } from '../../../src/store/operator-rows.
 import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
 import { countRefusal, deleteRefusalsBefore } from '../../../src/store/refusal-rows.js'
 import { LostCommitError, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
-import { all, count, first, hold, run, runLong, type Work } from '../../../src/store/work.js'
+import { all, count, first, hold, run, type Work } from '../../../src/store/work.js'
 import { NOW_MS } from '../../fixtures/control.js'
 import { someIntegrationRow } from '../../fixtures/control-units.js'
 import { connected, emptyDatabase, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
@@ -316,13 +316,4 @@ test('versions that were heard of are noticed, smaller ones too', async (t) => {
   t.same([first, ...later], [0, 0, 1, 2, 3])
   await database.alone(() => addOperator('anna'))
   t.equal(database.keyVersion() - (keyVersions[0] ?? 0), 4)
-})
-
-test('a long statement may take longer than others', async (t) => {
-  const database = await opened(t, { statementMsMax: 500 })
-  const sql = 'SELECT pg_sleep(1)'
-  t.ok((await errorOf(database.atomically(() => all(sql)))) instanceof StoreAwayError)
-  t.equal(await database.atomically(() => runLong(sql)), 1)
-  const after = database.atomically(() => all(sql))
-  t.ok((await errorOf(after)) instanceof StoreAwayError, 'those of later transactions may not')
 })
