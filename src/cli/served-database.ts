@@ -155,7 +155,11 @@ class NodeParts {
   }
 
   #tellFault(fault: string | undefined): void {
-    if (fault === undefined) this.log('info', 'database', 'the database is heard again')
-    else this.log('warn', 'database', 'the database is not heard', { reason: fault })
+    if (fault !== undefined) {
+      this.log('warn', 'database', 'the database is not heard', { reason: fault })
+      return
+    }
+    this.log('info', 'database', 'the database is heard again')
+    this.#served?.onHeardAgain()
   }
 }
