@@ -7,9 +7,13 @@ export const STANDBY = 'the server accepts no writes: it is a standby; select th
 
 const ENDED = 'the server ends its connections'
 
-/** SQLSTATE, or its first two characters -> the sentence about a server that is away. */
+/**
+ * SQLSTATE, or its first two characters -> the sentence about a server that is away. So is one that
+ * has become a standby: another connection may lead to the new primary.
+ */
 const AWAY: Readonly<Record<string, string>> = {
   '08': 'the connection is broken',
+  '25006': STANDBY,
   '53300': 'the server has no free connection; raise its max_connections, or start fewer nodes',
   '57014': 'the server does not answer in time',
   '57P01': ENDED,
@@ -30,7 +34,6 @@ const NUL = 'a text has the character U+0000, which PostgreSQL cannot keep'
 const EXPLAINED: Readonly<Record<string, string>> = {
   '22021': NUL,
   '22P05': NUL,
-  '25006': STANDBY,
   '25P03': 'a transaction was idle for too long, and the server has ended it',
   '28': 'the server refuses the user or the password',
   '3D000': 'there is no such database; create it with createdb',
