@@ -250,8 +250,12 @@ export class ControlDatabase implements ControlStore {
   }
 }
 
+/**
+ * PostgreSQL refuses U+0000, which callers may send in place of an id: such a text is compared, and
+ * kept, with the character that half a surrogate becomes.
+ */
 function givenValue(values: SqlValues, name: string): SqlValues[string] {
   const value = values[name]
   if (value === undefined) throw new Error(`the parameter @${name} of a statement has no value`)
-  return value
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value
 }

@@ -3,6 +3,7 @@ import { type Test, test } from 'tap'
 import { appendAudit } from '../../../src/auth/audit.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../../src/store/api-key-rows.js'
+import { findClient } from '../../../src/store/client-rows.js'
 import { insertIntegration, listIntegrations } from '../../../src/store/integration-rows.js'
 import { insertOperator, listOperators } from '../../../src/store/operator-rows.js'
 import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
@@ -316,4 +317,11 @@ test('versions that were heard of are noticed, smaller ones too', async (t) => {
   t.same([first, ...later], [0, 0, 1, 2, 3])
   await database.alone(() => addOperator('anna'))
   t.equal(database.keyVersion() - (keyVersions[0] ?? 0), 4)
+})
+
+test('a text that PostgreSQL does not keep finds nothing, and breaks nothing', async (t) => {
+  const database = await opened(t)
+  t.equal(await database.look(() => findClient('\0')), undefined)
+  await database.atomically(() => addOperator('an\0na'))
+  t.same(await names(database), ['an\ufffdna'])
 })
