@@ -24,6 +24,11 @@ export class ControlWatch {
     private readonly ticks: () => number,
   ) {}
 
+  /** Has the next call check, however short a time ago the last one did. */
+  expire(): void {
+    this.#checkedAtMs = Number.NEGATIVE_INFINITY
+  }
+
   /** Grows when a write was noticed since the last call. */
   generation(): number {
     const nowMs = this.ticks()

@@ -67,6 +67,8 @@ export class KeyRing<A extends Access> {
 
   /** Reads the keys now if they have changed. Rejects with StoreAwayError. */
   async reread(): Promise<void> {
+    // A request may have checked a moment before the change was heard.
+    this.parts.watch.expire()
     await this.#refresh(true)
     if (this.#isBehind) throw cannotLookUp()
   }

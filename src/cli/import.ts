@@ -16,7 +16,7 @@ import type { ControlStore } from '../store/control-store.js'
 import { isWorkspaceId } from '../store/data-directory.js'
 import { openWriter } from '../store/open-workspace.js'
 import type { Store } from '../store/store.js'
-import { StoreError } from '../store/store-error.js'
+import { LostCommitError, StoreAwayError, StoreError } from '../store/store-error.js'
 import type { WorkspaceWriter } from '../store/workspace-writer.js'
 import { escaped, escapedLines } from '../text/escaped.js'
 import { type Command, type Context, defineCommand } from './command.js'
@@ -180,17 +180,29 @@ async function importFiles(run: ImportRun): Promise<FileReport[]> {
     workspace = await openWriter(address)
     for (const path of positionals) {
       const source = openSource(path, pipes.has(path), context)
-      const report = await importSource(run, workspace, source).catch((error: unknown) => {
+      const imported = await importSource(run, workspace, source).catch((error: unknown) => {
         throw explained(error, source.name, reports)
       })
-      reports.push({ name: source.name, report })
+      reports.push({ name: source.name, report: imported.report })
+      // Afterwards: whatever fails here, the rows are kept.
+      await imported.record()
     }
-  } finally {
+  } catch (error) {
     workspace?.close()
-    // A workspace that was created for this import and got no rows would only be in the way.
-    if (found === undefined && reports.length === 0) await catalog.delete(flags.workspace)
+    // A workspace that was created for this import and got no rows would only be in the way; of one
+    // that may have got some, or cannot be asked for, the error tells.
+    if (found === undefined && reports.length === 0 && !isOfAway(error)) {
+      await catalog.delete(flags.workspace)
+    }
+    throw error
   }
+  workspace.close()
   return reports
+}
+
+function isOfAway(error: unknown): boolean {
+  const isExplained = error instanceof CommandError && error.cause instanceof StoreAwayError
+  return isExplained || error instanceof StoreAwayError
 }
 
 interface FileReport {
@@ -224,12 +236,18 @@ function readOptionsOf(formats: StatementFormats, flags: ImportContext['flags'])
   }
 }
 
-/** Imports a file, and records the import in the audit log, also when it is rejected. */
+/** A file that was imported, and what records that in the audit log. */
+interface ImportedSource {
+  readonly report: ImportReport
+  readonly record: () => Promise<void>
+}
+
+/** Imports a file, and records in the audit log when it is rejected. */
 async function importSource(
   { formats, context, store, control, options, timeoutMs }: ImportRun,
   workspace: WorkspaceWriter,
   source: ImportSource,
-): Promise<ImportReport> {
+): Promise<ImportedSource> {
   const { flags, clock, stderr } = context
   const progress = new ProgressLine(stderr, source.name, clock)
   const digest = new FileDigest()
@@ -259,15 +277,19 @@ async function importSource(
     })
     const report = { ...imported, warnings: [...guesses, ...imported.warnings] }
     const { accountIds, changes: _, warnings: __, balances: ___, ...counts } = report
-    await record({ accounts: accountIds.size, ...counts })
-    return report
+    return { report, record: () => record({ accounts: accountIds.size, ...counts }) }
   } catch (error) {
-    if (isExpected(error)) await record({ reason: importCause(error) })
+    if (isExpected(error)) await record({ reason: importCause(error) }).catch(throwUnlessAway)
     throw error
   } finally {
     deadline.end()
     progress.clear()
   }
+}
+
+/** The database was away before: what is told is what became of the import. */
+function throwUnlessAway(error: unknown): void {
+  if (!(error instanceof StoreAwayError)) throw error
 }
 
 /** Errors caused by a file, standard input or the workspace. */
@@ -293,12 +315,19 @@ function explained(error: unknown, name: string, before: readonly FileReport[]):
   const isLate = error instanceof CommandError && error.kind === 'late'
   const sentence =
     isLate || error instanceof StatementError ? `${name}: ${error.message}` : error.message
-  const names = before.map((report) => report.name).join(', ')
-  const kept =
-    before.length === 0
-      ? 'nothing was imported'
-      : `nothing was imported from it; imported before it: ${names}`
-  return new CommandError(isLate ? 'late' : 'failed', `${sentence}; ${kept}`, { cause: error })
+  const kept = [...keptOf(error, before), ...namesOf(before)].map((each) => `; ${each}`).join('')
+  return new CommandError(isLate ? 'late' : 'failed', `${sentence}${kept}`, { cause: error })
+}
+
+/** Nothing when it is not known, which the error says. */
+function keptOf(error: unknown, before: readonly FileReport[]): string[] {
+  if (error instanceof LostCommitError) return []
+  return [before.length === 0 ? 'nothing was imported' : 'nothing was imported from it']
+}
+
+function namesOf(before: readonly FileReport[]): string[] {
+  const names = before.map(({ name }) => name).join(', ')
+  return before.length === 0 ? [] : [`imported before it: ${names}`]
 }
 
 async function writeReport(context: ImportContext, reports: readonly FileReport[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { DataDirectory } from '../store/data-directory.js'
 import { openWatch } from '../store/open-workspace.js'
 import { awaitConfirmations } from '../store/postgres/confirmations.js'
 import { ControlDatabase } from '../store/postgres/control-database.js'
+import { removeDeletedWorkspaces } from '../store/postgres/deleted-workspaces.js'
 import { listNodesAt, removeSilentNodes } from '../store/postgres/node-table.js'
 import { PostgresCatalog } from '../store/postgres/postgres-catalog.js'
 import { prepareDatabase } from '../store/postgres/postgres-store.js'
@@ -84,6 +85,8 @@ class NodeParts {
   readonly catalog: PostgresCatalog
   #served: ServedMemory | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Ends the upkeep under way after its present step: a stop does not wait for all of it. */
+  readonly #ending = new AbortController()
   #upkeep: Promise<void> = Promise.resolve()
 
   constructor(
@@ -130,16 +133,20 @@ class NodeParts {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    this.#ending.abort()
     await this.#upkeep
     await this.pulse.close()
     await this.control.close()
   }
 
   async #keepUp(): Promise<void> {
+    const { signal } = this.#ending
+    if (signal.aborted) return
     try {
       await doUpkeep(this.url, async (connection) => {
-        await trimChanges(connection)
         await removeSilentNodes(connection)
+        await trimChanges(connection, { signal })
+        await removeDeletedWorkspaces(connection, { signal })
       })
     } catch (error) {
       const reason = reasonOf(error)
@@ -148,7 +155,11 @@ class NodeParts {
   }
 
   #tellFault(fault: string | undefined): void {
-    if (fault === undefined) this.log('info', 'database', 'the database is heard again')
-    else this.log('warn', 'database', 'the database is not heard', { reason: fault })
+    if (fault !== undefined) {
+      this.log('warn', 'database', 'the database is not heard', { reason: fault })
+      return
+    }
+    this.log('info', 'database', 'the database is heard again')
+    this.#served?.onHeardAgain()
   }
 }

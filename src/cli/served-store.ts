@@ -39,6 +39,8 @@ export interface ServedMemory {
   readonly memory: () => { readonly residents: number; readonly bytes: number }
   /** Reads the keys that have changed. Rejects with StoreAwayError when they are not known then. */
   readonly readKeys: () => Promise<void>
+  /** Called when a database is heard again. */
+  readonly onHeardAgain: () => void
 }
 
 /** What a data directory is served with. */

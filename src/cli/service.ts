@@ -57,6 +57,7 @@ export function openService(store: ServedStore, given: ServiceOptions): Service 
   store.begin({
     memory: () => ({ residents: snapshots.residentCount, bytes: snapshots.residentBytes }),
     readKeys: () => credentials.readKeys(),
+    onHeardAgain: () => snapshots.retry(),
   })
   const service = openState(store, options, credentials, reads)
   const requests = new RequestTotals(COUNTED)

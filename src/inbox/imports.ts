@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AuditContext } from '../admin/audited-change.js'
 import { recordImport } from '../admin/import-audit.js'
 import type { Actor } from '../domain/audit.js'
 import { messageOf } from '../errors.js'
 import type { EpochMs } from '../instant.js'
+import { StoreError } from '../store/store-error.js'
 import type { WorkspaceAddress } from '../store/workspace.js'
 import { IMPORTS_AT_ONCE_MAX } from '../threads/import-pool.js'
 import {
@@ -38,6 +40,10 @@ export interface OpenedFile {
   /** See {@link ImportTask}. */
   readonly stamp?: string | undefined
 }
+
+/** How often a result is recorded that the store does not take, and the pause in between. */
+export const RECORD_TRIES_MAX = 60
+const RECORD_PAUSE_MS = 1_000
 
 /** A bank file that has arrived, and its release after the import. */
 export interface ArrivedFile {
@@ -114,6 +120,8 @@ export interface ImportParts extends Pick<AuditContext, 'control'> {
   readonly msMax?: number
   /** Time that a cancelled or late import may run on, ms; IMPORT_GRACE_MS if absent. */
   readonly graceMs?: number
+  /** Waits before a result is recorded again; absent = a timer. */
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 interface Entry {
@@ -151,6 +159,8 @@ export class Imports {
   readonly #turns = new Map<string, number>()
   #turnCount = 0
   readonly #paused = new Set<string>()
+  /** Whether the program ends: nothing is tried again. */
+  #isEnding = false
 
   constructor(private readonly parts: ImportParts) {}
 
@@ -194,6 +204,7 @@ export class Imports {
    * commit has begun, and nothing is recorded.
    */
   withdraw(actor: Actor): void {
+    this.#isEnding = true
     for (const entry of [...this.#entries]) {
       if (entry.order.actor !== actor) continue
       if (entry.state === 'waiting') {
@@ -264,8 +275,9 @@ export class Imports {
     this.#turns.delete(workspaceId)
   }
 
-  /** Resolves when no import is running. */
+  /** Resolves when no import is running; what cannot be recorded then is not waited for. */
   async settled(): Promise<void> {
+    this.#isEnding = true
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
@@ -339,7 +351,25 @@ export class Imports {
   async #settle(entry: Entry, outcome: ImportOutcome | undefined): Promise<void> {
     const result = outcome === undefined ? undefined : this.#resultOf(entry, outcome)
     if (result === undefined || (await this.#isToRepeat(entry, result))) return this.#drop(entry)
-    return this.#conclude(entry, result)
+    return this.#concludePatiently(entry, result)
+  }
+
+  /** No caller hears of an error here: the store is away, or full, at the end of an import. */
+  async #concludePatiently(entry: Entry, result: ImportResult): Promise<void> {
+    const { pause = wait } = this.parts
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#conclude(entry, result)
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+      }
+      if (this.#isEnding || tries === RECORD_TRIES_MAX) break
+      await pause(RECORD_PAUSE_MS)
+    }
+    entry.state = result
+    this.#trim(entry.order.workspaceId)
+    // A file of a folder is imported again, which adds nothing twice, and is recorded then.
+    return entry.file.release(undefined)
   }
 
   async #isToRepeat({ file, isWithdrawn }: Entry, result: ImportResult): Promise<boolean> {

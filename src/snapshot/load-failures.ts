@@ -44,9 +44,14 @@ export class LoadFailures {
   add(workspaceId: string, error: Error, bytesPerRow: number): void {
     this.#forgetOld()
     const before = this.#failures.get(workspaceId)
-    const pauseMs =
-      before === undefined ? LOAD_RETRY_MS : Math.min(before.pauseMs * 2, LOAD_RETRY_MS_MAX)
+    const doubledMs = Math.min((before?.pauseMs ?? 0) * 2, LOAD_RETRY_MS_MAX)
+    const pauseMs = Math.max(doubledMs, LOAD_RETRY_MS)
     this.#failures.set(workspaceId, { error, atMs: this.clock(), pauseMs, bytesPerRow })
+  }
+
+  /** Makes the next attempt of each workspace due; a failure of that is as a first one. */
+  endPauses(): void {
+    for (const [id, failure] of this.#failures) this.#failures.set(id, { ...failure, pauseMs: 0 })
   }
 
   /** The workspace was loaded. */

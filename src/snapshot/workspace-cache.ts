@@ -171,6 +171,11 @@ export class WorkspaceCache {
     }
   }
 
+  /** The store was away and is back: what could not be loaded is tried at its next request. */
+  retry(): void {
+    this.#failures.endPauses()
+  }
+
   /** Number of workspaces whose last load failed. */
   get failingCount(): number {
     return this.#failures.count

@@ -12,8 +12,6 @@ export type SqlValues = Readonly<Record<string, SqlValue>>
 export interface Statement {
   readonly sql: string
   readonly values: SqlValues
-  /** It may take longer than the statements of requests may; in a transaction alone. */
-  readonly isLong?: true
 }
 
 /**
@@ -63,11 +61,6 @@ export function* first<Row>(sql: string, values = NONE): Work<Row | undefined> {
 /** Writes. @returns the number of rows written */
 export function* run(sql: string, values = NONE): Work<number> {
   return (yield { sql, values }).rowCount
-}
-
-/** Writes many rows, as long as it takes; in a transaction. @returns the number of rows written */
-export function* runLong(sql: string, values = NONE): Work<number> {
-  return (yield { sql, values, isLong: true }).rowCount
 }
 
 /** Inserts one row with `RETURNING id`. @returns its id */

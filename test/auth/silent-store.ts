@@ -117,6 +117,18 @@ test('a key that was created while its reading fails may be valid', async (t) =>
   t.equal(await service.outcome(late), 'ok')
 })
 
+test('keys are reread when that is asked for, right after a check for changes too', async (t) => {
+  const service = new Service(t)
+  const { key, id } = await service.newKey()
+  t.equal(await service.outcome(key), 'ok')
+  await revokeApiKey({ control: service.other, nowMs: NOW_MS, actor: CLI_ACTOR }, id)
+  await service.credentials.readKeys()
+  // From here on the node may confirm the revocation.
+  service.control.isAway = true
+  service.pass(3_000)
+  t.equal(await service.outcome(key), 'away', 'its revocation is known')
+})
+
 test('one reading of keys serves all that wait for it', async (t) => {
   const service = new Service(t)
   const { key } = await service.newKey()

@@ -6,6 +6,7 @@ import type { Command, CommandEntry, CommandGroup } from '../../src/cli/command.
 import { COMMANDS } from '../../src/cli/commands.js'
 import { startKontor } from '../fixtures/child-process.js'
 import { NOW_MS, someGrant } from '../fixtures/control.js'
+import { connected } from '../fixtures/postgres.js'
 import { SAMPLE } from '../fixtures/sample-workspace.js'
 import { type Ended, runHere, type Surroundings } from '../fixtures/terminal.js'
 import { postgresStore, type TestedStore } from '../fixtures/tested-store.js'
@@ -250,4 +251,42 @@ test('a process with a store ends by itself', async (t) => {
   t.equal(await kontor.ended, 0)
   t.match(kontor.output.stdout, /^w +ok +3 +302/m)
   t.equal(kontor.output.stderr, '')
+})
+
+/** The error of the import of {@link ROWS} into a new workspace, and the rows that are there. */
+async function failedImport(t: Test, trigger: string) {
+  const store = await postgresStore(t)
+  const admin = await connected(t, store.flags.at(-1) ?? '')
+  await admin.query(trigger)
+  const file = join(t.testdir(), 'rows.ndjson')
+  writeFileSync(file, ROWS)
+  const words = ['import', '--workspace', 'new', file, ...store.flags]
+  const { code, stderr } = await runHere(words, { clock: () => NOW_MS })
+  const rows = await admin.query('SELECT id FROM kontor.transactions')
+  const workspaces = await admin.query('SELECT id FROM kontor.workspaces')
+  return { code, stderr, rows, workspaces }
+}
+
+test('an import that is kept and not recorded is not said to have imported nothing', async (t) => {
+  const failed = await failedImport(
+    t,
+    `CREATE FUNCTION public.refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'not now'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON kontor_control.audit
+      FOR EACH ROW EXECUTE FUNCTION public.refuse()`,
+  )
+  t.match(failed, { code: 1, stderr: /: not now/, rows: [{ id: 1 }], workspaces: [{ id: 'new' }] })
+  t.notMatch(failed.stderr, /nothing was imported/)
+})
+
+test('of an import whose commit is lost nothing is claimed, and nothing deleted', async (t) => {
+  const failed = await failedImport(
+    t,
+    `CREATE FUNCTION public.vanish() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER vanish AFTER INSERT ON kontor.transactions
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.vanish()`,
+  )
+  t.match(failed, { code: 1, stderr: /look before you make it again/, workspaces: [{ id: 'new' }] })
+  t.notMatch(failed.stderr, /nothing was imported/)
 })

@@ -6,11 +6,13 @@ import {
   type ArrivedFile,
   IMPORTS_SHOWN_MAX,
   IMPORTS_WAITING_MAX,
+  type ImportParts,
   type ImportResult,
   Imports,
+  RECORD_TRIES_MAX,
 } from '../../src/inbox/imports.js'
 import { listAuditRows } from '../../src/store/audit-rows.js'
-import { StoreError } from '../../src/store/store-error.js'
+import { StoreAwayError, StoreError } from '../../src/store/store-error.js'
 import {
   type ImportOutcome,
   type ImportTask,
@@ -109,7 +111,7 @@ test('files are imported one after the other, and then deleted from the disk', a
 })
 
 /** Imports whose outcomes the test decides, by file name. */
-function decided(t: Test, limits: { msMax?: number; graceMs?: number } = {}) {
+function decided(t: Test, limits: Partial<ImportParts> = {}) {
   const control = newControlFile(t)
   const running = new Map<string, { task: ImportTask; end: (outcome: ImportOutcome) => void }>()
   const imports = new Imports({
@@ -196,6 +198,50 @@ test('a waiting import that cannot be recorded as cancelled waits on', async (t)
   await end('a2')
   await imports.settled()
 })
+
+test('a result that cannot be recorded is recorded later, and ends no process', async (t) => {
+  const pauses: (() => void)[] = []
+  const pause = (): Promise<void> => new Promise((resolve) => pauses.push(resolve))
+  const { imports, control, add, end, refusals } = decided(t, { pause })
+  const { atomically } = control
+  const away = (): never => {
+    throw new StoreAwayError('the server does not answer')
+  }
+  const failed = { kind: 'failed', reason: 'away', cause: 'workspace file' } as const
+  Object.assign(control, { atomically: away })
+  await add('a', 'a1')
+  await end('a1', failed)
+  t.match(imports.of('a'), [{ state: 'running' }])
+  pauses.pop()?.()
+  await turn()
+  t.equal(pauses.length, 1, 'it is tried again and again')
+  Object.assign(control, { atomically })
+  pauses.pop()?.()
+  await imports.settled()
+  t.match(imports.of('a'), [{ state: failed }])
+  t.same(refusals(), ['operator:ada {"reason":"workspace file"}'])
+})
+
+for (const way of ['the tries are used up', 'the program ends'] as const) {
+  test(`a result that is never recorded is shown: ${way}`, async (t) => {
+    let pauseCount = 0
+    const pause = async (): Promise<void> => {
+      pauseCount += 1
+    }
+    const { imports, control, add, end } = decided(t, { pause })
+    const away = (): never => {
+      throw new StoreAwayError('the server does not answer')
+    }
+    Object.assign(control, { atomically: away })
+    await add('a', 'a1')
+    const settled = way === 'the program ends' ? imports.settled() : undefined
+    await end('a1')
+    while (imports.isBusy('a')) await turn()
+    await settled
+    t.match(imports.of('a'), [{ state: DONE }])
+    t.equal(pauseCount, way === 'the program ends' ? 0 : RECORD_TRIES_MAX - 1)
+  })
+}
 
 test('an import cannot be cancelled during its commit', async (t) => {
   const { imports, running, add, end, idOf, refusals } = decided(t)

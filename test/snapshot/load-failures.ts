@@ -40,3 +40,14 @@ test('failures are counted, and forgotten when nobody has tried for minutes', as
   nowMs += 120_000
   t.same([failures.count, failures.bytesPerRow('u'), failures.bytesPerRow('w')], [1, 0, 700])
 })
+
+test('a pause can be ended, and the next failure is a first one', async (t) => {
+  const failures = new LoadFailures(() => 0)
+  for (let i = 0; i < 3; i++) failures.add('w', DAMAGED, 700)
+  t.equal(failures.recent('w'), DAMAGED)
+  failures.endPauses()
+  t.equal(failures.recent('w'), undefined)
+  t.same([failures.count, failures.bytesPerRow('w')], [1, 700], 'what is known of it stays')
+  failures.add('w', DAMAGED, 0)
+  t.equal(failures.recent('w'), DAMAGED)
+})

@@ -311,6 +311,15 @@ test('a failed load is reported, and retried later', async (t) => {
   t.equal(transactionCount(await rig.snapshots.load('w')), 302)
 })
 
+test('what could not be loaded is tried at once when the store is back', async (t) => {
+  const rig = new Rig(t, t.testdir())
+  await t.rejects(rig.snapshots.load('w'), /there is no such file/)
+  await writeWorkspace(rig.pathOf('w'), SAMPLE)
+  await t.rejects(rig.snapshots.load('w'), /there is no such file/)
+  rig.snapshots.retry()
+  t.equal(transactionCount(await rig.snapshots.load('w')), 302)
+})
+
 test('a vanished file frees its memory; the others stay', async (t) => {
   const rig = new Rig(t, t.testdir())
   for (const id of ['v', 'w']) await writeWorkspace(rig.pathOf(id), SAMPLE)

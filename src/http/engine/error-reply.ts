@@ -1,5 +1,5 @@
 import { ApiError, HttpError } from '../../errors.js'
-import { StoreAwayError } from '../../store/store-error.js'
+import { isBusy, StoreAwayError } from '../../store/store-error.js'
 import type { Exchange, ResponseFields } from './exchange.js'
 import { jsonFields, NO_STORE, PRIVATE } from './response-fields.js'
 
@@ -22,17 +22,22 @@ export function errorReply({ status, body, fields, isSecret }: HttpError, id: st
   }
 }
 
+/** The part of an exchange that the reply of an error depends on. */
+type FailedExchange = Pick<Exchange, 'aborted' | 'signal' | 'replied' | 'requestId' | 'reply'>
+
 /**
  * Sends the reply for a thrown error, if none was sent yet. An error that is not for callers is
  * answered with 500; its cause is only logged.
  * @returns whether the error is a fault of kontor, which is to be reported
  */
-export function replyError(exchange: Exchange, error: unknown): boolean {
+export function replyError(exchange: FailedExchange, error: unknown): boolean {
   // The client disconnected while its handler waited: no caller is left, and nothing broke.
   if (exchange.aborted && error === exchange.signal.reason) return false
   if (exchange.replied) return true
   const { requestId } = exchange
-  const known = error instanceof StoreAwayError ? storeUnavailable(error) : error
+  const isLocked = isBusy(error)
+  const isOfStore = error instanceof StoreAwayError || isLocked
+  const known = isOfStore ? storeUnavailable(error, isLocked) : error
   const isFault = !(known instanceof HttpError) || known.status === 500
   const shown = isFault
     ? new ApiError(
@@ -42,11 +47,13 @@ export function replyError(exchange: Exchange, error: unknown): boolean {
     : known
   const { status, fields, bytes } = errorReply(shown, requestId)
   exchange.reply(status, fields, bytes)
-  return isFault
+  // The log tells of a database that is away, but of a lock only here.
+  return isFault || isLocked
 }
 
 /** 503: nothing is wrong with the request, and its credential may be valid. */
-function storeUnavailable(error: StoreAwayError): ApiError {
-  const message = 'The database of the service does not answer; try again in a moment.'
+function storeUnavailable(error: unknown, isLocked: boolean): ApiError {
+  const reason = isLocked ? 'is busy' : 'does not answer'
+  const message = `The database of the service ${reason}; try again in a moment.`
   return new ApiError('store_unavailable', message, { cause: error })
 }

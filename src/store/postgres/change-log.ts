@@ -57,12 +57,12 @@ const FUNCTIONS = `
   CREATE FUNCTION kontor.hold(held INTEGER) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
     BEGIN
       UPDATE kontor.workspaces SET writer = pg_current_xact_id()
-        WHERE no = held AND writer <> pg_current_xact_id();
+        WHERE no = held AND id IS NOT NULL AND writer <> pg_current_xact_id();
       IF FOUND THEN
         PERFORM pg_notify('kontor', held::text);
         RETURN TRUE;
       END IF;
-      RETURN EXISTS (SELECT FROM kontor.workspaces WHERE no = held);
+      RETURN EXISTS (SELECT FROM kontor.workspaces WHERE no = held AND id IS NOT NULL);
     END $$;
   COMMENT ON FUNCTION kontor.hold IS
     'holds a workspace until the end of the transaction; FALSE = there is no such workspace';

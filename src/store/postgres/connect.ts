@@ -17,6 +17,9 @@ const KEEPALIVE_DELAY_MS = 10_000
 
 const FORM = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'
 
+/** A URL whose user or password has a character that ends them. */
+const CUT_LOGIN = /^\w+:\/\/[^/?#]*[/?#].*@/s
+
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
 /** Parameters of a URL, as of libpq. */
@@ -135,6 +138,8 @@ function clientOf(url: string, options: ConnectionOptions): Client {
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new StoreError(`the URL of a PostgreSQL database has the form ${FORM}`)
   }
+  // The rest of a password would be taken for a database or a parameter, and be shown.
+  if (CUT_LOGIN.test(url)) throw malformed()
   refuseParameters(url)
   try {
     return new Client(configOf(url, options))
@@ -142,11 +147,16 @@ function clientOf(url: string, options: ConnectionOptions): Client {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     // A certificate; any other error may name parts of the URL, with its password.
     if (code === 'ENOENT' || code === 'EACCES') throw new StoreError(messageOf(error))
-    throw new StoreError(
-      `the URL of the PostgreSQL database is not of the form ${FORM}; ` +
-        'other characters than letters and digits in a password are written as %40 for @',
-    )
+    throw malformed()
   }
+}
+
+/** Names no part of the URL: any may be one of the password. */
+function malformed(): StoreError {
+  return new StoreError(
+    `the URL of the PostgreSQL database is not of the form ${FORM}; ` +
+      'other characters than letters and digits in a password are written as %40 for @',
+  )
 }
 
 function configOf(

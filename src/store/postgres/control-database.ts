@@ -32,14 +32,6 @@ interface NamedText extends NumberedText {
   readonly isWrite: boolean
 }
 
-/** How long a client waits for a long statement, whatever it is given otherwise: an hour. */
-const LONG_MS_MAX = 3_600_000
-
-/** A query with a limit of its own, which the types of the driver leave out. */
-interface TimedQuery extends QueryConfig {
-  readonly query_timeout?: number
-}
-
 /** What a unit of work has done so far; a write may be rolled back later. */
 interface UnitState {
   readonly counted: string[]
@@ -187,7 +179,7 @@ export class ControlDatabase implements ControlStore {
         if (!isInTheWay(error)) throw error
         if (tries === TRIES_MAX) {
           const sentence = `other transactions were in the way ${tries} times; try again later`
-          throw new StoreError(`${this.place}: ${sentence}`, { cause: error })
+          throw new StoreError(`${this.place}: ${sentence}`, { cause: error, isBusy: true })
         }
       } finally {
         this.#keepWrites(state)
@@ -234,13 +226,10 @@ export class ControlDatabase implements ControlStore {
     if (isWrite) state.hasWritten = true
     if (isWrite && !NOTE.test(sql)) state.hasChanged = true
     const values = names.map((name) => givenValue(step.values, name))
-    const query = { name: key, text, values }
-    if (!('sql' in step) || step.isLong !== true) return this.#query(client, query)
-    await this.#query(client, { text: 'SET LOCAL statement_timeout = 0' })
-    return this.#query(client, { ...query, query_timeout: LONG_MS_MAX })
+    return this.#query(client, { name: key, text, values })
   }
 
-  async #query(client: PoolClient, query: TimedQuery): Promise<Outcome> {
+  async #query(client: PoolClient, query: QueryConfig): Promise<Outcome> {
     const { rows, rowCount } = await explainFaults(this.place, () => client.query(query))
     return { rows, rowCount: rowCount ?? 0 }
   }
@@ -262,8 +251,12 @@ export class ControlDatabase implements ControlStore {
   }
 }
 
+/**
+ * PostgreSQL refuses U+0000, which callers may send in place of an id: such a text is compared, and
+ * kept, with the character that half a surrogate becomes.
+ */
 function givenValue(values: SqlValues, name: string): SqlValues[string] {
   const value = values[name]
   if (value === undefined) throw new Error(`the parameter @${name} of a statement has no value`)
-  return value
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value
 }

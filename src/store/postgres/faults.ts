@@ -7,9 +7,13 @@ export const STANDBY = 'the server accepts no writes: it is a standby; select th
 
 const ENDED = 'the server ends its connections'
 
-/** SQLSTATE, or its first two characters -> the sentence about a server that is away. */
+/**
+ * SQLSTATE, or its first two characters -> the sentence about a server that is away. So is one that
+ * has become a standby: another connection may lead to the new primary.
+ */
 const AWAY: Readonly<Record<string, string>> = {
   '08': 'the connection is broken',
+  '25006': STANDBY,
   '53300': 'the server has no free connection; raise its max_connections, or start fewer nodes',
   '57014': 'the server does not answer in time',
   '57P01': ENDED,
@@ -18,20 +22,25 @@ const AWAY: Readonly<Record<string, string>> = {
   '57P05': ENDED,
 }
 
+/** SQLSTATE of a lock that was not granted in time. */
+const LOCKED = '55P03'
+
+/** First two characters of SQLSTATE: another transaction has won. */
+const IN_THE_WAY = '40'
+
 const NUL = 'a text has the character U+0000, which PostgreSQL cannot keep'
 
 /** SQLSTATE, or its first two characters -> the sentence; absent = that of the server. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   '22021': NUL,
   '22P05': NUL,
-  '25006': STANDBY,
   '25P03': 'a transaction was idle for too long, and the server has ended it',
   '28': 'the server refuses the user or the password',
   '3D000': 'there is no such database; create it with createdb',
-  '40': 'another transaction was in the way; try again',
+  [IN_THE_WAY]: 'another transaction was in the way; try again',
   '53100': 'the disk of the server is full',
   '53200': 'the server is out of memory',
-  '55P03': 'the rows are locked by another program; try again later',
+  [LOCKED]: 'the rows are locked by another program; try again later',
   XX001: 'the database is damaged; restore it from a backup',
   XX002: 'an index of the database is damaged; rebuild it with REINDEX',
 }
@@ -79,7 +88,8 @@ function explainedByServer(place: string, error: DatabaseError): StoreError {
     return new StoreError(`${place}: ${sentence}`, { cause: error })
   }
   const sentence = EXPLAINED[code] ?? EXPLAINED[code.slice(0, 2)] ?? error.message
-  return new StoreError(`${place}: ${sentence}`, { cause: error })
+  const isBusy = code === LOCKED || code.startsWith(IN_THE_WAY)
+  return new StoreError(`${place}: ${sentence}`, { cause: error, isBusy })
 }
 
 /**

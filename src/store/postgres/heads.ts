@@ -48,7 +48,7 @@ const STATE = `SELECT control, mark, keys, keys_removed AS "keysRemoved",
     (SELECT json_agg(json_build_array(w.no, w.uid, coalesce(c.sequence, 0), coalesce(c.mark, 0)))
       FROM kontor.workspaces AS w LEFT JOIN LATERAL (SELECT sequence, mark FROM kontor.changes
         WHERE workspace = w.no ORDER BY sequence DESC LIMIT 1) AS c ON TRUE
-      WHERE w.no = ANY($1::INTEGER[])) AS heads
+      WHERE w.no = ANY($1::INTEGER[]) AND w.id IS NOT NULL) AS heads
   FROM kontor_control.versions`
 
 /**

@@ -20,7 +20,7 @@ export function trustMsOf(offlineMs: number): number {
   return Math.max(PRESENT_MS_MAX, offlineMs) + ROW_LASTS_MS
 }
 
-/** Rows of nodes that have been silent for longer are removed. */
+/** Rows of nodes are removed so long after nothing is believed any more. */
 const SILENT_MS_MAX = 86_400_000
 
 /** Present milliseconds of the database, whole. */
@@ -45,13 +45,13 @@ export async function listNodesAt(url: string): Promise<NodeState[]> {
 }
 
 /**
- * Removes the rows of nodes that have been silent for longer than a day: they ended without a word.
+ * Removes the rows of nodes that have ended without a word: a day after the end of their trust.
  * @returns their ids
  * @throws StoreError
  */
 export async function removeSilentNodes(connection: PostgresConnection): Promise<string[]> {
   const sql = `DELETE FROM kontor_control.nodes
-    WHERE heard < ${DATABASE_MS} - ${SILENT_MS_MAX} RETURNING id`
+    WHERE heard + trusted_ms < ${DATABASE_MS} - ${SILENT_MS_MAX} RETURNING id`
   const rows = await connection.query<{ id: string }>(sql)
   return rows.map(({ id }) => id)
 }

@@ -1,8 +1,10 @@
 import type { ControlStore } from '../control-store.js'
 import { isWorkspaceId, requireWorkspaceId } from '../data-directory.js'
 import { StoreError } from '../store-error.js'
-import { all, done, first, hold, run, runLong, type Work } from '../work.js'
+import { all, done, first, hold, run, type Work } from '../work.js'
 import type { WorkspaceAddress, WorkspaceCatalog } from '../workspace.js'
+import { PostgresConnection } from './connect.js'
+import { removeDeletedWorkspaces } from './deleted-workspaces.js'
 
 /** Waits for the transactions that write the workspace; later ones find that it is gone. */
 const HOLD = 'SELECT kontor.hold(no) FROM kontor.workspaces WHERE id = @workspaceId'
@@ -16,7 +18,7 @@ export class PostgresCatalog implements WorkspaceCatalog {
   ) {}
 
   async list(): Promise<string[]> {
-    const sql = 'SELECT id FROM kontor.workspaces ORDER BY id'
+    const sql = 'SELECT id FROM kontor.workspaces WHERE id IS NOT NULL ORDER BY id'
     const rows = await this.control.look(() => all<{ id: string }>(sql))
     return rows.map(({ id }) => id)
   }
@@ -49,12 +51,31 @@ export class PostgresCatalog implements WorkspaceCatalog {
     return this.deleteAfter(workspaceId, this.control, () => done(undefined))
   }
 
-  deleteAfter<T>(
+  /** Short for all that waits: the rows are removed after the transaction. */
+  async deleteAfter<T>(
     workspaceId: string,
     control: Pick<ControlStore, 'alone'>,
     work: () => Work<T>,
   ): Promise<T> {
-    return control.alone(() => deleteWorkspace(workspaceId, work))
+    const result = await control.alone(() => deleteWorkspace(workspaceId, work))
+    await this.#removeRows()
+    return result
+  }
+
+  /** Of what was deleted, as far as that succeeds: the upkeep of a node removes the rest. */
+  async #removeRows(): Promise<void> {
+    try {
+      const connection = await PostgresConnection.open(this.url, {
+        applicationName: 'kontor deletion',
+      })
+      try {
+        await removeDeletedWorkspaces(connection)
+      } finally {
+        await connection.close()
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+    }
   }
 }
 
@@ -73,6 +94,6 @@ function workspaceOf(workspaceId: string): Work<WorkspaceRow | undefined> {
 function* deleteWorkspace<T>(workspaceId: string, work: () => Work<T>): Work<T> {
   yield* hold(HOLD, { workspaceId })
   const result = yield* work()
-  yield* runLong('DELETE FROM kontor.workspaces WHERE id = @workspaceId', { workspaceId })
+  yield* run('UPDATE kontor.workspaces SET id = NULL WHERE id = @workspaceId', { workspaceId })
   return result
 }

@@ -52,7 +52,7 @@ export class PostgresSource implements StoreSource {
   }
 
   async workspaces(): Promise<readonly string[]> {
-    const sql = 'SELECT id FROM kontor.workspaces ORDER BY id'
+    const sql = 'SELECT id FROM kontor.workspaces WHERE id IS NOT NULL ORDER BY id'
     return (await this.connection.query<{ id: string }>(sql)).map(({ id }) => id)
   }
 

@@ -43,7 +43,7 @@ export class PostgresReader implements WorkspaceReader {
   /** Whether the workspace has not been deleted. @throws StoreError */
   async isThere(): Promise<boolean> {
     const connection = await this.#connected()
-    const sql = 'SELECT FROM kontor.workspaces WHERE no = $1'
+    const sql = 'SELECT FROM kontor.workspaces WHERE no = $1 AND id IS NOT NULL'
     return (await connection.query(sql, [this.no])).length > 0
   }
 

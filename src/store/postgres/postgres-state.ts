@@ -27,7 +27,7 @@ export const HEAD = `SELECT w.uid, coalesce(c.sequence, 0) AS sequence, coalesce
     (SELECT max(version) FROM kontor_control.migrations) AS schema
   FROM kontor.workspaces AS w LEFT JOIN LATERAL (SELECT sequence, mark FROM kontor.changes
     WHERE workspace = w.no ORDER BY sequence DESC LIMIT 1) AS c ON TRUE
-  WHERE w.no = $1`
+  WHERE w.no = $1 AND w.id IS NOT NULL`
 
 /** The state of a workspace that the transaction of a connection sees. */
 export class PostgresState implements WorkspaceState {

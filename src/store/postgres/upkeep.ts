@@ -53,6 +53,8 @@ interface TrimOptions {
   readonly keptMax?: number
   /** Changes deleted by one statement. */
   readonly step?: number
+  /** Ends the work after a step; the next call goes on with what is left. */
+  readonly signal?: AbortSignal
 }
 
 /** Numbers have no gaps, so the first and the last one tell how many changes there are. */
@@ -78,7 +80,7 @@ const TRIM = `WITH held AS (
  */
 export async function trimChanges(
   connection: PostgresConnection,
-  { keptMax = CHANGES_KEPT_MAX, step = TRIM_STEP }: TrimOptions = {},
+  { keptMax = CHANGES_KEPT_MAX, step = TRIM_STEP, signal }: TrimOptions = {},
 ): Promise<number> {
   let sum = 0
   for (const { no } of await connection.query<{ no: number }>(LONG_LOGS, [keptMax])) {
@@ -86,6 +88,7 @@ export async function trimChanges(
       const [trimmed] = await connection.query<{ count: number }>(TRIM, [no, keptMax, step])
       if (trimmed === undefined || trimmed.count === 0) break
       sum += trimmed.count
+      if (signal?.aborted) return sum
     }
   }
   return sum

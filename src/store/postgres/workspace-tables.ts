@@ -32,12 +32,13 @@ function texts(columns: string): string {
     .join(', ')
 }
 
+// `id` is NULL once the workspace was deleted, until its rows are removed (deleted-workspaces.ts).
 // `writer` is the transaction that holds the workspace or held it last (change-log.ts). Half of
 // each page is free, so that a new version of the row fits on its page.
 const WORKSPACES = `
   CREATE TABLE kontor.workspaces (
     no INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id ${TEXT} NOT NULL UNIQUE CHECK (id ~ '^[-a-zA-Z0-9_]{1,128}$'),
+    id ${TEXT} UNIQUE CHECK (id ~ '^[-a-zA-Z0-9_]{1,128}$'),
     uid ${TEXT} NOT NULL DEFAULT replace(gen_random_uuid()::text, '-', ''),
     ${instant('created_at', 'NOT NULL')}
       DEFAULT trunc(extract(epoch FROM clock_timestamp()) * 1000),
@@ -161,7 +162,8 @@ function view(table: string, columns: string): string {
   return `
   CREATE VIEW kontor.readable_${table} WITH (security_invoker = true) AS
     SELECT w.id AS workspace, ${columns.split(/\s+/).map(readable).join(', ')}
-    FROM kontor.${table} AS t JOIN kontor.workspaces AS w ON w.no = t.workspace;`
+    FROM kontor.${table} AS t JOIN kontor.workspaces AS w ON w.no = t.workspace
+    WHERE w.id IS NOT NULL;`
 }
 
 const VIEWS = `

@@ -1,7 +1,8 @@
 import { test } from 'tap'
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../../../src/errors.js'
-import { errorReply } from '../../../src/http/engine/error-reply.js'
+import { errorReply, replyError } from '../../../src/http/engine/error-reply.js'
 import { OAuthError } from '../../../src/oauth/oauth-error.js'
+import { StoreAwayError, StoreError } from '../../../src/store/store-error.js'
 
 const RETRY: Readonly<Record<string, unknown>> = {
   workspace_unavailable: [['Retry-After', '5']],
@@ -39,4 +40,20 @@ test('a secret error is kept by no cache', async (t) => {
   const { fields, bytes } = errorReply(new OAuthError('invalid_grant', 'Used.'), 'id-1')
   t.same(fields[2], ['Cache-Control', 'no-store'])
   t.equal(Buffer.from(bytes).toString(), '{"error":"invalid_grant","error_description":"Used."}')
+})
+
+test('a store that is away or locked is 503, and what locks it is to be found', async (t) => {
+  const replyOf = (error: unknown): readonly [status: number, isReported: boolean] => {
+    let sent = 0
+    const { signal } = new AbortController()
+    const reply = (status: number): void => {
+      sent = status
+    }
+    const exchange = { aborted: false, replied: false, requestId: 'r', signal, reply }
+    const isReported = replyError(exchange, error)
+    return [sent, isReported]
+  }
+  t.same(replyOf(new StoreAwayError('away')), [503, false])
+  t.same(replyOf(new StoreError('locked', { isBusy: true })), [503, true])
+  t.same(replyOf(new StoreError('damaged')), [500, true])
 })

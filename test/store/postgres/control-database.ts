@@ -3,12 +3,13 @@ import { type Test, test } from 'tap'
 import { appendAudit } from '../../../src/auth/audit.js'
 import { CLI_ACTOR } from '../../../src/domain/audit.js'
 import { noteApiKeyUses } from '../../../src/store/api-key-rows.js'
+import { findClient } from '../../../src/store/client-rows.js'
 import { insertIntegration, listIntegrations } from '../../../src/store/integration-rows.js'
 import { insertOperator, listOperators } from '../../../src/store/operator-rows.js'
 import type { ControlDatabase } from '../../../src/store/postgres/control-database.js'
 import { countRefusal, deleteRefusalsBefore } from '../../../src/store/refusal-rows.js'
 import { LostCommitError, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
-import { all, count, first, hold, run, runLong, type Work } from '../../../src/store/work.js'
+import { all, count, first, hold, run, type Work } from '../../../src/store/work.js'
 import { NOW_MS } from '../../fixtures/control.js'
 import { someIntegrationRow } from '../../fixtures/control-units.js'
 import { connected, emptyDatabase, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
@@ -318,11 +319,9 @@ test('versions that were heard of are noticed, smaller ones too', async (t) => {
   t.equal(database.keyVersion() - (keyVersions[0] ?? 0), 4)
 })
 
-test('a long statement may take longer than others', async (t) => {
-  const database = await opened(t, { statementMsMax: 500 })
-  const sql = 'SELECT pg_sleep(1)'
-  t.ok((await errorOf(database.atomically(() => all(sql)))) instanceof StoreAwayError)
-  t.equal(await database.atomically(() => runLong(sql)), 1)
-  const after = database.atomically(() => all(sql))
-  t.ok((await errorOf(after)) instanceof StoreAwayError, 'those of later transactions may not')
+test('a text that PostgreSQL does not keep finds nothing, and breaks nothing', async (t) => {
+  const database = await opened(t)
+  t.equal(await database.look(() => findClient('\0')), undefined)
+  await database.atomically(() => addOperator('an\0na'))
+  t.same(await names(database), ['an\ufffdna'])
 })

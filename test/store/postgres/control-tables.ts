@@ -185,6 +185,21 @@ test('two counters move with what changes access, and a listener is told', async
   }
 })
 
+test('a transaction is counted once, with all that it changes', async (t) => {
+  const connection = await connected(t, await migratedDatabase(t))
+  for (const sql of [KEY, INTEGRATION, CLIENT, OPERATOR]) await connection.query(sql)
+  for (const id of [1, 2, 3]) await connection.query(GRANT.replace('(1,', `(${id},`))
+  const before = await versionsOf(connection)
+  await connection.query('UPDATE grants SET revoked_at = 1')
+  const ended = await versionsOf(connection)
+  t.match(ended, { control: before.control + 1, keys: before.keys })
+  await connection.query("BEGIN; DELETE FROM clients; UPDATE api_keys SET scopes = 'x'")
+  await connection.query('DELETE FROM integrations; COMMIT')
+  const control = ended.control + 1
+  t.match(await versionsOf(connection), { control, keys: control, keysRemoved: control })
+  t.match(await connection.query('SELECT version FROM api_keys'), [{ version: control }])
+})
+
 test('versions are in the order of commits', async (t) => {
   const url = await migratedDatabase(t)
   const [one, two] = [await connected(t, url), await connected(t, url)]

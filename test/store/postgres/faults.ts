@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { test } from 'tap'
 import { explained, explainFaults, isInTheWay } from '../../../src/store/postgres/faults.js'
-import { StoreAwayError, StoreError } from '../../../src/store/store-error.js'
+import { isBusy, StoreAwayError, StoreError } from '../../../src/store/store-error.js'
 import { connected, errorOf, migratedDatabase } from '../../fixtures/postgres.js'
 
 /** An error of the server with this SQLSTATE. */
@@ -15,7 +15,7 @@ const SENTENCES: readonly (readonly [code: string, sentence: RegExp, isAway: boo
   ['22021', /U\+0000/, false],
   ['22P05', /U\+0000/, false],
   ['23505', /in its words/, false],
-  ['25006', /a standby; select the primary/, false],
+  ['25006', /a standby; select the primary/, true],
   ['25P03', /idle for too long/, false],
   ['28000', /refuses the user or the password/, false],
   ['28P01', /refuses the user or the password/, false],
@@ -42,6 +42,7 @@ test('each SQLSTATE has a sentence, after the name of the database', async (t) =
     t.match(error, { message: /^postgres:\/\/h\/db: / })
     t.equal(error instanceof StoreAwayError, isAway, code)
     t.equal(isInTheWay(error), code.startsWith('40'), code)
+    t.equal(isBusy(error), /^40|^55P03$/.test(code), code)
   }
   const full = serverError('23514', { constraint: 'accounts_id_check' })
   t.match(explained('p', full), { message: /^p: no ids are left/ })

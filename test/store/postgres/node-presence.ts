@@ -101,6 +101,28 @@ test('on another connection, the row is there first as well', async (t) => {
   t.match(await listNodes(admin), [{ id: 'a' }])
 })
 
+test('a server that accepts no writes is left for the new primary', async (t) => {
+  const { url, admin, clock } = await scene(t)
+  const pulse = openPulse(t, url, { clock: clock.read, intervalMs: 500, node: someNode('a') })
+  await until(async () => (await confirmed(admin))[0] === 1)
+  const becomeStandby = (isStandby: boolean): Promise<unknown> =>
+    admin.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I
+      SET default_transaction_read_only = ${isStandby}', current_database()); END $$`)
+  await becomeStandby(true)
+  await endConnections(admin)
+  clock.ms += 500
+  await until(async () => {
+    await pulse.beat()
+    return pulse.connectionCount === 2
+  })
+  t.match(pulse.fault, /it is a standby/)
+  await becomeStandby(false)
+  clock.ms += 500
+  await pulse.beat()
+  t.equal(pulse.fault, undefined)
+  t.same([pulse.heardAgeMs(), pulse.connectionCount], [0, 3])
+})
+
 test('a row is written each second, and waits for no standby', async (t) => {
   const { url, admin, clock } = await scene(t)
   await admin.query('CREATE TABLE kontor_control.written (mode TEXT)')

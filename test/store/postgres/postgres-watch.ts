@@ -21,7 +21,7 @@ import {
 /** What becomes of a workspace; `past` leaves other changes, as a restored backup does. */
 const DEEDS = [
   ...['write', 'write', 'write', 'rollBack', 'rewrite', 'trim', 'past', 'otherPast'],
-  ...['delete', 'replace', 'nothing', 'watch', 'close'],
+  ...['hide', 'delete', 'replace', 'nothing', 'watch', 'close'],
 ] as const
 
 type Deed = (typeof DEEDS)[number]
@@ -118,6 +118,7 @@ function sqlOf(deed: Deed, no: number): string[] {
   if (deed === 'trim') return [loseNewest.replace('sequence =', 'sequence <')]
   if (deed === 'past') return [loseNewest]
   if (deed === 'otherPast') return [loseNewest, write]
+  if (deed === 'hide') return [`UPDATE kontor.workspaces SET id = NULL WHERE no = ${no}`]
   if (deed === 'delete') return [`DELETE FROM kontor.workspaces WHERE no = ${no}`]
   if (deed !== 'replace') return []
   return [`UPDATE kontor.workspaces SET uid = uid || '+' WHERE no = ${no}`]
