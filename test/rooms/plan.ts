@@ -106,7 +106,7 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ...[
     ...['access-ended', 'another-past', 'database-lost', 'imports', 'nodes-lost', 'sign-in'],
-    'visibility',
+    ...['stopped-node', 'visibility'],
   ].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
