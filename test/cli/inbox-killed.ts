@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Test, test } from 'tap'
 import { WorkspaceFile } from '../../src/store/sqlite/workspace-file.js'
-import { startKontor } from '../fixtures/child-process.js'
+import { killedAtCall, startKontor } from '../fixtures/child-process.js'
 import { ndjson } from '../fixtures/inbox-fixture.js'
 import { Aim, killAll, killInTwoSeries } from '../fixtures/served-directory.js'
 
@@ -104,9 +104,9 @@ test('kontor inbox, killed at each of its calls to the file system', async (t) =
     const made = makeInbox(join(root, `${call}`))
     writeFileSync(join(made.inbox, 'a/x.ndjson'), ndjson('x', 10))
     const once = [...made.words, '--once']
-    isOver = (await startKontor(t, once, call).ended) !== 'SIGKILL'
+    isOver = (await startKontor(t, once, killedAtCall(call)).ended) !== 'SIGKILL'
     // The one that takes over what the first leaves is killed as well.
-    await startKontor(t, once, call).ended
+    await startKontor(t, once, killedAtCall(call)).ended
     const last = startKontor(t, once)
     t.equal(await last.ended, 0, last.output.stderr)
     checkArchived(t, made, { id: 'a', fileCount: 1, rowCount: 10 })

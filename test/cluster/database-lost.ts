@@ -3,6 +3,7 @@ import { type Test, test } from 'tap'
 import { createSecret } from '../../src/auth/secret.js'
 import { migrate } from '../../src/store/postgres/migrations.js'
 import { beginLoad, Cluster, eventually, statusOf } from '../fixtures/cluster.js'
+import { Consent } from '../fixtures/consent.js'
 import { PROGRAM } from '../fixtures/postgres.js'
 import { administer, PostgresServer } from '../fixtures/postgres-server.js'
 import { insertTransactions } from '../fixtures/postgres-workspace.js'
@@ -95,4 +96,59 @@ test('what was known is believed for --offline, and again once it is heard', asy
     200,
     'nothing was spent',
   )
+})
+
+/** Requests at a node that need the database, by what they are answered with while it is there. */
+async function needy(
+  consent: Consent,
+  node: string,
+  refresh: () => Promise<Response>,
+): Promise<Readonly<Record<string, () => Promise<number>>>> {
+  const [visitor, signIn] = [await consent.signIn(node), await consent.signInForm(node)]
+  return {
+    'sign-in 303': async () => (await signIn()).visit.status,
+    'page 200': async () => (await visitor.get(`${node}/dashboard`)).status,
+    'page of keys 200': async () => (await visitor.get(`${node}/dashboard/keys`)).status,
+    'sign-in page 200': () => statusOf(`${node}/dashboard`, ''),
+    'consent page 200': async () => (await consent.ask(visitor, node)).status,
+    'code 400': async () => (await consent.redeem(node, createSecret('ac-'))).status,
+    'refresh 400': async () => (await refresh()).status,
+  }
+}
+
+test('sign-in, pages and the token endpoint answer 503 without the database', async (t) => {
+  const { server, cluster, party } = await ownDatabase(t, [])
+  const consent = await Consent.make(cluster, party)
+  const all = await Promise.all(
+    cluster.nodes.map(({ url }) =>
+      needy(consent, url, () => cluster.refresh(url, party, createSecret('rt-'))),
+    ),
+  )
+  const kinds = Object.keys(all[0] ?? {})
+  const code = await consent.newCode(await consent.signIn(cluster.proxy.url), cluster.proxy.url)
+  const load = beginLoad(
+    all.map((requests) => {
+      let sent = 0
+      return async () => {
+        const kind = kinds[sent++ % kinds.length] ?? ''
+        const status = await requests[kind]?.()
+        return status === 503 ? `${kind}: 503` : kind.replace(/\d+$/, `${status}`)
+      }
+    }),
+  )
+  t.teardown(() => load.end())
+  const round = all.length * kinds.length
+  for (let kill = 0; kill < 3; kill++) {
+    await load.more(round)
+    server.kill()
+    await load.more(2 * round)
+    for (const { url } of cluster.nodes) t.equal((await consent.redeem(url, code)).status, 503)
+    await server.restart()
+    await eventually(async () => (await cluster.statuses('/readyz', '')).every((s) => s === 200))
+  }
+  await load.more(round)
+  await load.end()
+  t.comment(JSON.stringify([...load.counts].sort()))
+  t.same([...load.counts.keys()].sort(), kinds.flatMap((kind) => [kind, `${kind}: 503`]).sort())
+  t.equal((await consent.redeem(cluster.proxy.url, code)).status, 200, 'nothing was spent')
 })

@@ -105,8 +105,8 @@ export const SLOW: ReadonlyMap<string, string> = new Map([
     ...['writer-imports', 'writer-races', 'writer-twins'],
   ].map((file) => [`store/postgres/${file}.ts`, 'starts PostgreSQL'] as const),
   ...[
-    ...['access-ended', 'another-past', 'database-lost', 'imports', 'nodes-lost', 'sign-in'],
-    'visibility',
+    ...['access-ended', 'another-past', 'clocks', 'database-lost', 'imports', 'nodes-lost'],
+    ...['sign-in', 'stopped-node', 'visibility'],
   ].map(
     (file) => [`cluster/${file}.ts`, 'starts PostgreSQL, and three nodes for each test'] as const,
   ),
