@@ -3,8 +3,9 @@
 // database what is new. With one node and with three. Also the start of one node without a cache,
 // up to the loaded workspace, next to the same from a data directory. The data are the demo's
 // company.
-// Read: the time of that start over PostgreSQL against SQLite, at most 1.1. CPU time of all nodes per request with three against one: serving is not shared work, so
-// the ratio should be near one. No bound: the machine has fewer cores than processes.
+// Read: the time of that start over PostgreSQL against SQLite, at most 1.1. CPU time of all nodes
+// per request with three against one: serving is not shared work, so the ratio should be near one.
+// No bound: the machine has fewer cores than processes.
 // Run: KONTOR_BENCH_POSTGRES=postgres://… npm run bench -- cluster   (an empty database)
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

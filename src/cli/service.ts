@@ -65,16 +65,8 @@ export function openService(store: ServedStore, given: ServiceOptions): Service 
   const loopDelay = new LoopDelay(ticks)
   const measures = { metrics, pageMetrics: pageMetrics(ticks, requests), loopDelay }
   const knowingHosts = knowingHostsOf(options)
-  const shown = {
-    directory,
-    catalog,
-    control,
-    nodes,
-    snapshots,
-    service,
-    ...measures,
-    knowingHosts,
-  }
+  const stored = { directory, catalog, control, nodes, snapshots }
+  const shown = { ...stored, service, ...measures, knowingHosts }
   const pages = openPages(shown, options)
   const mcp = openMcpEndpoints({ catalog, control, credentials, service }, options)
   const rest = createAnswer(service)
