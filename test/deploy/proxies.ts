@@ -72,7 +72,7 @@ for (const proxy of PROXIES) {
 
   test(`${proxy.name}: a node knows host and address of a caller`, { skip }, async (t) => {
     const proxied = await startProxied(t, proxy)
-    const fields = { 'X-Forwarded-For': '192.0.2.7', 'X-Place': 'x' }
+    const fields = { 'X-Forwarded-For': '192.0.2.7', 'X-Route': 'x' }
     await proxied.ask('GET', '/v1/acme/accounts', fields)
     const [received] = proxied.nodes.flatMap((node) => node.received)
     t.equal(received?.host, HOST)

@@ -1,5 +1,5 @@
 // The rows of `kontor_control.nodes`: which nodes live, and what each has heard
-// (docs/internals/postgres-nodes.md, "A node says that it lives before it believes").
+// (docs/internals/postgres-nodes.md, "A node holds a lease").
 import type { NodeState } from '../../domain/nodes.js'
 import { PostgresConnection } from './connect.js'
 
