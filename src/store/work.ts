@@ -1,5 +1,5 @@
-// Work on control data, without an engine: a generator yields statements and receives what comes of
-// each. SQLite runs one to its end without a pause; another engine may await each statement
+// Work on control data, for any engine: a generator yields statements and receives their results.
+// SQLite runs it without a pause; another engine may await each statement
 // (docs/internals/control-schema.md).
 
 /** A value of a parameter. Flags are 0 and 1. */
@@ -12,28 +12,28 @@ export type SqlValues = Readonly<Record<string, SqlValue>>
 export interface Statement {
   readonly sql: string
   readonly values: SqlValues
-  /** It may take longer than the statements of requests may; in a transaction alone. */
+  /** Exempt from the time limit of a service's statements; only in a transaction. */
   readonly isLong?: true
 }
 
 /**
- * A SELECT … FOR UPDATE of rows that nothing else may write until the transaction ends. SQLite has
- * one writer at a time and passes it over.
+ * A SELECT … FOR UPDATE, which locks rows until the transaction ends. SQLite has one writer at a
+ * time and skips it.
  */
 interface Hold {
   readonly hold: string
   readonly values: SqlValues
 }
 
-/** One more of what a name counts; counted when the work is done, once, however often it began. */
+/** Increments a named counter, once the work is done; a repeated attempt counts once. */
 interface Count {
   readonly count: string
 }
 
-/** What work yields. */
+/** A step that work yields. */
 export type WorkStep = Statement | Hold | Count
 
-/** What comes of a step. */
+/** Result of a step. */
 export interface Outcome {
   /** Of a SELECT, or of RETURNING. */
   readonly rows: unknown[]
@@ -42,9 +42,9 @@ export interface Outcome {
 }
 
 /**
- * A unit of work, or a part of one: parts compose by `yield*`, and without that do nothing. It may
- * begin anew from its first step, so it has no effects except what it yields, and it is not to
- * catch the error of a statement.
+ * A unit of work, or a part of one; parts compose by `yield*`, and have no effect without it. Work
+ * may be retried from its first step, so its steps are its only effects. It must not catch the
+ * error of a statement.
  */
 export type Work<T> = Generator<WorkStep, T, Outcome>
 
@@ -55,7 +55,7 @@ export function* all<Row>(sql: string, values = NONE): Work<Row[]> {
   return (yield { sql, values }).rows as Row[]
 }
 
-/** The one row of a statement, or undefined. The statement finds no second. */
+/** The only row of a statement, or undefined. */
 export function* first<Row>(sql: string, values = NONE): Work<Row | undefined> {
   return (yield { sql, values }).rows[0] as Row | undefined
 }
@@ -65,7 +65,7 @@ export function* run(sql: string, values = NONE): Work<number> {
   return (yield { sql, values }).rowCount
 }
 
-/** Writes many rows, as long as it takes; in a transaction. @returns the number of rows written */
+/** Writes without a time limit, in a transaction. @returns the number of rows written */
 export function* runLong(sql: string, values = NONE): Work<number> {
   return (yield { sql, values, isLong: true }).rowCount
 }
@@ -77,17 +77,17 @@ export function* insert(sql: string, values: SqlValues): Work<number> {
   return row.id
 }
 
-/** Holds rows, in a statement of its own: what is read by the same one may be out of date. */
+/** Locks rows, in a separate statement: columns read by the same one may be out of date. */
 export function* hold(sql: string, values: SqlValues): Work<void> {
   yield { hold: sql, values }
 }
 
-/** Counts. */
+/** Increments a counter. */
 export function* count(name: string): Work<void> {
   yield { count: name }
 }
 
-/** Work that is done without a statement. */
+/** Work without a statement. */
 export function* done<T>(value: T): Work<T> {
   yield* []
   return value

@@ -45,8 +45,8 @@ export function replyError(exchange: Exchange, error: unknown): boolean {
   return isFault
 }
 
-/** 503: nothing is wrong with the request, and its credential may be valid. */
+/** 503: the request may be correct, and its credential valid. */
 function storeUnavailable(error: StoreAwayError): ApiError {
-  const message = 'The database of the service does not answer; try again in a moment.'
+  const message = 'The database of the service is unavailable; try again in a moment.'
   return new ApiError('store_unavailable', message, { cause: error })
 }
